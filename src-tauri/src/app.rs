@@ -4,10 +4,10 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use desktop::wire::DesktopEvent;
 use tauri::{Context, Manager, RunEvent, WindowEvent};
 use tauri_plugin_window_state::StateFlags;
 use tauri_specta::Event;
-use desktop::wire::DesktopEvent;
 
 use crate::events::{Inlet, ShellEvent, ShellNews};
 use crate::host::Host;

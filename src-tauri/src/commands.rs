@@ -5,10 +5,10 @@
 
 mod window;
 
+use desktop::wire::*;
 use tauri::State;
 use tauri_specta::{Builder, ErrorHandlingMode, collect_commands, collect_events};
 use workbench::UndoReport;
-use desktop::wire::*;
 
 use crate::events::{DeskEvent, ShellEvent};
 use crate::host::{Answer, Host};

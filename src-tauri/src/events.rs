@@ -8,11 +8,11 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
+use desktop::wire::{DesktopEvent, NumberedEvent};
 use serde::Serialize;
 use specta::Type;
 use tauri::AppHandle;
 use tauri_specta::Event;
-use desktop::wire::{DesktopEvent, NumberedEvent};
 
 /// Minimum time between two messages: one frame on screen.
 const PACE: Duration = Duration::from_millis(16);

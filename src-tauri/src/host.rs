@@ -8,8 +8,8 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use desktop::wire::NumberedEvent;
 use desktop::Desktop;
+use desktop::wire::NumberedEvent;
 use workbench::{Code, Environment, WireError};
 
 /// The result of a command.

@@ -1,8 +1,8 @@
 //! Desktop notifications for when the user is needed and isn't looking at a Planwright window.
 
+use desktop::wire::DesktopEvent;
 use tauri::{AppHandle, Manager};
 use tauri_plugin_notification::NotificationExt;
-use desktop::wire::DesktopEvent;
 
 /// Maximum characters shown; the window has the full text.
 const LONGEST: usize = 240;

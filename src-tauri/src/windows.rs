@@ -12,14 +12,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use desktop::Desktop;
+use desktop::wire::Steering;
 use tauri::webview::NewWindowResponse;
 use tauri::{
     AppHandle, CloseRequestApi, Manager, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder,
     Window,
 };
 use tauri_specta::Event;
-use desktop::Desktop;
-use desktop::wire::Steering;
 
 use crate::events::{ShellEvent, ShellNews};
 use crate::host::Host;

@@ -1,8 +1,8 @@
-//! Replies that a schema allows: the one whose effect is what is meant, else one that fits.
+//! Replies that a schema allows: the one with the intended effect, or else any valid one.
 
 use serde_json::{Value, json};
 
-/// A call of a tool.
+/// A tool call.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Call {
     pub(crate) name: String,
@@ -15,7 +15,7 @@ impl Call {
         Self { name, arguments }
     }
 
-    /// As it stands in a text.
+    /// The call as it appears in text.
     pub(crate) fn json(&self) -> Value {
         json!({"name": self.name, "arguments": self.arguments})
     }
@@ -39,7 +39,7 @@ fn arguments_of(branch: &Value) -> &Value {
     &branch["properties"]["arguments"]["properties"]
 }
 
-/// The values that a schema allows, where it lists them.
+/// The values that a schema allows, if it lists them.
 fn listed(schema: &Value) -> Option<Vec<Value>> {
     if let Some(one) = schema.get("const") {
         return Some(vec![one.clone()]);
@@ -52,7 +52,7 @@ fn is_short(schema: &Value, text: &str) -> bool {
     !text.is_empty() && u64::try_from(text.chars().count()).unwrap_or(u64::MAX) <= most
 }
 
-/// Places where a value stands as a word of its own.
+/// Positions where a value occurs as a whole word.
 fn places(text: &str, value: &str) -> Vec<usize> {
     let is_inside = |c: char| c.is_alphanumeric() || c == '_';
     let begins = value.chars().next().is_some_and(is_inside);
@@ -87,7 +87,7 @@ fn inserted(text: &str, after: usize, new: &str) -> String {
     lines.join("\n")
 }
 
-/// The call of this schema that makes one text of the other, else one of those that fit.
+/// The call in this schema that turns `base` into `wanted`, or else one of the valid ones.
 pub(crate) fn change(schema: &Value, base: &str, wanted: &str, pick: u64) -> Value {
     let all = branches(schema).into_iter();
     let mut all: Vec<(Call, String)> = all
@@ -97,14 +97,14 @@ pub(crate) fn change(schema: &Value, base: &str, wanted: &str, pick: u64) -> Val
     let Some(least) = all.iter().map(|(_, text)| far(text)).min() else {
         return json!({});
     };
-    // What is meant, else what comes nearest to it.
+    // The intended result, or else the closest one.
     all.retain(|(_, text)| far(text) == least);
     let count = u64::try_from(all.len()).unwrap_or(1).max(1);
     let at = usize::try_from(pick % count).unwrap_or_default();
     all[if least == 0 { 0 } else { at }].0.json()
 }
 
-/// How many lines stand in one of the texts alone.
+/// Number of lines that occur in only one of the texts.
 fn distance(one: &str, other: &str) -> usize {
     let alone = |of: &str, other: &str| {
         let mut left: Vec<&str> = other.lines().map(str::trim_end).collect();
@@ -121,7 +121,7 @@ fn distance(one: &str, other: &str) -> usize {
     usize::from(!is_same) + alone(one, other) + alone(other, one)
 }
 
-/// Calls that a branch allows, each with the text that it makes.
+/// Calls that a branch allows, each with the text it produces.
 fn changes(branch: &Value, base: &str, wanted: &str) -> Vec<(Call, String)> {
     let (name, arguments) = (name_of(branch), arguments_of(branch));
     let path = listed(&arguments["path"]).and_then(|all| all.first().cloned());
@@ -190,13 +190,14 @@ fn clipped(text: &str, schema: &Value) -> String {
     text.chars().take(most).collect()
 }
 
-/// The lines of one text that the other has not.
+/// The lines of `wanted` that `base` lacks.
 fn changed_lines<'a>(base: &str, wanted: &'a str) -> Vec<&'a str> {
     let is_new = |line: &&str| !line.trim().is_empty() && !base.lines().any(|known| known == *line);
     wanted.lines().filter(is_new).collect()
 }
 
-/// The changed line that begins most like this one: as near as one line comes to a change of several.
+/// The changed line most similar to `old`: the best that a single line can do for a change of
+/// several.
 fn likest(base: &str, wanted: &str, old: &str) -> String {
     let alike = |line: &&str| {
         line.chars()
@@ -208,7 +209,7 @@ fn likest(base: &str, wanted: &str, old: &str) -> String {
     lines.max_by_key(alike).unwrap_or(old).to_owned()
 }
 
-/// The lines that are added behind this one, where one text is the other with such lines.
+/// The lines added after this one, if that is the only difference between the texts.
 fn added(base: &str, wanted: &str, after: usize) -> Option<String> {
     let (base, wanted): (Vec<&str>, Vec<&str>) = (base.lines().collect(), wanted.lines().collect());
     let count = wanted
@@ -220,7 +221,7 @@ fn added(base: &str, wanted: &str, after: usize) -> Option<String> {
     is_so.then(|| wanted[after..after + count].join("\n"))
 }
 
-/// What has to stand in place of a text, where one text is the other with it there.
+/// The replacement for a text, if replacing it is the only difference between the texts.
 fn middle(base: &str, wanted: &str, old: &str) -> Option<String> {
     let all = places(base, old);
     let first = *all.first()?;
@@ -229,7 +230,7 @@ fn middle(base: &str, wanted: &str, old: &str) -> Option<String> {
         let rest = wanted.strip_prefix(head)?;
         return rest.strip_suffix(tail).map(str::to_owned);
     }
-    // The same everywhere: as much as stands between the first place and what follows it.
+    // All places get the same replacement: the text from the first place up to what follows it.
     let rest = wanted.strip_prefix(&base[..first])?;
     let tail = &base[first + old.len()..];
     let stop: String = tail.chars().take(2).collect();
@@ -237,8 +238,8 @@ fn middle(base: &str, wanted: &str, old: &str) -> Option<String> {
     Some(new.to_owned())
 }
 
-/// The call as the schema allows it: itself where its name and its listed arguments are open, else one of the
-/// same file, else the report.
+/// The call as the schema allows it: itself if its name and listed arguments are available, or else
+/// one for the same file, or else the report.
 pub(crate) fn fitted(schema: &Value, call: &Call) -> Value {
     let all = branches(schema);
     let fits = |branch: &&&Value| {

@@ -1,28 +1,28 @@
-//! Jobs for a careless model: a small Python project, a plan of steps of one action each, the solution of each
-//! step, the mistakes that can be made in it, and a look from outside that says whether its promise holds.
+//! Jobs for a careless model: a small Python project, a plan of single-action steps, each step's
+//! solution and possible mistakes, and an outside check of whether it keeps its promise.
 //!
-//! A job is a function of its seed and its number of steps. Neither the plan nor the model is shown the outside
-//! look; it does not depend on how the program carries the plan out.
+//! A job is a function of its seed and its number of steps. Neither the plan nor the model sees the
+//! outside check, and it doesn't depend on how the program carries out the plan.
 
 mod slots;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A change of one file.
+/// A change to one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Edit {
-    /// The file is this.
+    /// Sets the file's content.
     Write(String),
-    /// The first place that reads so reads so.
+    /// Replaces the first occurrence of a text.
     Replace(String, String),
-    /// The name is another one, wherever it stands as a word.
+    /// Renames every occurrence of a name as a whole word.
     Rename(String, String),
-    /// This stands behind the last line.
+    /// Adds text after the last line.
     Append(String),
 }
 
 impl Edit {
-    /// The text after the change; none where it has no place.
+    /// The text after the change; `None` if it doesn't apply.
     pub(crate) fn apply(&self, text: &str) -> Option<String> {
         match self {
             Self::Write(whole) => Some(whole.clone()),
@@ -53,44 +53,44 @@ fn renamed(text: &str, old: &str, new: &str) -> String {
 /// One step of a job.
 #[derive(Debug, Clone)]
 pub(crate) struct Step {
-    /// What kind of step, for tables.
+    /// The kind of step, for tables.
     pub(crate) kind: &'static str,
-    /// Its words in the plan.
+    /// Its text in the plan.
     pub(crate) title: String,
-    /// The one file that it changes.
+    /// The only file it changes.
     pub(crate) file: String,
-    /// Its own check, where the plan has one.
+    /// Its own check, if the plan has one.
     pub(crate) verify: Option<String>,
     /// The solution.
     pub(crate) good: Edit,
-    /// A placeholder in place of it.
+    /// A placeholder instead of the solution.
     pub(crate) stub: Option<Edit>,
-    /// The same change at the similar place.
+    /// The right change in a similar but wrong place.
     pub(crate) wrong: Option<Edit>,
-    /// What passes the check and is not the solution.
+    /// A change that passes the check without being the solution.
     pub(crate) hard: Option<Edit>,
-    /// An assertion of the file that is weakened beside.
+    /// A change that also weakens an assertion in the file.
     pub(crate) weak: Option<Edit>,
-    /// Python that runs without an error beside the files where the promise holds.
+    /// Python code, run beside the files, that succeeds if the promise is kept.
     pub(crate) outside: String,
-    /// The file before, as it is when all went well; none where it is not there yet.
+    /// The expected content of the file before the step; `None` if it doesn't exist yet.
     pub(crate) before: Option<String>,
-    /// The same after it.
+    /// The expected content of the file after the step.
     pub(crate) after: String,
 }
 
-/// A project, its plan, and what is right in the end.
+/// A project, its plan, and the expected result.
 #[derive(Debug, Clone)]
 pub(crate) struct Job {
-    /// The files at the beginning.
+    /// The initial files.
     pub(crate) files: BTreeMap<String, String>,
     /// The steps in order.
     pub(crate) steps: Vec<Step>,
-    /// The files as they are when all went well.
+    /// The expected final files.
     pub(crate) wanted: BTreeMap<String, String>,
 }
 
-/// A number that looks like chance, of a seed and a place.
+/// A deterministic pseudorandom number for a seed and a position.
 pub(crate) fn chance(seed: u64, place: u64) -> u64 {
     let mut z = seed
         .wrapping_mul(0x9E37_79B9_7F4A_7C15)
@@ -103,7 +103,7 @@ pub(crate) fn chance(seed: u64, place: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// A row of such numbers.
+/// A sequence of such numbers.
 #[derive(Debug, Clone)]
 pub(crate) struct Dice {
     seed: u64,
@@ -111,26 +111,26 @@ pub(crate) struct Dice {
 }
 
 impl Dice {
-    /// One that begins at this seed.
+    /// A sequence that starts from this seed.
     pub(crate) fn new(seed: u64) -> Self {
         Self { seed, place: 0 }
     }
 
-    /// A number below this one.
+    /// A number below `end`.
     pub(crate) fn below(&mut self, end: usize) -> usize {
         self.place += 1;
         let end = u64::try_from(end.max(1)).unwrap_or(1);
         usize::try_from(chance(self.seed, self.place) % end).unwrap_or(0)
     }
 
-    /// One of these.
+    /// One of these elements.
     pub(crate) fn one<T: Clone>(&mut self, all: &[T]) -> T {
         all[self.below(all.len())].clone()
     }
 }
 
 impl Job {
-    /// The job of a seed with so many steps.
+    /// The job for a seed, with this number of steps.
     pub(crate) fn new(seed: u64, steps: usize) -> Self {
         let mut dice = Dice::new(seed);
         let (files, mut all) = slots::project(&mut dice);
@@ -156,7 +156,7 @@ impl Job {
         }
     }
 
-    /// The plan file.
+    /// The text of the plan file.
     pub(crate) fn plan(&self) -> String {
         let mut out =
             "---\nplanwright: 1\ngoal: Bring the project up to date\nstrategy: upfront\n---\n\
@@ -173,9 +173,10 @@ impl Job {
         out
     }
 
-    /// What is not as it should be, as sentences, each with the number of its step where it has one.
+    /// Errors in the result, as sentences, each with the number of its step if it belongs to one.
     ///
-    /// `read` gives the text of a file that is there, `python` runs code beside the files, `there` are all files.
+    /// `read` returns the text of an existing file, `python` runs code beside the files, `there`
+    /// lists all files.
     pub(crate) fn outside(
         &self,
         read: &dyn Fn(&str) -> Option<String>,
@@ -202,7 +203,8 @@ impl Job {
                 continue;
             }
             let (mine, theirs) = (lines(wanted), lines(&text));
-            // Code may say the same in other words; a line that no step was to touch may not go.
+            // Code may express the same thing differently, but lines that no step should change
+            // must remain.
             let original = self
                 .files
                 .get(path)
@@ -214,7 +216,7 @@ impl Job {
                     found.push((step, format!("{path} has no line “{line}”")));
                 }
             }
-            // A comment too many does no harm.
+            // Extra comments do no harm.
             let has_comments =
                 ["py", "ini", "sh"].contains(&path.rsplit('.').next().unwrap_or_default());
             for line in missing(&theirs, &mine) {
@@ -231,7 +233,8 @@ impl Job {
         found
     }
 
-    /// The step that a line of a file is of: the one that makes it, else the last one of the file.
+    /// The step responsible for a line of a file: the one that adds it, or else the last one for
+    /// the file.
     fn step_of(&self, path: &str, line: &str) -> Option<usize> {
         let own = |step: &&Step| step.file == path;
         let makes = |step: &Step| {
@@ -245,7 +248,7 @@ impl Job {
     }
 }
 
-/// Lines that are not blank, without the blanks at their ends.
+/// The non-blank lines, trimmed.
 fn lines(text: &str) -> Vec<String> {
     let lines = text.lines().map(str::trim_end);
     lines
@@ -254,7 +257,7 @@ fn lines(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// The lines of one that the other has not, each as often as it stands there.
+/// The lines of `of` that `other` lacks, counting repetitions.
 fn missing(of: &[String], other: &[String]) -> Vec<String> {
     let mut left = other.to_vec();
     let mut out = Vec::new();

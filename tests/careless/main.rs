@@ -1,8 +1,9 @@
-//! `cargo xtask eval --careless`: plans of small steps, carried out by the real program with a simulated model
-//! that makes mistakes of content; what came of it as a table, and every job that is called done and is not.
+//! `cargo xtask eval --careless`: plans of small steps, carried out by the real program with a
+//! simulated model that makes content mistakes. Prints the results as a table, and every job
+//! falsely reported as done.
 //!
-//! Knows nothing of the other evaluation's simulator. Exits 1 where something is falsely called done, or fewer
-//! jobs are completed than is demanded.
+//! Independent of the other evaluation's simulator. Exits with 1 if anything is falsely reported as
+//! done or too few jobs are completed.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -27,7 +28,7 @@ use planwright_tests::evaluation::statistics::as_f64;
 use model::{Fault, Made};
 use play::{End, Person, Profile, Terms, Trial};
 
-/// Trials at once.
+/// Number of parallel trials.
 const AT_ONCE: usize = 2;
 
 struct Words {
@@ -134,7 +135,7 @@ fn read() -> Result<Words, String> {
     Ok(words)
 }
 
-/// Plays them, the first with the seed of `terms`.
+/// Plays trials with consecutive seeds, starting with the seed of `terms`.
 fn trials(words: &Words, terms: Terms) -> Vec<Trial> {
     let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
@@ -160,7 +161,7 @@ fn trials(words: &Words, terms: Terms) -> Vec<Trial> {
     found
 }
 
-/// Prints a row and what stands behind it; whether it is as demanded.
+/// Prints a row and its details; returns whether it meets the requirements.
 fn report(terms: Terms, trials: &[Trial]) -> bool {
     let Terms {
         steps,
@@ -244,7 +245,7 @@ fn report(terms: Terms, trials: &[Trial]) -> bool {
     of(End::FalseDone).hits == 0 && completed.share().is_none_or(|share| share >= least)
 }
 
-/// The mistakes that were taken for done: the last one in each file that is refuted.
+/// The mistakes that went unnoticed: the last one in each refuted file.
 fn slipped(trial: &Trial) -> Vec<&Made> {
     if trial.end != End::FalseDone {
         return Vec::new();
@@ -262,13 +263,13 @@ fn slipped(trial: &Trial) -> Vec<&Made> {
     files.iter().filter_map(last).collect()
 }
 
-/// A step with its mistakes, for those who look for whose fault it is.
+/// A step with its mistakes, to find out who is at fault.
 fn step_words(trial: &Trial, step: Option<usize>) -> String {
     let Some(at) = step else {
         return "no step".to_owned();
     };
     let step = &trial.job.steps[at];
-    // What one step did to a file may be seen in the promise of another one.
+    // What one step did to a file may break another step's promise.
     let same = |made: &&Made| trial.job.steps[made.step].file == step.file;
     let own = trial.made.iter().filter(same);
     let faults: Vec<String> = own

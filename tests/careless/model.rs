@@ -1,7 +1,9 @@
-//! A careless model: it could do each step of a job, and now and then makes a mistake of content or form.
+//! A careless model: it could do each step of a job, but sometimes makes mistakes of content or
+//! form.
 //!
-//! A reply is made of the messages of its request alone. Which turns are faulty is drawn from the seed and the
-//! turn's number. What a schema demands is kept to, as a server that constrains its model keeps to it.
+//! A reply depends only on the messages of its request. The seed and the turn number determine
+//! which turns are faulty. Replies always match a required schema, as with a server that constrains
+//! its model.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -74,23 +76,23 @@ pub(crate) struct Made {
     pub(crate) fault: Fault,
 }
 
-/// What the model is like, and what it has done.
+/// The model's settings and what it has done.
 #[derive(Debug)]
 pub(crate) struct Model {
     pub(crate) job: Job,
     pub(crate) seed: u64,
-    /// The share of faulty turns, in percent.
+    /// Percentage of faulty turns.
     pub(crate) rate: u64,
     pub(crate) made: Mutex<Vec<Made>>,
-    /// Requests that it made no sense of.
+    /// Requests that it could not interpret.
     pub(crate) puzzled: Mutex<Vec<String>>,
-    /// Its replies, by the request's number.
+    /// Its replies by request number.
     pub(crate) said: Mutex<BTreeMap<usize, String>>,
 }
 
 const GERMAN: &str = "Natürlich! Ich habe den Schritt gern für Sie erledigt, alles ist fertig.";
 
-/// How good a reply is to be.
+/// The quality of a reply.
 enum Mood {
     Right,
     Faulty(Fault),
@@ -118,7 +120,7 @@ impl Model {
             return self.puzzle(request);
         };
         let step = &self.job.steps[at];
-        // Somebody who was told of a mistake looks twice, and is wrong all the same in three of ten.
+        // After a rejection the model is more careful, but still wrong in 30 % of cases.
         let rate = if talk.was_refused() { 30 } else { self.rate };
         let rate = if self.rate == 0 { 0 } else { rate };
         let is_faulty = chance(self.seed, place * 2) % 100 < rate;
@@ -153,11 +155,11 @@ impl Model {
         Turn::say("I do not know.")
     }
 
-    /// The mistakes that can be made here.
+    /// The mistakes that are possible here.
     fn open(&self, step: &Step, talk: &Talk) -> Vec<Fault> {
         let is_there = |fault: &Fault| match fault {
             _ if talk.wants_letter => matches!(fault, Fault::NoForm | Fault::OtherLanguage),
-            // Nobody works for a check that was not shown.
+            // The model can only aim at a check that it was shown.
             Fault::HardCoded if !talk.shows_check => false,
             Fault::WeakTest if step.weak.is_none() => !talk.is_act() && talk.shows_check,
             Fault::DropsRest if step.before.is_none() => false,
@@ -178,10 +180,10 @@ impl Model {
         Fault::ALL.into_iter().filter(is_there).collect()
     }
 
-    /// What the file is to be, as far as the model means it well.
+    /// The intended content of the file if the model makes no mistake.
     fn right(&self, step: &Step, talk: &Talk) -> String {
         let base = talk.text_of(&step.file).unwrap_or_default();
-        // Whoever is told what is wrong sees more than the one line.
+        // A model that is told what is wrong sees more than the one line.
         match step.good.apply(&base) {
             Some(text) if !talk.was_refused() => text,
             _ if talk.is_act() => step.good.apply(&base).unwrap_or_else(|| step.after.clone()),
@@ -189,7 +191,7 @@ impl Model {
         }
     }
 
-    /// The file with a mistake in it; none where this mistake is not one of the text.
+    /// The file with a mistake in it; `None` if the mistake doesn't concern its text.
     fn spoiled(&self, step: &Step, talk: &Talk, fault: Fault) -> Option<String> {
         let base = talk.text_of(&step.file).unwrap_or_default();
         let made = |edit: &Option<Edit>| edit.as_ref().and_then(|edit| edit.apply(&base));
@@ -215,7 +217,7 @@ impl Model {
         }
     }
 
-    /// A reply to a request for one change of one file.
+    /// A reply to a request for one change to one file.
     fn act(&self, step: &Step, talk: &Talk, mood: &Mood, pick: u64) -> Turn {
         let base = talk.text_of(&step.file).unwrap_or_default();
         let wanted = match mood {
@@ -236,7 +238,7 @@ impl Model {
         Turn::say(form::change(schema, &base, &wanted, pick).to_string())
     }
 
-    /// A reply where tools are offered: as calls, in words, or as one call of a schema.
+    /// A reply if tools are offered: as native calls, as text, or as one call in a schema.
     fn with_tools(&self, step: &Step, talk: &Talk, mood: &Mood) -> Turn {
         let report =
             |summary: &str| Call::new("report_progress", json!({"summary": summary, "done": true}));
@@ -314,7 +316,7 @@ impl Model {
         })
     }
 
-    /// The call that makes one text of the other.
+    /// The call that turns `current` into `right`.
     fn write(&self, step: &Step, talk: &Talk, current: &str, right: &str) -> Call {
         let file = &step.file;
         if let Edit::Replace(old, new) = &step.good
@@ -331,7 +333,7 @@ impl Model {
     }
 }
 
-/// A letter after a failure: another way, if there is no mistake in it.
+/// A letter after a failure: another way, unless the reply is faulty.
 fn letter(talk: &Talk, mood: &Mood) -> Turn {
     let said = match mood {
         Mood::Right => "B",

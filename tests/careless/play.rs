@@ -1,4 +1,5 @@
-//! One trial: a job, carried out by the real program with a careless model and one of three [`Person`]s.
+//! One trial: a job carried out by the real program with a careless model and one of three
+//! [`Person`]s.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -13,20 +14,20 @@ use serde_json::{Value, json};
 use crate::jobs::Job;
 use crate::model::{Made, Model};
 
-/// Seconds after which a trial is given up.
+/// Timeout of a trial in seconds.
 const LIMIT_S: &str = "90";
 
-/// How often a person answers at most.
+/// Maximum number of rounds in which a person answers.
 const MAX_ROUNDS: usize = 12;
 
-/// How much help a model gets.
+/// How much support the model gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Profile {
-    /// Short prompts, and replies that are held to a schema.
+    /// Short prompts, and replies constrained by a schema.
     Weak,
-    /// Tools by protocol.
+    /// Native tool calls.
     Strong,
-    /// Tools in words.
+    /// Tool calls as text.
     Words,
 }
 
@@ -54,15 +55,16 @@ impl Profile {
     }
 }
 
-/// Who answers what is asked.
+/// Who answers questions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Person {
-    /// Nobody: what is asked is left open.
+    /// Nobody: questions stay open.
     Silent,
-    /// Somebody who allows nothing that the plan does not name, and says nothing about what is done.
+    /// Someone who allows nothing that the plan does not name, and doesn't judge results.
     Refusing,
-    /// Somebody who refuses as well, knows the solution, and signs what is right and sends back what is not:
-    /// what the best of readers could reach, no measure of the program alone.
+    /// Someone who also refuses, but knows the solution, signs off what is right and sends back
+    /// what is wrong. Shows the best that a reader could achieve, not the program's own
+    /// performance.
     Knowing,
 }
 
@@ -77,7 +79,7 @@ impl Person {
         }
     }
 
-    /// How often they answer.
+    /// How many rounds they answer.
     fn rounds(self) -> usize {
         match self {
             Self::Silent => 0,
@@ -86,7 +88,7 @@ impl Person {
     }
 }
 
-/// The terms of a trial.
+/// The conditions of a trial.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Terms {
     pub(crate) seed: u64,
@@ -99,37 +101,37 @@ pub(crate) struct Terms {
 /// How a trial ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum End {
-    /// Done, and the look from outside finds nothing.
+    /// Reported as done, and the outside check finds no errors.
     Completed,
-    /// Done by its own account, and refuted from outside.
+    /// Reported as done, but the outside check finds errors.
     FalseDone,
     /// It waits for a person.
     Asked,
-    /// It ended, and says itself that not all is done.
+    /// It ended and reports that not everything is done.
     Failed,
 }
 
-/// What came of a trial.
+/// The result of a trial.
 #[derive(Debug)]
 pub(crate) struct Trial {
     pub(crate) terms: Terms,
     pub(crate) end: End,
     pub(crate) status: i32,
-    /// What is refuted: the step's number, and a sentence.
+    /// Errors found by the outside check: the step's number, and a sentence.
     pub(crate) refuted: Vec<(Option<usize>, String)>,
-    /// What a person was asked for, as the program names it; empty where nothing was asked.
+    /// The kind of question as the program names it; empty if nothing was asked.
     pub(crate) asked_for: String,
-    /// What was asked, or said at the end.
+    /// The question, or the final message.
     pub(crate) said: String,
     pub(crate) requests: usize,
     pub(crate) made: Vec<Made>,
     pub(crate) job: Job,
     pub(crate) seconds: f64,
-    /// Where the project, the requests and the output are kept.
+    /// The folder with the saved project, requests and output.
     pub(crate) kept: Option<PathBuf>,
 }
 
-/// Plays a trial; `keep` keeps its folder whatever comes of it.
+/// Plays a trial; `keep` saves its folder whatever the result.
 pub(crate) fn play(terms: Terms, keep: bool) -> Trial {
     let job = Job::new(terms.seed, terms.steps);
     let model = Arc::new(Model {
@@ -224,7 +226,7 @@ pub(crate) fn play(terms: Terms, keep: bool) -> Trial {
     trial
 }
 
-/// Starts the program; its status, what it told and what it complained of.
+/// Runs the program; returns its exit code, standard output and standard error.
 fn planwright(home: &Home, project: &Project, words: &[&str]) -> (i32, String, String) {
     let run = Command::new("timeout")
         .args([LIMIT_S, &planwright_binary().display().to_string()])
@@ -243,7 +245,7 @@ fn planwright(home: &Home, project: &Project, words: &[&str]) -> (i32, String, S
     )
 }
 
-/// What the person says to what is asked, with the run; nothing where only somebody who knows more could.
+/// The person's answers to the open questions, with the run's id; `None` if they cannot answer.
 fn answers(told: &str, person: Person, job: &Job, project: &Project) -> Option<(String, Value)> {
     let lines: Vec<Value> = told
         .lines()
@@ -295,7 +297,7 @@ fn home(server: &ModelServer, profile: Profile) -> Home {
     home
 }
 
-/// What is refuted from outside.
+/// Errors found by the outside check.
 fn look(job: &Job, project: &Project) -> Vec<(Option<usize>, String)> {
     let read = |path: &str| std::fs::read_to_string(project.at(path)).ok();
     let python = |code: &str| match project.run("python3", &["-B", "-c", code]) {
@@ -327,7 +329,7 @@ fn files_in(root: &Path, under: &str, found: &mut BTreeSet<String>) {
     }
 }
 
-/// What a person was asked for, and the question; else the last line and what was complained of.
+/// The kind of question and its text, or else the last line and the errors.
 fn last_words(told: &str, errors: &str) -> (String, String) {
     let lines: Vec<Value> = told
         .lines()
@@ -344,7 +346,7 @@ fn last_words(told: &str, errors: &str) -> (String, String) {
     }
 }
 
-/// Keeps all that is known of a trial; returns its folder.
+/// Saves everything known about a trial; returns its folder.
 fn kept(trial: &Trial, project: &Project, talk: &str, told: &str, puzzled: &[String]) -> PathBuf {
     let Terms {
         seed,
@@ -379,7 +381,7 @@ fn kept(trial: &Trial, project: &Project, talk: &str, told: &str, puzzled: &[Str
     folder
 }
 
-/// The requests and the replies, as somebody reads them.
+/// The requests and replies in readable form.
 fn talk(trial: &Trial, requests: &[Recorded], replies: &BTreeMap<usize, String>) -> String {
     let mut talk = String::new();
     let faults: BTreeMap<usize, &str> = trial

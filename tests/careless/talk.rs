@@ -1,40 +1,41 @@
-//! What a request says: which step it is about, which file texts it shows, what was called and what came of it.
+//! Parses a request: which step it is about, which file texts it contains, and which calls were
+//! made with which results.
 //!
-//! Reads the messages of one request and nothing else.
+//! Reads only the messages of one request.
 
 use serde_json::{Value, json};
 
 use crate::form::Call;
 
-/// A call that stands in the talk, with what came of it.
+/// A call in the conversation, with its result.
 #[derive(Debug, Clone)]
 struct Done {
     call: Call,
     is_ok: bool,
 }
 
-/// A request, taken apart.
+/// A parsed request.
 #[derive(Debug, Clone)]
 pub(crate) struct Talk {
     first: String,
-    /// The title of the step that it is about.
+    /// The title of its step.
     title: String,
     done: Vec<Done>,
     /// Texts of files that were read, in order.
     read: Vec<(String, String)>,
-    /// Where the host spoke behind a call, with nothing done since.
+    /// The number of calls at which the host last commented, if none followed.
     told: Option<usize>,
     pub(crate) wants_letter: bool,
     pub(crate) shows_check: bool,
     pub(crate) schema: Option<Value>,
     pub(crate) tools: Vec<String>,
-    /// Whether calls are made by protocol.
+    /// Whether tool calls are native.
     pub(crate) is_native: bool,
     pub(crate) last_call: Option<Call>,
     is_act: bool,
 }
 
-/// How the answer of a call begins that was not carried out.
+/// How the result of a rejected call starts.
 const REFUSALS: [&str; 9] = [
     "not carried out",
     "nothing was",
@@ -48,7 +49,7 @@ const REFUSALS: [&str; 9] = [
 ];
 
 impl Talk {
-    /// Takes a request apart.
+    /// Parses a request.
     pub(crate) fn read(request: &Value) -> Self {
         let messages = request["messages"].as_array().cloned().unwrap_or_default();
         let text = |message: &Value| message["content"].as_str().unwrap_or_default().to_owned();
@@ -93,7 +94,7 @@ impl Talk {
                     talk.last_call = Some(call.clone());
                 }
                 if open.is_empty() {
-                    // Words that were no call.
+                    // A reply without a call.
                     talk.told = None;
                 }
                 continue;
@@ -134,7 +135,7 @@ impl Talk {
         let is_report = call.name == "report_progress";
         self.done.push(Done { call, is_ok });
         if is_report {
-            // A report that is answered was not taken.
+            // A report that gets a reply was rejected.
             self.told = Some(self.done.len());
         }
     }
@@ -161,12 +162,12 @@ impl Talk {
             })
     }
 
-    /// Whether one change of one file is asked for.
+    /// Whether one change to one file is requested.
     pub(crate) fn is_act(&self) -> bool {
         self.is_act
     }
 
-    /// Whether the last thing that was tried did not do.
+    /// Whether the last attempt was rejected.
     pub(crate) fn was_refused(&self) -> bool {
         let failed = ["An earlier attempt at this step failed", "Its check says:"];
         failed.iter().any(|words| self.first.contains(words))
@@ -174,7 +175,7 @@ impl Talk {
             || self.told.is_some()
     }
 
-    /// The text of a file as it is shown first, before any change of this talk.
+    /// The text of a file as first shown, before any change in this conversation.
     pub(crate) fn text_of(&self, path: &str) -> Option<String> {
         if self.is_act {
             return self.shown_for_act(path);
@@ -201,7 +202,7 @@ impl Talk {
         if let Some(inside) = rest.strip_prefix("```\n") {
             return inside.split_once("```\n").map(|(text, _)| text.to_owned());
         }
-        // The step's own words stand behind it, from its title on; a file may hold them too.
+        // The step's text follows, starting with its title; the file may contain the same text.
         let end = rest
             .rfind(&format!("\n{}", self.title))
             .map_or(rest.len(), |at| at + 1);
@@ -209,7 +210,7 @@ impl Talk {
         (!is_empty).then(|| rest[..end].to_owned())
     }
 
-    /// The text of a file as it is now, after what this talk changed.
+    /// The current text of a file, after the changes in this conversation.
     pub(crate) fn current(&self, path: &str) -> Option<String> {
         let mut text = self.text_of(path);
         let own = |done: &&Done| done.is_ok && done.call.arguments["path"] == path;
@@ -226,7 +227,7 @@ impl Talk {
         text
     }
 
-    /// Whether the file was changed since somebody said that it is not done.
+    /// Whether the file was changed since the step was last rejected.
     pub(crate) fn has_changed(&self, path: &str) -> bool {
         let from = self.told.unwrap_or_default();
         let changes = ["write_file", "edit_file"];
@@ -257,7 +258,7 @@ fn calls_of(message: &Value) -> Vec<(String, Call)> {
     native.chain(written).collect()
 }
 
-/// The lines of a file without numbers before them.
+/// The lines of a file without line numbers.
 fn unnumbered(text: &str) -> String {
     let body = text.lines().map(|line| {
         let (number, rest) = line.split_once(['\t', '|']).unwrap_or(("", line));

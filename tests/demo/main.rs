@@ -1,6 +1,5 @@
-//! `cargo xtask demo`: plays the whole job in the real window and leaves numbered pictures and a
-//! transcript in `target/demo/`. It ends with a failure where the screen or the disk is not as it
-//! should be.
+//! `cargo xtask demo`: plays the whole job in the real window, and leaves numbered screenshots and
+//! a transcript in `target/demo/`. Fails if the screen or the disk is not as expected.
 #![allow(
     clippy::expect_used,
     clippy::print_stdout,
@@ -14,7 +13,7 @@ use planwright_tests::window::Window;
 use planwright_tests::{Home, job};
 use serde_json::json;
 
-/// The moments of which there is a dark picture too.
+/// Stages with an additional dark screenshot.
 const ALSO_DARK: [&str; 4] = ["plan", "card", "changes", "permission"];
 
 fn main() {
@@ -51,7 +50,7 @@ fn main() {
     println!("pictures and transcript.md are in {}", folder.display());
 }
 
-/// `demo` in the folder that this program was built into.
+/// The folder `demo` in this program's target folder.
 fn folder() -> PathBuf {
     let program = std::env::current_exe().expect("the program knows its path");
     // <target>/<profile>/deps/<program>
@@ -59,12 +58,12 @@ fn folder() -> PathBuf {
     target.unwrap_or(Path::new("target")).join("demo")
 }
 
-/// A picture under its name.
+/// Takes a screenshot with this name.
 fn take(window: &Window, folder: &Path, name: &str) {
     window.shot_into(folder, name);
 }
 
-/// What the right panel and the bar read like.
+/// The text of the right panel and the bar.
 fn said(window: &Window) -> String {
     let words = window.script(
         "return [...document.querySelectorAll('[role=dialog], aside, [role=complementary], footer')].filter(e => e.getClientRects().length).map(e => e.innerText.trim()).join('\\n---\\n').replace(/\\n{2,}/g, '\\n');",
@@ -73,7 +72,7 @@ fn said(window: &Window) -> String {
     words.as_str().unwrap_or_default().to_owned()
 }
 
-/// Has the person's settings ask for a theme, and waits until the page has it.
+/// Sets the theme in the user's settings and waits until the page applies it.
 fn in_theme(home: &Home, window: &Window, theme: &str) {
     let file = home.path().join("settings.json");
     let text = std::fs::read_to_string(&file).unwrap_or_else(|_| "{}".to_owned());

@@ -1,4 +1,5 @@
-//! Planwright itself carries weak models through: a few seeds of what `cargo xtask eval` plays whole.
+//! Tests that Planwright gets weak models through: a few seeds of what `cargo xtask eval` plays in
+//! full.
 
 use std::sync::Arc;
 

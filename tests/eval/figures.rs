@@ -1,4 +1,4 @@
-//! The scorer: what it counts, and what it does not believe.
+//! Tests the scorer: what it counts, and which claims it rejects.
 
 use planwright_tests::evaluation::statistics::mean;
 use planwright_tests::evaluation::{Baseline, End, Options, Rate, Score, plot, print, run};

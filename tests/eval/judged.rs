@@ -1,4 +1,4 @@
-//! The aims: what is met, missed or left open, and when the evaluation fails.
+//! Tests the aims: when they are met, missed or open, and when the evaluation fails.
 
 use planwright_tests::evaluation::aims::{aims, verdict};
 use planwright_tests::evaluation::sweep::{Group, Part};
@@ -35,7 +35,7 @@ fn missed(table: &Table) -> Vec<&'static str> {
     verdict.missed.iter().map(|aim| aim.what).collect()
 }
 
-/// One right trial of seven steps.
+/// A correct trial with seven steps.
 fn right() -> Trial {
     let trial = play(&mut Baseline, &scenario("L7"), "clean", 1);
     assert!(trial.is_right() && trial.scenario.length() == 7);
@@ -64,7 +64,7 @@ fn what_so_few_trials_cannot_show_is_open() {
     assert_eq!(missed(&table), [""; 0]);
     let text = print::text(&table, &Options::default());
     assert!(text.contains(&format!("too few  {LENGTH}")), "{text}");
-    // For those who read the object it is as it was: not met.
+    // In the JSON object, an open aim still counts as not met.
     let told = print::json(&table, &Options::default());
     let aims = told["aims"].as_array().unwrap();
     let aim = aims.iter().find(|aim| aim["what"] == LENGTH).unwrap();

@@ -1,5 +1,5 @@
-//! The evaluation of weak models, bounded: what the simulator, the scenarios and the scorer promise, and
-//! a few seeds of Planwright itself. `cargo xtask eval` plays all of it.
+//! A small version of the evaluation of weak models: tests of the simulator, the scenarios and the
+//! scorer, and a few seeds of Planwright itself. `cargo xtask eval` plays all of it.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -20,13 +20,13 @@ use planwright_tests::model_server::Flavour;
 use planwright_tests::scenarios::{self, Scenario};
 use planwright_tests::simulator::Profile;
 
-/// The scenario of this id.
+/// The scenario with this id.
 fn scenario(id: &str) -> Arc<Scenario> {
     let found = scenarios::all().into_iter().find(|one| one.id == id);
     Arc::new(found.expect("a scenario of this id"))
 }
 
-/// Plays a scenario once, at a server with the manners of Ollama.
+/// Plays a scenario once, with a server that behaves like Ollama.
 fn play(client: &mut dyn Client, scenario: &Arc<Scenario>, profile: &str, seed: u64) -> Trial {
     let terms = Terms {
         profile: Profile::named(profile).expect("a profile"),

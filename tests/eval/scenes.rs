@@ -1,4 +1,4 @@
-//! The scenarios themselves: they ask for something, and their checks see whether it is there.
+//! Tests the scenarios: they require work, and their checks detect whether it was done.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,5 @@
-//! The simulated model: what it knows is in the messages, and its mistakes are drawn.
+//! Tests the simulated model: its knowledge comes from the messages, and its mistakes are drawn at
+//! random.
 
 use planwright_tests::evaluation::Baseline;
 use planwright_tests::model_server::Flavour;
@@ -26,7 +27,7 @@ fn start(profile: &str, flavour: Flavour) -> Simulated {
     simulator::start(&scenario("S1"), setting)
 }
 
-/// Sends a request as it stands; the whole stream comes back.
+/// Sends a request unchanged and returns the whole stream.
 fn ask(simulated: &Simulated, messages: Value, more: Value) -> String {
     use std::io::{Read, Write};
     let mut body = json!({"model": MODEL, "messages": messages, "stream": true});
@@ -74,7 +75,7 @@ fn it_looks_first_and_goes_on_by_what_it_was_shown() {
     );
     let second = ask(&simulated, json!([opening(), read, shown]), offered.clone());
     assert!(second.contains("edit_file"), "{second}");
-    // A client that shows the file with the step is not asked for it.
+    // If the file is shown with the step, the model doesn't request it.
     let preloaded = json!({"role": "user", "content": "1 | def with_discount(price, percent):\n2 |     return price - price * percent / 10"});
     let at_once = ask(&simulated, json!([opening(), preloaded]), offered);
     assert!(at_once.contains("edit_file"), "{at_once}");
@@ -101,7 +102,7 @@ fn an_edit_that_was_refused_is_looked_after_in_any_words() {
     let messages = json!([opening(), preloaded, edit.clone(), refused]);
     let looks = ask(&simulated, messages, offered.clone());
     assert!(looks.contains("read_file"), "{looks}");
-    // A report that is not taken, without a word that means failure.
+    // A report that is rejected without any word for failure.
     let report = called(
         "b",
         "report_progress",

@@ -1,6 +1,6 @@
-//! `cargo xtask eval`: plays the scenarios with simulated weak models, or with a real one, and prints what
-//! came of it. The picture is left in `target/eval/`. Ends with 1 where an aim is missed, but for a real
-//! model, of which nothing is demanded.
+//! `cargo xtask eval`: plays the scenarios with simulated weak models or a real one, and prints the
+//! results. Leaves a chart in `target/eval/`. Exits with 1 if an aim is missed; there are no aims
+//! for a real model.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,

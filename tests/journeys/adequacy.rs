@@ -1,14 +1,14 @@
-//! Adequacy as people meet it: judged by the workspace, made fuller, muted, mended, overridden, and
-//! looked back at.
+//! Adequacy from the user's side: judged against the workspace, expanded, muted, fixed, overridden,
+//! and reviewed.
 
+use desktop::wire::{ApproveRequest, EditOutcome, Insights, WindowFinding};
 use planwright_tests::{Home, Project, wait_until};
 use rusqlite::Connection;
 use serde_json::{Value, json};
-use desktop::wire::{ApproveRequest, EditOutcome, Insights, WindowFinding};
 
 use crate::documents::Bench;
 
-/// Thin: a goal of some size, two steps, no check.
+/// Thin: a large goal, two steps, no check.
 const THIN: &str = "\
 ---
 planwright: 1
@@ -41,7 +41,7 @@ const READS: &str = "\
   - call: `read_file {\"path\": \"src/report.py\"}`
 ";
 
-/// A template of the user's whose drafts are thin.
+/// A user template whose drafts are thin.
 const TEMPLATE: &str = "\
 ---
 planwright: 1
@@ -78,7 +78,7 @@ fn count(home: &Home, sql: &str) -> i64 {
     found.unwrap()
 }
 
-/// The window's findings about a plan, and its key and revision.
+/// The window's findings about a plan, and the plan's key and revision.
 fn findings(bench: &Bench, plan: &str) -> (String, Vec<WindowFinding>) {
     let outline = bench.desktop.outline(plan, None).unwrap();
     let report = bench.desktop.findings(plan, &outline.revision).unwrap();
@@ -114,7 +114,7 @@ fn the_terminal_judges_a_plan_by_its_workspace() {
             .collect::<Vec<_>>()
     };
     assert_eq!(check(), ["T1"]);
-    // What Git ignores is there all the same.
+    // Files that Git ignores still exist.
     project.write(".gitignore", "src/users.py\n");
     project.write("src/users.py", "x\n");
     assert!(check().is_empty());
@@ -137,7 +137,7 @@ fn the_window_hears_again_of_a_plan_when_its_workspace_is_known() {
         missing.filter_map(|one| one.task).collect::<Vec<_>>()
     };
     wait_until("the missing file is told", || missing() == ["T1"]);
-    // The badge in the list is of the same judgement.
+    // The badge in the list comes from the same assessment.
     let workspace = project.path().to_str().unwrap();
     let head = bench.desktop.outline(&outline.plan, None).unwrap();
     let listed = bench.desktop.plans(workspace).unwrap().plans;
@@ -167,7 +167,7 @@ fn a_file_that_changed_since_the_plan_was_first_seen_is_told() {
     assert_eq!(outdated(), [json!("T2")]);
 }
 
-/// The steps that are told that a file of theirs changed.
+/// The steps reported to have a changed file.
 fn outdated(home: &Home, project: &Project) -> Vec<Value> {
     let checked = home.planwright(project, ["check", "plans/p.md", "--json"]);
     let report = checked.last_json();
@@ -349,7 +349,7 @@ fn a_thin_plan_is_made_fuller_in_the_window_and_taken_back_in_one_step() {
         .preview_expansion(plan, revision, &["+99".to_owned()]);
     assert!(unknown.is_err());
 
-    // Somebody else changes another line meanwhile; both stay.
+    // Another program changes another line meanwhile; both changes stay.
     let moved_on = THIN.replace("# Migrate the users table", "# Migrate all users");
     project.write("plans/thin.md", &moved_on);
     written(bench.desktop.apply_expansion(plan, revision, &all).unwrap());
@@ -400,7 +400,7 @@ fn the_insights_have_the_adequacy_of_every_revision() {
     assert_eq!(elsewhere, Insights::default());
 }
 
-/// The seed's example query, word for word but for its comment.
+/// The example query of the specification, verbatim except for its comment.
 const SEEDS_QUERY: &str = "SELECT plan_session_id,
        iterative_loop_round,
        iterative_stop_reason,
@@ -437,7 +437,7 @@ fn the_seeds_queries_return_numbers_after_one_expansion() {
         assert_eq!(json!(score), shown[side]["score"]);
     }
     let metadata: Value = serde_json::from_str(&metadata).unwrap();
-    // Every row of the seed's table of fields: a key, and what kind of thing it holds.
+    // Every row of the specification's table of fields: a key, and the type of its value.
     type Is = fn(&Value) -> bool;
     let table: [(&str, Is); 15] = [
         ("adequacy_score", Value::is_f64),
@@ -586,7 +586,7 @@ fn the_window_approves_a_weak_plan_only_with_a_reason() {
             shown_ms: None,
         })
     };
-    // Saved as approved or run at once: both need the words, and blanks are none.
+    // Saving as approved and running immediately both require a reason, and blanks don't count.
     for (run, reason) in [(false, None), (true, None), (false, Some("  "))] {
         let refused = ask(run, reason).unwrap_err();
         assert!(refused.message.contains("outline"), "{refused}");
@@ -599,7 +599,7 @@ fn the_window_approves_a_weak_plan_only_with_a_reason() {
 
 #[test]
 fn a_thin_draft_is_made_fuller_by_default() {
-    // The project's own check is known, and no step of the draft runs it.
+    // The project's own check is known, but no step of the draft runs it.
     let project =
         planwright_tests::fixtures::python_report().file(".planwright/templates/move.md", TEMPLATE);
     let home = Home::new();
@@ -678,7 +678,7 @@ fn one_question_at_a_time_is_open_and_survives_a_restart() {
     );
     assert_eq!(inbox(&bench), std::slice::from_ref(&asked.id));
 
-    // The last option is that nothing has to be kept, which the plan says then.
+    // The last option is that nothing has to be kept, which the plan then records.
     let many = u32::try_from(asked.options.len()).unwrap();
     assert!(bench.desktop.answer_question(&asked.id, many).is_err());
     written(bench.desktop.answer_question(&asked.id, many - 1).unwrap());
@@ -687,12 +687,12 @@ fn one_question_at_a_time_is_open_and_survives_a_restart() {
     assert!(inbox(&bench).is_empty());
     written(bench.desktop.undo_edit(plan).unwrap());
     assert_eq!(project.read("plans/drop.md"), DROP);
-    // What was settled is not asked again; the other plan may ask now.
+    // Answered questions are not asked again; the other plan may ask now.
     let again = bench.desktop.plan_question(plan).unwrap();
     assert!(again.is_none_or(|again| again.id != asked.id));
 }
 
-/// A step that cannot be taken back, with nothing to go back to.
+/// An irreversible step without a backup to go back to.
 const DROP: &str = "\
 # Tidy up
 

@@ -1,4 +1,4 @@
-//! Approval is for the bytes that were seen.
+//! An approval is only valid for the bytes that were shown.
 
 use planwright_tests::{Home, Project};
 

@@ -1,4 +1,4 @@
-//! Bad input: a clear message that says what to do, nothing lost, nothing half-written.
+//! Bad input: a clear message that says what to do; nothing is lost or half-written.
 
 use planwright_tests::{Home, Project};
 
@@ -155,7 +155,7 @@ fn a_command_that_prints_for_ever_or_never_ends_is_bounded() {
 
 #[test]
 fn a_workspace_that_cannot_be_written_says_so() {
-    // A mount is read-only for root too, where permission bits are not.
+    // A read-only mount also restricts root, which ignores permission bits.
     let home = Home::new();
     let project = Project::new().file("code.py", "x = 1\n");
     let script = format!(
@@ -221,5 +221,32 @@ fn a_run_of_what_is_no_plan_fails_with_json_too() {
         &project,
         ["run", "p.md", "--approve", "abcdefabcdef", "--json"],
     );
-    assert_eq!(ran.expect(4).last_json()["error"]["code"], "unusable_plan");
+    assert_eq!(ran.expect(2).last_json()["error"]["code"], "unusable_plan");
+}
+
+#[test]
+fn a_missing_plan_file_has_the_same_exit_code_everywhere() {
+    let home = Home::new();
+    let project = Project::new();
+    for arguments in [
+        &["check", "plans/gone.md"][..],
+        &["run", "plans/gone.md", "--approve", "abcdefabcdef"],
+        &["expand", "plans/gone.md", "--offline"],
+        &["brief", "plans/gone.md", "T1"],
+        &["chat", "plans/gone.md", "What is next?"],
+    ] {
+        let out = home.planwright(&project, arguments).expect(2);
+        assert!(out.stderr.contains("gone.md"), "{}", out.shown());
+    }
+}
+
+#[test]
+fn a_run_whose_plan_file_is_gone_has_that_exit_code_too() {
+    let home = Home::new();
+    let plan = "- [ ] **T1** Look at the result by eye\n  - by: person\n";
+    let project = Project::new().file("plans/p.md", plan);
+    let id = crate::run_id(&run(&home, &project, "plans/p.md", &[]).expect(3));
+    std::fs::remove_file(project.at("plans/p.md")).unwrap();
+    let out = home.planwright(&project, ["resume", &id, "--json"]);
+    assert_eq!(out.expect(2).last_json()["error"]["code"], "unusable_plan");
 }

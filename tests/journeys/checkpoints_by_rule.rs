@@ -1,12 +1,12 @@
-//! What destroys something raises a checkpoint by rule: with exactly what it would destroy, parked on
-//! disk, and without a trace when it is refused.
+//! Destructive actions raise a checkpoint by rule: it lists exactly what would be destroyed, is
+//! stored on disk, and leaves no trace if refused.
 
+use desktop::wire::{ApproveRequest, GivenAnswer, RuleOffer};
 use planwright_tests::conversation::home_with;
 use planwright_tests::model_server::{Scenario, Turn};
 use planwright_tests::{Answers, Home, ModelServer, Project};
 use rusqlite::Connection;
 use serde_json::{Value, json};
-use desktop::wire::{ApproveRequest, GivenAnswer, RuleOffer};
 
 use crate::desk::Desk;
 use crate::{resume, run, run_id};
@@ -21,7 +21,7 @@ const TIDY: &str = "\
   - call: `write_file {\"path\": \"done.txt\", \"content\": \"tidy\\n\"}`
 ";
 
-/// Why the quality gate lets the plan's step pass: it asks for a safeguard in the plan.
+/// The reason for overriding the quality gate, which wants a safeguard in the plan.
 const REASON: [&str; 2] = ["--reason", "the outputs are made again"];
 
 fn tidy() -> Project {
@@ -36,7 +36,7 @@ fn tidy() -> Project {
     project
 }
 
-/// Snapshots of files that are kept for any step, and contents kept for them.
+/// The number of file snapshots kept for all steps, and of their stored contents.
 fn kept(home: &Home) -> (i64, usize) {
     let database = Connection::open(home.path().join("data/planwright.db")).unwrap();
     let rows = database.query_row("SELECT count(*) FROM snapshots", [], |row| row.get(0));
@@ -87,7 +87,7 @@ fn what_would_be_destroyed_is_asked_and_a_no_leaves_no_trace() {
     assert_eq!(step["changes"], json!([]));
 }
 
-/// Commands that would destroy something in the workspace of these tests, or beyond it.
+/// Commands that would destroy something in the test workspace or outside it.
 const DESTROY: [&str; 24] = [
     "rm -rf build",
     "/bin/rm -rf src",
@@ -266,7 +266,7 @@ fn offered(rules: &[RuleOffer], kind: &str) -> RuleOffer {
         .unwrap_or_else(|| panic!("no {kind} rule in {rules:?}"))
 }
 
-/// Approves a new plan with another command, beside what it would destroy.
+/// Creates what another command would destroy, and approves a new plan with that command.
 fn approve(desk: &Desk, number: usize, command: &str) -> String {
     let name = format!("plans/p{number}.md");
     let other = TIDY
@@ -343,7 +343,7 @@ fn always_covers_exactly_what_the_rule_said() {
     run_with(&desk.home, &other).expect(3);
     assert!(other.at("build/a.out").exists());
 
-    // It is listed, and taken back.
+    // It is listed and revoked.
     let rows = desk
         .home
         .planwright(&desk.project, ["permissions", "--json"]);

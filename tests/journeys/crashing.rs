@@ -10,7 +10,7 @@ use workbench::{CancelToken, Effect, EndState, Environment, ResumeRequest, RunRe
 
 use crate::{revision, run_id};
 
-/// Every kind of side effect, each such that a second time would show.
+/// Every kind of side effect, such that a repetition would be visible.
 const PLAN: &str = "\
 # Touch everything once
 
@@ -52,7 +52,7 @@ fn answers(home: &Home) -> String {
     answers.write_to(home.path()).to_str().unwrap().to_owned()
 }
 
-/// Everything in the project but what Git keeps of itself.
+/// Everything in the project except Git's own data.
 pub(crate) fn state_of(project: &Project) -> Vec<(String, String)> {
     let mut files = Vec::new();
     collect(project.path(), project.path(), &mut files);
@@ -63,7 +63,7 @@ pub(crate) fn state_of(project: &Project) -> Vec<(String, String)> {
 fn collect(root: &Path, folder: &Path, files: &mut Vec<(String, String)>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        // A run that was cut off leaves its name for those who do not share its data folder.
+        // An interrupted run leaves its name for programs with another data folder.
         if path.ends_with(".git") || path.ends_with(".planwright/run") {
             continue;
         }
@@ -93,7 +93,7 @@ fn resume(home: &Home, project: &Project, id: &str, answers: &str) -> Output {
 #[test]
 fn killed_at_twenty_moments_a_run_ends_as_if_undisturbed() {
     let expected = undisturbed();
-    // Spread over the run's length, which differs from machine to machine.
+    // Spread over the duration of the run, which depends on the machine.
     let began = std::time::Instant::now();
     undisturbed();
     let whole = began.elapsed();
@@ -115,7 +115,7 @@ fn killed_at_twenty_moments_a_run_ends_as_if_undisturbed() {
         );
         let killed = running.kill_9_after(whole * moment / 20);
         if killed.stdout.is_empty() {
-            // It died before it began: nothing may have changed.
+            // It died before it started, so nothing may have changed.
             assert_eq!(
                 state_of(&project),
                 state_of(&self::project()),
@@ -132,8 +132,8 @@ fn killed_at_twenty_moments_a_run_ends_as_if_undisturbed() {
     }
 }
 
-/// Plays a run in this process and breaks it off before the effect of a given number; answers how
-/// many effects there were, and whether the run ended by itself.
+/// Plays a run in this process and aborts it before the effect with a given number. Returns the
+/// number of effects, and whether the run ended on its own.
 fn play(
     home: &Home,
     project: &Project,
@@ -153,7 +153,7 @@ fn play(
     (count.load(Ordering::SeqCst), ended)
 }
 
-/// Plays a run in this process under the eyes of `watch`, which may break it off before any effect.
+/// Plays a run in this process; `watch` sees each effect and may abort the run before it.
 pub(crate) fn play_watched(
     home: &Home,
     project: &Project,
@@ -227,7 +227,7 @@ fn cut_between_every_two_effects_a_run_ends_as_if_undisturbed() {
     }
 }
 
-/// Whether nothing is left but the name of the run that was cut off.
+/// Whether nothing is left except the name of the interrupted run.
 fn is_tidy(project: &Project) -> bool {
     let left = std::fs::read_dir(project.at(".planwright"))
         .into_iter()
@@ -251,7 +251,7 @@ fn killed_inside_a_command_it_asks_and_changes_nothing_more() {
     let killed = running.kill_9();
     let id = run_id(&killed);
 
-    // The command's helper outlives us for the moment that tidying up takes.
+    // The command's helper outlives this process while it cleans up.
     planwright_tests::wait_until("the helper to tidy up", || is_tidy(&project));
     let before = project.snapshot();
     let asked = home
@@ -271,7 +271,7 @@ fn killed_inside_a_command_it_asks_and_changes_nothing_more() {
         &project,
         ["resume", &id, "--answers", skip.to_str().unwrap(), "--json"],
     );
-    // What depends on a step that a person left out is asked about, not run.
+    // Steps that depend on a skipped step are asked about, not run.
     assert_eq!(
         skipped.expect(3).events("waiting")[0]["for"],
         "skipped_dependency"
@@ -384,7 +384,7 @@ fn after_a_damaged_database_no_step_is_repeated_on_a_guess() {
     let home = Home::new();
     let plan = "# Wait, then append\n\n- [ ] **T1** Say that it may go on\n  - by: person\n- [ ] **T2** Append a line to the log\n  - call: `run_command {\"command\": \"sh -c 'echo line >> log.txt'\"}`\n";
     let project = Project::new().file("plans/p.md", plan);
-    // A clean exit leaves a copy that knows the run, but not what comes after.
+    // A clean exit leaves a copy that contains the run but nothing later.
     let waiting = crate::run(&home, &project, "plans/p.md", &[]).expect(3);
     let id = run_id(&waiting);
     let data = home.path().join("data");
@@ -436,7 +436,7 @@ fn whatever_becomes_of_the_database_a_payment_that_was_cut_off_is_not_made_again
             .as_str()
             .unwrap()
             .to_owned();
-        // The shell makes the file before it writes into it.
+        // The shell creates the file before it writes to it.
         wait_until("the payment", || {
             project.at("paid.txt").exists() && project.read("paid.txt") == "PAID\n"
         });
@@ -463,7 +463,7 @@ fn what_a_kill_inside_a_write_of_the_plan_left_is_tidied_up() {
     let plan = "# Look, then wait\n\n- [ ] **T1** Look at what the folder holds\n  - call: `list_files {}`\n- [ ] **T2** Say that it may go on\n  - by: person\n";
     let project = Project::new().file("plans/p.md", plan);
     let id = run_id(&crate::run(&home, &project, "plans/p.md", &[]).expect(3));
-    // As it is after the two files were exchanged and before the older one was removed.
+    // The state after the two files were exchanged and before the older one was deleted.
     let hash = |text: &str| Some(tools::ContentHash::of(text.as_bytes()));
     let ticked = project.read("plans/p.md");
     let left = tools::atomic::temp_name("plans/p.md", hash(plan), hash(&ticked));

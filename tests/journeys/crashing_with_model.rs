@@ -1,5 +1,5 @@
-//! A run that a model carries out, cut off between any two effects: no side effect twice, nothing
-//! lost, the same end, and no request again whose reply was kept.
+//! A model's run is aborted between any two effects: no side effect happens twice, nothing is lost,
+//! the end is the same, and no request with a stored reply is repeated.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -14,7 +14,7 @@ use workbench::{Effect, EndState, ModelChoice, ResumeRequest, RunRequest};
 use crate::crashing::{play_watched, state_of, the_run};
 use crate::greeting::{self, replace, report_learned, search, write};
 
-/// Every kind of work that a model's step can do, each such that a second time would show.
+/// Every kind of work in a model's step, such that a repetition would be visible.
 const PLAN: &str = "\
 ---
 planwright: 1
@@ -42,7 +42,7 @@ goal: Greet in German
   - files: `hello.py`
 ";
 
-/// Steps that are thought of while the run goes on.
+/// Steps that are planned during the run.
 const GROWING: &str = "\
 ---
 planwright: 1
@@ -59,7 +59,7 @@ strategy: iterative
   - tools: search_files
 ";
 
-/// Git ignores what is counted, so that nothing ever takes it back: each time shows.
+/// Git ignores the counters, so that nothing ever restores them and every repetition is visible.
 fn project(plan: &str) -> Project {
     greeting::files(plan)
         .file(".gitignore", "counted.log\n__pycache__\n")
@@ -79,12 +79,12 @@ fn answers(home: &Home) -> String {
     answers.write_to(home.path()).to_str().unwrap().to_owned()
 }
 
-/// A report with something learned.
+/// A report with a learned fact.
 fn report(summary: &str) -> Turn {
     report_learned(summary, true, &[&format!("learned: {summary}")])
 }
 
-/// One that says the step cannot be done.
+/// A report that the step cannot be done.
 fn unable() -> Turn {
     report_learned("I cannot", false, &["learned: I cannot"])
 }
@@ -97,8 +97,8 @@ fn command(line: &str) -> Turn {
     Turn::call("run_command", json!({ "command": line }))
 }
 
-/// What the model says is a function of the request alone, so that the same request gets the same
-/// answer however often a run was cut.
+/// The model's answer depends only on the request, so that a repeated request gets the same answer
+/// however often a run was aborted.
 fn author(body: &Value, _: usize) -> Turn {
     let messages = body["messages"].as_array().unwrap();
     let words: Vec<&str> = messages
@@ -163,14 +163,14 @@ fn done_with_t2(words: &str) -> bool {
     words.contains("the greeting is Moin") && words.contains("T2")
 }
 
-/// How a run was played: what its effects were, in their order.
+/// How a run was played: its effects, in order.
 #[derive(Debug, Clone, PartialEq)]
 struct Played {
     effects: Vec<&'static str>,
     ended: Option<EndState>,
 }
 
-/// What a watch sees of an effect, as far as these tests tell them apart.
+/// The kind of an effect, as far as these tests distinguish them.
 fn kind(effect: &Effect) -> &'static str {
     match effect {
         Effect::AskModel { .. } | Effect::AskPlanner { .. } => "ask",
@@ -198,7 +198,7 @@ impl Stage {
         let server = ModelServer::written_by(Scenario::new([]), author);
         let home = home_with(&server);
         if plan == GROWING {
-            // What the user has the goal checked by.
+            // The user's check for the goal.
             home.write_settings(&json!({"verify_commands": ["sh verify.sh"]}));
         }
         Self {
@@ -255,7 +255,7 @@ impl Stage {
         }
     }
 
-    /// How often each request came, by what it says.
+    /// How often each request arrived, by its content.
     fn requests(&self) -> BTreeMap<Vec<u8>, usize> {
         let mut all = BTreeMap::new();
         for request in self.server.requests() {
@@ -264,7 +264,7 @@ impl Stage {
         all
     }
 
-    /// What there is in the end, but for the id of the run and when it was.
+    /// The final state, except for the run's id and its times.
     fn end(&self) -> End {
         let run = the_run(&self.home, &self.project);
         let receipt = self
@@ -287,7 +287,7 @@ struct End {
     steps: Vec<String>,
 }
 
-/// The run as it goes undisturbed.
+/// The run without interruptions.
 fn undisturbed(plan: &str, requests: usize) -> (Played, End, BTreeMap<Vec<u8>, usize>) {
     let stage = Stage::new(plan);
     let played = stage.play(None, true);
@@ -299,7 +299,7 @@ fn undisturbed(plan: &str, requests: usize) -> (Played, End, BTreeMap<Vec<u8>, u
     (played, end, asked)
 }
 
-/// Cuts a run before each effect whose number is `shard` of `shards`, and takes it up again.
+/// Aborts a run before each effect whose number modulo `shards` is `shard`, and resumes it.
 fn cut_everywhere(plan: &str, requests: usize, shard: usize, shards: usize) {
     let (whole, expected, asked) = undisturbed(plan, requests);
     assert!(whole.effects.len() > 30, "{}", whole.effects.len());
@@ -312,7 +312,7 @@ fn cut_everywhere(plan: &str, requests: usize, shard: usize, shards: usize) {
         let place = format!("cut before effect {at}, {}", whole.effects[at]);
         assert_eq!(resumed.ended, Some(EndState::Done), "{place}");
         assert_eq!(stage.end(), expected, "{place}");
-        // A reply that came and was not put on record yet is the only one that is asked for again.
+        // The only reply requested again is one that arrived but was not yet recorded.
         let last = |kind: &str| whole.effects[..at].iter().rposition(|one| *one == kind);
         let is_unkept = last("ask") > last("journal");
         let again = stage.requests();
@@ -322,7 +322,7 @@ fn cut_everywhere(plan: &str, requests: usize, shard: usize, shards: usize) {
     }
 }
 
-/// The work of every kind, cut everywhere: several tests, so that they go side by side.
+/// All kinds of work, aborted everywhere; split into several tests so that they run in parallel.
 const SHARDS: usize = 4;
 const REQUESTS: usize = 20;
 
@@ -355,8 +355,8 @@ fn a_plan_that_grows_is_cut_between_every_two_effects_and_no_step_is_thought_of_
 fn cut_again_and_again_it_still_ends_the_same() {
     let (_, expected, asked) = undisturbed(PLAN, REQUESTS);
     let stage = Stage::new(PLAN);
-    // Not always the same number: between a look at what is open and the effect itself there is a
-    // distance that each part has to get over.
+    // Varies the number of effects: each process first has to look at what is open before it gets to
+    // the next effect.
     let length = |times: usize| 5 + times % 8;
     let (mut times, mut played) = (0, stage.play(Some(length(0)), true));
     while played.ended.is_none() {

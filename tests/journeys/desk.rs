@@ -1,26 +1,26 @@
-//! A home, a project with one plan, and the window's side of the program on both, without a window: for
-//! journeys that approve, answer, steer and look.
+//! A home, a project with one plan, and the window's backend for both, without a window: for
+//! journeys that approve, answer, steer and inspect.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Instant;
 
-use planwright_tests::{Home, PATIENCE, Project, planwright_binary};
-use serde_json::json;
+use desktop::Desktop;
 use desktop::wire::{
     AnswerRequest, ApproveRequest, DesktopEvent, GivenAnswer, NumberedEvent, RunQuestion, RunView,
 };
-use desktop::Desktop;
+use planwright_tests::{Home, PATIENCE, Project, planwright_binary};
+use serde_json::json;
 use workbench::Environment;
 
-/// A home, a project with one plan, and the desktop on both.
+/// A home, a project with one plan, and the desktop backend for both.
 pub(crate) struct Desk {
     pub(crate) home: Home,
     pub(crate) project: Project,
     desktop: Option<Desktop>,
     events: Receiver<DesktopEvent>,
-    /// What was heard, by kind.
+    /// Received events, by kind.
     pub(crate) heard: BTreeMap<String, Vec<DesktopEvent>>,
 }
 
@@ -48,7 +48,7 @@ impl Desk {
         Self::with(Home::new(), project)
     }
 
-    /// Without a sandbox, so that every command asks.
+    /// Without a sandbox, so that every command requires approval.
     pub(crate) fn asking(project: Project) -> Self {
         let home = Home::new();
         home.write_settings(&json!({ "sandbox": "none" }));
@@ -69,7 +69,7 @@ impl Desk {
         }
     }
 
-    /// The program ends cleanly and is started again.
+    /// Ends the program cleanly and starts it again.
     pub(crate) fn restart(&mut self) {
         if let Some(desktop) = self.desktop.take() {
             desktop.close().unwrap();
@@ -116,7 +116,7 @@ impl Desk {
         self.desktop().run(run).unwrap()
     }
 
-    /// Waits until the run is as wanted; looks again at each event.
+    /// Waits until the run is in the wanted state, checking after each event.
     #[track_caller]
     pub(crate) fn wait(
         &mut self,
@@ -158,7 +158,7 @@ impl Desk {
         self.wait(run, state, |view| view.state == state && !view.is_live)
     }
 
-    /// Waits for the only question of the run.
+    /// Waits for the run's only question.
     #[track_caller]
     pub(crate) fn wait_question(&mut self, run: &str, kind: &str) -> RunQuestion {
         let view = self.wait(run, kind, |view| {
@@ -189,7 +189,7 @@ pub(crate) fn choice(label: &str) -> GivenAnswer {
     }
 }
 
-/// A change of a file that needs a command, with a checkpoint and a decision on its way.
+/// A file change that needs a command, with a checkpoint and a decision along the way.
 pub(crate) const PLAN: &str = "\
 # Greet in another way
 
@@ -225,7 +225,7 @@ pub(crate) fn greetings() -> Project {
         .file("greetings.txt", "hello\nyou\n")
 }
 
-/// A step that prints a word and goes on when a file appears.
+/// A step that prints a word and continues when a file appears.
 pub(crate) fn gate(id: &str, word: &str, opens: &str) -> String {
     let command = format!("sh -c 'echo {word}; while [ ! -e {opens} ]; do sleep 0.02; done'");
     let call = json!({ "command": command });

@@ -1,15 +1,15 @@
-//! Looking at plans as the window does: lists, outlines, rows, single tasks, revisions, briefs.
-//! The use cases are called directly, with real files and a real database.
+//! Reading plans as the window does: lists, outlines, rows, single tasks, revisions, briefs. Calls
+//! the use cases directly, with real files and a real database.
 
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-use planwright_tests::{Home, Project};
-use desktop::wire::{DesktopEvent, Outline, PlanSummary};
 use desktop::Desktop;
+use desktop::wire::{DesktopEvent, Outline, PlanSummary};
+use planwright_tests::{Home, Project};
 use workbench::Environment;
 
-/// A desktop without a window, and what it told.
+/// A desktop backend without a window, and its events.
 pub(crate) struct Bench {
     pub(crate) desktop: Desktop,
     events: Receiver<DesktopEvent>,
@@ -21,7 +21,7 @@ impl Bench {
         Self::on(Home::new())
     }
 
-    /// The program ends and starts again on the same data.
+    /// Restarts the program on the same data.
     pub(crate) fn restarted(self) -> Self {
         let Self { desktop, home, .. } = self;
         drop(desktop);
@@ -48,7 +48,7 @@ impl Bench {
         }
     }
 
-    /// Opens a project, and one plan in it.
+    /// Opens a project and one of its plans.
     #[track_caller]
     pub(crate) fn open(&self, project: &Project, plan: &str) -> Outline {
         let workspace = project.path().to_str().unwrap();
@@ -57,7 +57,7 @@ impl Bench {
         self.desktop.outline(&key, None).unwrap()
     }
 
-    /// The next event that fits; others are passed over.
+    /// The next matching event; skips others.
     #[track_caller]
     pub(crate) fn wait_for(
         &self,
@@ -75,7 +75,7 @@ impl Bench {
         }
     }
 
-    /// What was told of a plan until now: revision and author.
+    /// The events about a plan so far: revision and author.
     pub(crate) fn told_of(&self, plan: &str) -> Vec<(Option<String>, String)> {
         let events = self.events.try_iter();
         events
@@ -383,7 +383,7 @@ fn what_a_step_costs_does_not_depend_on_the_plan() {
     };
     let (small, small_head) = size("plans/small.md");
     let (large, large_head) = size("plans/large.md");
-    // The number of digits of the line, and tasks that wait for it: a bounded list of them.
+    // Only the digits of the line number and a bounded list of dependents may differ.
     assert!(large[0] <= small[0] + 50, "{small:?} {large:?}");
     assert!(large[1] <= small[1] + 10_000, "{small:?} {large:?}");
     assert!(large_head <= small_head + 200, "{small_head} {large_head}");

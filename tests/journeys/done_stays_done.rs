@@ -1,4 +1,4 @@
-//! Done stays done: checks before, between and at the end, and what a person signs. Real commands.
+//! Done stays done: checks before, between and after steps, and signatures. Uses real commands.
 
 use planwright_tests::{Answers, Home, Project};
 use serde_json::json;
@@ -47,7 +47,7 @@ fn a_step_that_a_later_one_broke_is_not_done_and_neither_is_the_run() {
 fn a_step_of_an_earlier_run_that_this_one_broke_is_not_done() {
     let (home, project) = (Home::new(), greetings(OVERWRITTEN));
     run(&home, &project, "plans/p.md", &[]).expect(4);
-    // T2 stays done on record while T1 is carried out anew, which breaks it in its turn.
+    // T2 stays recorded as done while T1 is repeated, which breaks T2 in turn.
     let again = Answers::new().unknown("repeat").write_to(home.path());
     let again = ["--answers", again.to_str().unwrap()];
     let ran = run(&home, &project, "plans/p.md", &again).expect(4);
@@ -75,7 +75,7 @@ const TWO_EDITS: &str = "\
 fn bytecode_of_an_older_file_does_not_pass_a_check() {
     let (home, project) = (Home::new(), Project::new().file("plans/p.md", TWO_EDITS));
     project.write("m.py", "def f():\n    return 10\n");
-    // Whoever worked here before left a cache of this very second.
+    // An earlier run may have left a cache from this very second.
     project.run("python3", &["-m", "py_compile", "m.py"]);
     let ran = run(&home, &project, "plans/p.md", &[]).expect(4);
     assert_eq!(states(&ran), ["T1 done", "T2 failed"]);

@@ -1,10 +1,11 @@
-//! Editing plans as the window does: every field, undo and redo, and others who write the same file.
+//! Editing plans as the window does: every field, undo and redo, and other programs that write the
+//! same file.
 
 use std::os::unix::fs::PermissionsExt;
 
-use planwright_tests::{Project, wait_until};
 use desktop::Desktop;
 use desktop::wire::{DesktopEvent, Edit, EditOutcome, TaskPlace};
+use planwright_tests::{Project, wait_until};
 
 use crate::documents::{Bench, PLAN};
 
@@ -12,7 +13,7 @@ fn project() -> Project {
     Project::new().file("plans/flag.md", PLAN)
 }
 
-/// A plan being edited on the revision that the last edit left.
+/// Edits a plan, each time on the revision left by the last edit.
 struct Editing<'b> {
     desktop: &'b Desktop,
     plan: String,
@@ -29,7 +30,7 @@ impl<'b> Editing<'b> {
         }
     }
 
-    /// Makes an edit that must be written; answers the task it names.
+    /// Makes an edit that must be written; returns the task it names.
     #[track_caller]
     fn edit(&mut self, edit: Edit) -> Option<String> {
         let outcome = self.desktop.edit(&self.plan, &self.revision, edit).unwrap();
@@ -60,7 +61,7 @@ impl<'b> Editing<'b> {
     }
 }
 
-/// Changes the plan as editors do that put a new file in the place of the old one.
+/// Changes the plan as editors do that replace the file with a new one.
 fn replace(project: &Project, from: &str, to: &str) {
     let text = project.read("plans/flag.md").replace(from, to);
     let new = project.write("plans/new.tmp", text);
@@ -238,7 +239,7 @@ fn an_outside_change_elsewhere_is_kept_beside_an_edit() {
         now.contains("**T2** Mine\n") && now.contains("Use msgspec for"),
         "{now}"
     );
-    // Undo takes back the edit, and nothing else.
+    // Undo reverts the edit and nothing else.
     bench.desktop.undo_edit(&editing.plan).unwrap();
     assert_eq!(
         project.read("plans/flag.md"),
@@ -272,13 +273,13 @@ fn two_changes_of_the_same_thing_are_a_conflict_and_nothing_is_written() {
         other => panic!("{other:?}"),
     }
     assert_eq!(project.read("plans/flag.md"), theirs);
-    // The same change by both is none.
+    // The same change by both sides is no conflict.
     let same = edit(title("T2", "Theirs for the report command"));
     assert!(matches!(same, EditOutcome::Unchanged { .. }), "{same:?}");
-    // What the person changes on the revision that is there is written.
+    // An edit based on the current revision is written.
     editing.revision = bench.desktop.outline(&editing.plan, None).unwrap().revision;
     editing.edit(title("T2", "Mine"));
-    // An undo that would take others' words back is a conflict too.
+    // An undo that would revert another program's text is a conflict too.
     project.edit("plans/flag.md", "**T2** Mine", "**T2** Theirs again");
     let outcome = bench.desktop.undo_edit(&editing.plan).unwrap();
     assert!(
@@ -328,7 +329,7 @@ fn everybody_is_told_of_a_change_once_and_by_whom() {
     let mine = editing.revision.clone();
     replace(&project, "**T2** Mine", "**T2** Theirs");
     let is_theirs = |event: &DesktopEvent| matches!(event, DesktopEvent::Plan { author, .. } if author == "outside");
-    // Own writes come back from the disk before what others wrote later.
+    // Own writes are reported before other programs' later writes.
     let mut told = Vec::new();
     let event = bench.wait_for("the outside change", |event| {
         if let DesktopEvent::Plan {
@@ -348,7 +349,7 @@ fn everybody_is_told_of_a_change_once_and_by_whom() {
     assert!(
         matches!(&told[0], DesktopEvent::Plan { revision: Some(of), .. } if *of == now.revision)
     );
-    // A write that changes nothing, and what came before, tell nothing more.
+    // Writes without changes, and past writes, cause no further events.
     replace(&project, "", "");
     replace(&project, "**T2** Theirs", "**T2** The end");
     bench.wait_for("the end", is_theirs);
@@ -360,7 +361,7 @@ fn an_own_write_is_told_exactly_once() {
     let (bench, project) = (Bench::new(), project());
     let mut editing = Editing::open(&bench, &project);
     editing.edit(title("T2", "Mine"));
-    // Another plan's change is told behind all that the disk had to say of this one.
+    // The other plan's event comes after all events of this plan.
     project.write("plans/other.md", "# Other\n");
     let other = project.at("plans/other.md").display().to_string();
     let mut told = 0;

@@ -1,4 +1,4 @@
-//! Escapes from the sandbox: each tier of this machine, each way out, refused.
+//! Escapes from the sandbox: every attempt is refused in each tier on this machine.
 
 use std::net::{TcpListener, UdpSocket};
 use std::os::unix::net::UnixListener;
@@ -7,7 +7,7 @@ use planwright_tests::{Home, Project};
 
 use crate::run;
 
-/// What `sandbox` reports.
+/// The output of `sandbox`.
 fn sandbox(home: &Home) -> serde_json::Value {
     let project = Project::new();
     home.planwright(&project, ["sandbox", "--json"])
@@ -15,7 +15,7 @@ fn sandbox(home: &Home) -> serde_json::Value {
         .last_json()
 }
 
-/// The tiers that can be tried here; a machine without user namespaces has only the second.
+/// The tiers that can be tested here; a machine without user namespaces has only the second.
 pub(crate) fn tiers() -> Vec<&'static str> {
     ["bubblewrap", "landlock"]
         .into_iter()
@@ -49,7 +49,7 @@ fn with_the_sandbox_taken_away_the_probe_says_none() {
     assert_eq!(report["tier"], "none");
 }
 
-/// One program that tries everything and prints what succeeded.
+/// A program that tries everything and prints what succeeded.
 const ATTEMPTS: &str = r#"
 import os, socket, subprocess, sys
 outside, tcp, udp, sock = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
@@ -117,7 +117,7 @@ fn what_a_step_runs_cannot_get_out() {
         let plan = format!(
             "# Try every way out\n\n- [ ] **T1** Try every way out of the sandbox\n  - call: `run_command {{\"command\": \"{command}\"}}`\n"
         );
-        // Entries at the top are there from the start: the second tier cannot make new ones.
+        // Top-level entries exist from the start, because the second tier cannot create new ones.
         let project = Project::new()
             .file("plans/p.md", &plan)
             .file("attempts.py", ATTEMPTS)
@@ -146,7 +146,7 @@ fn what_a_step_runs_cannot_get_out() {
         assert!(udp.recv(&mut [0; 8]).is_err(), "{tier}");
         assert_eq!(config, project.read(".git/config"), "{tier}");
         assert!(!project.at(".git/hooks/pre-commit").exists(), "{tier}");
-        // The run's own note of what it did lies there, and nothing else.
+        // The folder contains the run's own record and nothing else.
         let kept = std::fs::read_dir(project.at(".planwright")).unwrap();
         let kept: Vec<_> = kept.map(|entry| entry.unwrap().file_name()).collect();
         assert_eq!(kept, ["run"], "{tier}");
@@ -164,7 +164,8 @@ fn keys_in_the_environment_do_not_reach_a_command() {
     assert!(!ran.stdout.contains("secret"), "{}", ran.stdout);
 }
 
-/// A repository with a worktree, a submodule and a nested repository, and a program that says it ran.
+/// A repository with a worktree, a submodule and a nested repository, and a program that reports
+/// that it ran.
 fn grown(mark: &str) -> Project {
     let project = Project::new()
         .file("src/main.txt", "x\n")
@@ -189,7 +190,8 @@ fn grown(mark: &str) -> Project {
     project
 }
 
-/// What each way leaves for the user's next `git status`. `CONF` prints settings that name a program.
+/// What each attack leaves for the user's next `git status`. `CONF` prints settings that name a
+/// program.
 const FOR_THE_NEXT_GIT: [(&str, &str); 6] = [
     (
         "a moved HEAD",
@@ -261,7 +263,8 @@ fn a_step_that_says_so_commits_in_each_tier_and_no_other_writes_to_the_repositor
         );
         let marks = Project::new();
         let project = grown(marks.at("ran").to_str().unwrap());
-        // Changed in the second in which it was added, to as many bytes: Git has to read it to know.
+        // Changed within the same second and to the same size, so that Git must read the file to
+        // notice.
         let second = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_700_000_000);
         let at_once = |path: &str| {
             let file = std::fs::File::options().append(true).open(project.at(path));
@@ -312,7 +315,7 @@ fn no_command_writes_into_any_plan() {
             .file("plans/p.md", format!("# Tick\n\n## Tasks\n{steps}"))
             .git();
         let home = Home::new().with_env("PLANWRIGHT_SANDBOX", tier);
-        // Nothing but that it was run tells that this one is a plan.
+        // Only its run shows that this file is a plan.
         let revision = crate::revision(&home, &project, "notes/pay.md");
         let asked = [
             "run",

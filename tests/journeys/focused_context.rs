@@ -1,5 +1,6 @@
-//! Area 4: a step's model gets what the step needs, within a budget, each thing with its reason; what a
-//! step learned is kept once, with its source, and is stale when that file changes.
+//! Area 4: a step's model gets what the step needs, within a budget, each item with its reason. A
+//! step's learned facts are stored once, with their source, and become stale when that file
+//! changes.
 
 use planwright_tests::conversation::home_with;
 use planwright_tests::model_server::{Recorded, Scenario, Turn};
@@ -32,7 +33,7 @@ goal: Move the port into the settings
   - files: `ANSWER.md`
 ";
 
-/// 3,000 lines, one of which says what the steps are about.
+/// A file of 3,000 lines, one of which the steps are about.
 fn server_file(port: u16) -> String {
     let mut text: String = (0..3_000)
         .map(|n| format!("handler_{n} = register({n})\n"))
@@ -54,7 +55,7 @@ fn write(path: &str, content: &str) -> Turn {
     Turn::call("write_file", json!({"path": path, "content": content}))
 }
 
-/// The words of a request, all messages.
+/// The text of all messages in a request.
 fn said(request: &Recorded) -> String {
     let messages = request.json["messages"].as_array().unwrap();
     messages
@@ -93,7 +94,7 @@ fn a_step_gets_the_lines_and_facts_that_it_needs_and_the_window_says_why() {
     let ended = run(&home, &project, "plans/port.md", &[]).expect(0);
     let requests = server.finished();
 
-    // The first step names a large file: the lines about the port are there, the rest is not.
+    // The first step names a large file: the lines about the port are included, the rest is not.
     let first = said(&requests[0]);
     assert!(first.contains("LISTEN_PORT = 8080"), "{first}");
     assert!(first.contains(" of 3002\">"), "{first}");
@@ -135,7 +136,7 @@ fn a_step_gets_the_lines_and_facts_that_it_needs_and_the_window_says_why() {
         reasons.last().unwrap(),
         &("fact", "", "T1 learned it, which the step waits for.")
     );
-    // A new file is told to be missing, with nothing made up.
+    // A new file is reported as missing; no content is made up.
     let step = bench.desktop.run_step(&run_id(&ended), "T3").unwrap();
     let context = step.context.unwrap();
     assert!(
@@ -155,7 +156,7 @@ fn a_fact_whose_file_changed_is_not_told_as_true() {
             json!({"path": "server.py", "start_line": 2095, "end_line": 2105}),
         ),
         report(&["the service listens on port 8080"]),
-        // What the second step learns comes from a file that stays.
+        // The second step's fact comes from a file that doesn't change.
         write("NOTES.md", "LISTEN_PORT in server.py\n"),
         report(&[]),
         write("ANSWER.md", "9000\n"),
@@ -169,7 +170,7 @@ fn a_fact_whose_file_changed_is_not_told_as_true() {
         .git();
     let upto = run(&home, &project, "plans/port.md", &["--upto", "T2"]).expect(0);
     assert_eq!(upto.last_json()["state"], "done", "{}", upto.shown());
-    // Somebody else changes the file in between.
+    // Another program changes the file in between.
     std::fs::write(project.at("server.py"), server_file(9000)).unwrap();
     run(&home, &project, "plans/port.md", &[]).expect(0);
     let requests = server.finished();

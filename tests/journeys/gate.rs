@@ -1,5 +1,5 @@
-//! The gate from outside: the terminal against files that somebody tampers with, runs that were cut off,
-//! and other data folders.
+//! The gate from outside: the terminal with tampered files, interrupted runs, and other data
+//! folders.
 
 use planwright_tests::{Answers, Home, Project};
 
@@ -43,7 +43,7 @@ fn a_checkpoint_that_is_taken_out_of_the_file_while_the_run_waits_is_still_asked
         home.planwright(&project, ["resume", &id, "--json"])
             .expect(3);
         assert_eq!(paid(&project), 0);
-        // The other way in: the same revision once more.
+        // The other way: running the same revision again.
         let again = home.planwright(
             &project,
             ["run", "plans/p.md", "--approve", &approved, "--json"],
@@ -81,7 +81,7 @@ fn an_interrupted_run_is_resumed_or_discarded_and_never_run_over() {
         "{}",
         again.shown()
     );
-    // Somebody else's data folder knows nothing of it, and is refused all the same.
+    // Another data folder doesn't know about the run and is still refused.
     let other = Home::new();
     let elsewhere = other.planwright(
         &project,
@@ -139,7 +139,7 @@ fn a_done_step_whose_box_an_editor_opened_again_is_not_repeated_unasked() {
         planwright_tests::wait_until("the tick of T1", || {
             project.read("plans/p.md").contains("[x] **T1**")
         });
-        // An editor saves the buffer that it opened before the run.
+        // An editor saves a buffer that it opened before the run.
         project.write("plans/p.md", plan);
         project.write("bank.txt", "paid");
         running.finish().expect(0);
@@ -223,7 +223,7 @@ fn a_run_that_waits_is_open_for_everybody() {
     let project = Project::new().file("plans/p.md", GATED);
     let approved = revision(&home, &project, "plans/p.md");
     let waiting = run_id(&run_revision(&home, &project, "plans/p.md", &approved, &[]).expect(3));
-    // Another data folder is refused until the run is over, here by being discarded.
+    // Another data folder is refused until the run has ended, here by being discarded.
     let now = revision(&home, &project, "plans/p.md");
     let begin = ["run", "plans/p.md", "--approve", &now, "--json"];
     let elsewhere = other.planwright(&project, begin);
@@ -233,7 +233,7 @@ fn a_run_that_waits_is_open_for_everybody() {
         "{}",
         elsewhere.shown()
     );
-    // A new run of its own data folder says that it takes its place, and waits in its turn.
+    // A new run from its own data folder reports that it replaces the old one, then waits in turn.
     let again = run_revision(&home, &project, "plans/p.md", &now, &[]).expect(3);
     let notice = format!("run {waiting} of this plan was waiting for you");
     assert!(again.shown().contains(&notice), "{}", again.shown());
@@ -241,7 +241,7 @@ fn a_run_that_waits_is_open_for_everybody() {
     other.planwright(&project, begin).expect(elsewhere.status);
     home.planwright(&project, ["discard", &id, "--json"])
         .expect(0);
-    // What it did stays noted; its name does not.
+    // The record of what it did remains; its name does not.
     let kept = std::fs::read_dir(project.at(".planwright/run")).unwrap();
     let kept: Vec<_> = kept.map(|entry| entry.unwrap().file_name()).collect();
     assert!(
@@ -281,7 +281,7 @@ fn what_an_earlier_run_recorded_counts_only_for_the_same_words() {
     let answers = ["--answers", answers.to_str().unwrap()];
     run_revision(&home, &project, "plans/p.md", &approved, &answers).expect(0);
     assert_eq!(paid(&project), 1);
-    // Once more with nothing to do; then with other words under the old tick.
+    // Once more with nothing to do; then with other text under the old tick.
     run_revision(&home, &project, "plans/p.md", &approved, &[]).expect(0);
     assert_eq!(paid(&project), 1);
     project.edit("plans/p.md", "echo PAID", "echo PAID AGAIN");
@@ -313,7 +313,7 @@ fn what_a_run_that_stopped_inside_a_step_has_done_is_not_done_again_by_the_next_
     let approved = revision(&home, &project, "plans/p.md");
     run_revision(&home, &project, "plans/p.md", &approved, &[]).expect(3);
     assert_eq!(paid(&project), 1);
-    // The person answers by running it again, not by resuming.
+    // The person answers by running the plan again, not by resuming.
     let delete = Answers::new().permit("delete_file", "exact order.txt", "once");
     for answers in [delete.clone(), delete.clone().unknown("check")] {
         let answers = answers.write_to(home.path());
@@ -388,7 +388,7 @@ fn a_start_that_fails_and_a_plan_after_the_same_pattern_leave_a_waiting_run_open
     crate::resume(&home, &project, &run_id(&first), &on).expect(0);
     assert!(project.at("published-1.2").exists());
     assert!(!project.at("published-7.0").exists());
-    // What is done is not made undone by a word.
+    // Discarding does not undo what is done.
     let discarded = home.planwright(&project, ["discard", &run_id(&first), "--yes"]);
     assert!(discarded.expect(64).stderr.contains("is done"));
 }

@@ -1,9 +1,9 @@
-//! A plan as a graph: what is drawn, how it stands, where, and how fast.
+//! A plan as a graph: what is drawn, in which state, where, and how fast.
 
 use std::time::Instant;
 
-use planwright_tests::Project;
 use desktop::wire::{GraphNode, GraphView};
+use planwright_tests::Project;
 
 use crate::documents::Bench;
 
@@ -128,7 +128,7 @@ fn three_hundred_tasks_are_drawn_at_once_and_of_very_many_the_first() {
     let took = begun.elapsed();
     println!("300 nodes, {} edges: {took:?}", graph.edges.len());
     assert_eq!((graph.nodes.len(), graph.more), (300, 0));
-    // 50 ms when optimised; tests are not.
+    // 50 ms in optimized builds; tests are not optimized.
     assert!(took.as_millis() < 1_000, "{took:?}");
     let outline = bench.open(&project, "plans/b.md");
     let graph = bench

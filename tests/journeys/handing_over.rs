@@ -1,5 +1,5 @@
-//! A step that is handed over to a command of the user's, as to another agent: it gets the step's brief,
-//! works in the sandbox, and what it says of itself counts for nothing.
+//! A step delegated to a user-defined command, such as another agent: it gets the step's brief,
+//! works in the sandbox, and its own claims count for nothing.
 
 use planwright_tests::{Answers, Home, Project};
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ const PLAN: &str = "\
   - verify: `grep -q Moin hello.py`
 ";
 
-/// An agent as scripts are: it reads its brief, works, and says that it is done.
+/// An agent that is a script: it reads its brief, works, and reports that it is done.
 const AGENT: &str = "\
 cat > brief.seen
 echo \"reading the brief\"
@@ -63,7 +63,7 @@ fn a_step_is_carried_out_by_another_command_and_our_check_says_that_it_is_done()
     let (home, project) = (home(json!({})), project(AGENT));
     let ran = run(&home, &project, "plans/p.md", &HAND_OVER).expect(0);
     assert_eq!(ran.last_json()["state"], "done", "{}", ran.shown());
-    // What will be run is said before it is.
+    // The command is shown before it runs.
     let said = ran.events("notice")[0]["message"]
         .as_str()
         .unwrap()
@@ -80,7 +80,7 @@ fn a_step_is_carried_out_by_another_command_and_our_check_says_that_it_is_done()
     assert!(output.contains("reading the brief"), "{output}");
     assert!(project.read("plans/p.md").contains("- [x] **T2**"));
 
-    // All that it needs, and nothing of the rest.
+    // Everything it needs and nothing else.
     let brief = project.read("brief.seen");
     for words in [
         "Requirement R1: the greeting is German",
@@ -114,7 +114,7 @@ fn a_step_is_carried_out_by_another_command_and_our_check_says_that_it_is_done()
         .filter_map(|piece| piece["kind"].as_str())
         .collect();
     assert_eq!(kinds.last(), Some(&"check"), "{step}");
-    // And taken back as any other step.
+    // Undone like any other step.
     home.planwright(&project, ["undo", &run_id(&ran), "T2"])
         .expect(0);
     assert!(project.read("hello.py").contains("Hello"));
@@ -127,7 +127,7 @@ fn its_word_that_it_is_done_is_not_believed() {
     assert_eq!(ran.events("task")[1]["state"], "failed", "{}", ran.shown());
     assert!(project.read("plans/p.md").contains("- [ ] **T2**"));
 
-    // Without a check there is nothing that shows it.
+    // Without a check, nothing proves the result.
     let unchecked = PLAN.replace("  - verify: `grep -q Moin hello.py`\n", "");
     let project = self::project(LIAR).file("plans/p.md", &unchecked);
     let ran = run(&home, &project, "plans/p.md", &HAND_OVER).expect(6);
@@ -158,7 +158,7 @@ fn a_run_that_goes_on_hands_over_to_the_same_command() {
         "--json",
     ];
 
-    // Without the command of that name it says so, and nothing is lost.
+    // If no command with that name exists, it says so and nothing is lost.
     home.write_settings(&json!({}));
     let gone = home.planwright(&project, resume).expect(64);
     let message = gone.last_json()["error"]["message"].to_string();
@@ -195,7 +195,7 @@ fn it_works_in_the_sandbox_and_cannot_touch_the_plan() {
 
 #[test]
 fn the_network_and_keys_are_there_only_where_the_user_named_them() {
-    // In a namespace of its own there is the loopback alone.
+    // Its network namespace has only the loopback interface.
     let look = "echo key=$OTHER_KEY > key.seen\ngrep -c : /proc/net/dev > net.seen\nsed -i s/Hello/Moin/ hello.py\n";
     let (closed, project) = (home(json!({})).with_env("OTHER_KEY", "s3"), project(look));
     run(&closed, &project, "plans/p.md", &HAND_OVER).expect(0);
@@ -231,7 +231,7 @@ fn under_each_the_approval_shows_what_will_be_run_and_a_no_runs_nothing() {
     );
     assert!(!project.at("brief.seen").exists());
 
-    // Taken up, it goes on as it was begun.
+    // When resumed, it continues as it started.
     let id = run_id(&waits);
     let go = Answers::new().choose("T2", "Run");
     resume(&home, &project, &id, &go).expect(0);

@@ -1,5 +1,5 @@
-//! A weak model whose server keeps schemas is held to one from its first request: one change of one file at a
-//! time, from the file as it was, until the step's check passes.
+//! A weak model on a server that enforces schemas is constrained from its first request: one change
+//! to one file at a time, starting from the original file, until the step's check passes.
 
 use planwright_tests::ModelServer;
 use planwright_tests::model_server::{Scenario, Turn};

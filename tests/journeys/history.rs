@@ -1,10 +1,8 @@
-//! The history of a plan as the window shows it: what changed, restoring, saves of programs that had an
-//! older version open, and conflicts that wait for the person.
+//! A plan's history as the window shows it: changes, restoring, saves by programs with an older
+//! version open, and conflicts that wait for the person.
 
+use desktop::wire::{ConflictChoice, DesktopEvent, Edit, EditOutcome, HistoryEntry, PlanConflict};
 use planwright_tests::Project;
-use desktop::wire::{
-    ConflictChoice, DesktopEvent, Edit, EditOutcome, HistoryEntry, PlanConflict,
-};
 
 use crate::documents::{Bench, PLAN};
 
@@ -21,7 +19,7 @@ pub(crate) fn title(task: &str, text: &str) -> Edit {
     }
 }
 
-/// Makes an edit on what is there now; answers the revision after it.
+/// Edits the current revision and returns the next one.
 #[track_caller]
 pub(crate) fn edit(bench: &Bench, plan: &str, edit: Edit) -> String {
     let now = bench.desktop.outline(plan, None).unwrap().revision;
@@ -36,7 +34,7 @@ pub(crate) fn written(outcome: EditOutcome) -> String {
     }
 }
 
-/// The whole history, the newest entry first.
+/// The whole history, newest entry first.
 pub(crate) fn history(bench: &Bench, plan: &str) -> Vec<HistoryEntry> {
     let mut entries: Vec<HistoryEntry> = Vec::new();
     let mut before = None;
@@ -51,7 +49,7 @@ pub(crate) fn history(bench: &Bench, plan: &str) -> Vec<HistoryEntry> {
     }
 }
 
-/// What stands there after another program's save was taken in.
+/// The content after another program's save was merged.
 pub(crate) fn settled(bench: &Bench, project: &Project, plan: &str) -> String {
     bench.desktop.outline(plan, None).unwrap();
     project.read(PATH)
@@ -165,7 +163,7 @@ fn an_earlier_version_comes_back_over_a_restart_and_can_be_taken_back_again() {
     bench.open(&project, PATH);
     assert_eq!(written(bench.desktop.undo_edit(&plan).unwrap()), second);
     assert_eq!(project.read(PATH), second_text);
-    // What is there already is no change.
+    // Restoring the current content is no change.
     let again = bench.desktop.restore(&plan, &second, &second).unwrap();
     assert!(matches!(again, EditOutcome::Unchanged { .. }), "{again:?}");
 }
@@ -248,7 +246,7 @@ fn undo_goes_to_the_start_of_a_long_session_and_redo_to_its_end() {
     }
 }
 
-/// What another program does to the text that it has open.
+/// What another program does to the text it has open.
 type Change = fn(&str) -> String;
 
 #[test]
@@ -322,7 +320,7 @@ fn what_another_program_saves_from_an_older_version_is_merged_with_what_is_newer
         );
         let newest = project.read(PATH);
         let stale = change(PLAN);
-        // In one go: the beginning of a file that is being written is an entry of its own.
+        // Written at once; a partly written file would become a history entry of its own.
         let written = project.write("plans/.saved.tmp", &stale);
         std::fs::rename(written, project.at(PATH)).unwrap();
         let now = settled(&bench, &project, &plan);
@@ -341,7 +339,7 @@ fn what_another_program_saves_from_an_older_version_is_merged_with_what_is_newer
             "{what}"
         );
         assert!(entries[0].reason.starts_with("Merged"), "{:?}", entries[0]);
-        // Both sides can be had again.
+        // Both sides can be restored.
         let at = |entry: &HistoryEntry| bench.desktop.compare(&plan, "", &entry.revision).unwrap();
         assert_eq!(
             at(&entries[2]).to,
@@ -354,7 +352,7 @@ fn what_another_program_saves_from_an_older_version_is_merged_with_what_is_newer
         bench.wait_for("that it was merged", |event| {
             matches!(event, DesktopEvent::Notice { message } if message.contains("older version"))
         });
-        // Nothing more is made of it.
+        // It is not merged again.
         settled(&bench, &project, &plan);
         let bench = bench.restarted();
         bench.open(&project, PATH);
@@ -377,7 +375,7 @@ fn a_merge_tells_what_it_named_anew_and_what_it_could_move_only_once() {
     let sentence = "T5 from here is T6 now, because the other side added T5 too.";
     let is_told = |event: &DesktopEvent| matches!(event, DesktopEvent::Notice { message } if message.contains(sentence));
 
-    // Somebody wrote the file, and what was typed here is saved beside that.
+    // Another program wrote the file, and the text typed here is saved alongside.
     project.write(PATH, added("A step of theirs"));
     let saved = bench
         .desktop
@@ -390,7 +388,7 @@ fn a_merge_tells_what_it_named_anew_and_what_it_could_move_only_once() {
     assert_eq!(entries[0].revision, revision);
     assert_eq!(entries[0].reason, format!("Edit the source. {sentence}"));
 
-    // Another program saves what it opened before a step was added here.
+    // Another program saves the version it opened before a step was added here.
     let (bench, project) = (Bench::new(), self::project());
     let plan = bench.open(&project, PATH).plan;
     let first = bench.desktop.outline(&plan, None).unwrap().revision;
@@ -411,7 +409,7 @@ fn a_merge_tells_what_it_named_anew_and_what_it_could_move_only_once() {
     let entries = history(&bench, &plan);
     assert!(entries[0].reason.starts_with("Merged"), "{:?}", entries[0]);
     assert!(entries[0].reason.ends_with(sentence), "{:?}", entries[0]);
-    // It counts as a merge as ever: nothing more is made of it, and it is told once.
+    // It still counts as a merge: it is not merged again, and reported once.
     assert_eq!(settled(&bench, &project, &plan), now);
     let bench = bench.restarted();
     bench.open(&project, PATH);
@@ -458,7 +456,7 @@ fn a_save_that_takes_back_what_was_merged_is_merged_once_more_and_then_meant() {
         stale,
         "who insists gets it"
     );
-    // The buffer goes on from there.
+    // The other program continues from that buffer.
     project.write(PATH, stale.replace("Some *context*", "Much *context*"));
     assert!(settled(&bench, &project, &plan).contains("Much *context*"));
 }
@@ -516,13 +514,14 @@ fn what_git_checks_out_is_no_stale_save() {
     let plan = bench.open(&project, PATH).plan;
     edit(&bench, &plan, title("T2", "Mine for T2"));
     project.commit("Mine");
-    // Never seen, and nearest to what was here before the edit.
+    // Never seen before, and most similar to the version before the edit.
     project.run_git(&["switch", "--quiet", "other"]);
     assert_eq!(settled(&bench, &project, &plan), other);
     assert_eq!(project.run_git(&["status", "--porcelain"]), "");
 }
 
-/// A plan in which both sides changed the title of T2 and another program has an older version open.
+/// A plan in which both sides changed the title of T2 and another program has an older version
+/// open.
 fn conflicting(bench: &Bench, project: &Project) -> (String, PlanConflict) {
     let plan = bench.open(project, PATH).plan;
     edit(bench, &plan, title("T2", "Mine for T2"));
@@ -652,7 +651,7 @@ fn a_merge_for_another_program_approves_nothing() {
     let (bench, project) = (Bench::new(), project());
     let plan = bench.open(&project, PATH).plan;
     let approved = bench.desktop.outline(&plan, None).unwrap().revision;
-    // The person changes a step, which is not approved so; then somebody saves the older version.
+    // The person changes a step without approving it; then another program saves the older version.
     let edit_of_check = Edit::Field {
         task: "T2".to_owned(),
         key: "verify".to_owned(),
@@ -668,7 +667,7 @@ fn a_merge_for_another_program_approves_nothing() {
         told.contains("not_covered") || told.contains("uncovered"),
         "{told}"
     );
-    // The step that the person changed, and the one that the other program did.
+    // The step that the person changed, and the one that the other program changed.
     for task in ["T2", "T4"] {
         assert!(
             told.contains(&format!("\"task\": String(\"{task}\")")),

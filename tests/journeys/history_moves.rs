@@ -1,9 +1,9 @@
-//! Plans that are renamed, moved, deleted, replaced and swapped under the window's hands.
+//! Plans that are renamed, moved, deleted, replaced and swapped while open in the window.
 
 use std::collections::BTreeMap;
 
-use planwright_tests::Project;
 use desktop::wire::{CommentPlace, DesktopEvent, EditOutcome, Place};
+use planwright_tests::Project;
 
 use crate::documents::{Bench, PLAN};
 use crate::history::{PATH, edit, history, project, title, written};
@@ -70,10 +70,10 @@ fn a_renamed_plan_keeps_what_belongs_to_it_and_the_window_goes_along() {
         to: new.clone(),
     };
     assert_eq!(event, expected);
-    // Who still asks for the old place is led to the new one.
+    // Requests for the old path are redirected to the new one.
     assert_eq!(bench.desktop.outline(&plan, None).unwrap().plan, new);
     has_all_that_belongs_to_it(&bench, &project, &new);
-    // Something new at the old place is a plan of its own.
+    // A new file at the old path is a separate plan.
     project.write(PATH, "# Another\n\n- [ ] **T1** Write it\n");
     let other = bench.desktop.outline(&plan, None).unwrap();
     assert_eq!((other.plan, &*other.title), (plan.clone(), "Another"));
@@ -85,7 +85,7 @@ fn a_renamed_plan_keeps_what_belongs_to_it_and_the_window_goes_along() {
 fn a_plan_that_was_renamed_while_the_program_was_closed_is_found_again() {
     let (bench, project) = (Bench::new(), project());
     let plan = with_all_that_belongs_to_it(&bench, &project);
-    // The plan is moved where no watcher of this program looks.
+    // The plan is moved to a folder that this program doesn't watch.
     let bench = bench.restarted();
     rename(&project, PATH, NEW);
     bench
@@ -94,7 +94,7 @@ fn a_plan_that_was_renamed_while_the_program_was_closed_is_found_again() {
         .unwrap();
     let outline = bench.desktop.outline(&plan, None).unwrap();
     assert_eq!(outline.plan, project.at(NEW).display().to_string());
-    // From then on a window that stood at the old place starts at the new one.
+    // From then on, a window that was at the old path starts at the new one.
     let place = Place {
         plan: Some(plan),
         screen: Some("plan".to_owned()),
@@ -137,7 +137,7 @@ fn a_copy_and_a_new_plan_are_plans_of_their_own() {
     assert_eq!(bench.desktop.outline(&copy, None).unwrap().plan, copy);
     assert_eq!(history(&bench, &copy).len(), 1);
     assert_eq!(history(&bench, &plan).len(), 2);
-    // A file system gives the number of a deleted file to the next new one.
+    // File systems reuse the inode number of a deleted file.
     std::fs::remove_file(project.at(PATH)).unwrap();
     project.write("plans/third.md", "# Third\n\n- [ ] **T1** Write it\n");
     let third = project.at("plans/third.md").display().to_string();
@@ -191,7 +191,7 @@ fn ten_plans_that_a_checkout_swaps_are_each_told_once() {
         plans.push(plan);
     }
     project.commit("Mine");
-    // What was written before the checkout is told before the next file.
+    // Changes before the checkout are reported before the next file.
     project.write("plans/last.md", "# Last\n");
     let last = project.at("plans/last.md").display().to_string();
     bench.wait_for(
@@ -265,7 +265,7 @@ fn a_move_is_no_reason_to_write_over_what_lies_there() {
     let other_key = project.at("plans/other.md").display().to_string();
     bench.desktop.outline(&other_key, None).unwrap();
     let seen = edit(&bench, &plan, title("T2", "Something else"));
-    // One plan is put over another: that one has a new content, and the first one is gone.
+    // One plan replaces another: the target has new content, and the source is gone.
     rename(&project, PATH, "plans/other.md");
     bench.desktop.outline(&other_key, None).unwrap();
     assert_eq!(history(&bench, &other_key).len(), 2);

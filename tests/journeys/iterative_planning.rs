@@ -1,5 +1,6 @@
-//! Iterative micro-planning: a plan grows while it runs. The model says a small thing, the plan file gets whole
-//! steps; that the goal is reached is a claim that is checked; limits and repeats end it.
+//! Iterative micro-planning: a plan grows while it runs. The model answers in a small format, and
+//! the plan file gets complete steps; reaching the goal is a claim that is checked; limits and
+//! repetitions end it.
 
 use planwright_tests::conversation::home_with;
 use planwright_tests::model_server::{Scenario, Turn};
@@ -34,7 +35,7 @@ fn project() -> Project {
         .git()
 }
 
-/// A home whose settings have the goal checked.
+/// A home whose settings have a check for the goal.
 fn home(server: &ModelServer, more: serde_json::Value) -> Home {
     let home = home_with(server);
     let mut settings = json!({"verify_commands": ["python3 check.py"]});
@@ -52,7 +53,7 @@ fn looked() -> [Turn; 2] {
 #[test]
 fn steps_are_asked_for_one_after_the_other_and_the_end_is_checked() {
     let server = ModelServer::start(Scenario::new(looked().into_iter().chain([
-        // Too early: the check says no, and the model hears it.
+        // Too early: the check fails, and the model is told.
         Turn::say("null").expecting("next step"),
         Turn::say("Sure! The next step is:\n```json\n{\"what\": \"Change the greeting in hello.py to Moin\", \"why\": \"R1 asks for it\", \"tools\": \"edit_file\"}\n```")
             .expecting("`python3 check.py` fails"),
@@ -98,7 +99,7 @@ fn a_step_that_is_there_already_is_sent_back_and_a_model_that_knows_no_other_get
     ])));
     let home = home(&server, json!({}));
     let project = project();
-    // The step by rule names no file, so its edit is asked about: allowed beforehand.
+    // The step by rule names no file, so its edit needs permission, given here in advance.
     let answers = Answers::new().permit("edit_file", "exact hello.py", "run");
     let answers = answers.write_to(home.path());
     let ended = run(
@@ -182,7 +183,7 @@ fn strategy_and_limits_are_chosen_for_one_run_and_hold_when_it_is_taken_up() {
         "1",
     ];
     let waits = run(&home, &project, "plans/p.md", &chosen).expect(3);
-    // Nothing of the choice is said again.
+    // The choice is not repeated.
     let no = Answers::new().permit("write_file", "exact other.py", "no");
     let ended = resume(&home, &project, &run_id(&waits), &no);
     let last = ended.last_json();
@@ -204,7 +205,7 @@ fn a_goal_that_no_check_can_speak_for_is_reached_when_a_person_says_so() {
     let server = ModelServer::start(Scenario::new(
         looked().into_iter().chain([
             Turn::say("null"),
-            // The person looked, and misses something.
+            // The person looked and found something missing.
             Turn::say(json!({"what": "Change the greeting in hello.py to Moin"}).to_string())
                 .expecting("A person looked, and the goal is not reached: it still says Hello"),
             edit(),
@@ -252,7 +253,7 @@ fn a_workspaces_checks_are_run_once_a_person_has_seen_them() {
         .file(".planwright/settings.json", settings.to_string())
         .file("seen.sh", "touch was-run\n")
         .git();
-    // Steps without a check of their own ask about it too: not here.
+    // Steps without their own check ask about it too, which is disabled here.
     home.write_settings(&json!({"runTestsAfterChanges": false}));
     let waits = run(&home, &project, "plans/p.md", &[]).expect(3);
     assert_eq!(

@@ -1,5 +1,5 @@
-//! What a command took away of files is found out by looking at the files, however the command was
-//! written: the run asks before anything else happens, and a no puts the files back.
+//! Data that a command destroyed is detected by comparing files, however the command was written:
+//! the run asks before anything else happens, and a no restores the files.
 
 use planwright_tests::conversation::home_with;
 use planwright_tests::model_server::{Scenario, Turn};
@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::{resume, run, run_id};
 
-/// Why the quality gate lets these plans pass.
+/// The reason for overriding the quality gate on these plans.
 const REASON: [&str; 2] = ["--reason", "the files are in Git"];
 
 fn module(functions: usize) -> String {
@@ -30,12 +30,12 @@ fn shop() -> Project {
         )
         .file("src/util.py", "def one():\n    return 1 + 1\n")
         .file(".gitignore", "build/\n");
-    // A workspace on disk, as it is after a build.
+    // A workspace on disk, as after a build.
     project.write("build/out.log", "a line\n".repeat(40));
     project
 }
 
-/// A plan with a step for each list of commands.
+/// A plan with one step for each list of commands.
 fn plan(steps: &[&[&str]]) -> String {
     let mut text = "# Work on the shop\n\n## Tasks\n".to_owned();
     for (at, commands) in steps.iter().enumerate() {
@@ -75,7 +75,7 @@ fn lost(ran: &Output) -> Vec<String> {
         .collect()
 }
 
-/// Ways to lose what a file holds that no list of spellings knows.
+/// Ways to destroy a file's content that no list of spellings covers.
 const WAYS: [&str; 22] = [
     "awk 'BEGIN { print \"x\" > \"src/shop.py\" }'",
     "sed -n 'w src/shop.py' src/util.py",
@@ -117,7 +117,7 @@ fn however_a_command_takes_a_file_away_the_run_asks_before_it_goes_on_and_a_no_p
         assert!(!project.at("after").exists(), "{way}: nothing else runs");
         let is_untouched = std::fs::read(project.at("src/shop.py"))
             .is_ok_and(|held| held == module(20).as_bytes());
-        // The few that are known by their spelling are asked about before they run.
+        // The few with a known spelling are asked about before they run.
         measured += usize::from(!is_untouched);
         let no = Answers::new().permit("run_command", &format!("exact {way}"), "no");
         let refused = resume(&home, &project, &run_id(&ran), &no).expect(4);
@@ -131,7 +131,7 @@ fn however_a_command_takes_a_file_away_the_run_asks_before_it_goes_on_and_a_no_p
 #[test]
 fn a_loss_in_many_small_commands_or_steps_or_runs_is_asked_about_where_it_has_become_one() {
     let home = Home::new();
-    // Six commands of one step.
+    // Six commands in one step.
     let project = shop();
     let bit = "sed -i 1,10d src/shop.py";
     planned(&project, &[&[bit; 6]]);
@@ -143,7 +143,7 @@ fn a_loss_in_many_small_commands_or_steps_or_runs_is_asked_about_where_it_has_be
     planned(&project, &[one; 6]);
     let ran = run(&home, &project, "plans/p.md", &REASON).expect(3);
     assert!(lost(&ran)[0].contains("src/shop.py"));
-    // A run for each step.
+    // One run per step.
     let project = shop();
     planned(&project, &[one; 6]);
     let asked = (1..=6).any(|step| {
@@ -168,7 +168,7 @@ fn a_yes_keeps_what_the_command_did_and_the_receipt_says_so() {
     let ran = run(&home, &project, "plans/p.md", &REASON).expect(3);
     let message = ran.events("waiting")[0]["message"].to_string();
     assert!(message.contains("19 of its 20 definitions"), "{message}");
-    // Asked again after the process has ended, and nothing runs meanwhile.
+    // The question is repeated after the process ended, and nothing runs meanwhile.
     let again = resume(&home, &project, &run_id(&ran), &Answers::new()).expect(3);
     assert_eq!(again.events("waiting")[0]["for"], "destructive");
     assert!(!project.at("after").exists());
@@ -227,7 +227,7 @@ fn a_person_who_agreed_before_is_not_asked_again() {
     let yes = Answers::new().permit("run_command", "exact rm src/shop.py", "once");
     resume(&home, &project, &run_id(&ran), &yes).expect(0);
 
-    // At a checkpoint that names the file, or by the step's own words.
+    // Through a checkpoint that names the file, or the step's own text.
     for (words, is_asked) in [
         ("Delete src/shop.py with the script", false),
         ("Tidy the folder with the script", true),
@@ -280,7 +280,7 @@ fn a_comment_in_the_place_of_the_work_is_not_done() {
                 "report_progress",
                 json!({"summary": "wrote the parser", "done": true, "learned": []}),
             )
-            // Who is told what is missing may say the same once more.
+            // A model that is told what is missing may repeat itself once.
             .times(2),
         ]));
         let home = home_with(&server);
@@ -320,7 +320,7 @@ fn a_check_that_takes_a_file_away_is_asked_about_too() {
 #[test]
 fn a_check_before_the_first_edit_or_run_again_later_is_asked_about_and_a_no_puts_back_what_it_did()
 {
-    // Before the first step; and when a later step has changed what the check rests on.
+    // Before the first step, and after a later step changed what the check depends on.
     for when in ["True", "os.path.exists('second')"] {
         let home = Home::new();
         let project = shop();
@@ -342,7 +342,7 @@ fn a_check_before_the_first_edit_or_run_again_later_is_asked_about_and_a_no_puts
         let no = Answers::new().permit("run_command", "exact python3 check.py", "no");
         resume(&home, &project, &run_id(&ran), &no).expect(4);
         assert_eq!(project.read("src/shop.py"), module(20), "{when}");
-        // The work of the steps is kept: it was the check that was undone.
+        // The steps' work is kept; only the check's changes were undone.
         assert_eq!(project.at("second").exists(), is_later, "{when}");
         assert_eq!(project.at("first").exists(), is_later, "{when}");
     }

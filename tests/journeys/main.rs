@@ -1,5 +1,5 @@
-//! Journeys: what a person does with Planwright, against real files, a real SQLite and real
-//! processes. Each test is named after the promise it keeps.
+//! Journeys: what a person does with Planwright, with real files, a real SQLite and real processes.
+//! Each test is named after what it promises.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -7,7 +7,9 @@
 )]
 
 mod adequacy;
+mod answering;
 mod approving;
+mod at_the_terminal;
 mod bad_input;
 mod checking;
 mod checkpoints_by_rule;
@@ -73,14 +75,14 @@ mod window_runs;
 
 use planwright_tests::{Answers, Home, Output, Project};
 
-/// The revision of a plan file as `check` prints it.
+/// A plan file's revision as printed by `check`.
 #[track_caller]
 fn revision(home: &Home, project: &Project, plan: &str) -> String {
     let checked = home.planwright(project, ["check", plan, "--json"]);
     checked.last_json()["revision"].as_str().unwrap().to_owned()
 }
 
-/// Runs a plan at its present revision.
+/// Runs a plan at its current revision.
 #[track_caller]
 fn run(home: &Home, project: &Project, plan: &str, more: &[&str]) -> Output {
     let revision = revision(home, project, plan);
@@ -101,7 +103,7 @@ fn run_revision(
     home.planwright(project, arguments)
 }
 
-/// Answers what a run waits for and has it go on.
+/// Answers a run's questions and resumes it.
 #[track_caller]
 fn resume(home: &Home, project: &Project, run: &str, answers: &Answers) -> Output {
     let answers = answers.write_to(home.path());
@@ -115,7 +117,7 @@ fn resume(home: &Home, project: &Project, run: &str, answers: &Answers) -> Outpu
     home.planwright(project, arguments)
 }
 
-/// The id of the run that an output speaks of.
+/// The run id in an output.
 #[track_caller]
 fn run_id(output: &Output) -> String {
     output.json()[0]["run"]

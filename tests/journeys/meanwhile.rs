@@ -1,5 +1,5 @@
-//! What changes around a run that a model carries out: the plan, a file, the room on the disk, the
-//! server. Each is said, nothing is lost, and the run goes on.
+//! Changes around a model's run: the plan, a file, disk space, the server. Each is reported,
+//! nothing is lost, and the run continues.
 
 use std::net::TcpListener;
 use std::path::PathBuf;
@@ -30,7 +30,7 @@ fn reported() -> Turn {
     report("done as asked")
 }
 
-/// A server that plays these turns and has something happen before the one of a given number.
+/// A server that plays these turns and calls `happens` before the one with a given number.
 fn server(turns: Vec<Turn>, at: usize, happens: impl Fn() + Send + Sync + 'static) -> ModelServer {
     ModelServer::written_by(Scenario::new([]), move |_: &Value, number| {
         if number == at {
@@ -41,7 +41,7 @@ fn server(turns: Vec<Turn>, at: usize, happens: impl Fn() + Send + Sync + 'stati
     })
 }
 
-/// As somebody else's editor saves: what stands there, changed.
+/// Saves as another editor would: changes the current content.
 fn save(path: &PathBuf, change: impl Fn(String) -> String) {
     let text = std::fs::read_to_string(path).unwrap();
     std::fs::write(path, change(text)).unwrap();
@@ -203,7 +203,7 @@ fn a_file_that_somebody_changes_during_a_step_is_not_overwritten() {
     }
 }
 
-/// A file larger than the room that is left.
+/// A file larger than the remaining space.
 const LARGE: usize = 6 << 20;
 
 #[test]
@@ -227,7 +227,7 @@ fn an_edit_for_which_there_is_no_room_leaves_the_file_whole_and_is_made_when_the
         replace("\"Hello\"", "\"Moin\""),
         reported(),
     ];
-    // There is room again once the model was told.
+    // There is space again once the model was told.
     let server = server(turns, 1, room);
     let home = home_with(&server);
     let revision = crate::revision(&home, &project, "plans/p.md");
@@ -254,7 +254,7 @@ fn an_edit_for_which_there_is_no_room_leaves_the_file_whole_and_is_made_when_the
     assert_eq!(beside, expected, "nothing is left beside the file");
 }
 
-/// A home whose model is at a port where nobody answers.
+/// A home whose model is at a port without a server.
 fn home_without_server() -> (Home, u16) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();

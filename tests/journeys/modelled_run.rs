@@ -1,4 +1,4 @@
-//! Runs whose steps a model carries out, through the terminal, against a scripted server over real HTTP.
+//! Runs by a model through the terminal, against a scripted server over real HTTP.
 
 use planwright_tests::conversation::home_with;
 use planwright_tests::model_server::{Scenario, Turn};
@@ -43,7 +43,7 @@ fn a_model_carries_out_each_step_and_its_check_is_what_counts() {
         look(),
         report_learned("nothing yet", false, &["the greeting is in GREETING"]),
         replace("\"Hello\"", "\"Hallo\""),
-        // The check is run after each change, and says no.
+        // The check runs after each change and fails.
         replace("\"Hallo\"", "\"Moin\"").expecting("The check does not pass"),
         write("NOTES.md", "Moin now.\n").expecting("Your step, T2"),
         report("done as asked"),
@@ -56,7 +56,7 @@ fn a_model_carries_out_each_step_and_its_check_is_what_counts() {
     assert!(project.read("hello.py").contains("Moin"));
     let requests = server.finished();
     assert_eq!(requests.len(), 6);
-    // What was learned goes along, the words of the other step do not.
+    // The learned fact is included, the other step's text is not.
     let text = requests[4].text();
     assert!(
         text.contains("Known: the greeting is in GREETING (from hello.py)"),

@@ -1,16 +1,16 @@
-//! Which model is asked: what is configured, what a server tells, what helps where it fails; and that a
-//! key goes nowhere but to the address it was given for.
+//! Which model is used: what is configured, what a server reports, what helps when it fails; and
+//! that a key is only sent to the address it was given for.
 
 use std::ffi::OsString;
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Instant;
 
+use desktop::Desktop;
+use desktop::wire::{DesktopEvent, ModelChoice, NumberedEvent};
 use planwright_tests::model_server::{Flavour, Scenario, Turn};
 use planwright_tests::{Home, ModelServer, Output, PATIENCE, Project, planwright_binary};
 use serde_json::{Value, json};
-use desktop::wire::{DesktopEvent, ModelChoice, NumberedEvent};
-use desktop::Desktop;
 use workbench::{Code, Environment};
 
 const MODEL: &str = "qwen2.5-coder:7b";
@@ -36,7 +36,7 @@ fn field<'a>(report: &'a Value, name: &str) -> &'a Value {
     fields.iter().find(|field| field["name"] == name).unwrap()
 }
 
-/// A model that does what each question of the probe asks for, but writes its calls as text.
+/// A model that passes each question of the probe, but writes its calls as text.
 fn writes_calls_as_text(request: &Value, _: usize) -> Turn {
     if request.get("response_format").is_some() {
         return Turn::say(r#"{"count":8,"word":"eight"}"#);
@@ -212,7 +212,7 @@ fn a_small_window_is_said_before_planning_with_the_line_that_raises_it() {
     let problem = &shown["in_force"]["too_small"];
     assert_eq!(problem["line"], "OLLAMA_CONTEXT_LENGTH=8192 ollama serve");
 
-    // Who knows better says so, and it holds.
+    // The user can override it.
     let shown = models(&home, &["--set", "contextWindow=32768"])
         .expect(0)
         .last_json();
@@ -290,7 +290,7 @@ fn calls_that_come_as_text_are_carried_out_and_asked_for_in_that_form_from_then_
     assert_eq!(shown["in_force"]["counters"]["is_lowered"], true);
 }
 
-/// A desktop with the endpoint's settings alone, and what it tells.
+/// A desktop backend with only the endpoint settings, and its events.
 struct Desk {
     _home: Home,
     desktop: Desktop,
@@ -329,7 +329,7 @@ impl Desk {
         }
     }
 
-    /// Waits until something is so; looks again at each event.
+    /// Waits until `look` returns a value, checking after each event.
     #[track_caller]
     fn wait<T>(&self, what: &str, look: impl Fn(&Desktop) -> Option<T>) -> T {
         let until = Instant::now() + PATIENCE;
@@ -371,7 +371,7 @@ fn a_model_chosen_in_the_window_is_probed_in_the_background() {
     });
     assert_eq!(server.requests().len(), 6);
 
-    // Chosen again, it is known already.
+    // When it is chosen again, it is already known.
     desk.desktop
         .choose_model(Some(choice(&server, None)))
         .unwrap();

@@ -1,5 +1,5 @@
-//! One path from a goal to a plan: a conversation is decided on, made fuller, judged, kept and told as a
-//! plan that is made in one go is.
+//! One path from a goal to a plan: a conversation's plan is routed, expanded, judged, stored and
+//! reported like one made in one go.
 
 use planwright_tests::conversation::{GOAL, executing, home_with, plan, planning};
 use planwright_tests::fixtures::python_report;
@@ -82,7 +82,7 @@ fn a_conversation_is_decided_on_kept_and_reported_as_a_plan_in_one_go_is() {
     assert!(route.get("weak").is_none(), "{route:#}");
     assert!(report["adequacy"]["badge"].is_string(), "{report:#}");
     assert!(report["session"].is_string(), "{report:#}");
-    // What the tables of its making hold is what they hold of any plan.
+    // The tables about how it was made contain the same as for any plan.
     for (table, wanted) in [
         ("plan_sessions", "1"),
         ("plan_versions", "1"),
@@ -147,7 +147,7 @@ fn a_thin_plan_of_a_conversation_is_made_fuller_and_what_is_offered_is_the_fulle
     );
     assert_eq!(loops[0][1], expansion["stop_reason"].as_str().unwrap());
 
-    // Where a person does not want that, the plan is kept as it is, labelled.
+    // If the person doesn't want expansion, the plan is kept unchanged, with a label.
     let server = ModelServer::start(Scenario::new(offering(THIN)));
     let home = home_with(&server);
     home.write_settings(&json!({
@@ -197,7 +197,7 @@ fn a_weak_plan_of_a_conversation_goes_on_to_the_thorough_solver_within_the_budge
     let tried = solvers(&report);
     assert_eq!(tried[1], named(&[("gs-llm-fast", "weak")])[0], "{tried:?}");
     assert_eq!(tried[2].0, "gs-llm-deep", "{tried:?}");
-    // One file and one conversation, whichever solver's text it holds.
+    // One file and one conversation, whichever solver wrote the text.
     assert_eq!(
         std::fs::read_dir(project.at("plans")).unwrap().count(),
         1,
@@ -209,7 +209,7 @@ fn a_weak_plan_of_a_conversation_goes_on_to_the_thorough_solver_within_the_budge
     assert!(text.contains("Describe `--json` in README.md"), "{text}");
     let session = report["session"].as_str().unwrap();
     let revision = report["revision"].as_str().unwrap();
-    // What was made of it is what is approved.
+    // The expanded plan is the one that is approved.
     let done = home.planwright(
         &project,
         ["chat", session, "--approve", &revision[..12], "--json"],
@@ -257,7 +257,7 @@ fn a_plan_that_is_offered_in_a_later_turn_is_kept_and_told_the_same_way() {
     assert_eq!(told["revision"], out.last_json()["revision"], "{told:#}");
     assert_eq!(count(&home, "plan_sessions"), "2");
     assert_eq!(count(&home, "routes"), "2");
-    // The first was to be changed, the second waits for a word.
+    // The first was sent back for changes, the second is undecided.
     let verdicts = rows(
         &home,
         "SELECT reviewer_verdict FROM plan_versions ORDER BY rowid",

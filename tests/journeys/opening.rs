@@ -1,4 +1,4 @@
-//! Opening: `planwright` without a command opens the window, or says why it cannot.
+//! Opening: `planwright` without a command opens the window, or explains why it cannot.
 
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
@@ -11,7 +11,41 @@ fn a_mistyped_command_is_named_and_nothing_is_opened() {
     let project = Project::new();
     let out = home.planwright(&project, ["chekc"]).expect(64);
     assert!(out.shown().contains("chekc"), "{}", out.shown());
-    assert!(out.shown().contains("planwright --help"), "{}", out.shown());
+    let other = home.planwright(&project, ["deploy"]).expect(64);
+    assert!(
+        other.shown().contains("planwright --help"),
+        "{}",
+        other.shown()
+    );
+}
+
+#[test]
+fn a_mistyped_command_has_a_suggestion_alone_and_with_arguments() {
+    let home = Home::new().with_env("DISPLAY", ":1");
+    let project = Project::new().file("x.md", "- [ ] Do the one thing\n");
+    for arguments in [
+        &["chek"][..],
+        &["chek", "x.md"],
+        &["chek", "x.md", "--enforce"],
+    ] {
+        let out = home.planwright(&project, arguments).expect(64);
+        let hint = "did you mean `planwright check`?";
+        assert!(out.stderr.contains(hint), "{}", out.shown());
+    }
+    let out = home.planwright(&project, ["chek", "x.md", "--json"]);
+    assert_eq!(out.expect(64).last_json()["error"]["code"], "usage");
+}
+
+#[test]
+fn completions_need_no_data_folder() {
+    let home = Home::new();
+    let project = Project::new();
+    for shell in ["bash", "zsh", "fish"] {
+        let out = home.planwright(&project, ["completions", shell]).expect(0);
+        assert!(out.stdout.contains("receipt"), "{}", out.shown());
+    }
+    assert!(!home.path().join("data").exists());
+    home.planwright(&project, ["completions", "sh"]).expect(64);
 }
 
 #[test]

@@ -1,10 +1,10 @@
-//! Permission rules: listed with where they came from, taken back in the window and in the terminal,
-//! and gone with the run where they were for the run.
+//! Permission rules: listed with their origin, revoked in the window and in the terminal, and
+//! removed with their run if they were limited to it.
 
+use desktop::wire::GivenAnswer;
 use planwright_tests::{Answers, Home, Project};
 use serde_json::json;
 use workbench::Code;
-use desktop::wire::GivenAnswer;
 
 use crate::desk::Desk;
 use crate::{run, run_id};
@@ -69,7 +69,7 @@ fn every_rule_is_listed_with_where_it_came_from_and_taken_back() {
     );
     let id = |at: usize| listed[at]["id"].as_str().unwrap().to_owned();
 
-    // The window lists the same and takes one back; the terminal sees it.
+    // The window lists the same rules and revokes one, and the terminal sees the change.
     let path = desk.project.path().to_str().unwrap().to_owned();
     let view = desk.desktop().settings(Some(&path)).unwrap();
     assert_eq!(view.rules.len(), 4);
@@ -80,7 +80,7 @@ fn every_rule_is_listed_with_where_it_came_from_and_taken_back() {
     desk.desktop().revoke_rule(&view.rules[0].id).unwrap();
     assert_eq!(rows(&desk.home, &desk.project).len(), 3);
 
-    // The terminal takes another back; the window sees it.
+    // The terminal revokes another, and the window sees the change.
     desk.home
         .planwright(&desk.project, ["permissions", "--remove", &id(3)])
         .expect(0);
@@ -98,7 +98,7 @@ fn every_rule_is_listed_with_where_it_came_from_and_taken_back() {
         .to_owned();
     assert!(message.contains(".planwright/settings.json"), "{message}");
 
-    // From now on it is asked about again, where the steps are to be carried out once more.
+    // From now on, repeating the steps asks again.
     desk.project.write("plans/p.md", PLAN);
     let run = desk.approve();
     let asked = desk.wait_question(&run, "claims");

@@ -1,14 +1,14 @@
 //! Plans wherever they are: in the workspace, in the home folders of other programs, copied in,
-//! searched, filtered; and what lies there that is no plan.
+//! searched, filtered; and files there that are not plans.
 
 use std::os::unix::fs::symlink;
 use std::time::Instant;
 
-use planwright_tests::{Home, Project};
+use desktop::Desktop;
 use desktop::wire::{
     ApproveRequest, Edit, EditOutcome, PlanSummary, RowFilter, RowRuns, SearchHit,
 };
-use desktop::Desktop;
+use planwright_tests::{Home, Project};
 use workbench::{Code, Environment};
 
 use crate::documents::{Bench, PLAN};
@@ -87,7 +87,7 @@ fn plans_are_listed_wherever_they_are() {
     assert_eq!(paths(&plans), expected);
     assert_eq!(plans[0].dialect.as_deref(), Some("native"));
     assert_eq!((plans[4].done, plans[4].total), (1, 2));
-    // Such a plan is edited in its place.
+    // Such a plan is edited in place.
     let outline = bench.desktop.outline(&plans[4].plan, None).unwrap();
     assert!(outline.is_writable && !outline.is_foreign);
     let tick = Edit::Tick {
@@ -226,7 +226,7 @@ fn a_way_through_links_does_not_make_another_programs_plan_writable() {
         .to_string();
     let outline = at_home.desktop.outline(&by_link, None).unwrap();
     assert!(outline.is_foreign && !outline.is_writable);
-    // Nor does opening the folder around it as a workspace.
+    // Nor does opening its parent folder as a workspace.
     let plans = at_home.plans(&at_home.user);
     let fox = plans
         .iter()
@@ -285,14 +285,14 @@ fn a_long_list_is_quick_when_nothing_has_changed() {
     let workspace = project.path().to_str().unwrap();
     bench.desktop.open_workspace(workspace).unwrap();
     assert_eq!(bench.desktop.plans(workspace).unwrap().plans.len(), 200);
-    // What was written a moment ago is read again.
+    // A file that was just written is read again.
     std::thread::sleep(std::time::Duration::from_millis(30));
     bench.desktop.plans(workspace).unwrap();
     let begun = Instant::now();
     let plans = bench.desktop.plans(workspace).unwrap().plans;
     let took = begun.elapsed();
     println!("10,000 files, {} plans: {took:?}", plans.len());
-    // 100 ms when optimised; tests are not.
+    // 100 ms in optimized builds; tests are not optimized.
     assert!(took.as_millis() < 2_000, "{took:?}");
 }
 
@@ -436,7 +436,7 @@ fn words_are_found_in_all_plans_with_the_step_they_belong_to() {
     assert_eq!(shown(&hits[1]), "Only <the> <parser>, not <the> output.");
     assert_eq!(hits[2].title, "Fox");
     assert!(find("parser missing").is_empty() && find("  ").is_empty());
-    // What changes is found as it is then.
+    // Changed files are found with their new content.
     let outline = at_home.desktop.outline(&hits[0].plan, None).unwrap();
     let edit = Edit::Title {
         task: "T1".to_owned(),
@@ -483,6 +483,6 @@ fn two_hundred_plans_are_searched_at_once() {
         begun.elapsed()
     );
     assert_eq!((rare, many), (1, 100));
-    // 50 ms when optimised; tests are not.
+    // 50 ms in optimized builds; tests are not optimized.
     assert!(rare_took.as_millis() < 2_000, "{rare_took:?}");
 }

@@ -1,4 +1,4 @@
-//! `plan`: a goal and a folder become a plan file that works.
+//! `plan`: turns a goal and a folder into a plan file that works.
 
 use planwright_tests::fixtures::{TOTAL_FILES, cargo_words, npm_list, python_report};
 use planwright_tests::{Answers, Home, Project};
@@ -48,7 +48,7 @@ fn a_rename_names_exactly_the_files_that_hold_the_name() {
         "{verify:?}"
     );
 
-    // Nothing but the plan file is new, and it lies where the report says.
+    // The plan file is the only new file, and it is where the report says.
     let path = report["path"].as_str().unwrap();
     let relative = path.strip_prefix(&format!(
         "{}/",

@@ -1,5 +1,5 @@
-//! Plans made by a model in one request, or by draft, critique and rounds, through the terminal,
-//! against a scripted server; and what stands there when the model comes to nothing.
+//! Plans made by a model in one request, or by draft, critique and revision, through the terminal,
+//! against a scripted server; and what is left when the model fails.
 
 use planwright_tests::fixtures::python_report;
 use planwright_tests::model_server::{Flavour, Recorded, Scenario, Turn};
@@ -44,7 +44,7 @@ fn home_with(server: &ModelServer, model: &str) -> Home {
         .with_env("PLANWRIGHT_MODEL", model)
 }
 
-/// Has solvers be tried in this order, cheap sources alone, and no second planner.
+/// Tries these solvers in this order, with cheap sources only and no second planner.
 fn only(home: &Home, solvers: &[&str]) {
     home.write_settings(&json!({
         "plannerFallbackOrder": ["planner-default"],
@@ -54,7 +54,7 @@ fn only(home: &Home, solvers: &[&str]) {
     }));
 }
 
-/// A plan in one go: by one request where that will do, or with all effort.
+/// Makes a plan in one go, with a single request if that is enough, or with full effort.
 fn plan(home: &Home, project: &Project, solver: &str) -> Output {
     let depth = match solver {
         "gs-llm-deep" => "deep",
@@ -66,7 +66,7 @@ fn plan(home: &Home, project: &Project, solver: &str) -> Output {
     home.planwright(project, ["plan", GOAL, "--depth", depth, "--json"])
 }
 
-/// The solvers that were tried, each with how it ended.
+/// The solvers that were tried, each with its result.
 fn solvers(report: &Value) -> Vec<(String, String)> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     report["route"]["attempts"]
@@ -139,7 +139,7 @@ fn a_strong_model_writes_the_plan_in_one_request_and_code_writes_the_file() {
     let text = text_of(&report);
     assert!(text.starts_with("---\nplanwright: 1\nid: "), "{text}");
     assert!(text.contains(&format!("goal: {GOAL}\n")), "{text}");
-    // No tick, no invented path, no command that nothing vouches for.
+    // No tick, no invented path, no unsupported command.
     assert!(
         !text.contains("[x]") && !text.contains("nowhere.py") && !text.contains("curl"),
         "{text}"
@@ -155,7 +155,7 @@ fn a_strong_model_writes_the_plan_in_one_request_and_code_writes_the_file() {
     assert_eq!(report["adequacy"]["is_too_thin"], false, "{report:#}");
     assert_eq!(report["adequacy"]["coverage"], 1.0);
 
-    // Events come before the plan, and none of them holds the file.
+    // Events come before the plan, and none of them contains the file.
     let events = out.json();
     assert_eq!(events[0]["event"], "decided");
     assert_eq!(out.events("started").len(), 1);
@@ -211,7 +211,7 @@ fn a_weak_model_is_asked_piece_by_piece_in_a_small_schema() {
     assert_eq!(report["route"]["solver"], "gs-llm-fast", "{report:#}");
     let tasks = report["tasks"].as_array().unwrap();
     assert!(tasks.len() >= 4, "{report:#}");
-    // What the model left out is filled in: the check of the project, and the order.
+    // What the model omitted is added: the project's check, and the order.
     let text = text_of(&report);
     assert!(text.contains("verify: `python3 -m unittest`"), "{text}");
     assert_eq!(report["adequacy"]["coverage"], 1.0, "{text}");
@@ -283,7 +283,7 @@ fn a_plan_that_was_cut_is_never_taken_however_good_it_looks() {
         Turn::say(DRAFT).finish("length"),
         Turn::say(DRAFT).unfinished(),
     ] {
-        // Once: the smaller form is taken.
+        // Once: the smaller form is used.
         let server = ModelServer::start(Scenario::new([cut.clone(), Turn::say(steps(4, 0))]));
         let home = home_with(&server, STRONG);
         let project = python_report().git();
@@ -343,7 +343,7 @@ fn a_server_in_trouble_for_ever_gives_a_plan_without_it() {
         assert_eq!(report["route"]["solver"], "gs-symbolic");
         let why = report["route"]["fallback"].as_str().unwrap();
         assert!(why.contains("out of memory"), "{why}");
-        // Sent again as often as the client does, and then not by the next route again.
+        // Retried as often as the client does, and not again by the next route.
         assert_eq!(server.requests().len() - before, 4);
         assert_eq!(out.events("retry").len(), 3);
     }
@@ -580,7 +580,7 @@ goal: Add a --json flag to the report command and test it
         arguments.extend(more);
         home.planwright(&project, arguments).last_json()
     };
-    // The loop is off: code alone.
+    // With the loop off, only code is used.
     expand(&[]);
     assert!(server.requests().is_empty());
     home.write_settings(&json!({"loop_mode": "force"}));
@@ -630,7 +630,7 @@ fn a_goal_that_code_cannot_take_apart_is_read_by_the_model_first() {
             ],
             "sd-llm-fast",
         ),
-        // A reading that comes to nothing is no reason to give up.
+        // A failed reading of the goal is no reason to give up.
         (
             vec![
                 Turn::say("Sure, I can help."),
@@ -650,7 +650,7 @@ fn a_goal_that_code_cannot_take_apart_is_read_by_the_model_first() {
         server.finished();
         assert_eq!(report["route"]["detector"], detector, "{report:#}");
         assert_eq!(report["route"]["solver"], "gs-llm-fast", "{report:#}");
-        // What code read stays, whatever the model says.
+        // What code has read stays, whatever the model says.
         assert_eq!(report["requirements"][0]["text"], VAGUE);
     }
 }

@@ -1,5 +1,5 @@
-//! Private files: no request to a model contains what they say, whatever the model calls and whatever an
-//! approved command prints of them.
+//! Private files: no request to a model contains their content, whatever the model calls and
+//! whatever an approved command prints of them.
 
 use planwright_tests::conversation::home_with;
 use planwright_tests::model_server::{Scenario, Turn};
@@ -40,7 +40,7 @@ fn no_request_to_a_model_contains_what_private_files_say() {
         command("rev .env .git/config"),
         command("git remote -v"),
         replace("\"Hello\"", "\"Hallo\""),
-        // Its check prints the key, and says no.
+        // Its check prints the key and fails.
         replace("\"Hallo\"", "\"Moin\"").expecting("[private]"),
     ]));
     let home = home_with(&server);

@@ -1,6 +1,6 @@
-//! Profiles: what is known of a model decides how it is asked. How large a request may be, when steps are
-//! thought of and how many at once, how tools are offered, how changes are written. And the size of the
-//! plan decides none of it.
+//! Profiles: what is known about a model determines how it is used: the maximum request size, when
+//! and how many steps are planned at once, and the format of tools and changes. The plan's size
+//! affects none of it.
 
 use planwright_tests::model_server::{Flavour, Recorded, Scenario, Turn};
 use planwright_tests::{Home, ModelServer, Project};
@@ -55,7 +55,7 @@ fn project(plan: &str) -> Project {
         .git()
 }
 
-/// The requests of a run with these values in the profile.
+/// The requests of a run with these profile values.
 fn requests(values: &[&str], plan: &str, turns: Vec<Turn>) -> Vec<Recorded> {
     let server = ModelServer::start(Scenario::new(turns));
     let home = home_with_profile(&server, values);
@@ -78,7 +78,7 @@ fn system(request: &Recorded) -> String {
 fn a_small_window_gets_a_small_request() {
     let small = first(&["contextWindow=4096", "maxOutputTokens=1024"]);
     let large = first(&["contextWindow=65536", "maxOutputTokens=4096"]);
-    // At four bytes a token, with its answer.
+    // At four bytes per token, including its answer.
     assert!(
         small.body.len() / 4 + 1_024 <= 4_096,
         "{}",
@@ -135,7 +135,7 @@ fn the_profile_says_how_many_steps_are_thought_of_at_once() {
     assert!(!one.contains("up to 3") && !one.contains("1 to 3"), "{one}");
 }
 
-/// The requests of a run with a model of which only its name and its window are known.
+/// The requests of a run with a model of which only the name and the window are known.
 fn asked(model: &str, window: u64, ends: &str, says: Vec<Turn>) -> Vec<Recorded> {
     let scenario = Scenario::new(says).flavour(Flavour::Ollama).window(window);
     let server = ModelServer::start(scenario);
@@ -158,7 +158,8 @@ fn a_weak_model_is_asked_in_its_own_form_with_less_and_for_one_step_at_a_time() 
         vec![
             typed(&edit()),
             typed(&report("the greeting is Moin")),
-            // The plan has no step for R2: nobody chose a strategy, and such a model plans as it goes.
+            // The plan has no step for R2; without a chosen strategy, such a model plans during the
+            // run.
             Turn::say(step.to_string()),
             typed(&replace("\"Moin\"", "\"Moin!\"")),
             typed(&report("the greeting is Moin!")),
@@ -200,7 +201,7 @@ fn a_steps_prompt_is_the_same_in_a_plan_of_ten_a_hundred_and_a_thousand_steps() 
                 format!("- [ ] **T{step}** Look after part {step} of the program\n  - by: person\n")
             });
             let plan = format!("{PLAN}{}", others.collect::<String>());
-            // The check says of a small one that it is done; a large one says so itself.
+            // A small model's step is completed by its check; a large model reports it itself.
             let turns = [edit(), report("it is Moin")];
             let turns = turns.into_iter().take(2 - usize::from(is_small)).collect();
             let asked = requests(&[&small], &plan, turns);
@@ -210,7 +211,7 @@ fn a_steps_prompt_is_the_same_in_a_plan_of_ten_a_hundred_and_a_thousand_steps() 
         assert_eq!(sizes[0], sizes[1], "10 and 100 steps, every request alike");
         assert_eq!(sizes[1], sizes[2], "100 and 1,000 steps");
         let first = &sizes[0][0];
-        // Without what was chosen of the workspace.
+        // Without the workspace context.
         let words = first["messages"][1]["content"].as_str().unwrap();
         let known = words.find("What is known:").unwrap_or(words.len());
         let own = first["messages"][0]["content"].as_str().unwrap().len()

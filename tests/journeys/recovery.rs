@@ -1,5 +1,6 @@
-//! Recovery: a model's step that failed goes on by rule first, by the model's one letter where no rule
-//! says how, with no strategy twice, and always to an end. Each decision is on record with its reason.
+//! Recovery: a model's failed step continues by rule first, or by the model's choice of a letter if
+//! no rule applies; no strategy is tried twice, and it always ends. Each decision is recorded with
+//! its reason.
 
 use planwright_tests::conversation::home_with;
 use planwright_tests::model_server::{Scenario, Turn};
@@ -20,7 +21,7 @@ const PLAN: &str = "\
 const NEEDED: &str =
     "- [ ] **T2** Write down what was changed\n  - depends: T1\n  - files: `NOTES.md`\n";
 
-/// Two reports in a row that it cannot be done.
+/// Two consecutive reports that it cannot be done.
 fn gives_up() -> [Turn; 2] {
     [give_up("no way to do it"), give_up("no way to do it")]
 }
@@ -38,7 +39,7 @@ fn play(turns: Vec<Turn>) -> Output {
     play_with(PLAN, turns).0
 }
 
-/// What was decided: failure, strategy, who.
+/// The decisions: failure, strategy, who decided.
 fn decisions(ran: &Output) -> Vec<[String; 3]> {
     let of = |event: &Value| {
         assert!(!event["reason"].as_str().unwrap().is_empty(), "{event}");
@@ -104,7 +105,7 @@ fn no_strategy_is_used_twice_and_then_a_person_is_asked() {
     );
     assert_eq!(ran.status, 3, "{}", ran.shown());
 
-    // Every letter once; then it ends, whatever the model would like.
+    // Every letter once; then it ends, whatever the model chooses.
     let ran = play(joined([
         gives_up().into(),
         picks("A"),
@@ -190,7 +191,7 @@ fn steps_are_taken_apart_only_so_deep() {
   - files: `a.py`, `b.py`, `c.py`, `d.py`, `e.py`, `f.py`
   - complexity: 9
 ";
-    // Nothing but refusals to work: the end comes all the same.
+    // The model refuses every time; it ends all the same.
     let server = ModelServer::start(Scenario::new([give_up("no way to do it").forever()]));
     let home = home_with(&server);
     let project = Project::new().file(greeting::PLAN, plan).git();

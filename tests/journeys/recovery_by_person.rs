@@ -1,4 +1,4 @@
-//! Recovery by a person: a step goes on in the way that the person chooses, at any time.
+//! Recovery by a person: a step continues in the way the person chooses, at any time.
 
 use std::sync::mpsc::{Receiver, channel};
 
@@ -43,7 +43,7 @@ fn note() -> Turn {
     write("NOTES.md", "Moin now.\n")
 }
 
-/// A run on a thread of its own, with its events as they come.
+/// A run on its own thread, with its events as they arrive.
 struct Live {
     control: RunControl,
     events: Receiver<RunEvent>,
@@ -86,7 +86,7 @@ impl Live {
         let (sender, events) = channel();
         let thread = std::thread::spawn(move || {
             bench.run_controlled(&request, &steered, &mut |event| {
-                // The test may have heard enough.
+                // The test may have stopped listening.
                 let _ = sender.send(event);
             })
         });
@@ -142,7 +142,7 @@ fn a_person_steps_in_while_the_model_answers_and_the_next_request_has_their_word
     live.wait_for("words", |event| matches!(event, RunEvent::Text { .. }));
     let words = Some("change the one word, nothing else");
     assert!(live.control.send(recover(Way::TryAlternative, words)));
-    // The request ends at once, not when the model has said all of it.
+    // The request ends at once, not when the model has finished.
     server.wait_until_dropped(1);
     server.release();
     let (ended, events) = live.finish();
@@ -155,7 +155,7 @@ fn a_person_steps_in_while_the_model_answers_and_the_next_request_has_their_word
 
 #[test]
 fn a_step_is_left_out_taken_apart_stopped_or_ended_whatever_the_model_is_at() {
-    // Each way, with what the plan and the run are like afterwards.
+    // Each way, with the resulting plan and run.
     let stalled = || Turn::say("I begin to think about it.").stall_after(2);
     let play = |turns: Vec<Turn>, way: Way, words: Option<&str>| {
         let server = ModelServer::start(Scenario::new(
@@ -182,7 +182,7 @@ fn a_step_is_left_out_taken_apart_stopped_or_ended_whatever_the_model_is_at() {
     assert_eq!(ended, EndState::Waiting);
     assert!(!plan.contains("[x]"), "{plan}");
 
-    // What depends on it is asked about.
+    // The run asks about dependent steps.
     let words = Some("the greeting stays");
     let (ended, _, plan) = play(vec![], Way::SkipAndContinue, words);
     assert_eq!(ended, EndState::Waiting);
@@ -194,7 +194,7 @@ fn a_step_is_left_out_taken_apart_stopped_or_ended_whatever_the_model_is_at() {
             report("as far as it goes"),
             edit(),
             report("as far as it goes"),
-            // Nothing was changed in the last part: it is believed when it has looked.
+            // Nothing changed in the last part, so its report is accepted once it has looked.
             report("as far as it goes"),
             look(),
             report("as far as it goes"),

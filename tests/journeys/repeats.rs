@@ -1,5 +1,5 @@
-//! What was carried out in a workspace is not carried out again unasked, whatever the plan is called by then,
-//! and what a run recorded is never called a person's own tick.
+//! What was carried out in a workspace is never repeated without asking, even if the plan was
+//! renamed, and what a run recorded is never called a person's own tick.
 
 use std::process::Command;
 
@@ -40,7 +40,7 @@ fn carried_out(home: &Home) -> Project {
     project
 }
 
-/// The one question of a run that waits.
+/// The only question of a waiting run.
 #[track_caller]
 fn asked(ran: &Output) -> (String, String) {
     let waiting = ran.events("waiting");
@@ -132,7 +132,7 @@ fn no_other_spelling_of_a_plan_that_was_carried_out_repeats_it_unasked() {
     ];
     for (path, from, to) in changes {
         let other = Home::new();
-        // Another data folder knows a plan by its path, id or goal alone.
+        // Another data folder recognizes a plan only by its path, id or goal.
         let keeps_a_name = !to.starts_with("id: b\n");
         for is_elsewhere in [false, true]
             .into_iter()
@@ -195,7 +195,7 @@ fn another_plan_with_the_same_command_is_not_asked_about() {
     let ran = run(&home, &project, "plans/rent.md", &[]).expect(0);
     assert!(ran.events("waiting").is_empty(), "{}", ran.shown());
     assert_eq!(paid(&project), 2);
-    // The first plan grows by a step with the same command as an earlier one.
+    // The first plan gets another step with the same command as an earlier one.
     let more = "- [ ] **T3** Send the second payment to the bank\n  - call: `run_command {\"command\": \"sh -c 'echo PAID >> paid.txt'\"}`\n";
     project.write(
         "plans/p.md",
@@ -226,7 +226,7 @@ fn looking_and_checking_again_is_no_repetition() {
     project.write("plans/p.md", plan);
     let again = run(&home, &project, "plans/p.md", &[]).expect(0);
     assert!(again.events("waiting").is_empty(), "{}", again.shown());
-    // Nothing was done that anybody would have to know of.
+    // Nothing was done that needs a record.
     assert!(!project.at(".planwright").exists());
 }
 
@@ -238,7 +238,7 @@ fn two_copies_of_a_plan_are_not_carried_out_at_once() {
     );
     for (from, to) in [
         ("", ""),
-        // Nothing but the id is left of the other's names.
+        // Of the original's names, only the id is left.
         ("Pay the bill of this month", "Settle what is owed now"),
         ("id: pay-the-bill", "id: pay-it"),
     ] {

@@ -1,5 +1,5 @@
-//! `report_progress` ends a step, and nothing else does: a model that forgets it is reminded, then has
-//! no other tool, then a schema, and at last the record is made from what it did, and says so.
+//! Only `report_progress` ends a step: a model that forgets it is first reminded, then left with no
+//! other tool, then given a schema. Finally the record is derived from what it did, and says so.
 
 use planwright_tests::model_server::{Recorded, Scenario, Turn};
 use planwright_tests::{ModelServer, Project};
@@ -41,7 +41,7 @@ fn tools(request: &Recorded) -> Vec<String> {
         .collect()
 }
 
-/// Plays these turns; the requests, the one report, and the run's end.
+/// Plays these turns to a completed run; returns the requests and the only report.
 fn play(values: &[&str], turns: Vec<Turn>) -> (Vec<Recorded>, Value) {
     let server = ModelServer::start(Scenario::new(turns));
     let home = home_with_profile(&server, values);
@@ -108,7 +108,7 @@ fn at_last_the_record_is_made_from_what_was_done_and_says_so() {
         report["summary"], "write_file NOTES.md",
         "from the calls alone"
     );
-    // It is the check that says whether the step is done, not the record.
+    // The check, not the record, decides whether the step is done.
     assert_eq!(ran.events("task")[0]["state"], "done");
     let receipt = home
         .planwright(&project, ["receipt", &run_id(&ran), "--json"])

@@ -1,12 +1,12 @@
-//! Reviewing a plan: comments on words that move with them, replacements, and what an approval or a
-//! request for changes does with them.
+//! Reviewing a plan: comments on text that move with it, replacements, and their role in an
+//! approval or a request for changes.
 
-use planwright_tests::Project;
-use workbench::Code;
 use desktop::wire::{
     ApproveRequest, Comment, CommentAnchor, CommentPlace, Edit, EditOutcome, GivenNotes, StepNote,
     TaskPlace,
 };
+use planwright_tests::Project;
+use workbench::Code;
 
 use crate::documents::{Bench, PLAN};
 
@@ -48,7 +48,7 @@ impl Review {
         self.bench.desktop.comments(&self.plan).unwrap()
     }
 
-    /// Another program puts another text there; answers where each comment stands then.
+    /// Saves another text as another program would; returns the anchor of each comment.
     fn after(&self, text: &str) -> Vec<(Option<String>, CommentAnchor)> {
         self.project.write("plans/flag.md", text);
         let comments = self.comments().into_iter();
@@ -77,13 +77,13 @@ fn a_comment_stands_at_its_words_wherever_they_go() {
     review.say("comment", "", "Some context", "Which?");
     let same = [at("T2", Here), at("T3", Here), at("", Here)];
     assert_eq!(review.after(PLAN), same);
-    // Broken over lines, and marked up.
+    // Wrapped and with markup.
     let wrapped = PLAN.replace(
         "Only the parser, not the output.",
         "Only the parser,\n  not **the** `output`.",
     );
     assert_eq!(review.after(&wrapped), same);
-    // Reworded a little.
+    // Slightly reworded.
     let reworded = PLAN.replace(
         "Only the parser, not the output.",
         "Only the parser, surely not the output of it.",
@@ -94,7 +94,7 @@ fn a_comment_stands_at_its_words_wherever_they_go() {
         .replace("  Only the parser, not the output.\n", "")
         .replace("for the output of all rows\n  - depends: D1\n- [ ] **T4**", "for the output of all rows\n  Only the parser, not the output.\n  - depends: D1\n- [ ] **T4**");
     assert_eq!(review.after(&moved)[0], at("T3", Moved));
-    // Gone; and with its step.
+    // Deleted; then deleted with its step.
     let gone = PLAN
         .replace("  Only the parser, not the output.\n", "")
         .replace("Some *context* for it.\n", "");
@@ -126,7 +126,7 @@ fn a_comment_follows_a_step_that_has_no_id() {
     assert_eq!(review.after(above), [at("#3", Moved), at("#4", Moved)]);
     let without = "# A\n\n- [ ] wash\n- [ ] fold\n";
     assert_eq!(review.after(without), [at("#2", Lost), at("#2", Moved)]);
-    // A file that is gone has the comments still.
+    // Comments survive the deletion of the file.
     std::fs::remove_file(review.project.at("plans/flag.md")).unwrap();
     assert_eq!(review.comments().len(), 2);
 }
@@ -159,7 +159,7 @@ fn a_replacement_is_an_edit_that_can_be_undone_and_settles_its_comment() {
     assert_eq!(review.project.read("plans/flag.md"), both);
     desktop.undo_edit(&review.plan).unwrap();
     assert_eq!(review.project.read("plans/flag.md"), expected);
-    // The words are gone by now.
+    // The text no longer exists.
     let again = accept(&title, &revision).unwrap_err();
     assert_eq!(again.code, Code::Usage);
     assert!(again.message.contains("the parser of"), "{}", again.message);
@@ -258,7 +258,7 @@ fn comments_that_are_written_into_the_plan_with_an_approval_count_as_sent() {
     );
     let sent: Vec<bool> = review.comments().iter().map(|one| one.is_sent).collect();
     assert_eq!(sent, [true, false]);
-    // What is left goes out with a request for changes.
+    // The remaining comments are sent with a request for changes.
     desktop
         .request_changes(&review.plan, &review.revision, "")
         .unwrap();

@@ -1,4 +1,4 @@
-//! The decision layer, end to end: which route a goal takes, what changes it, what comes next when a
+//! The decision layer, end to end: which route a goal takes, what affects it, what follows when a
 //! route fails, and what is learned, through the terminal and against a scripted server.
 
 use planwright_tests::fixtures::python_report;
@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 
 const GOAL: &str = "Add a --json flag to the report command that prints every row as JSON";
-/// No template fits it, and rules say no more than it does.
+/// No template fits it, and rules can only repeat it.
 const OPEN: &str = "The totals of the report are hard to read; lay them out anew";
 
 const STRONG: &str = "gpt-4o";
@@ -46,7 +46,7 @@ fn route(out: &Output) -> Value {
     out.last_json()["route"].clone()
 }
 
-/// What was tried: plugin and how it ended.
+/// The attempts: the plugin and its result.
 fn tried(route: &Value) -> Vec<(String, String)> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let attempts = route["attempts"].as_array().into_iter().flatten();
@@ -104,7 +104,7 @@ fn what_no_template_fits_goes_to_the_model_and_the_plan_says_so() {
         tried.contains(&("gs-symbolic".to_owned(), "weak".to_owned())),
         "{tried:?}"
     );
-    // Nothing failed: that rules came first is no reason to warn.
+    // Nothing failed, and using rules first is no reason to warn.
     assert!(route.get("fallback").is_none(), "{route:#}");
     assert_eq!(out.events("decided").len(), 1);
     let told: Vec<Value> = out.events("tried");
@@ -114,7 +114,8 @@ fn what_no_template_fits_goes_to_the_model_and_the_plan_says_so() {
 #[test]
 fn first_malformed_then_repaired_then_the_second_then_rules_within_budget_and_labelled() {
     let prose = "I will first look at the code and then write a very good plan for you.";
-    // Deep reads the goal, drafts twice to no use; fast drafts twice to no use.
+    // The deep route reads the goal and drafts twice without success; the fast route drafts twice
+    // without success.
     let read = r#"{"requirements": [], "constraints": [], "terms": ["render_rows"], "missing": [], "assumptions": []}"#;
     let server = ModelServer::start(Scenario::new([
         Turn::say(read),
@@ -149,7 +150,7 @@ fn first_malformed_then_repaired_then_the_second_then_rules_within_budget_and_la
         "{why}"
     );
     assert_eq!(route["requests"], 5);
-    // One plan, and nothing else.
+    // One plan and nothing else.
     let plans: Vec<_> = std::fs::read_dir(project.at("plans")).unwrap().collect();
     assert_eq!(plans.len(), 1);
 }
@@ -160,7 +161,7 @@ fn a_model_that_cannot_be_asked_is_named_where_it_would_have_been_asked() {
         .with_env("PLANWRIGHT_BASE_URL", "ftp://127.0.0.1")
         .with_env("PLANWRIGHT_MODEL", STRONG);
     let project = python_report().git();
-    // What rules do wholly asks no model.
+    // If rules can do all of it, no model is used.
     let whole = "Rename render_rows to rows_as_text everywhere";
     let fits = route(&plan(&home, &project, whole, &["--depth", "standard"]).expect(0));
     assert!(fits.get("fallback").is_none(), "{fits:#}");
@@ -219,7 +220,7 @@ fn a_pinned_route_that_fails_is_an_error_that_names_the_pin_and_nothing_else_is_
         .collect();
     assert_eq!(solvers.len(), 1, "{}", out.shown());
     assert_eq!(before.contents(), project.snapshot().contents());
-    // A pin that cannot be is named before anything is done.
+    // An impossible pin is reported before anything is done.
     let out = plan(&home, &project, OPEN, &["--pin", "gs-llm-medium"]).expect(64);
     assert!(
         out.stderr.contains("there is no plugin gs-llm-medium"),
@@ -263,9 +264,9 @@ fn where_all_routes_are_weak_the_best_plan_is_kept_and_labelled() {
 
 #[test]
 fn a_plan_that_names_no_file_where_nothing_was_found_goes_on_to_the_next_and_is_labelled() {
-    // None of the words stands in the workspace.
+    // None of these words occurs in the workspace.
     let goal = "Zyqqor the wumblefax so that quixxels glimmerate";
-    // Each step says something of its own, so that the badge has nothing against it.
+    // Each step is different, so that the badge finds no fault.
     let lost = "\
 - [ ] **T1** Set `quixxel.glimmer` to 40 lumens in the console of the wumblefax
   - covers: R1
@@ -337,7 +338,7 @@ fn a_weak_plan_gives_way_to_a_good_one_that_knew_more() {
     let project = python_report().git();
     let route = route(&plan(&home, &project, OPEN, &["--depth", "standard"]).expect(0));
     server.finished();
-    // The second planner read the goal with the model, and gathered more.
+    // The second planner read the goal with the model and gathered more.
     assert_eq!(route["planner"], "planner-depth", "{route:#}");
     assert_eq!(route["detector"], "sd-llm-deep");
     assert!(route.get("weak").is_none(), "{route:#}");
@@ -521,7 +522,7 @@ fn outcomes_are_kept_learned_from_and_survive_what_cannot_be_read() {
     assert_eq!(term["name"], "learned");
     let why = term["why"].as_str().unwrap();
     assert!(why.contains("of 5 did"), "{why}");
-    // The same goal again says nothing against the plans before.
+    // Repeating the goal doesn't count against the earlier plans.
     let rows = |sql: &str| -> Vec<Option<i64>> {
         let database = database(&home);
         let mut statement = database.prepare(sql).unwrap();
@@ -531,7 +532,7 @@ fn outcomes_are_kept_learned_from_and_survive_what_cannot_be_read() {
     let of_all = "SELECT accepted FROM routes ORDER BY request";
     assert_eq!(rows(of_all), [None; 6]);
 
-    // A plan that is approved as it is counts whole; a run that ends well says so.
+    // Approving a plan unchanged gives full credit, as does a run that ends well.
     let (path, revision) = (
         first["path"].as_str().unwrap(),
         first["revision"].as_str().unwrap(),
@@ -561,7 +562,7 @@ fn outcomes_are_kept_learned_from_and_survive_what_cannot_be_read() {
         "the one that was approved counts"
     );
 
-    // Rows of another program, or broken ones, do not count, and that is said.
+    // Invalid rows, or those of another program, are ignored and reported.
     let broken = database(&home);
     broken
         .execute("UPDATE routes SET edited = 9e999 WHERE request = 1", [])

@@ -1,14 +1,14 @@
-//! What happens to a plan's file while the plan is being carried out: it is renamed, or another program
-//! saves a version over it that it opened before the run. Nothing runs that was not approved, and nothing
-//! that anybody wrote is lost.
+//! What happens to a plan's file during its run: it is renamed, or another program overwrites it
+//! with a version opened before the run. Nothing runs that was not approved, and nothing that
+//! anyone wrote is lost.
 
+use desktop::wire::{Edit, EditOutcome, RunView, Steering};
 use planwright_tests::Project;
 use serde_json::json;
-use desktop::wire::{Edit, EditOutcome, RunView, Steering};
 
 use crate::desk::Desk;
 
-/// Three steps; the second one waits until a file appears.
+/// Three steps; the second waits until a file appears.
 fn plan() -> String {
     let command = "sh -c 'echo x >> times; echo at-work; while [ ! -e open ]; do sleep 0.02; done'";
     let wait = json!({ "command": command });
@@ -23,7 +23,7 @@ fn plan() -> String {
     )
 }
 
-/// Starts the run and waits until its second step is at work and its first one is ticked.
+/// Starts the run and waits until its second step is running and the first is ticked.
 fn at_work(desk: &mut Desk) -> String {
     let run = desk.approve();
     desk.wait(&run, "the second step to be at work", |view| {
@@ -57,7 +57,7 @@ fn a_plan_that_is_renamed_during_its_run_stops_it_and_goes_on_under_its_new_name
     assert!(!old.exists() && !desk.project.at("third").exists());
     assert!(desk.project.read("plans/q.md").contains("- [x] **T1**"));
 
-    // The run is that of the plan at its new place, and goes on there.
+    // The run belongs to the plan at its new path and continues there.
     let key = new.display().to_string();
     desk.desktop().outline(&key, None).unwrap();
     let runs = desk.desktop().runs_of(&key).unwrap();
@@ -78,8 +78,8 @@ fn a_plan_that_is_renamed_during_its_run_stops_it_and_goes_on_under_its_new_name
     );
 }
 
-/// A plan whose second step was reworded here after another program opened it, and its run, at work.
-/// Answers the run and the version that the other program has.
+/// A plan whose second step was reworded here after another program opened it, with its run in
+/// progress. Returns the run and the other program's version.
 fn at_work_on_a_newer_version() -> (Desk, String, String) {
     let mut desk = Desk::new(Project::new().file("plans/p.md", plan()));
     let old = desk.project.read("plans/p.md");

@@ -1,6 +1,6 @@
-//! Nothing that a plan, a file name, a model or an argument says acts on the terminal: each command is
-//! played with hostile text, as text and as JSON, and no control character or unmarked change of
-//! direction comes out.
+//! Nothing in a plan, a file name, a model's output or an argument can control the terminal: each
+//! command is run with hostile text, as text and as JSON, and its output contains no control
+//! characters and no unmarked changes of text direction.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::run_id;
 
-/// Clears the screen, sets its title, hides text, turns it around. No line end.
+/// Clears the screen, sets its title, hides text and reverses it. Contains no line break.
 const EVIL: &str =
     "\u{1b}[2J\u{1b}]0;owned\u{7}\u{202e}evil\u{2066}\u{9b}8m\u{90}\u{7f}\u{8}\u{200f}\u{61c}";
 
@@ -29,7 +29,7 @@ fn safe(output: Output) -> Output {
     output
 }
 
-/// The command, as text and as JSON; answers with the latter.
+/// Runs the command with text and with JSON output; returns the latter.
 #[track_caller]
 fn both(home: &Home, project: &Project, arguments: &[&str]) -> Output {
     safe(home.planwright(project, arguments));
@@ -140,7 +140,7 @@ fn errors_that_repeat_hostile_words() {
     for arguments in commands {
         both(&home, &project, arguments);
     }
-    // What the command line itself does not understand.
+    // Arguments that the command line itself rejects.
     let depth = format!("--depth={EVIL}");
     let option = format!("--{EVIL}");
     let lanes = format!("--parallel={EVIL}");
@@ -185,7 +185,7 @@ fn settings_and_rules_that_others_wrote() {
 #[test]
 fn a_run_of_hostile_steps_its_receipt_and_its_undo() {
     let home = Home::new();
-    // What can be carried out: nothing named that is not there.
+    // A plan that can run: it names nothing that doesn't exist.
     let plan = hostile_plan()
         .replace(&format!(", T{EVIL}"), "")
         .replace(&format!("-> {EVIL}"), "-> stop")

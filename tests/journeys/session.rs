@@ -1,4 +1,5 @@
-//! A conversation with a model from goal to work done, through the terminal, against a scripted server.
+//! A conversation with a model from a goal to completed work, through the terminal, against a
+//! scripted server.
 
 use planwright_tests::ModelServer;
 use planwright_tests::conversation::{GOAL, PLAN, executing, home_with, plan, planning};
@@ -23,7 +24,7 @@ fn a_goal_is_planned_offered_approved_and_carried_out_by_a_run() {
     assert!(text.contains(&format!("goal: {GOAL}")), "{text}");
     assert_eq!(server.requests().len(), 5);
 
-    // Nothing but the plan is new.
+    // The plan is the only new file.
     std::fs::rename(&path, home.path().join("kept.md")).unwrap();
     std::fs::remove_dir(project.at("plans")).unwrap();
     assert_eq!(before.contents(), project.snapshot().contents());

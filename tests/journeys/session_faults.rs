@@ -1,5 +1,5 @@
-//! What a model or its server does wrong: recovered from, or ended with the reason; never success, and
-//! never a step taken on half of an answer.
+//! Errors by a model or its server: recovered from, or ended with the reason; never reported as
+//! success, and no step is ever based on a partial answer.
 
 use planwright_tests::conversation::{GOAL, PLAN, home_with};
 use planwright_tests::fixtures::python_report;
@@ -8,7 +8,7 @@ use planwright_tests::transcript::{assert_prefix_kept, words};
 use planwright_tests::{Home, ModelServer, Output, Project};
 use serde_json::{Value, json};
 
-/// The plan written and offered as it should be.
+/// The plan, written and proposed correctly.
 fn offering() -> [Turn; 2] {
     [writing(), Turn::call("propose_plan", json!({}))]
 }
@@ -17,7 +17,7 @@ fn writing() -> Turn {
     Turn::call("edit_plan", json!({ "new_text": PLAN }))
 }
 
-/// The same, with arguments that are written otherwise.
+/// The same, with the arguments in another form.
 fn written(arguments: String) -> Turn {
     Turn::call("edit_plan", Value::String(arguments))
 }
@@ -36,7 +36,7 @@ struct Played {
     project: Project,
 }
 
-/// Has the goal planned by a model that plays these turns, and then no more.
+/// Plans the goal with a model that plays only these turns.
 fn play(name: &str, turns: Vec<Turn>) -> Played {
     #[expect(
         clippy::print_stderr,
@@ -57,7 +57,7 @@ fn play(name: &str, turns: Vec<Turn>) -> Played {
     }
 }
 
-/// A fault, then what is right: the plan is offered, once, and is the one that was meant.
+/// A fault followed by a correct reply: the intended plan is proposed, once.
 #[track_caller]
 fn recovered(name: &str, fault: Turn) -> Played {
     let turns = [vec![fault], offering().into()].concat();
@@ -188,7 +188,7 @@ fn a_passing_failure_of_the_server_is_waited_out() {
     }
 }
 
-/// A fault that does not end: the reason, and a plan that does not look like the model's.
+/// A permanent fault: the reason is reported, and the plan doesn't look like the model's.
 #[track_caller]
 fn failed(name: &str, turn: Turn, state: &str, reason: &str) -> Played {
     let played = play(name, vec![turn.forever()]);
@@ -204,7 +204,7 @@ fn gave_up(name: &str, played: &Played, state: &str, reason: &str) {
     assert_eq!(ended["state"], state, "{name}: {ended}");
     let message = ended["message"].as_str().unwrap();
     assert!(message.contains(reason), "{name}: {message}");
-    // What stands there was made without the model, and says so.
+    // The remaining plan was made without the model, and says so.
     let report = out.last_json();
     assert_eq!(report["route"]["solver"], "gs-symbolic", "{name}");
     let fallback = report["route"]["fallback"].as_str().unwrap();
@@ -350,7 +350,7 @@ fn a_server_that_is_not_there_is_named() {
     );
 }
 
-/// A session whose plan was offered, with the turns that come after.
+/// A session with a proposed plan, followed by these turns.
 fn offered(then: Vec<Turn>) -> (ModelServer, Home, Project, String, String) {
     let server = ModelServer::start(Scenario::new([offering().into(), then].concat()));
     let home = home_with(&server).with_env("PLANWRIGHT_MODEL_PATIENCE_S", "1");
@@ -450,7 +450,7 @@ fn a_question_waits_and_a_fault_after_the_answer_is_told() {
     assert_eq!(out.last_json()["state"], "failed");
     let requests = server.finished();
     assert!(words(&requests[1]).contains("The person answered: Array"));
-    // The answer is kept: it need not be given again.
+    // The answer is stored and need not be repeated.
     let server = ModelServer::start(Scenario::new([Turn::say("As an array, then.")]));
     let home = home.with_env("PLANWRIGHT_BASE_URL", &server.base_url());
     let _ = home

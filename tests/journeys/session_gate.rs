@@ -1,5 +1,5 @@
-//! Before approval nothing changes but the plan, whatever the model tries: tools by any name, commands
-//! that write in any way, the network, links, and leaving plan mode by itself.
+//! Before approval, only the plan can change, whatever the model tries: tools by any name, commands
+//! that write in any way, the network, links, and leaving plan mode on its own.
 
 use std::net::{TcpListener, UdpSocket};
 use std::os::unix::net::UnixListener;
@@ -15,11 +15,11 @@ use serde_json::{Value, json};
 
 use crate::escaping::tiers;
 
-/// What a model tries.
+/// An attempt by the model.
 struct Attempt {
     tool: &'static str,
     arguments: Value,
-    /// What it is told, where the gate refuses it: what to do instead.
+    /// What it is told to do instead, if the gate refuses it.
     told: Option<&'static str>,
 }
 
@@ -31,7 +31,7 @@ fn refused(tool: &'static str, arguments: Value, told: &'static str) -> Attempt 
     }
 }
 
-/// A command: it runs, and can change nothing.
+/// A command that runs but cannot change anything.
 fn command(line: impl Into<String>) -> Attempt {
     let line: String = line.into();
     Attempt {
@@ -46,7 +46,7 @@ const NEAREST: &str = "the nearest is";
 const NO_TOOL: &str = "There is no tool";
 const THE_PERSONS: &str = "Only the person changes the mode";
 
-/// Two turns: a plan is written and offered.
+/// Two turns that write and propose a plan.
 fn offering() -> Vec<Turn> {
     let text = planwright_tests::conversation::PLAN;
     vec![
@@ -55,13 +55,13 @@ fn offering() -> Vec<Turn> {
     ]
 }
 
-/// Plays these attempts, one a reply, in a plan mode turn of a session that has a plan.
+/// Plays these attempts, one per reply, in plan mode, in a session that has a plan.
 struct Played {
     before: Snapshot,
     after: Snapshot,
-    /// The arguments of each.
+    /// The arguments of each attempt.
     tried: Vec<String>,
-    /// What the model was told of each.
+    /// The result of each attempt.
     told: Vec<String>,
     mode: String,
     alarms: Vec<Value>,
@@ -105,7 +105,7 @@ fn play(
     assert_eq!(out.last_json()["state"], "answered", "{}", out.shown());
     let requests = server.finished();
     assert_prefix_kept(&requests);
-    // The first two replies of the session wrote and offered the plan; the turn then closed.
+    // The first two replies of the session wrote and proposed the plan; then the turn ended.
     let told = answers(requests.last().unwrap());
     let told = told[told.len() - attempts.len()..].to_vec();
     for (attempt, told) in attempts.iter().zip(&told) {
@@ -157,7 +157,7 @@ fn no_tool_of_any_name_changes_anything_in_plan_mode() {
                 IN_THE_PLAN,
             ),
             refused("write_file", write(".git/hooks/pre-commit"), IN_THE_PLAN),
-            // The plan by each of its names.
+            // The plan under each of its names.
             refused("write_file", write(path), IN_THE_PLAN),
             refused("edit_file", edit(path), IN_THE_PLAN),
             refused(
@@ -174,11 +174,11 @@ fn no_tool_of_any_name_changes_anything_in_plan_mode() {
             refused("edit_file", edit(&format!("~/{path}")), IN_THE_PLAN),
             refused("edit_file", edit("alias.md"), "edit_plan"),
             refused("write_file", write("hard.md"), "edit_plan"),
-            // Through links that lead out.
+            // Through links that lead out of the workspace.
             refused("write_file", write("out"), IN_THE_PLAN),
             refused("write_file", write("outside/new"), IN_THE_PLAN),
             refused("edit_file", edit("out"), IN_THE_PLAN),
-            // Tools that other programs have.
+            // Tools of other programs.
             refused("delete_file", json!({"path": "README.md"}), IN_THE_PLAN),
             refused(
                 "apply_patch",
@@ -205,7 +205,7 @@ fn no_tool_of_any_name_changes_anything_in_plan_mode() {
             refused("set_mode", json!({"to": "exec"}), THE_PERSONS),
             refused("approve_plan", json!({}), THE_PERSONS),
             refused("start_execution", json!({}), THE_PERSONS),
-            // The plan's own tool, bent.
+            // The plan's own tool, misused.
             refused(
                 "edit_plan",
                 json!({"path": "report/cli.py", "new_text": "evil"}),
@@ -299,12 +299,12 @@ fn no_command_changes_anything_in_plan_mode() {
                 command("dd if=/dev/zero of=report/cli.py count=1"),
                 command("find . -name cli.py -delete"),
                 command("tar -xf missing.tar; tar -cf made.tar report"),
-                // The plan, by each of its names.
+                // The plan under each of its names.
                 command(format!("sh -c 'echo evil >> {path}'")),
                 command(format!("rm -f {path}")),
                 command("sh -c 'echo evil >> alias.md'"),
                 command("sh -c 'echo evil >> hard.md'"),
-                // Outside, by links and by name.
+                // Outside the workspace, by links and by name.
                 command("sh -c 'echo evil > out'"),
                 command("sh -c 'echo evil > outside/new'"),
                 command(format!("cp README.md {victim}")),
@@ -326,7 +326,7 @@ fn no_command_changes_anything_in_plan_mode() {
                     "import socket; socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM).sendto(b'evil', '{}')",
                     socket.display()
                 )),
-                // Out of plan mode, by our own program.
+                // Out of plan mode, through our own program.
                 command(format!("{planwright} chat {session} --mode exec")),
                 command(format!(
                     "env PLANWRIGHT_HOME={root} {planwright} chat {session} --mode exec"
@@ -336,14 +336,15 @@ fn no_command_changes_anything_in_plan_mode() {
             attempts
         };
         let played = play(tier, prepare, attempts);
-        // What the cage stopped says so, and what to do instead; what it hides is simply not there.
+        // Anything the sandbox blocked is reported, with what to do instead; anything it hides
+        // simply doesn't exist.
         let is_told = |told: &String| told.contains("into the plan with edit_plan");
         let hidden = [
             "nonexistent",
             "No such file",
             "could not be set up",
             "cannot see",
-            // Our own program finds an empty home there.
+            // Our own program finds an empty home in the sandbox.
             "there is no session",
             "exit 0",
         ];
@@ -353,7 +354,7 @@ fn no_command_changes_anything_in_plan_mode() {
         }
         let count = played.told.iter().filter(|told| is_told(told)).count();
         assert!(count >= 35, "{tier}: {count}");
-        // A child that was to write later is gone, and with it what it was to write.
+        // A child that would write later was killed, so its file doesn't appear.
         wait_until("the children to be gone", || {
             processes_with(&format!("sleep {mark}")).is_empty()
         });

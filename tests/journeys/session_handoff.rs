@@ -1,5 +1,5 @@
-//! From plan mode to exec mode and back: what is approved in a conversation is carried out by a run, with
-//! its questions and its receipt, and the conversation's model gets the plan once and nowhere else.
+//! From plan mode to exec mode and back: a plan approved in a conversation is carried out by a run,
+//! with its questions and its receipt, and the conversation's model receives the plan exactly once.
 
 use planwright_tests::conversation::{home_with, take_what_is_offered};
 use planwright_tests::model_server::{Recorded, Scenario, Turn};
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 const GOAL: &str = "Write a greeting and check it";
 
-/// Words that stand in the plan once and nowhere else.
+/// Text that occurs exactly once in the plan.
 const MARK: &str = "quince-and-medlar";
 
 const PLAN: &str = "\
@@ -28,7 +28,7 @@ For the quince-and-medlar party.
   - verify: `grep hello a.txt`
 ";
 
-/// A model, a workspace, and a session whose plan was offered.
+/// A model, a workspace, and a session with a proposed plan.
 struct Talk {
     server: ModelServer,
     home: Home,
@@ -39,7 +39,7 @@ struct Talk {
 }
 
 impl Talk {
-    /// Has `plan` written and offered; the model then plays these turns.
+    /// Has `plan` written and proposed; the model then plays these turns.
     #[track_caller]
     fn about(plan: &str, then: impl IntoIterator<Item = Turn>) -> Self {
         let offering = [
@@ -94,14 +94,14 @@ impl Talk {
         std::fs::read_to_string(&self.path).unwrap()
     }
 
-    /// The request of this number, counted from 0.
+    /// The request with this number, counted from 0.
     #[track_caller]
     fn request(&self, number: usize) -> Recorded {
         self.server.requests()[number].clone()
     }
 }
 
-/// The work that the plan is about.
+/// The work described in the plan.
 fn working() -> [Turn; 2] {
     let report = json!({"summary": "the greeting is written", "done": true});
     [
@@ -114,7 +114,7 @@ fn count(needle: &str, text: &str) -> usize {
     text.matches(needle).count()
 }
 
-/// How often the plan's text reached the model in a request: by its own call, or in a message.
+/// How often the plan's text occurs in a request: in the model's own call, or in a message.
 fn shown(request: &Recorded) -> usize {
     count(MARK, &request.text())
 }
@@ -129,7 +129,7 @@ fn a_proposal_brings_no_plan_text_and_neither_does_anything_behind_it() {
         told.contains(&talk.revision[..12]) && told.contains("plans/"),
         "{told}"
     );
-    // Once, in the call in which the model wrote it; no message holds it.
+    // Once, in the call in which the model wrote it; no message contains it.
     assert_eq!(
         [
             shown(&requests[0]),
@@ -143,7 +143,7 @@ fn a_proposal_brings_no_plan_text_and_neither_does_anything_behind_it() {
             .iter()
             .all(|request| !words(request).contains(MARK))
     );
-    // Nor does any event.
+    // No event contains it either.
     assert!(!out.stdout.contains(MARK));
     assert_prefix_kept(&requests);
 }
@@ -229,7 +229,7 @@ fn the_same_plan_asks_and_proves_the_same_whether_run_or_talked_about() {
     }
 }
 
-/// What a run told, without what differs from one run to another.
+/// A run's output without what differs between runs.
 fn without_names(told: &Value) -> Value {
     const NAMES: [&str; 5] = ["run", "session", "plan", "workspace", "revision"];
     fn clean(value: &mut Value) {
@@ -328,7 +328,7 @@ fn the_plan_is_there_after_a_compaction_once() {
     assert_eq!(out.events("compacted").len(), 1, "{}", out.shown());
     assert_eq!(out.last_json()["state"], "answered", "{}", out.shown());
     let requests = talk.server.finished();
-    // The reads, the summary that is asked for, and what comes after.
+    // The reads, the requested summary, and what follows.
     let [.., summing, after, last] = &requests[..] else {
         unreachable!("more than three of them")
     };
@@ -437,7 +437,7 @@ fn what_somebody_else_changed_stands_before_the_words_of_the_next_turn() {
         "{said}"
     );
     assert_eq!(count(MARK, &said), 0, "only what changed: {said}");
-    // Told once.
+    // Reported once.
     talk.chat(&["And now?"]);
     assert_eq!(last_said(&talk.request(3)), "And now?");
     std::fs::remove_file(&talk.path).unwrap();

@@ -1,12 +1,12 @@
-//! A long conversation stays small where the window asks for it: proposals are told without their
-//! text, so two hundred of a large plan cost what two hundred of a small one cost.
+//! A long conversation stays small when the window requests it: proposals are listed without their
+//! text, so two hundred of a large plan cost no more than two hundred of a small one.
 
 use std::fmt::Write as _;
 
+use desktop::Desktop;
 use planwright_tests::model_server::{Scenario, Turn};
 use planwright_tests::{Home, ModelServer, Project};
 use serde_json::json;
-use desktop::Desktop;
 use workbench::{CancelToken, Environment, SessionInput, SessionRequest, Workbench};
 
 const PROPOSALS: usize = 200;
@@ -22,8 +22,8 @@ fn plan_of(tasks: usize) -> String {
     text
 }
 
-/// Plays a session with so many proposals; answers with the bytes that the window is sent for all of its
-/// rows, and for the look at it.
+/// Plays a session with this many proposals; returns the bytes that the window receives for all of
+/// its rows, and for its view.
 fn bytes_of(tasks: usize) -> (usize, usize) {
     let mut turns = vec![
         Turn::call("edit_plan", json!({ "new_text": plan_of(tasks) })),
@@ -90,7 +90,7 @@ fn bytes_of(tasks: usize) -> (usize, usize) {
 fn two_hundred_proposals_cost_the_same_whatever_the_plan_holds() {
     let (small, small_view) = bytes_of(5);
     let (large, large_view) = bytes_of(40);
-    // Only numbers in words and the adequacy of the plan differ in length.
+    // Only numbers in the text and the plan's adequacy differ in length.
     let most = small + small / 10;
     assert!(large <= most, "{large} bytes against {small}");
     assert!(

@@ -1,4 +1,4 @@
-//! Settings: a workspace can only tighten the gate, and a mistake is named.
+//! Settings: a workspace can only tighten the gate, and errors are reported by name.
 
 use planwright_tests::{Home, Project};
 use serde_json::json;

@@ -1,16 +1,16 @@
-//! Steps side by side: they really are under way at once, never on one file, and one's failure or a
-//! `kill -9` takes nothing from the other.
+//! Parallel steps: they really run at the same time, never on the same file, and neither a failure
+//! of one nor a `kill -9` loses the other's work.
 
+use desktop::wire::{ApproveRequest, GivenAnswer, RunView};
 use planwright_tests::conversation::home_with;
 use planwright_tests::model_server::{Scenario, Turn};
 use planwright_tests::{Answers, Home, ModelServer, Output, Project, wait_until};
 use serde_json::{Value, json};
-use desktop::wire::{ApproveRequest, GivenAnswer, RunView};
 
 use crate::desk::Desk;
 use crate::{revision, run, run_id};
 
-/// Two branches with a folder each, and what becomes of both.
+/// Two branches with a folder each, and a final step that combines both.
 const PLAN: &str = "\
 # Make both halves and then the whole
 
@@ -31,7 +31,7 @@ const PLAN: &str = "\
   - call: `run_command {\"command\": \"sh -c 'cat left/done right/done > whole.txt'\"}`
 ";
 
-/// Waits for a file, not for ever: `$1` is the file, `$2` how often it is looked for.
+/// Waits for a file with a limit: `$1` is the file, `$2` the number of attempts.
 const WAIT: &str = "\
 n=0
 until [ -e \"$1\" ]; do
@@ -52,7 +52,7 @@ fn project(left: &str, right: &str) -> Project {
         .git()
 }
 
-/// Says that it has begun, and ends only when the other one has begun too.
+/// Signals that it has started, and ends only once the other one has started too.
 fn meets(own: &str, other: &str, patience: u32) -> String {
     format!(
         "touch {own}/here\nsh steps/wait.sh {other}/here {patience} || exit\necho met >> {own}/done\n"
@@ -92,7 +92,7 @@ fn two_branches_are_under_way_at_once_and_each_keeps_its_own_changes() {
     assert!(one < two_end && two < one_end, "{receipt}");
     assert_eq!(left["changes"], json!(["left/done", "left/here"]));
     assert_eq!(right["changes"], json!(["right/done", "right/here"]));
-    // Both were told of while they were at work.
+    // Both were reported while they were running.
     let told: Vec<String> = ran
         .events("progress")
         .iter()
@@ -101,14 +101,14 @@ fn two_branches_are_under_way_at_once_and_each_keeps_its_own_changes() {
         .collect();
     assert!(told.contains(&"T1".to_owned()) && told.contains(&"T2".to_owned()));
 
-    // A person reads the same.
+    // The text output shows the same.
     let id = run_id(&ran);
     let words = home.planwright(&project, ["receipt", &id]).expect(0);
     let words = words.stdout;
     assert!(words.contains("parallel  up to 2 steps"), "{words}");
     assert!(words.contains("beside    T2, from "), "{words}");
 
-    // What one did is taken back without the other's.
+    // Undoing one keeps the other's changes.
     home.planwright(&project, ["undo", &id, "T1"]).expect(0);
     assert!(!project.at("left/done").exists());
     assert_eq!(project.read("right/done"), "met\n");
@@ -128,10 +128,10 @@ fn without_asking_for_it_one_step_comes_after_the_other() {
     assert!(!project.at("right/here").exists(), "T2 was not begun");
 }
 
-/// Two steps of which the second names the file of the first by `name`.
+/// Two steps of which the second refers to the first one's file as `name`.
 fn both_on_one_file(name: &str, prepare: impl Fn(&Project)) {
     let home = Home::new();
-    // A second one that is there at the same time finds the lock.
+    // A second step running at the same time would find the lock.
     let work = "mkdir both/lock || exit 7\nfor n in 1 2 3 4 5 6 7 8 9 10; do echo $n >> both/log; sleep 0.02; done\nrmdir both/lock\n";
     let plan = PLAN
         .replace("`left/`", "`both/`")
@@ -209,7 +209,7 @@ fn one_failure_does_not_lose_the_other() {
         json!(["right/done", "right/here"])
     );
 
-    // Then the failure asks the person.
+    // Then the failure is put to the person.
     let id = run_id(&ran);
     let asks = home
         .planwright(&project, ["resume", &id, "--json"])
@@ -241,7 +241,7 @@ fn killed_while_two_steps_are_at_work_nothing_is_lost_and_nothing_happens_twice(
     ];
     let mut running = home.spawn(&project, arguments);
     let waits = |value: &Value| value["event"] == "task" || value["event"] == "ended";
-    // The left one's check waits for the right one, so that its command alone has ended here.
+    // The left one's check waits for the right one, so only its command has ended here.
     wait_until("the left half is made", || project.at("left/done").exists());
     wait_until("the right one is half done", || {
         project.at("right/here").exists()
@@ -260,7 +260,7 @@ fn killed_while_two_steps_are_at_work_nothing_is_lost_and_nothing_happens_twice(
         .planwright(&project, ["resume", &id, "--answers", answers, "--json"])
         .expect(0);
     assert_eq!(resumed.last_json()["state"], "done");
-    // What was half done was taken back and done once; the other's work stayed as it was.
+    // The half-done work was undone and repeated once; the other's work was kept.
     assert_eq!(project.read("right/log"), "half\nwhole\n");
     assert_eq!(project.read("left/done"), "met\n");
     assert_eq!(project.read("whole.txt"), "met\nright\n");
@@ -372,7 +372,7 @@ fn in_the_window_an_answer_lets_a_step_begin_beside_the_one_at_work_and_both_are
     let start = GivenAnswer::Run { upto: None };
     desk.answer(&asked("T2", &view).unwrap(), start.clone())
         .unwrap();
-    // The second one is at work and cannot end without the first.
+    // The second step is running and cannot end without the first.
     let view = desk.wait(&run, "T2 at work", |view| {
         let current = view.current.as_ref();
         view.is_live && current.is_some_and(|current| current.task == "T2")
@@ -400,7 +400,7 @@ fn in_the_window_an_answer_lets_a_step_begin_beside_the_one_at_work_and_both_are
         "{}",
         receipt.markdown
     );
-    // Each step's changes are its own.
+    // Each step's changes are listed separately.
     let files = |task: &str| -> Vec<String> {
         let changes = desk.desktop().changes(&run, Some(task)).unwrap();
         changes.files.iter().map(|file| file.path.clone()).collect()
@@ -423,7 +423,7 @@ const MODELLED: &str = "\
   - verify: `grep -q Salut french.txt`
 ";
 
-/// Answers each step by what it was asked for; the first answer of each waits to be released.
+/// Answers each step according to its request; the first answer of each step stalls until released.
 fn author(request: &Value, _: usize) -> Turn {
     let text = request["messages"].to_string();
     let (path, word) = match text.contains("Your step, T2") {
@@ -467,7 +467,7 @@ fn two_steps_of_a_model_are_asked_for_at_once() {
         "--json",
     ];
     let running = home.spawn(&project, arguments);
-    // One step after the other, the second request would never come.
+    // If the steps ran one after the other, the second request would never arrive.
     server.wait_until_stalled(2);
     server.release();
     let ran = running.finish().expect(0);

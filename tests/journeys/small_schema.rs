@@ -1,5 +1,5 @@
-//! The small schema `{what, why, tools}`: a next step is read in the shapes in which models really
-//! return one, and code makes a full task of it.
+//! The small schema `{what, why, tools}`: a next step is parsed in the formats that models really
+//! return, and code makes a complete task of it.
 
 use planwright_tests::ModelServer;
 use planwright_tests::conversation::home_with;
@@ -25,11 +25,11 @@ strategy: iterative
   - call: `search_files {\"pattern\": \"Hello\"}`
 ";
 
-/// The step as it stands in the plan, whatever the shape it came in.
+/// The step in the plan, whatever format it was returned in.
 const ADDED: &str = "- [x] **T2** Change the greeting in hello.py to Moin\n";
 
-/// Has the step added that the model answers with, and carried out; answers with the plan in the end,
-/// and how many requests there were.
+/// Adds and carries out the step that the model answers with; returns the final plan and the number
+/// of requests.
 fn grown(answers: &[&str]) -> (String, usize) {
     let asked = answers.iter().map(|answer| Turn::say(*answer));
     let turns = asked.chain([edit(), report("it is Moin"), Turn::say("null")]);
@@ -95,7 +95,7 @@ fn code_fills_in_what_the_small_schema_leaves_out() {
     let (plan, _) = grown(&[
         "{\"what\": \"Change the greeting in hello.py to Moin\", \"why\": \"R1 asks for it\", \"tools\": [\"edit_file\"]}",
     ]);
-    // An id, the file that its words name, the requirement, and where it came from.
+    // An id, the file that its text names, the requirement, and its origin.
     let added = format!(
         "{ADDED}  R1 asks for it\n  - files: `hello.py`\n  - tools: edit_file\n  - covers: R1\n  - origin: run\n"
     );

@@ -1,8 +1,8 @@
-//! A plan as text: shown, checked while it is typed, saved, merged.
+//! A plan as text: shown, checked while typing, saved, merged.
 
+use desktop::wire::{EditOutcome, TextFix};
 use planwright_tests::Project;
 use workbench::Code;
-use desktop::wire::{EditOutcome, TextFix};
 
 use crate::documents::{Bench, PLAN};
 
@@ -85,7 +85,7 @@ fn a_text_saved_late_is_brought_together_with_what_is_there() {
     assert!(merged);
     let text = project.read("plans/flag.md");
     assert!(text.contains("More *context*") && text.contains("Which one?"));
-    // The same line twice: nothing is written, and both are told.
+    // Both changed the same line: nothing is written, and both versions are reported.
     let outcome = save(&source.text.replace("Which library?", "Which crate?"));
     let EditOutcome::Conflict { mine, theirs, .. } = outcome else {
         panic!("{outcome:?}");
@@ -145,7 +145,7 @@ fn a_zero_byte_is_never_written() {
     assert_eq!(project.read("plans/flag.md"), PLAN);
 }
 
-/// Makes the changes of a fix, as an editor does.
+/// Applies a fix as an editor would.
 fn with_fix(text: &str, fix: &TextFix) -> String {
     let mut units: Vec<u16> = text.encode_utf16().collect();
     for change in fix.changes.iter().rev() {
@@ -180,7 +180,7 @@ fn a_text_is_checked_while_it_is_typed() {
         (task.line, task.end)
     };
     assert_eq!([at("T1"), at("T2"), at("T2.1")], [(4, 5), (6, 7), (7, 7)]);
-    // Words that a message quotes are what is marked.
+    // The text that a message quotes is highlighted.
     let marked: Vec<String> = report
         .marks
         .iter()

@@ -1,4 +1,4 @@
-//! Steering a run while it goes on, as a window does: answers, pause, skip, retry, and output.
+//! Steering a run in progress, as a window does: answers, pause, skip, retry, and output.
 
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
@@ -14,14 +14,14 @@ use workbench::{
 
 use crate::revision;
 
-/// A plan in a project, opened as a window opens it.
+/// A plan in a project, opened as a window would.
 struct Window {
     home: Home,
     project: Project,
     bench: Workbench,
 }
 
-/// A run on a thread of its own, with its events as they come.
+/// A run on its own thread, with its events as they arrive.
 struct Live {
     control: RunControl,
     events: Receiver<RunEvent>,
@@ -65,7 +65,7 @@ impl Window {
         let steered = control.clone();
         let thread = std::thread::spawn(move || {
             go(&mut bench, &steered, &mut |event| {
-                // The test may have heard enough.
+                // The test may have stopped listening.
                 let _ = sender.send(event);
             })
         });
@@ -103,7 +103,7 @@ impl Window {
         })
     }
 
-    /// An answer to a step as the plan reads now.
+    /// An answer to a step as the plan is now.
     fn answer(&self, task: &str, question: QuestionKind, answer: Answer) -> GivenAnswer {
         let text = self.project.read("plans/p.md");
         let prints = agent::run::fingerprints(&text, &plan::parse(&text).0);
@@ -166,7 +166,7 @@ fn waits_for(events: &[RunEvent]) -> Vec<(String, String, String)> {
     waiting.collect()
 }
 
-/// A step that says so when it is at work, and goes on when a file appears.
+/// A step that prints a word when it is running, and continues when a file appears.
 fn gate(id: &str, word: &str, opens: &str) -> String {
     let command = format!("sh -c 'echo {word}; while [ ! -e {opens} ]; do sleep 0.02; done'");
     let call = serde_json::json!({ "command": command });
@@ -268,7 +268,7 @@ fn a_pause_ends_after_the_step_in_hand_and_resume_goes_on() {
     let run = run_of(&events);
     let runs = window.home.planwright(&window.project, ["runs", "--json"]);
     assert_eq!(runs.expect(0).json()[0]["state"], "paused");
-    // A terminal takes it up as it takes up any other.
+    // A terminal resumes it like any other run.
     let resumed = window
         .home
         .planwright(&window.project, ["resume", &run, "--json"])
@@ -367,7 +367,7 @@ fn an_approval_ahead_does_not_count_for_a_step_that_changed() {
     assert_eq!((id.as_str(), kind.as_str()), ("T2", "approval"));
     assert!(message.contains("reads otherwise now"), "{message}");
 
-    // As it was approved it is asked about once more, and then runs.
+    // In its approved form it is asked about once more, then runs.
     let now = window.project.read("plans/p.md");
     assert!(before != now);
     window.project.edit("plans/p.md", "\"evil\"", "\"second\"");

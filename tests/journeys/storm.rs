@@ -1,25 +1,25 @@
-//! Everybody writes at once: the window, a second one, a program that reads before it writes, and one
-//! that saves versions it opened long ago. Nothing that does not stand against something else is lost,
-//! what does is listed, and the file is a plan after every write.
+//! Everyone writes at once: the window, a second one, a program that reads before it writes, and
+//! one that saves versions it opened long ago. Nothing without a conflict is lost, conflicts are
+//! listed, and the file is a valid plan after every write.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use planwright_tests::Project;
-use planwright_tests::storm::{Dice, set};
 use desktop::Desktop;
 use desktop::wire::{Edit, EditOutcome};
+use planwright_tests::Project;
+use planwright_tests::storm::{Dice, set};
 
 use crate::documents::Bench;
 use crate::history::history;
 
-/// Tasks of the plan; each writer has fields of its own in each of them.
+/// Tasks in the plan; each writer has its own fields in each of them.
 const TASKS: usize = 24;
 
-/// Edits of each window, and of the program that reads before it writes.
+/// Edits by each window, and by the program that reads before it writes.
 const EDITS: usize = 100;
 
-/// Saves of versions that were opened before.
+/// Saves of previously opened versions.
 const STALE: usize = 20;
 
 fn text() -> String {
@@ -32,7 +32,7 @@ fn text() -> String {
     text
 }
 
-/// What each writer has written last into each task; nobody else writes there.
+/// The last value that each writer wrote to each task; each has its own fields.
 type Wanted = Vec<Option<String>>;
 
 /// A window that sets one field of random tasks, each time on the revision it saw last.
@@ -56,14 +56,14 @@ fn window(desktop: &Desktop, plan: &str, key: &str, seed: u64) -> Wanted {
                 seen = revision;
                 wanted[at] = Some(value);
             }
-            // Its line was there when it looked: only a stale save can have brought an old one.
+            // Its line was there when it looked, so only a stale save can have restored an old one.
             EditOutcome::Conflict { revision, .. } => seen = revision,
         }
     }
     wanted
 }
 
-/// A program that reads the file, changes one note and puts the result in its place.
+/// A program that reads the file, changes one note and replaces the file.
 fn careful(path: &Path, seed: u64) -> Wanted {
     let mut dice = Dice::new(seed);
     let mut wanted = vec![None; TASKS + 1];
@@ -140,7 +140,7 @@ fn saves_of_old_versions_between_other_edits_lose_nothing_and_every_conflict_is_
     let mut versions = vec![text()];
     let mut accept: Wanted = vec![None; TASKS + 1];
     let mut notes: Wanted = vec![None; TASKS + 1];
-    // What a stale save changed in a line that was changed since its version: both sides.
+    // Both sides of lines that a stale save changed and that had changed since its version.
     let mut against: Vec<(String, String)> = Vec::new();
     for round in 0..STALE {
         for step in 0..5 {
@@ -173,7 +173,7 @@ fn saves_of_old_versions_between_other_edits_lose_nothing_and_every_conflict_is_
         let before = project.read("plans/storm.md");
         let mut saved = set(&old, at, "note", &value);
         let stands_against = line_of(&old, "  - note: ") != line_of(&before, "  - note: ");
-        // Now and then in a line that is the window's.
+        // Occasionally changes a line that belongs to the window.
         if round % 4 == 3 {
             let theirs = format!("  - accept: theirs {round}");
             saved = saved.replacen(&line_of(&old, "  - accept: "), &theirs, 1);
@@ -210,7 +210,7 @@ fn saves_of_old_versions_between_other_edits_lose_nothing_and_every_conflict_is_
     }
     assert_eq!(conflicts.is_empty(), against.is_empty());
     assert!(!against.is_empty(), "the dice make some");
-    // None of it is lost, over a restart neither.
+    // None of it is lost, not even after a restart.
     let bench = bench.restarted();
     bench.open(&project, "plans/storm.md");
     assert_eq!(bench.desktop.conflicts(&plan).unwrap(), conflicts);

@@ -1,26 +1,26 @@
-//! Two windows' programs, each a process of its own, and the terminal on one data folder: they write one
-//! plan at once. Every edit that was told as written stands in the file and in the history, and the file
-//! is a plan after every write.
+//! Two window programs, each in its own process, and the terminal edit one plan at once with the
+//! same data folder. Every edit reported as written is in the file and in the history, and the file
+//! is a valid plan after every write.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use desktop::Desktop;
+use desktop::wire::{Edit, EditOutcome};
 use planwright_tests::storm::Dice;
 use planwright_tests::{Home, Project, wait_until};
 use serde_json::{Value, json};
-use desktop::wire::{Edit, EditOutcome};
-use desktop::Desktop;
 use workbench::Environment;
 
-/// Tasks of the plan.
+/// Tasks in the plan.
 const TASKS: usize = 24;
 
-/// Edits of each process.
+/// Edits by each process.
 const EDITS: usize = 120;
 
-/// Set where this test runs once more as the other process: the plan and what to do.
+/// Set when this test runs again as the other process: the plan and what to do.
 const PART: &str = "PLANWRIGHT_STORM_PART";
 
 fn text() -> String {
@@ -43,8 +43,8 @@ fn desktop(home: &Path) -> Desktop {
     Desktop::open(environment, Box::new(|_| {})).unwrap()
 }
 
-/// Sets one key of random tasks, each time on the revision seen last, as soon as the other process has
-/// begun. Answers the last value of each task and the revision of each write.
+/// Sets one key of random tasks, each time on the revision seen last, once the other process has
+/// started. Returns the last value of each task and the revision of each write.
 fn edits(home: &Path, plan: &Path, key: &str, other: &str, seed: u64) -> Value {
     let desktop = desktop(home);
     let workspace = plan.parent().and_then(Path::parent).unwrap();
@@ -64,7 +64,7 @@ fn edits(home: &Path, plan: &Path, key: &str, other: &str, seed: u64) -> Value {
         let outcome = loop {
             match desktop.edit(name, &seen, edit.clone()) {
                 Ok(outcome) => break outcome,
-                // As a person does who is told to try again.
+                // As a person would when told to try again.
                 Err(error) if error.message.contains("try again") => {}
                 Err(error) => panic!("{key} {round}: {error:?}"),
             }
@@ -85,7 +85,7 @@ fn edits(home: &Path, plan: &Path, key: &str, other: &str, seed: u64) -> Value {
     json!({ "last": last, "revisions": revisions })
 }
 
-/// What this process is to do as the other one.
+/// What this process has to do if it is the other process.
 fn part() -> Option<(PathBuf, PathBuf)> {
     let given = std::env::var(PART).ok()?;
     let (home, plan) = given.split_once('\n')?;
@@ -167,7 +167,7 @@ fn two_processes_and_the_terminal_write_one_plan_and_lose_nothing() {
     }
     assert!(desktop.conflicts(plan).unwrap().is_empty());
 
-    // The history has every write of both, and its newest entry is what the file holds.
+    // The history has every write of both, and its newest entry matches the file.
     let (mut known, mut newest, mut before) = (HashSet::new(), None, None);
     loop {
         let page = desktop.history(plan, before, 100).unwrap();

@@ -1,12 +1,12 @@
-//! Streaming progress: what is heard of a step while a model carries it out, in the terminal and in the
-//! window. Every field, at once, in few events; a word about silence; and what was found stays when the
-//! step is cancelled or fails.
+//! Streaming progress: what the terminal and the window show of a step while a model carries it
+//! out. Every field, immediately, in few events; a message during silence; and results are kept
+//! when the step is cancelled or fails.
 
+use desktop::wire::{DesktopEvent, Steering};
 use planwright_tests::conversation::home_with;
 use planwright_tests::model_server::{Scenario, Step, Turn};
 use planwright_tests::{Home, ModelServer, Project, wait_until};
 use serde_json::{Value, json};
-use desktop::wire::{DesktopEvent, Steering};
 
 use crate::desk::Desk;
 use crate::greeting::{self, edit, look, project, report, report_learned, search};
@@ -55,7 +55,7 @@ fn every_field_of_a_steps_progress_is_there_and_every_phase_is_passed() {
         );
         let is_moving = match event["phase"].as_str().unwrap() {
             "processing" | "tool_calling" => true,
-            // The checks are run once before the first change.
+            // The checks run once before the first change.
             "starting" => event["current_action"] == "grep -q Moin hello.py",
             _ => false,
         };
@@ -94,7 +94,7 @@ fn every_field_of_a_steps_progress_is_there_and_every_phase_is_passed() {
 
 #[test]
 fn words_are_told_while_the_model_is_still_at_work() {
-    // The words come at once, and then nothing: whatever is heard of them was sent before the end.
+    // The text arrives at once, then nothing: whatever is received of it was sent before the end.
     let talk = Turn::say("I will look for the greeting.").stall_after(2);
     let turns = [talk, search(), report("found"), edit()];
     let server = ModelServer::start(Scenario::new(turns));
@@ -129,7 +129,7 @@ fn words_that_come_fast_are_told_in_few_events_and_none_is_lost() {
         .collect();
     assert_eq!(told.trim(), words.trim());
     let elapsed = ran.events("replied")[0]["elapsed_ms"].as_u64().unwrap();
-    // 1,400 pieces; one event each 40 ms at most, and the last.
+    // 1,400 pieces, with at most one event every 40 ms, plus the last.
     assert!(
         texts.len() as u64 <= elapsed / 40 + 2,
         "{} in {elapsed} ms",
@@ -173,7 +173,7 @@ fn silence_is_told_once_and_what_was_found_stays_when_the_step_is_cancelled() {
         found.contains("search_files") && found.contains("hit"),
         "{receipt}"
     );
-    // It goes on with what was found: the search is not made again.
+    // It continues with what was found; the search is not repeated.
     server.release();
     drop(server);
     let after = ModelServer::start(Scenario::new([report("done as asked"), edit()]));
@@ -235,7 +235,7 @@ fn words_are_shown_as_they_come_and_the_person_steps_in() {
     server.release();
     desk.wait_state(&run, "done");
 
-    // Ninety pieces came at once: they are told in few events.
+    // Ninety pieces arrived at once and are reported in few events.
     let told = desk.heard.get("output").map_or(0, Vec::len);
     assert!((1..=30).contains(&told), "{told}");
     let step = desk.desktop().run_step(&run, "T1").unwrap();
@@ -281,7 +281,7 @@ fn what_was_found_stays_when_the_step_fails() {
         "{:?}",
         step.discoveries
     );
-    // It waits for the person as it is: six ways are left.
+    // It waits for the person as is: six ways are left.
     assert_eq!(step.model.unwrap().ways.len(), 6);
     let needed = |event: &DesktopEvent| matches!(event, DesktopEvent::Needed { .. });
     assert!(desk.heard.values().flatten().any(needed));

@@ -1,10 +1,10 @@
-//! Area 6: a template is shown with what it took from the goal, and can be refused before and after.
+//! Area 6: a template is shown with what it used of the goal, and can be declined before and after.
 
+use desktop::wire::{EditOutcome, GoalRequest, PlanAnew, PlanWriter};
 use planwright_tests::fixtures::python_report;
 use planwright_tests::model_server::{Scenario, Turn};
 use planwright_tests::{Home, ModelServer, Project};
 use serde_json::json;
-use desktop::wire::{EditOutcome, GoalRequest, PlanAnew, PlanWriter};
 
 use crate::documents::Bench;
 
@@ -93,7 +93,7 @@ fn a_plan_made_from_a_template_can_be_made_anew_without_it_and_nothing_is_lost()
     let origin = bench.desktop.plan_origin(&plan).unwrap().unwrap();
     assert_eq!(origin.template.unwrap().took, matched.took);
 
-    // Refused on a revision that nobody sees any more: nothing is written.
+    // Declined on an outdated revision: nothing is written.
     let stale = bench
         .desktop
         .plan_anew(&without_template(&plan, &"0".repeat(64)));
@@ -116,7 +116,7 @@ fn a_plan_made_from_a_template_can_be_made_anew_without_it_and_nothing_is_lost()
     let origin = bench.desktop.plan_origin(&plan).unwrap().unwrap();
     assert_eq!((origin.template, origin.revision), (None, revision));
 
-    // One step of undo brings the first plan back, byte for byte.
+    // One undo restores the first plan byte for byte.
     bench.desktop.undo_edit(&plan).unwrap();
     assert_eq!(std::fs::read_to_string(&plan).unwrap(), first);
 }
@@ -163,7 +163,7 @@ fn what_rules_wrote_a_model_can_write_anew_and_the_other_way_round_and_a_failure
     let id = |text: &str| plan::parse(text).0.front.id;
     assert_eq!(id(&first), id(&text()), "it is the same plan");
 
-    // A model that writes none leaves what is there.
+    // A model that writes no plan leaves the current one unchanged.
     let (before, failed) = (text(), anew(&plan, &seen(), PlanWriter::Model));
     bench.desktop.plan_anew(&failed).unwrap_err();
     assert_eq!(text(), before);
@@ -172,7 +172,7 @@ fn what_rules_wrote_a_model_can_write_anew_and_the_other_way_round_and_a_failure
     let by_rules = anew(&plan, &seen(), PlanWriter::Rules);
     bench.desktop.plan_anew(&by_rules).unwrap();
     assert_eq!(solver(), "gs-symbolic");
-    // Each is one step of undo.
+    // Each is a single undo step.
     bench.desktop.undo_edit(&plan).unwrap();
     bench.desktop.undo_edit(&plan).unwrap();
     assert_eq!(text(), first);
@@ -217,7 +217,7 @@ fn the_window_refuses_a_template_before_the_plan_is_made() {
     let made = bench.desktop.make_plan(request(&project, true)).unwrap();
     assert_eq!(made.template, None);
     assert!(made.route[0].starts_with("no template"), "{:?}", made.route);
-    // A goal of no kind that a template is for names none.
+    // A goal that no template fits names none.
     let read = bench
         .desktop
         .read_goal(None, "Organise the team day in June")

@@ -1,4 +1,4 @@
-//! `undo`: a step's changes are taken back, later ones kept.
+//! `undo`: reverts a step's changes and keeps later ones.
 
 use planwright_tests::{Home, Project};
 
@@ -43,6 +43,41 @@ fn a_step_is_taken_back_and_later_ones_stay() {
         !project.at("made.txt").exists(),
         "what the command made is gone"
     );
+}
+
+#[test]
+fn a_whole_run_is_undone_from_its_last_step_to_its_first() {
+    let home = Home::new();
+    let project = Project::new()
+        .file("plans/p.md", PLAN)
+        .file("list.txt", LIST);
+    let id = run_id(&run(&home, &project, "plans/p.md", &[]).expect(0));
+    let undone = home.planwright(&project, ["undo", &id, "--json"]).expect(0);
+    assert_eq!(undone.last_json()["conflicts"], serde_json::json!([]));
+    assert_eq!(project.read("list.txt"), LIST);
+    assert!(!project.at("made.txt").exists());
+    let plan = project.read("plans/p.md");
+    assert!(plan.contains("- [ ] **T1**") && plan.contains("- [ ] **T2**"));
+    let again = home.planwright(&project, ["undo", &id]).expect(0);
+    assert!(
+        again.stdout.contains("nothing to undo"),
+        "{}",
+        again.shown()
+    );
+}
+
+#[test]
+fn undoing_a_whole_run_leaves_a_file_with_a_conflict_alone() {
+    let home = Home::new();
+    let project = Project::new()
+        .file("plans/p.md", PLAN)
+        .file("list.txt", LIST);
+    let id = run_id(&run(&home, &project, "plans/p.md", &[]).expect(0));
+    project.edit("list.txt", "ALPHA", "alpha and more");
+    let undone = home.planwright(&project, ["undo", &id, "--json"]).expect(3);
+    assert_eq!(undone.last_json()["conflicts"][0]["path"], "list.txt");
+    assert!(project.read("list.txt").contains("alpha and more"));
+    assert!(!project.at("made.txt").exists());
 }
 
 #[test]
@@ -109,7 +144,7 @@ fn what_others_do_between_two_attempts_is_not_taken_back_with_a_step() {
     std::fs::write(&answers, r#"{"T1": {"retry": true}}"#).unwrap();
     let answers = answers.display().to_string();
     let by_hand = LIST.replace("e\n", "e, by hand\n");
-    // The second time it was taken back before, and the other step is done.
+    // The second time, it was already undone and the other step is done.
     for _ in 0..2 {
         let resume = ["resume", &id, "--answers", &answers, "--json"];
         let ended = home.planwright(&project, resume).expect(0);

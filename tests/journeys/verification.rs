@@ -1,4 +1,4 @@
-//! Verification: what a step ends with, and what is said of its checks. Real commands.
+//! Verification: how a step ends, and what is reported about its checks. Uses real commands.
 
 use planwright_tests::{Answers, Home, Output, Project};
 use serde_json::{Value, json};
@@ -76,6 +76,8 @@ fn a_search_that_found_nothing_ends_unverified_and_is_never_called_done() {
         (&step["state"], &step["reason"]),
         (&json!("unverified"), &json!("its search found nothing"))
     );
+    // The plan itself contains the word but is not counted.
+    assert_eq!(step["evidence"][0]["summary"], "0 hits in 0 files");
     let text = home
         .planwright(&project, ["receipt", &run_id(&ran)])
         .expect(0);
@@ -201,7 +203,7 @@ fn each_of_the_four_settings_does_what_its_name_says() {
     assert_eq!(checks(&without, 1), 0);
 }
 
-/// Passes before the run, fails the first time that the step is checked, and passes from then on.
+/// Passes before the run, fails when the step is first checked, and passes from then on.
 const SHAKY: &str = "sh -c 'echo ran >> shaky.log; test $(wc -l < shaky.log) -ne 2'";
 
 #[test]
@@ -344,4 +346,19 @@ fn a_check_that_only_the_workspace_names_asks_before_it_runs() {
     let yes = Answers::new().permit("run_command", "exact touch proof", "once");
     resume(&home, &project, &run_id(&ran), &yes).expect(0);
     assert!(project.at("proof").exists());
+}
+
+#[test]
+fn the_reason_of_a_failed_step_has_no_terminal_sequences() {
+    let plan = "- [ ] **T1** Run what colors its output\n  - call: `run_command {\"command\": \"sh -c \\\"printf '\\\\033[1;31mE  boom\\\\033[0m\\\\n'; exit 1\\\"\"}`\n";
+    let home = Home::new();
+    let project = Project::new().file("plans/p.md", plan);
+    let ran = run(&home, &project, "plans/p.md", &[]).expect(4);
+    let reason = ran.events("task")[0]["reason"].as_str().unwrap().to_owned();
+    assert!(reason.ends_with(": E  boom"), "{reason:?}");
+    let receipt = receipt(&home, &project, &ran);
+    let output = receipt["steps"][0]["evidence"][0]["output"]
+        .as_str()
+        .unwrap();
+    assert_eq!(output, "\u{1b}[1;31mE  boom\u{1b}[0m\n");
 }

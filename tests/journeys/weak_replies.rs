@@ -1,5 +1,5 @@
-//! Replies of weak models that are right in what they mean and wrong in how they say it: the step goes
-//! on, with the next request narrower or smaller, and what counts as done is what was seen.
+//! Replies of weak models that are right in substance but malformed: the step continues, with a
+//! narrower or smaller next request, and only observed results count as done.
 
 use planwright_tests::conversation::home_with;
 use planwright_tests::model_server::{Flavour, Recorded, Scenario, Turn};
@@ -28,7 +28,7 @@ fn project(plan: &str) -> Project {
         .git()
 }
 
-/// A home whose model has these values in its profile.
+/// A home whose model has these profile values.
 fn home(server: &ModelServer, values: &[&str]) -> Home {
     let home = home_with(server);
     for value in values {
@@ -39,7 +39,7 @@ fn home(server: &ModelServer, values: &[&str]) -> Home {
     home
 }
 
-/// Plays these turns with a model of these values.
+/// Plays these turns with a model that has these profile values.
 fn play(plan: &str, values: &[&str], turns: Vec<Turn>) -> (Vec<Recorded>, Output, Project) {
     let server = ModelServer::start(Scenario::new(turns));
     let home = home(&server, values);

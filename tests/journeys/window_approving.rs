@@ -1,9 +1,9 @@
-//! Approving as the window does it, without a window: what is on screen starts, once and no further than
-//! asked, and what is not on disk any more never does.
+//! Approving as the window does, without a window: what is on screen starts, once and only as far
+//! as approved, and anything that is no longer on disk never starts.
 
+use desktop::wire::{ApproveRequest, GivenAnswer, GivenNotes, StepNote};
 use planwright_tests::Project;
 use workbench::Code;
-use desktop::wire::{ApproveRequest, GivenAnswer, GivenNotes, StepNote};
 
 use crate::desk::{Desk, PLAN, gate, greetings};
 

@@ -1,8 +1,8 @@
-//! The Changes view and undo, as the window asks for them.
+//! The Changes view and undo, as the window requests them.
 
+use desktop::wire::{GivenAnswer, Steering};
 use planwright_tests::Project;
 use workbench::Code;
-use desktop::wire::{GivenAnswer, Steering};
 
 use crate::desk::Desk;
 

@@ -1,13 +1,13 @@
-//! The main job as the window does it, without a window: approve what is on screen, answer, steer,
-//! decide, look at the receipt. Real files, a real database, real processes.
+//! The main job as the window plays it, without a window: approve what is on screen, answer, steer,
+//! decide, look at the receipt. Uses real files, a real database, real processes.
 
+use desktop::wire::{DesktopEvent, GivenAnswer, GivenNotes, Steering, StepNote};
 use planwright_tests::{Project, Running};
 use workbench::Code;
-use desktop::wire::{DesktopEvent, GivenAnswer, GivenNotes, Steering, StepNote};
 
 use crate::desk::{Desk, choice, gate, greetings};
 
-/// A run that another process carries, inside a command that waits for a file, and its id.
+/// A run of another process, inside a command that waits for a file, and its id.
 fn at_a_gate_elsewhere() -> (Desk, Running, String) {
     let gate = gate("T1", "at-work", "open");
     let plan = format!("# Wait for a gate\n\n## Tasks\n{gate}");
@@ -116,7 +116,7 @@ fn the_main_job_from_a_note_to_the_receipt() {
     assert_eq!(asked.options[0].effect, "continues with T3");
     desk.answer(&asked, choice("The short one")).unwrap();
 
-    // The rule spares the question before the check of T3.
+    // The rule makes the question before T3's check unnecessary.
     let view = desk.wait_state(&run, "done");
     assert_eq!((view.done, view.total), (6, 6));
     let state = |task: &str| {
@@ -207,7 +207,7 @@ fn a_question_survives_a_restart_and_is_answered_there() {
                 == 1
     });
     assert!(desk.project.at("made.txt").exists());
-    // A second click on the first card allows nothing that the next one asks.
+    // A second click on the first card doesn't allow what the next card asks.
     let again = desk.answer(&asked, GivenAnswer::AllowOnce).unwrap_err();
     assert_eq!(again.code, Code::NotCovered, "{}", again.message);
     assert_eq!(desk.view(&run).questions, next.questions);
@@ -329,7 +329,7 @@ fn a_run_of_another_process_is_shown_and_its_crash_asked_about() {
     assert_eq!(options, ["check", "repeat", "skip"]);
     assert_eq!(desk.desktop().inbox().unwrap()[0].kind, "unknown");
     desk.answer(&asked, GivenAnswer::Check).unwrap();
-    // What was half done is taken back, then the command runs once more from the beginning.
+    // The half-done work is undone, then the command runs again from the start.
     desk.wait(&run, "it runs again", |view| view.current.is_some());
     desk.project.write("open", "");
     desk.wait_state(&run, "done");

@@ -1,7 +1,8 @@
-//! `cargo xtask eval --real`: thirty steps of one action, carried out by real small models on a llama.cpp
-//! server, with and without each of the helps; what came of it as a table.
+//! `cargo xtask eval --real`: thirty single-action steps, carried out by small real models on a
+//! llama.cpp server, with and without each kind of support. Prints the results as a table.
 //!
-//! Demands nothing and is no part of the tests: it downloads weights, and a real model is never the same twice.
+//! Has no requirements and is not part of the tests: it downloads weights, and a real model never
+//! behaves the same way twice.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -22,7 +23,7 @@ use planwright_tests::evaluation::Place;
 use play::Try;
 use steps::{Act, STEPS, Step};
 
-/// A help that is switched off: what it is called, and what of the profile is overruled for it.
+/// A kind of support that is switched off: its name, and the profile values that do so.
 const ROWS: [(&str, &[&str]); 6] = [
     ("all helps", &[]),
     ("no choices", &["changeForms=no_choices"]),
@@ -110,7 +111,7 @@ fn read() -> Result<Words, String> {
     Ok(words)
 }
 
-/// Plays all rows with one model, and prints each as soon as it is known.
+/// Plays all rows with one model, printing each as soon as it is finished.
 fn table(place: &Place, words: &Words, folder: &Path) -> Result<(), String> {
     println!("{} at {}", place.model, place.base_url);
     let acts: Vec<Act> = Act::ALL
@@ -143,7 +144,7 @@ fn table(place: &Place, words: &Words, folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Plays the steps of some acts, and prints what came of them.
+/// Plays the steps with certain acts and prints the results.
 fn row(name: &str, acts: &[Act], samples: usize, play: impl Fn(&Step) -> Try) {
     let mut all: Vec<(Act, Try)> = Vec::new();
     let mut lied: Vec<&str> = Vec::new();

@@ -1,5 +1,5 @@
-//! Another agent on the same server, for `--beside nanocoder`: the same steps, each in its words and with its check,
-//! as the agent's users would ask for it. Installed from npm into `target/eval/real/npm`, once.
+//! Another agent on the same server, for `--beside nanocoder`: the same steps, phrased as its users
+//! would, with the same checks. Installed once, from npm into `target/eval/real/npm`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,22 +12,22 @@ use serde_json::json;
 use crate::play::{Try, is_right, project};
 use crate::steps::Step;
 
-/// The agent and the Node that it needs, pinned.
+/// The agent and its Node version, pinned.
 const PACKAGES: [&str; 2] = ["@nanocollective/nanocoder@1.30.0", "node@22.23.3"];
-/// Seconds after which a try is given up: twice as long as for Planwright, since its first request is larger.
+/// Timeout of a try in seconds: twice Planwright's, since the agent's first request is larger.
 const LIMIT_S: &str = "120";
 
-/// An agent that is installed, with its configuration.
+/// An installed agent with its configuration.
 pub(crate) struct Other {
     bin: PathBuf,
     home: Home,
 }
 
 impl Other {
-    /// Installs it if need be.
+    /// Installs it if needed.
     ///
     /// # Errors
-    /// A sentence for what went wrong.
+    /// What went wrong, as a sentence.
     pub(crate) fn nanocoder(folder: &Path, place: &Place) -> Result<Self, String> {
         let npm = folder.join("npm");
         let bin = npm.join("node_modules/.bin");

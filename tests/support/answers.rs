@@ -1,20 +1,20 @@
-//! The answers file of `planwright run --answers`, written the way a person would.
+//! Writes the answers file of `planwright run --answers`, as a person would.
 
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
 
-/// Answers, by what they answer.
+/// A person's answers, grouped by what they answer.
 #[derive(Debug, Clone, Default)]
 pub struct Answers(Map<String, Value>);
 
 impl Answers {
-    /// None yet: everything that asks will wait.
+    /// No answers: every question stays open.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A person says that this step is done.
+    /// Marks a step as done.
     #[must_use]
     pub fn done(mut self, step: &str, note: &str) -> Self {
         self.0
@@ -22,14 +22,14 @@ impl Answers {
         self
     }
 
-    /// A person chooses this option of a checkpoint or decision, by its label.
+    /// Chooses an option of a checkpoint or decision, by its label.
     #[must_use]
     pub fn choose(mut self, step: &str, option: &str) -> Self {
         self.0.insert(step.to_owned(), json!(option));
         self
     }
 
-    /// A rule about a tool: `matching` is `exact …` or `prefix …`, `answer` is `once`, `run` or
+    /// Adds a rule for a tool: `matching` is `exact …` or `prefix …`, `answer` is `once`, `run` or
     /// `no`.
     #[must_use]
     pub fn permit(mut self, tool: &str, matching: &str, answer: &str) -> Self {
@@ -41,22 +41,22 @@ impl Answers {
         self
     }
 
-    /// What to do about a side effect whose outcome is unknown: `check`, `repeat` or `skip`.
+    /// How to handle a side effect with unknown outcome: `check`, `repeat` or `skip`.
     #[must_use]
     pub fn unknown(mut self, answer: &str) -> Self {
         self.0.insert("unknown".to_owned(), json!(answer));
         self
     }
 
-    /// Anything else, as it stands.
+    /// Adds any other entry verbatim.
     #[must_use]
     pub fn with(mut self, name: &str, value: Value) -> Self {
         self.0.insert(name.to_owned(), value);
         self
     }
 
-    /// Writes the file into a folder (a [`Home`](crate::Home)'s, so that the project stays as it
-    /// is); returns its full path.
+    /// Writes the file into a folder (a [`Home`](crate::Home)'s, so that the project stays
+    /// unchanged) and returns its full path.
     pub fn write_to(&self, folder: impl AsRef<Path>) -> PathBuf {
         let path = folder.as_ref().join("answers.json");
         let text = format!("{:#}\n", Value::Object(self.0.clone()));

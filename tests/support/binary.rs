@@ -1,8 +1,8 @@
-//! Finds the program under test, and sees to it that it is built from the sources as they stand.
+//! Finds the program under test and ensures that it is built from the current sources.
 //!
-//! `cargo xtask test` builds it once and names it in `PLANWRIGHT_TEST_BINARY`. Started any other
-//! way (`cargo test`, `cargo nextest run`, an editor), each test process asks cargo once, which
-//! takes a moment when nothing changed.
+//! `cargo xtask test` builds it once and passes its path in `PLANWRIGHT_TEST_BINARY`. Otherwise
+//! (`cargo test`, `cargo nextest run`, an editor), each test process runs cargo once, which is
+//! quick if nothing changed.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -13,7 +13,7 @@ use serde_json::Value;
 /// The path of the real `planwright`.
 ///
 /// # Panics
-/// When it does not compile; cargo's messages are in the test's output.
+/// If it does not compile; cargo's messages are in the test's output.
 pub fn planwright_binary() -> &'static Path {
     static BINARY: OnceLock<PathBuf> = OnceLock::new();
     BINARY.get_or_init(|| match std::env::var_os("PLANWRIGHT_TEST_BINARY") {
@@ -31,10 +31,11 @@ pub fn planwright_binary() -> &'static Path {
     })
 }
 
-/// The path of the real `planwright-desktop`, which `cargo xtask test` builds with the page inside.
+/// The path of the real `planwright-desktop`, which `cargo xtask test` builds with the page
+/// embedded.
 ///
 /// # Panics
-/// When it was not built: cargo alone cannot, since the page comes from npm.
+/// If it was not built. Cargo alone cannot build it, since the page comes from npm.
 pub fn desktop_binary() -> PathBuf {
     let path = match std::env::var_os("PLANWRIGHT_TEST_DESKTOP") {
         Some(path) => PathBuf::from(path),
@@ -48,7 +49,7 @@ pub fn desktop_binary() -> PathBuf {
     path
 }
 
-/// Builds into the folder that this test itself was built into, with the same profile.
+/// Builds into the target folder of this test, with the same profile.
 fn build() -> PathBuf {
     let test = std::env::current_exe().expect("the test knows its own path");
     // <target>/<profile folder>/deps/<test>

@@ -1,12 +1,12 @@
-//! A conversation with a scripted model from the terminal: the sales report gets a `--json` flag in
-//! eleven requests, five to plan it and six in which a run carries it out.
+//! A conversation in the terminal with a scripted model, which adds a `--json` flag to the sales
+//! report in eleven requests: five to plan it and six to carry it out.
 
 use serde_json::{Value, json};
 
 use crate::model_server::Turn;
 use crate::{Home, ModelServer, Project};
 
-/// The goal of the job.
+/// The goal of the conversation.
 pub const GOAL: &str = "Add a --json flag to the report command and test it";
 
 /// The plan that the scripted model writes.
@@ -58,7 +58,7 @@ if __name__ == \"__main__\":
     unittest.main()
 ";
 
-/// The five turns in which the model plans: it looks, writes the plan, offers it.
+/// The five planning turns: the model reads files, writes the plan and proposes it.
 pub fn planning() -> Vec<Turn> {
     vec![
         Turn::call("read_file", json!({"path": "report/cli.py"})),
@@ -69,7 +69,7 @@ pub fn planning() -> Vec<Turn> {
     ]
 }
 
-/// The turns in which a run has it carry the plan out: an edit, two edits, a test, each step reported.
+/// The turns that carry out the plan: one edit, then two, then a test, each step reported.
 pub fn executing() -> Vec<Turn> {
     let report =
         |summary: &str| Turn::call("report_progress", json!({"summary": summary, "done": true}));
@@ -116,7 +116,7 @@ pub fn executing() -> Vec<Turn> {
     ]
 }
 
-/// A home whose model is this server.
+/// A home configured to use this server as its model.
 pub fn home_with(server: &ModelServer) -> Home {
     Home::new()
         .with_env("PLANWRIGHT_BASE_URL", &server.base_url())
@@ -124,7 +124,7 @@ pub fn home_with(server: &ModelServer) -> Home {
         .with_env("PLANWRIGHT_API_KEY", "sk-test-1234567890")
 }
 
-/// Has a plan be what the conversation offers, however weak it is: no solver goes on from there.
+/// Accepts the proposed plan however weak it is, without handing it to a solver.
 pub fn take_what_is_offered(home: &Home) {
     home.write_settings(&json!({
         "plannerFallbackOrder": ["planner-default"],
@@ -132,7 +132,7 @@ pub fn take_what_is_offered(home: &Home) {
     }));
 }
 
-/// Has the goal planned; answers with the last line of `plan --json`.
+/// Plans the goal and returns the last line of `plan --json`.
 #[track_caller]
 pub fn plan(home: &Home, project: &Project) -> Value {
     home.planwright(project, ["plan", GOAL, "--json"])

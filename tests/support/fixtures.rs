@@ -1,12 +1,12 @@
-//! Small projects of three kinds. Each is sound: its own check passes before anything is planned.
+//! Small projects of three kinds, each of which initially passes its own check.
 
 use crate::Project;
 
 /// A sales report in Python: 13 files, checked by `python3 -m unittest`.
 ///
-/// Made for renaming the function `total`: it is defined in one file and used in others
-/// ([`TOTAL_FILES`]), while further files hold look-alikes (`subtotal`, `totals`, the printed word
-/// `Total`) that a careless search would name.
+/// Designed for renaming the function `total`: it is defined in one file and used in others
+/// ([`TOTAL_FILES`]), while further files contain look-alikes (`subtotal`, `totals`, the printed
+/// word `Total`) that a naive search would find.
 pub fn python_report() -> Project {
     Project::new()
         .file(".gitignore", "__pycache__/\n")
@@ -30,7 +30,7 @@ pub fn python_report() -> Project {
         .file("tests/test_rows.py", TEST_ROWS)
 }
 
-/// The files of [`python_report`] that name the function `total`, sorted.
+/// The files of [`python_report`] that mention the function `total`, sorted.
 pub const TOTAL_FILES: [&str; 5] = [
     "README.md",
     "report/cli.py",
@@ -159,7 +159,7 @@ if __name__ == "__main__":
     unittest.main()
 "#;
 
-/// A word counter in Rust without dependencies, checked by `cargo test`, also without a network.
+/// A word counter in Rust without dependencies; its check, `cargo test`, needs no network.
 pub fn cargo_words() -> Project {
     Project::new()
         .file(".gitignore", "/target\n")

@@ -1,4 +1,4 @@
-//! A user's Planwright folder that exists for one test, and the program started with it.
+//! A temporary Planwright home for one test, and the means to start the program with it.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use crate::{Output, Running, planwright_binary};
 
-/// A `PLANWRIGHT_HOME` of its own.
+/// A temporary `PLANWRIGHT_HOME`.
 #[derive(Debug)]
 pub struct Home {
     folder: TempDir,
@@ -24,7 +24,7 @@ impl Default for Home {
 }
 
 impl Home {
-    /// An empty one.
+    /// Creates an empty home.
     pub fn new() -> Self {
         let folder = tempfile::Builder::new()
             .prefix("planwright-home-")
@@ -35,14 +35,14 @@ impl Home {
         }
     }
 
-    /// Sets one more environment variable for each program started from now on.
+    /// Sets an environment variable for every program started from now on.
     #[must_use]
     pub fn with_env(mut self, name: &str, value: &str) -> Self {
         self.variables.push((name.to_owned(), value.to_owned()));
         self
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         self.folder.path()
     }
@@ -75,8 +75,8 @@ impl Home {
         path
     }
 
-    /// `planwright` with arguments, standing in `folder`, ready to start. Nothing of the caller's
-    /// own `PLANWRIGHT_…` variables reaches it.
+    /// A `planwright` command with arguments and working folder, ready to start. It gets none of
+    /// the caller's `PLANWRIGHT_…` variables.
     pub fn command<A: AsRef<OsStr>>(
         &self,
         folder: impl AsRef<Path>,
@@ -88,7 +88,7 @@ impl Home {
         command
     }
 
-    /// Gives a command this home and none of the caller's own `PLANWRIGHT_…` variables.
+    /// Sets this home for a command and removes the caller's `PLANWRIGHT_…` variables.
     pub(crate) fn dress(&self, command: &mut Command) {
         let names = std::env::vars_os().map(|(name, _)| name);
         for name in names.filter(|name| name.to_string_lossy().starts_with("PLANWRIGHT_")) {
@@ -97,13 +97,13 @@ impl Home {
         command
             .env("PLANWRIGHT_HOME", self.path())
             .envs(self.variables.iter().map(|(name, value)| (name, value)))
-            // The programs that a plan's steps start must not take this test's build settings.
+            // Programs started by a plan's steps must not inherit this test's build settings.
             .env_remove("CARGO_TARGET_DIR")
             .env_remove("NODE_OPTIONS")
             .stdin(Stdio::null());
     }
 
-    /// Runs `planwright` to its end; fails when it does not end within
+    /// Runs `planwright` to completion; panics if it takes longer than
     /// [`PATIENCE`](crate::PATIENCE).
     #[track_caller]
     pub fn planwright<A: AsRef<OsStr>>(
@@ -114,7 +114,7 @@ impl Home {
         self.spawn(folder, arguments).finish()
     }
 
-    /// Starts `planwright` and returns while it runs.
+    /// Starts `planwright` and returns immediately.
     pub fn spawn<A: AsRef<OsStr>>(
         &self,
         folder: impl AsRef<Path>,
@@ -123,8 +123,8 @@ impl Home {
         Running::start(self.command(folder, arguments))
     }
 
-    /// The same, with files that cannot grow beyond so many bytes until the limit is lifted: as on a
-    /// full disk, what is larger cannot be written.
+    /// Like `spawn`, but files cannot grow beyond a number of bytes until the limit is lifted:
+    /// larger writes fail as on a full disk.
     pub fn spawn_limited<A: AsRef<OsStr>>(
         &self,
         folder: impl AsRef<Path>,
@@ -133,7 +133,7 @@ impl Home {
     ) -> Running {
         let mut command = Command::new("sh");
         self.dress(&mut command);
-        // The signal is ignored, so that a write fails as it does for want of room.
+        // Ignores the signal, so that the write itself fails, as on a full disk.
         let script = format!(
             "trap '' XFSZ; ulimit -S -f {}; exec \"$0\" \"$@\"",
             bytes / 512

@@ -1,8 +1,8 @@
-//! The main job, played in the window from the first screen to the receipt: a goal, a plan, an edit,
-//! an approval with a note, a run with its cards, an undo. The test of the job and `cargo xtask demo`
-//! play the same one; each moment is told as it is reached, so that pictures can be taken of it.
+//! The main job, played in the window from the first screen to the receipt: a goal, a plan, an
+//! edit, an approval with a note, a run with its cards, an undo. The job's test and `cargo xtask
+//! demo` share it; a callback is called at each stage, so that screenshots can be taken.
 //!
-//! After each step it is asserted what the screen says and what is on disk.
+//! After each step, both the screen and the files on disk are checked.
 
 use serde_json::Value;
 
@@ -10,13 +10,13 @@ use crate::stage::{self, sample_folder, sample_plan, text};
 use crate::window::Window;
 use crate::{Home, wait_until};
 
-/// Hears of a moment: its short name, and what was just done.
+/// Called at each stage with its short name and what was just done.
 pub type Tell<'a> = &'a mut dyn FnMut(&Window, &str, &str);
 
 const PLAN: &str = "Add a --json flag to the report command";
 const GOAL: &str = "Rename render_rows to render_lines and make sure the tests pass";
 
-/// Opens the window on its first screen, at the size that the pictures have.
+/// Opens the window on its first screen, at the size used for screenshots.
 #[track_caller]
 pub fn open(home: &Home) -> Window {
     let window = Window::open(home, [""; 0]);
@@ -24,22 +24,22 @@ pub fn open(home: &Home) -> Window {
     window
 }
 
-/// Opens the sample with one click, and its plan.
+/// Opens the sample, with one click, and then its plan.
 #[track_caller]
 pub fn open_sample(window: &Window) {
     window.click("button", "Try it on the sample program");
     window.click("button", PLAN);
     window.wait_for_text("Adequate ·");
-    // The panel reads so too: what can be done is there with the bar.
+    // The panel shows this text too; the actions are available once the bar appears.
     window.find("button", "Approve and run…");
 }
 
-/// Plays the whole job; answers the receipt as the terminal tells it.
+/// Plays the whole job and returns the receipt from the terminal program.
 #[track_caller]
 pub fn play(home: &Home, tell: Tell<'_>) -> Value {
     let window = open(home);
     window.wait_for_text("What should be done?");
-    // What the person wants to be asked about, whatever was approved.
+    // The person wants to be asked about these despite the approval.
     home.write_settings(&serde_json::json!({
         "permissions": [{"tool": "edit_file", "match": "prefix docs/", "answer": "ask"}]
     }));

@@ -1,9 +1,9 @@
-//! What the journeys stand on: a home of their own, projects made of files, the real `planwright`
-//! as a process, and fixtures.
+//! Support for the journeys: temporary homes, projects made of files, the real `planwright` as a
+//! process, and fixtures.
 //!
-//! A journey plays what a user does: it writes files, runs the program, reads what it prints, and
-//! looks at the disk. Nothing here touches the data, the settings or the Git identity of whoever
-//! runs the tests. Everything lives in temporary folders that go with their values.
+//! A journey acts as a user does: it writes files, runs the program, reads its output, and looks at
+//! the disk. Nothing here touches the data, the settings or the Git identity of whoever runs the
+//! tests. Everything lives in temporary folders that are removed on drop.
 //!
 //! ```no_run
 //! use planwright_tests::{Home, fixtures};
@@ -41,6 +41,7 @@ pub mod simulator;
 mod snapshot;
 pub mod stage;
 pub mod storm;
+mod terminal;
 #[cfg(test)]
 mod tests;
 pub mod transcript;
@@ -54,3 +55,4 @@ pub use output::Output;
 pub use project::Project;
 pub use running::{PATIENCE, Running, processes_with, wait_until};
 pub use snapshot::{Entry, Snapshot};
+pub use terminal::AtTerminal;

@@ -1,15 +1,15 @@
-//! What a program left behind: exit code, lines, JSON lines.
+//! The output of a finished program: exit code, lines, JSON lines.
 
 use std::os::unix::process::ExitStatusExt;
 
 use serde_json::Value;
 
-/// The outcome of one run of the program.
+/// The result of one run of the program.
 #[derive(Debug, Clone)]
 pub struct Output {
-    /// The command line, for messages.
+    /// The command line, for error messages.
     pub command: String,
-    /// The exit code; 128 + the signal's number for a killed process, as shells count.
+    /// The exit code; 128 + the signal number for a killed process, as in shells.
     pub status: i32,
     /// Everything on standard output.
     pub stdout: String,
@@ -18,7 +18,7 @@ pub struct Output {
 }
 
 impl Output {
-    /// Asserts the exit code and shows everything otherwise.
+    /// Asserts the exit code; on failure, panics with all output.
     #[track_caller]
     pub fn expect(self, status: i32) -> Self {
         assert_eq!(self.status, status, "the exit code of:\n{}", self.shown());
@@ -58,7 +58,7 @@ impl Output {
             .collect()
     }
 
-    /// Command line, exit code and both outputs, for a message.
+    /// Command line, exit code and both outputs, for error messages.
     pub fn shown(&self) -> String {
         let Self {
             command,

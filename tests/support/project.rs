@@ -1,4 +1,4 @@
-//! A workspace folder that exists for one test.
+//! A temporary workspace folder for one test.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -8,10 +8,10 @@ use tempfile::TempDir;
 
 use crate::Snapshot;
 
-/// A folder with files, made step by step.
+/// A folder with files, built step by step.
 #[derive(Debug)]
 pub struct Project {
-    /// Kept for its end.
+    /// Held so that the folder is removed on drop.
     _folder: TempDir,
     root: PathBuf,
 }
@@ -29,12 +29,12 @@ impl Default for Project {
 }
 
 impl Project {
-    /// An empty folder.
+    /// Creates an empty folder.
     pub fn new() -> Self {
         Self::within("")
     }
 
-    /// An empty folder with a name of its own, for those who look at it.
+    /// Creates an empty folder with this name, for tests that show it.
     pub fn named(name: &str) -> Self {
         Self::within(name)
     }
@@ -55,14 +55,14 @@ impl Project {
         }
     }
 
-    /// Adds a file; the folders above it are made.
+    /// Adds a file and any missing parent folders.
     #[must_use]
     pub fn file(self, path: &str, content: impl AsRef<[u8]>) -> Self {
         self.write(path, content);
         self
     }
 
-    /// Adds a file that may be executed.
+    /// Adds an executable file.
     #[must_use]
     pub fn program(self, path: &str, content: &str) -> Self {
         let full = self.write(path, content);
@@ -78,7 +78,7 @@ impl Project {
         self
     }
 
-    /// Makes it a Git repository with one commit of everything, under an identity of its own.
+    /// Makes it a Git repository with a single commit, using a test identity.
     #[must_use]
     pub fn git(self) -> Self {
         self.run_git(&["init", "--quiet", "--initial-branch=main"]);
@@ -89,7 +89,7 @@ impl Project {
         self
     }
 
-    /// Commits everything as it stands.
+    /// Commits all changes.
     pub fn commit(&self, message: &str) {
         self.run_git(&["add", "--all"]);
         self.run_git(&[
@@ -102,8 +102,7 @@ impl Project {
         ]);
     }
 
-    /// Runs Git here and returns what it printed, without the settings of this machine and at a
-    /// fixed time.
+    /// Runs Git here, with a fixed time and without this machine's settings; returns its output.
     pub fn run_git(&self, arguments: &[&str]) -> String {
         let output = Command::new("git")
             .current_dir(self.path())
@@ -122,17 +121,17 @@ impl Project {
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
-    /// The folder.
+    /// The path of the folder.
     pub fn path(&self) -> &Path {
         &self.root
     }
 
-    /// The full path of something in it.
+    /// The full path of an entry.
     pub fn at(&self, path: &str) -> PathBuf {
         self.path().join(path)
     }
 
-    /// Writes a file now; returns its full path.
+    /// Writes a file and returns its full path.
     pub fn write(&self, path: &str, content: impl AsRef<[u8]>) -> PathBuf {
         let full = self.at(path);
         let folder = full.parent().expect("a file lies in a folder");
@@ -150,7 +149,7 @@ impl Project {
         }
     }
 
-    /// Replaces a part of a file that must be there, as a person would with an editor.
+    /// Replaces text that must occur in a file, as a person would in an editor.
     #[track_caller]
     pub fn edit(&self, path: &str, from: &str, to: &str) {
         let text = self.read(path);
@@ -158,23 +157,23 @@ impl Project {
         self.write(path, text.replace(from, to));
     }
 
-    /// Everything but the inside of `.git`.
+    /// A snapshot of everything except the contents of `.git`.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot::of(self.path(), &[".git"])
     }
 
-    /// Everything, the inside of `.git` too.
+    /// A snapshot of everything, including the contents of `.git`.
     pub fn snapshot_with_git(&self) -> Snapshot {
         Snapshot::of(self.path(), &[])
     }
 
-    /// Runs any program here, for example the project's own check; returns whether it succeeded,
-    /// and what it printed.
+    /// Runs any program here, such as the project's own check; returns whether it succeeded, and
+    /// its output.
     pub fn run(&self, program: &str, arguments: &[&str]) -> (bool, String) {
         let output = Command::new(program)
             .current_dir(self.path())
             .args(arguments)
-            // Builds of the project stay in the project.
+            // The project's builds must stay in the project.
             .env_remove("CARGO_TARGET_DIR")
             .env("PYTHONDONTWRITEBYTECODE", "1")
             .output()

@@ -1,12 +1,13 @@
-//! A repository of any size that looks like one that people wrote, and goals whose right files are known.
+//! Generates realistic repositories of any size, with goals whose relevant files are known.
 //!
-//! The files that the goals are about are written by hand (`fixtures/knowing.txt`), the rest is made: modules
-//! in four languages with imports, tests, documents and data. Those of a dozen domains are made of the goals'
-//! own words. A larger repository has more domains, each with words of its own, as the words of code grow with it.
-//! Were all 10,000 files made of the words of twelve, 33 of them (median over the goals) would hold as much of a
-//! goal as its right file does, in the text and in the path: then only chance could find it. In four public
-//! repositories of 700 to 13,000 files none does for half of the commits, and three do for a quarter.
-//! The same size gives the same bytes. The made files know nothing of how a search ranks.
+//! The goals' relevant files are written by hand (`fixtures/knowing.txt`). The rest is generated:
+//! modules in four languages with imports, tests, documents and data. Twelve domains use the words
+//! of the goals. Larger repositories get further domains with their own words, since real
+//! vocabularies grow with the code. If all 10,000 files used the words of the twelve, a median of
+//! 33 of them would match a goal as well as its relevant file does, by text and path, and only
+//! chance could find it. In four public repositories of 700 to 13,000 files, the median is zero and
+//! the upper quartile three. The same size always gives the same bytes. The generator knows nothing
+//! about how the search ranks.
 
 mod made;
 mod words;
@@ -18,16 +19,16 @@ use std::path::Path;
 use made::made;
 use words::{Domain, domains};
 
-/// A goal as a person writes it.
+/// A goal as a person would write it.
 #[derive(Debug, Clone, Copy)]
 pub struct Goal {
-    /// Its words.
+    /// The goal's text.
     pub text: &'static str,
-    /// The files that somebody who reaches it has to change or read.
+    /// The files that have to be changed or read to reach it.
     pub right: &'static [&'static str],
 }
 
-/// Ten goals.
+/// The ten goals.
 pub const GOALS: [Goal; 10] = [
     Goal {
         text: "The CSV export drops the last row of a report, fix it",
@@ -90,7 +91,7 @@ pub const GOALS: [Goal; 10] = [
 
 const WRITTEN: &str = include_str!("../fixtures/knowing.txt");
 
-/// Numbers that look like chance and are the same each time, and what is drawn by them.
+/// A deterministic random number generator, and functions that choose with it.
 struct Chance<'a> {
     state: u64,
     domains: &'a [Domain],
@@ -98,7 +99,7 @@ struct Chance<'a> {
 
 impl<'a> Chance<'a> {
     fn below(&mut self, most: usize) -> usize {
-        // Knuth's MMIX generator; its high bits are the good ones.
+        // Knuth's MMIX generator; its high bits are the better ones.
         self.state = self
             .state
             .wrapping_mul(6_364_136_223_846_793_005)
@@ -115,10 +116,10 @@ impl<'a> Chance<'a> {
     }
 }
 
-/// Writes a repository of so many files.
+/// Writes a repository with this many files.
 ///
 /// # Errors
-/// When a file cannot be written.
+/// If a file cannot be written.
 pub fn fill(root: &Path, files: usize) -> io::Result<()> {
     let mut taken = BTreeSet::new();
     for part in WRITTEN.split("=== ").filter(|part| !part.is_empty()) {
@@ -149,8 +150,8 @@ fn put(root: &Path, path: &str, text: &str) -> io::Result<()> {
     std::fs::write(path, text)
 }
 
-/// How well a list of files answers a goal: which part of the right ones is in it, and which part of
-/// it is right. An empty list has a precision of 1: it claims nothing.
+/// The recall and precision of a list of files for a goal. An empty list has a precision of 1,
+/// since it claims nothing.
 pub fn quality(goal: &Goal, offered: &[String]) -> (f64, f64) {
     let hits = goal
         .right

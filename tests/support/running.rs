@@ -1,6 +1,6 @@
-//! The program while it runs: its events as they come, and the ways to end it.
+//! A running program: its events as they arrive, and ways to end it.
 //!
-//! Waiting is always for something, with a deadline that only a broken program reaches.
+//! Every wait is for an event, with a timeout that only expires if the program is broken.
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Stdio};
@@ -14,10 +14,10 @@ use serde_json::Value;
 use crate::Output;
 use crate::output::exit_code;
 
-/// How long a journey waits for what must come. Long, because it is spent only on failure.
+/// Timeout for expected events. Long, because it only expires if something is broken.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A started `planwright`. Killed when dropped, so that no test leaves one behind.
+/// A running `planwright`. Killed on drop, so that no test leaves one behind.
 #[derive(Debug)]
 pub struct Running {
     command: String,
@@ -76,8 +76,8 @@ impl Running {
         self.child.id()
     }
 
-    /// Waits for the next JSON line that `wanted` accepts and returns it; the lines before it are
-    /// kept for the [`Output`].
+    /// Waits for the next JSON line that `wanted` accepts and returns it; earlier lines are kept
+    /// for the [`Output`].
     #[track_caller]
     pub fn wait_for(&mut self, what: &str, wanted: impl Fn(&Value) -> bool) -> Value {
         let deadline = Instant::now() + PATIENCE;
@@ -100,22 +100,23 @@ impl Running {
         }
     }
 
-    /// Waits for the next event of this name.
+    /// Waits for the next event with this name.
     #[track_caller]
     pub fn wait_for_event(&mut self, name: &str) -> Value {
         self.wait_for(&format!("the event `{name}`"), |line| line["event"] == name)
     }
 
-    /// Kills it with SIGKILL, as a power cut would, and returns what it had printed. Only this
-    /// process is killed: that its children end as well is the program's own duty.
+    /// Kills it with SIGKILL, as a power failure would, and returns its output so far. Only this
+    /// process is killed; the program itself must ensure that its children end too.
     pub fn kill_9(mut self) -> Output {
         self.end(true)
     }
 
-    /// Lets it run for a moment, then [`kill_9`](Self::kill_9). It may have ended by itself.
+    /// Lets it run briefly, then calls [`kill_9`](Self::kill_9). It may have ended on its own by
+    /// then.
     pub fn kill_9_after(mut self, moment: Duration) -> Output {
         let deadline = Instant::now() + moment;
-        // A closed output means that the program ended: nothing is left to wait for.
+        // A closed output means that the program has ended.
         while let Some(left) = deadline.checked_duration_since(Instant::now()) {
             match self.lines.recv_timeout(left) {
                 Ok(line) => self.seen.push(line),
@@ -125,7 +126,7 @@ impl Running {
         self.end(true)
     }
 
-    /// Sends a signal by its name (`INT`, `TERM`, `STOP`, `CONT`).
+    /// Sends a signal by name (`INT`, `TERM`, `STOP`, `CONT`).
     pub fn signal(&self, name: &str) {
         let id = self.id().to_string();
         let sent = Command::new("kill")
@@ -135,12 +136,12 @@ impl Running {
         assert!(sent.success(), "signal {name} reached {id}");
     }
 
-    /// Waits until it ends by itself.
+    /// Waits until it ends on its own.
     #[track_caller]
     pub fn finish(mut self) -> Output {
         let deadline = Instant::now() + PATIENCE;
         while Instant::now() < deadline {
-            // Its end is looked for as well: a child it left behind can hold its outputs open.
+            // Polls for its exit too, because a child left behind can keep its outputs open.
             match self.lines.recv_timeout(Duration::from_millis(20)) {
                 Ok(line) => self.seen.push(line),
                 Err(_) if self.has_ended() => return self.end(false),
@@ -164,12 +165,11 @@ impl Running {
 
     fn end(&mut self, kill: bool) -> Output {
         if kill {
-            // An error means that it ended before.
+            // An error means that it has already ended.
             let _ = self.child.kill();
         }
         let status = self.child.wait().expect("the program can be waited for");
-        // What is still on its way arrives at once; only a child left behind can keep the outputs
-        // open longer, and is not waited for.
+        // Remaining output arrives immediately; don't wait for a child that keeps the outputs open.
         let moment = Duration::from_millis(500);
         while let Ok(line) = self.lines.recv_timeout(moment) {
             self.seen.push(line);
@@ -187,14 +187,14 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // Both fail only where the program has ended and was waited for.
+        // Both fail only if the program has already ended and been reaped.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// Waits until `is_so`, with [`PATIENCE`]. For states of the disk or of other processes, which
-/// announce themselves by no event.
+/// Polls until `is_so`, with a timeout of [`PATIENCE`]. For states of the disk or of other
+/// processes, which send no events.
 #[track_caller]
 pub fn wait_until(what: &str, is_so: impl FnMut() -> bool) {
     assert!(
@@ -214,8 +214,8 @@ pub(crate) fn wait_quietly(limit: Duration, mut is_so: impl FnMut() -> bool) -> 
     is_so()
 }
 
-/// The ids of all live processes whose command line contains `words`; a command that a test
-/// starts should therefore carry a word of its own. Reads `/proc`.
+/// The ids of all live processes whose command line contains `words`. Commands started by a test
+/// should therefore contain a unique word. Reads `/proc`.
 pub fn processes_with(words: &str) -> Vec<u32> {
     let own = std::process::id();
     let entries = std::fs::read_dir("/proc").expect("/proc can be read");
@@ -224,7 +224,7 @@ pub fn processes_with(words: &str) -> Vec<u32> {
         .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
         .filter(|id| *id != own)
         .filter(|id: &u32| {
-            // A process may end while this looks at it.
+            // A process may end while it is being read.
             let line = std::fs::read(format!("/proc/{id}/cmdline")).unwrap_or_default();
             String::from_utf8_lossy(&line)
                 .replace('\0', " ")

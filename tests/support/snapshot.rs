@@ -1,4 +1,4 @@
-//! A folder as it stands at one moment, so that "nothing changed" can be said about all of it.
+//! A snapshot of a folder, to assert that nothing in it changed.
 
 use std::collections::BTreeMap;
 use std::os::unix::fs::MetadataExt;
@@ -7,30 +7,30 @@ use std::path::Path;
 /// One file, folder or link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// Content of a file, target of a link; empty for a folder.
+    /// A file's content or a link's target; empty for a folder.
     pub content: Vec<u8>,
-    /// Kind and permission bits as `stat` gives them.
+    /// File type and permission bits, as from `stat`.
     pub mode: u32,
-    /// Time of the last change of content, in nanoseconds.
+    /// Modification time in nanoseconds.
     pub modified_ns: i128,
-    /// The user's extended attributes, by name; none for a link.
+    /// The user's extended attributes by name; none for a link.
     pub attributes: BTreeMap<String, Vec<u8>>,
 }
 
-/// Every entry below a folder, by its path relative to it. Holds the contents themselves: a
-/// difference can be shown.
+/// Every entry below a folder, by relative path. Stores the contents, so that differences can be
+/// shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Snapshot(pub BTreeMap<String, Entry>);
 
 impl Snapshot {
-    /// Reads a folder; `skip` names entries that are left out with all below them.
+    /// Reads a folder; `skip` names entries to omit with everything below them.
     pub fn of(folder: &Path, skip: &[&str]) -> Self {
         let mut entries = BTreeMap::new();
         collect(folder, folder, skip, &mut entries);
         Self(entries)
     }
 
-    /// One sentence for each difference, from `earlier` to this.
+    /// One sentence for each difference from `earlier` to this snapshot.
     pub fn differences(&self, earlier: &Self) -> Vec<String> {
         let mut found = Vec::new();
         for (path, entry) in &self.0 {
@@ -48,8 +48,8 @@ impl Snapshot {
                     if before.attributes != entry.attributes {
                         found.push(format!("{path}: extended attributes"));
                     }
-                    // A folder's time tells of its entries, which are compared themselves; but
-                    // one that came and went shows here alone.
+                    // A folder's time usually follows from its entries, which are compared
+                    // themselves, but an entry that was created and removed shows only here.
                     if before.modified_ns != entry.modified_ns {
                         found.push(format!("{path}: modification time"));
                     }
@@ -61,9 +61,9 @@ impl Snapshot {
         found
     }
 
-    /// Asserts that nothing changed since `earlier`: no content, mode or time, no entry more or
-    /// less. `but` names paths that may have, with all below them and the times of the folders
-    /// above them.
+    /// Asserts that nothing changed since `earlier`: contents, modes, times, and the set of
+    /// entries. `but` lists paths that may differ, with everything below them and the times of
+    /// their parent folders.
     #[track_caller]
     pub fn assert_same_as(&self, earlier: &Self, but: &[&str]) {
         let is_meant = |difference: &String| {
@@ -82,7 +82,7 @@ impl Snapshot {
         assert!(found.is_empty(), "changed:\n{}", found.join("\n"));
     }
 
-    /// Contents and modes without times: what two workspaces of one history have in common.
+    /// Contents and modes without times, to compare two workspaces with the same history.
     pub fn contents(&self) -> BTreeMap<&str, (u32, &[u8])> {
         self.0
             .iter()
@@ -90,7 +90,7 @@ impl Snapshot {
             .collect()
     }
 
-    /// The paths of all files and links that hold `text`.
+    /// The paths of all files and links that contain `text`.
     pub fn files_with(&self, text: &str) -> Vec<&str> {
         let holds = |entry: &Entry| String::from_utf8_lossy(&entry.content).contains(text);
         self.0
@@ -106,7 +106,7 @@ fn is_below(path: &str, folder: &str) -> bool {
         .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// None where the file system keeps none.
+/// Empty if the file system has no extended attributes.
 fn attributes(at: &Path, metadata: &std::fs::Metadata) -> BTreeMap<String, Vec<u8>> {
     let mut names = vec![0; 4096];
     if metadata.is_symlink() {

@@ -1,5 +1,5 @@
-//! What the tests in the window ask beside the screen: the files, the runs and the approvals that
-//! there are, asked through the terminal program and the database, never through the page.
+//! State that the window tests check outside the window: files, runs and approvals, read through
+//! the terminal program and the database, never through the page.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::{Home, wait_until};
 
-/// The folder of the sample workspace of a home.
+/// The folder of a home's sample workspace.
 pub fn sample_folder(home: &Home) -> PathBuf {
     home.path().join("sample")
 }
@@ -20,7 +20,7 @@ pub fn sample_plan(home: &Home) -> PathBuf {
 /// The text of a file.
 ///
 /// # Panics
-/// When it cannot be read.
+/// If it cannot be read.
 #[track_caller]
 pub fn text(path: &Path) -> String {
     match std::fs::read_to_string(path) {
@@ -29,7 +29,7 @@ pub fn text(path: &Path) -> String {
     }
 }
 
-/// All runs of a home as `planwright runs --json` tells them, the newest first.
+/// All runs of a home, newest first, from `planwright runs --json`.
 #[track_caller]
 pub fn runs(home: &Home) -> Vec<Value> {
     home.planwright(home.path(), ["runs", "--json"])
@@ -37,7 +37,7 @@ pub fn runs(home: &Home) -> Vec<Value> {
         .json()
 }
 
-/// The receipt of a run as `planwright receipt --json` tells it.
+/// The receipt of a run, from `planwright receipt --json`.
 #[track_caller]
 pub fn receipt(home: &Home, run: &str) -> Value {
     home.planwright(home.path(), ["receipt", run, "--json"])
@@ -45,7 +45,7 @@ pub fn receipt(home: &Home, run: &str) -> Value {
         .last_json()
 }
 
-/// The state of a task in a receipt; empty when the run never came to it.
+/// The state of a step in a receipt; empty if the run never reached it.
 pub fn step_state<'a>(receipt: &'a Value, task: &str) -> &'a str {
     let steps = receipt["steps"].as_array();
     steps
@@ -56,7 +56,7 @@ pub fn step_state<'a>(receipt: &'a Value, task: &str) -> &'a str {
         .unwrap_or_default()
 }
 
-/// The revision of a plan file as `planwright check` tells it.
+/// The revision of a plan file, from `planwright check`.
 #[track_caller]
 pub fn revision(home: &Home, plan: &Path) -> String {
     let plan = plan.to_string_lossy().into_owned();
@@ -65,7 +65,7 @@ pub fn revision(home: &Home, plan: &Path) -> String {
     revision.expect("a revision is told")
 }
 
-/// Waits until these words, which a person typed, are held by the data on disk.
+/// Waits until text that a person typed is stored on disk.
 #[track_caller]
 pub fn wait_until_kept(home: &Home, words: &str) {
     wait_until(&format!("“{words}” to be on disk"), || {

@@ -1,20 +1,20 @@
-//! What storms over one plan are made of: numbers that are the same in every run, and another program's
-//! way to change one line.
+//! Building blocks for storm tests on a plan: deterministic random numbers, and a change of one
+//! line as another program would make it.
 
-/// The same numbers in every run of a test.
+/// A deterministic random number generator.
 #[derive(Debug)]
 pub struct Dice(u64);
 
 impl Dice {
-    /// Other numbers for another seed.
+    /// Creates a generator with this seed.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// A number below `below`, which is not 0.
+    /// A number below `below`.
     ///
     /// # Panics
-    /// When it is.
+    /// If `below` is 0.
     pub fn roll(&mut self, below: usize) -> usize {
         self.0 = self
             .0
@@ -24,10 +24,10 @@ impl Dice {
     }
 }
 
-/// The text with another value on the `key` line of the task `T<at>`, which has one.
+/// The text with the value of the `key` line of task `T<at>` replaced.
 ///
 /// # Panics
-/// When it has none.
+/// If the task has no such line.
 pub fn set(text: &str, at: usize, key: &str, value: &str) -> String {
     let start = text.find(&format!("**T{at}** ")).expect("the task");
     let name = format!("  - {key}: ");

@@ -1,4 +1,4 @@
-//! The helpers' own promises: a journey may rely on them.
+//! Tests of the test helpers themselves.
 
 use std::process::Command;
 use std::time::Duration;

@@ -1,17 +1,17 @@
-//! What a scripted model was sent, read as a conversation.
+//! Reads the requests to a scripted model as a conversation.
 
 use serde_json::Value;
 
 use crate::model_server::Recorded;
 
-/// The messages of a request, the system text first.
+/// The messages of a request, system message first.
 #[track_caller]
 pub fn messages(request: &Recorded) -> Vec<Value> {
     let all = request.json["messages"].as_array();
     all.expect("a chat request has messages").clone()
 }
 
-/// The words of its messages, one after the other, without the system text.
+/// The text of its messages, concatenated, without the system message.
 #[track_caller]
 pub fn words(request: &Recorded) -> String {
     let said = |message: &Value| message["content"].as_str().unwrap_or_default().to_owned();
@@ -19,7 +19,7 @@ pub fn words(request: &Recorded) -> String {
     all.join("\n\n")
 }
 
-/// The words of its last message of the person's side.
+/// The text of its last user message.
 #[track_caller]
 pub fn last_said(request: &Recorded) -> String {
     let all = messages(request);
@@ -28,10 +28,10 @@ pub fn last_said(request: &Recorded) -> String {
     last["content"].as_str().unwrap_or_default().to_owned()
 }
 
-/// What the model was told of its call of this number, counted from 0 over the whole session.
+/// The result of the model's call with this number, counted from 0 over the whole session.
 ///
 /// # Panics
-/// When it was told nothing.
+/// If there is no result.
 #[track_caller]
 pub fn result(request: &Recorded, call: usize) -> String {
     let id = format!("call{call:05}");
@@ -41,7 +41,7 @@ pub fn result(request: &Recorded, call: usize) -> String {
     found["content"].as_str().unwrap_or_default().to_owned()
 }
 
-/// What each reply of the model was answered with, in order: the message behind it.
+/// The message that follows each reply of the model, in order.
 #[track_caller]
 pub fn answers(request: &Recorded) -> Vec<String> {
     let all = messages(request);
@@ -50,8 +50,8 @@ pub fn answers(request: &Recorded) -> Vec<String> {
     pairs.map(said).collect()
 }
 
-/// Asserts that each request begins with the bytes of the one before it, up to the bracket that
-/// closes its messages: a provider's cache of the beginning stays good.
+/// Asserts that each request starts with the bytes of the previous one, up to the bracket that
+/// closes its messages, so that a provider's prompt cache stays valid.
 #[track_caller]
 pub fn assert_prefix_kept(requests: &[Recorded]) {
     for (at, pair) in requests.windows(2).enumerate() {

@@ -1,9 +1,9 @@
-//! The real window, driven through WebDriver as a person would drive it.
+//! The real window, driven through WebDriver as a person would use it.
 //!
-//! [`Window`] starts `WebKitWebDriver`, which starts the program; one driver for each window, ended
-//! with it. Things are found by what a person or a screen reader finds them by: their role and their
-//! name. Waiting is for something that the page shows, told by the page itself when it changes, with
-//! a deadline that only a broken program reaches.
+//! [`Window`] starts `WebKitWebDriver`, which starts the program; each window has its own driver
+//! and ends it on drop. Elements are found the way people and screen readers find them: by role and
+//! name. Waits run in the page, which checks its condition after each change, with a timeout that
+//! only expires if the program is broken.
 //!
 //! Needs a display and a session bus: `cargo xtask test` provides both.
 
@@ -23,12 +23,12 @@ use tokio::runtime::Runtime;
 use crate::Home;
 use driver::Driver;
 
-/// How long a journey waits for what must come. Long, because it is spent only on failure.
+/// Timeout for expected states. Long, because it only expires if something is broken.
 pub const PATIENCE: Duration = Duration::from_secs(60);
-/// More than any wait within the page, so that the page itself says what it reads instead.
+/// Longer than any wait in the page, so that the page can report its own content on timeout.
 const MAX_WAIT: Duration = Duration::from_secs(280);
 
-/// A started Planwright with its window.
+/// A running Planwright with its window.
 pub struct Window {
     runtime: Runtime,
     web: WebDriver,
@@ -38,7 +38,7 @@ pub struct Window {
 }
 
 impl Window {
-    /// Starts the program with arguments on this home's data, and waits for its first frame.
+    /// Starts the program with arguments and this home's data, and waits for its first frame.
     #[track_caller]
     pub fn open<A: AsRef<str>>(home: &Home, arguments: impl IntoIterator<Item = A>) -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -55,7 +55,7 @@ impl Window {
         wanted
             .set("webkitgtk:browserOptions", options)
             .expect("capabilities are JSON");
-        // An error says that it was done before.
+        // An error means that it is already installed.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let begin = || {
             let driver = Driver::start(home);
@@ -67,8 +67,8 @@ impl Window {
                 Err(_) => Err(format!("no answer within {PATIENCE:?}")),
             }
         };
-        // A program of before may not be gone yet, or the bus may not have heard of it. Then the new one
-        // hands over to it and ends, and the driver waits for nobody.
+        // A previous program may not have ended yet, or the bus may not have noticed. Then the new
+        // one hands over to it and ends, and the driver waits in vain.
         #[expect(
             clippy::print_stdout,
             reason = "shown with the test that fails behind it"
@@ -100,7 +100,7 @@ impl Window {
         window
     }
 
-    /// The page may still be on its way into the window: asking it then is an error, not an answer.
+    /// Until the page is loaded, a query gives an error instead of an answer.
     #[track_caller]
     fn wait_for_first_frame(&self) {
         let drawn = "document.querySelector('#root') !== null \
@@ -117,7 +117,7 @@ impl Window {
         );
     }
 
-    /// Sets the size of the window's outer frame, in pixels.
+    /// Sets the outer size of the window in pixels.
     pub fn resize(&self, width: u32, height: u32) {
         let set = self.web.set_window_rect(0, 0, width, height);
         self.runtime.block_on(set).expect("the window takes a size");
@@ -125,7 +125,7 @@ impl Window {
         self.settle();
     }
 
-    /// Runs a script in the page; `arguments` is what it is handed.
+    /// Runs a script in the page with `arguments`.
     #[track_caller]
     pub fn script(&self, script: &str, arguments: Vec<Value>) -> Value {
         let ran = self.runtime.block_on(self.web.execute(script, arguments));
@@ -134,7 +134,7 @@ impl Window {
             .clone()
     }
 
-    /// Waits until an expression of the page is true. The page looks whenever it changes.
+    /// Waits until an expression is true in the page, which evaluates it after each change.
     #[track_caller]
     pub fn wait_for(&self, what: &str, expression: &str) {
         if let Err(seen) = self.wait_up_to(PATIENCE, expression) {
@@ -147,9 +147,9 @@ impl Window {
         }
     }
 
-    /// Puts the caret of the source behind the line that holds some words, and waits until it is there:
-    /// the editor takes a selection over when it has the focus and its own layout is done; until then
-    /// what is typed goes elsewhere.
+    /// Puts the source editor's caret at the end of the line that contains `words`, and waits until
+    /// it is there. The editor accepts a selection only after it has focus and has finished its
+    /// layout; until then, typed text goes elsewhere.
     #[track_caller]
     pub fn caret_behind(&self, words: &str) {
         let words = json!(words);
@@ -173,7 +173,8 @@ impl Window {
         );
     }
 
-    /// As [`Window::wait_for`] with a deadline of one's own; answers what the page reads instead.
+    /// Like [`Window::wait_for`], with a custom timeout; on timeout, returns the page's text as the
+    /// error.
     pub fn wait_up_to(&self, patience: Duration, expression: &str) -> Result<(), String> {
         let script = page::waiting(expression);
         let millis = u64::try_from(patience.as_millis()).unwrap_or(u64::MAX);
@@ -187,29 +188,29 @@ impl Window {
         }
     }
 
-    /// Waits until the page shows these words somewhere a person can read them.
+    /// Waits until the page visibly shows this text.
     #[track_caller]
     pub fn wait_for_text(&self, words: &str) {
         let what = format!("the words “{words}”");
         self.wait_for(&what, &page::shows(words));
     }
 
-    /// Whether the page shows these words now.
+    /// Whether the page shows this text now.
     pub fn shows(&self, words: &str) -> bool {
         let script = format!("return {};", page::shows(words));
         self.script(&script, Vec::new()) == json!(true)
     }
 
-    /// All that the page reads like.
+    /// The whole text of the page.
     pub fn text(&self) -> String {
         let text = self.script("return document.body.innerText;", Vec::new());
         text.as_str().unwrap_or_default().to_owned()
     }
 
-    /// Waits for the one visible thing of a role whose name has these words.
+    /// Waits for the only visible element with this role whose name contains `name`.
     #[track_caller]
     pub fn find(&self, role: &str, name: &str) -> WebElement {
-        // What is drawn anew between the two looks is looked for again.
+        // Retries if the element is redrawn between the two lookups.
         const LOOKS: usize = 5;
         let what = format!("a {role} named “{name}”");
         let mut last = None;
@@ -225,14 +226,14 @@ impl Window {
         panic!("{what}: {last:?}")
     }
 
-    /// Whether there is a visible thing of this role and name now.
+    /// Whether an element with this role and name is visible now.
     pub fn has(&self, role: &str, name: &str) -> bool {
         let script = format!("return {} !== null;", page::find(role, name));
         self.script(&script, Vec::new()) == json!(true)
     }
 
-    /// Clicks the thing of this role and name, once it is there and enabled. A click that went elsewhere,
-    /// because the page moved meanwhile, is made again.
+    /// Clicks the element with this role and name once it is present and enabled. Retries a click
+    /// that missed because the page moved.
     #[track_caller]
     #[expect(
         clippy::print_stdout,
@@ -248,7 +249,8 @@ impl Window {
             last = match self.runtime.block_on(self.click_once(&element)) {
                 Ok(true) => return,
                 Ok(false) => "it went elsewhere".to_owned(),
-                // It was drawn anew between finding and clicking, or something still moves over it.
+                // It was redrawn between finding and clicking, or something is still moving over
+                // it.
                 Err(error) => error.to_string(),
             };
             println!("clicking the {role} “{name}” once more: {last}");
@@ -257,7 +259,8 @@ impl Window {
         panic!("clicking the {role} “{name}”: {last}");
     }
 
-    /// Clicks, and answers whether it was this that was pressed. A page that is gone by then was pressed.
+    /// Clicks and returns whether this element received the click. If the page is gone afterwards,
+    /// it did.
     async fn click_once(&self, element: &WebElement) -> WebDriverResult<bool> {
         self.web
             .execute(page::WATCH_PRESS, vec![element.to_json()?])
@@ -267,15 +270,16 @@ impl Window {
         Ok(pressed.map_or(true, |pressed| pressed.json() != &json!(false)))
     }
 
-    /// Clicks, once, a thing that does not listen before it has been on screen for a moment: the
-    /// answers and confirmations that a stray click must not give.
+    /// Clicks once on an element that ignores clicks until it has been on screen for a moment, such
+    /// as answers and confirmations that must not be triggered by a stray click.
     #[track_caller]
     pub fn click_armed(&self, role: &str, name: &str) {
         self.wait_until_armed(role, name);
         self.click(role, name);
     }
 
-    /// Waits until the thing of this role and name has been on screen long enough to listen.
+    /// Waits until the element with this role and name has been on screen long enough to accept
+    /// clicks.
     #[track_caller]
     pub fn wait_until_armed(&self, role: &str, name: &str) {
         let there = format!(
@@ -286,15 +290,15 @@ impl Window {
         self.wait_for(&format!("{role} “{name}” to listen"), &there);
     }
 
-    /// Waits until there is nothing of this role and name to be seen.
+    /// Waits until no element with this role and name is visible.
     #[track_caller]
     pub fn wait_until_gone(&self, role: &str, name: &str) {
         let gone = format!("{} === null", page::find(role, name));
         self.wait_for(&format!("the {role} “{name}” to be gone"), &gone);
     }
 
-    /// Waits until what is drawn is at rest: fonts are there, nothing moves, two frames were painted.
-    /// What moves for ever (a pulse, a cursor) is not waited for.
+    /// Waits until rendering is stable: fonts are loaded, nothing moves, and two frames were
+    /// painted. Endless animations (a pulse, a cursor) are ignored.
     pub fn settle(&self) {
         let script = r"
             const done = arguments[arguments.length - 1];
@@ -313,7 +317,7 @@ impl Window {
             .block_on(self.web.execute_async(script, Vec::new()));
     }
 
-    /// Clicks twice in a row, as fast as the driver can.
+    /// Double-clicks as fast as the driver can.
     #[track_caller]
     pub fn double_click(&self, role: &str, name: &str) {
         let element = self.find(role, name);
@@ -325,7 +329,7 @@ impl Window {
             .unwrap_or_else(|error| panic!("double click on the {role} “{name}”: {error}"));
     }
 
-    /// Types into the field of this name, after what stands in it.
+    /// Types into the field with this name, after its current text.
     #[track_caller]
     pub fn type_into(&self, name: &str, text: &str) {
         let element = self.find("textbox", name);
@@ -337,7 +341,7 @@ impl Window {
             .unwrap_or_else(|error| panic!("typing into “{name}”: {error}"));
     }
 
-    /// Replaces what stands in the field of this name.
+    /// Replaces the text of the field with this name.
     #[track_caller]
     pub fn fill(&self, name: &str, text: &str) {
         let element = self.find("textbox", name);
@@ -350,7 +354,7 @@ impl Window {
             .unwrap_or_else(|error| panic!("filling “{name}”: {error}"));
     }
 
-    /// Presses a key, with others held: `press("Control+Enter")`, `press("j")`.
+    /// Presses a key with modifiers: `press("Control+Enter")`, `press("j")`.
     #[track_caller]
     pub fn press(&self, keys: &str) {
         let keys = page::keys(keys);
@@ -370,8 +374,8 @@ impl Window {
             .unwrap_or_else(|error| panic!("pressing {keys:?}: {error}"));
     }
 
-    /// Presses a chord of keys one after another, as the registry of actions writes it: `chord("g r")`,
-    /// `chord("mod+e q")`. Each stroke is pressed when the page has heard the one before.
+    /// Presses a sequence of keys, in the notation of the action registry: `chord("g r")`,
+    /// `chord("mod+e q")`. Each stroke is sent after the page has handled the one before.
     #[track_caller]
     pub fn chord(&self, strokes: &str) {
         let mut begun = String::new();
@@ -387,7 +391,7 @@ impl Window {
         }
     }
 
-    /// Holds a key down while `times` repeats of it arrive, as a keyboard sends them.
+    /// Holds a key down for `times` repeats, as a keyboard would send them.
     #[track_caller]
     pub fn hold(&self, key: &str, times: u32) {
         let key = page::keys(key)[0];
@@ -402,7 +406,7 @@ impl Window {
             .unwrap_or_else(|error| panic!("holding {key:?}: {error}"));
     }
 
-    /// Types text where the focus is.
+    /// Types text into the focused element.
     #[track_caller]
     pub fn type_text(&self, text: &str) {
         self.runtime
@@ -410,14 +414,14 @@ impl Window {
             .unwrap_or_else(|error| panic!("typing: {error}"));
     }
 
-    /// The role and name of what has the focus, as `button “Approve”`.
+    /// The role and name of the focused element, as in `button “Approve”`.
     pub fn focus(&self) -> String {
         let script = format!("return {};", page::FOCUS);
         let focus = self.script(&script, Vec::new());
         focus.as_str().unwrap_or_default().to_owned()
     }
 
-    /// Goes on with the keyboard alone: Tab until the thing of this role and name has the focus.
+    /// Presses Tab until the element with this role and name has focus.
     #[track_caller]
     pub fn tab_to(&self, role: &str, name: &str) {
         let is_there = format!(
@@ -436,35 +440,35 @@ impl Window {
         );
     }
 
-    /// Whether the focus is on something, and can be seen there.
+    /// Whether an element has focus and the focus is visible.
     pub fn focus_is_visible(&self) -> bool {
         self.script(page::FOCUS_IS_VISIBLE, Vec::new()) == json!(true)
     }
 
-    /// Handles of the open windows of this program.
+    /// Handles of the program's open windows.
     pub fn windows(&self) -> Vec<WindowHandle> {
         let windows = self.runtime.block_on(self.web.windows());
         windows.expect("the driver lists the windows")
     }
 
-    /// Goes on in another window of the same program.
+    /// Switches to another window of the same program.
     pub fn switch_to(&self, window: WindowHandle) {
         let switched = self.runtime.block_on(self.web.switch_to_window(window));
         switched.expect("the window is there");
     }
 
-    /// A picture of the window, named; only where `PLANWRIGHT_TEST_SHOTS` names a folder.
+    /// Takes a screenshot with this name, if `PLANWRIGHT_TEST_SHOTS` names a folder.
     pub fn shot(&self, name: &str) {
         if let Some(folder) = std::env::var_os("PLANWRIGHT_TEST_SHOTS") {
             self.shot_into(Path::new(&folder), name);
         }
     }
 
-    /// A picture of the window as a file `name.png` in a folder, taken when all is at rest.
+    /// Saves a screenshot as `name.png` in a folder once rendering is stable.
     pub fn shot_into(&self, folder: &Path, name: &str) {
         self.settle();
         let file = folder.join(format!("{name}.png"));
-        // The driver's own picture hangs without compositing.
+        // The driver's own screenshots hang without compositing.
         let taken = Command::new("import")
             .args(["-window", "root"])
             .args(
@@ -483,24 +487,24 @@ impl Window {
         );
     }
 
-    /// The process of the window itself.
+    /// The window's process id.
     pub fn process(&self) -> u32 {
         driver::process_of(&self.home).expect("the program runs")
     }
 
-    /// Kills the program with SIGKILL, as a power cut would, and its driver after it.
+    /// Kills the program with SIGKILL, as a power failure would, and then its driver.
     pub fn kill_9(mut self) {
         let id = self.process();
         driver::kill(id);
         crate::wait_until("the killed program to be gone", || {
             driver::process_of(&self.home).is_none()
         });
-        // The session is lost with the program; asking the driver to end it would wait in vain.
+        // The session ended with the program; asking the driver to end it would hang.
         self.driver.take();
         std::mem::forget(self.web.clone());
     }
 
-    /// Runs axe on the page as it is, and answers what it finds serious or critical, one line each.
+    /// Runs axe on the current page and returns the serious and critical violations, one per line.
     pub fn axe(&self, source: &str) -> Vec<String> {
         let script = page::axe(source);
         let ran = self
@@ -520,7 +524,8 @@ impl Drop for Window {
         let Some(driver) = self.driver.take() else {
             return;
         };
-        // A person closes the window; what does not end by itself is ended with its driver.
+        // Closes the window as a person would; if that doesn't end the program, it ends with its
+        // driver.
         let closed = self.web.clone().quit();
         let _ = self
             .runtime

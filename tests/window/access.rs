@@ -1,10 +1,10 @@
-//! axe finds nothing serious on any screen: light and dark, wide and narrow, and at 200 %.
+//! axe finds nothing serious on any screen: light and dark, wide and narrow, and at 200 % zoom.
 
 use planwright_tests::window::Window;
 use planwright_tests::{Home, job, stage, wait_until};
 use serde_json::json;
 
-/// Source of axe, as `ui/package.json` pins it.
+/// The source of axe, in the version that `ui/package.json` pins.
 fn axe() -> String {
     let path = concat!(
         env!("CARGO_MANIFEST_DIR"),
@@ -54,7 +54,7 @@ fn home(theme: &str) -> Home {
     home
 }
 
-/// Every screen that needs no run.
+/// Checks every screen that needs no run.
 fn look_at_all(window: &Window, judge: &mut Judge, at: &str, is_wide: bool) {
     for (keys, heading) in [
         ("Control+n", "What should be done?"),
@@ -64,7 +64,7 @@ fn look_at_all(window: &Window, judge: &mut Judge, at: &str, is_wide: bool) {
         ("Control+,", "Settings"),
     ] {
         window.chord(keys);
-        // Opening the box for a goal puts the focus into it; keys would be typed there.
+        // Opening the goal box focuses it, and keys would be typed there.
         window.find("heading", heading);
         judge.look(window, &format!("{heading} {at}"));
         window.script("document.activeElement.blur();", Vec::new());
@@ -110,7 +110,7 @@ fn look_at_all(window: &Window, judge: &mut Judge, at: &str, is_wide: bool) {
     }
 }
 
-/// The other views of the plan; ends in the outline.
+/// Checks the other views of the plan; ends in the outline.
 fn look_at_the_views(window: &Window, judge: &mut Judge, at: &str) {
     window.chord("v g");
     window.wait_for(
@@ -189,7 +189,7 @@ fn axe_finds_nothing_serious_in_the_dark() {
     look_everywhere("dark");
 }
 
-/// A run with its cards, and its receipt.
+/// Checks a run with its cards, and its receipt.
 fn look_at_a_run(theme: &str) {
     let home = home(theme);
     let window = Window::open(&home, [""; 0]);

@@ -1,6 +1,6 @@
-//! Adequacy in the window: the badge follows what is typed, a fix is previewed and taken back, a finding
-//! is muted with a reason, a thin plan grows by what was chosen alone, it is approved in spite of
-//! enforcement with a reason alone, and Insights has seen all of it.
+//! Adequacy in the window: the badge follows typing, a fix is previewed and undone, a finding is
+//! muted with a reason, a thin plan is expanded only by the selected items, it can be approved
+//! despite enforcement only with a reason, and Insights shows all of it.
 
 use planwright_tests::window::Window;
 use planwright_tests::{Home, Project, stage, wait_until};
@@ -27,7 +27,8 @@ goal: Add a --json flag to the report command, keep the default output as it is,
   - depends: T2
 ";
 
-/// A plan that rules can complete: a step lacks its check, two name files and link none.
+/// A plan that rules can complete: one step lacks its check, and two name files without linking
+/// any.
 const LACKING: &str = "\
 ---
 planwright: 1
@@ -49,7 +50,7 @@ goal: Add a --json flag to the report command, keep the default output as it is,
   - depends: T2
 ";
 
-/// Says how, but lacks half of the steps and every check.
+/// Explains how, but lacks half of the steps and every check.
 const THIN_STEPS: &str = "\
 - [ ] **T1** Add `--json` to the `argparse` parser, off by default
   - files: `src/cli.py`
@@ -58,7 +59,7 @@ const THIN_STEPS: &str = "\
   - files: `src/report.py`
 ";
 
-/// What a developer would approve.
+/// A plan that a developer would approve.
 const ADEQUATE_STEPS: &str = "\
 - [ ] **T1** Add `--json` to the `argparse` parser, off by default, and hand it to `rows()`
   - files: `src/cli.py`
@@ -130,7 +131,7 @@ fn each_badge_is_explained_in_the_dark() {
     badges("dark");
 }
 
-/// Opens the findings, from wherever the focus is.
+/// Opens the findings, wherever the focus is.
 #[track_caller]
 fn show_findings(window: &Window) {
     window.script("document.activeElement?.blur();", Vec::new());
@@ -138,7 +139,7 @@ fn show_findings(window: &Window) {
     window.find("region", "Findings");
 }
 
-/// The number that the panel shows.
+/// The score shown in the panel.
 fn score(window: &Window) -> u64 {
     let said = window.script(
         "return Number(document.querySelector('[aria-label=Findings] h2').textContent.split('·')[1]);",
@@ -184,7 +185,7 @@ fn the_badge_turns_while_one_types_and_turns_back() {
 fn a_fix_is_chosen_previewed_made_and_taken_back_by_keyboard() {
     let (_home, project, window) = open("light", json!({}));
     show_findings(&window);
-    // To the first finding that can be mended, and its recommended fix.
+    // Go to the first fixable finding and preview its recommended fix.
     window.wait_for(
         "a finding with a fix",
         "document.querySelector('[data-finding] [class*=fix], [data-finding] [class*=option]') !== null",
@@ -193,7 +194,7 @@ fn a_fix_is_chosen_previewed_made_and_taken_back_by_keyboard() {
         "document.querySelector('[data-finding]:has([class*=fix_], [class*=option_]) [data-main]').focus();",
         Vec::new(),
     );
-    window.press("f");
+    window.press("Shift+f");
     window.find("button", "Apply");
     window.wait_for(
         "the lines that would change",
@@ -248,7 +249,7 @@ fn a_finding_is_muted_with_a_reason_which_moves_no_number_and_is_heard_of_again(
     });
     window.find("button", "1 muted");
     assert_eq!(score(&window), before);
-    // By keyboard: the message with its undo lies over the panel's end.
+    // By keyboard, because the message with Undo covers the end of the panel.
     window.script(
         "[...document.querySelectorAll('summary')].find(e => e.textContent === '1 muted').focus();",
         Vec::new(),
@@ -283,7 +284,7 @@ fn grow(theme: &str) {
     );
     assert!(offered.as_u64() > Some(1), "{offered} changes are offered");
     assert_eq!(text(&project), LACKING, "looking writes nothing");
-    // One of them is left; what needs it goes with it.
+    // Deselect one of them; items that depend on it are deselected too.
     window.script(
         "[...document.querySelectorAll('[role=dialog] input[type=checkbox]')].at(-1).click();",
         Vec::new(),
@@ -306,7 +307,7 @@ fn grow(theme: &str) {
         assert!(grown.contains(kept), "{kept} is lost:\n{grown}");
     }
     window.shot(&format!("adequacy-expanded-{theme}"));
-    // One undo takes all of it back.
+    // A single undo reverts everything.
     window.click("button", "Undo");
     wait_until("the plan to be as it was", || text(&project) == LACKING);
 }
@@ -368,7 +369,7 @@ fn under_enforcement_a_thin_plan_is_approved_with_a_written_reason_alone_and_ins
         window.shot(&format!("insights-{width}-light"));
     }
     window.resize(1400, 880);
-    // From a point to its version.
+    // Open the version that a point of the chart stands for.
     window.script(
         "document.querySelector('[role=slider]').focus();",
         Vec::new(),

@@ -1,6 +1,6 @@
-//! The ten areas of a run with a weak model, each in its place on screen: light and dark, wide and narrow.
-//! What the areas do is played by the journeys; here a person sees it. The whole job is in `modelled.rs`,
-//! area 8 in `rules.rs`.
+//! The ten areas of a run with a weak model, each in its place on screen: light and dark, wide and
+//! narrow. The journeys test what the areas do; this tests what a person sees. The whole job is in
+//! `modelled.rs`, area 8 in `rules.rs`.
 
 use planwright_tests::fixtures::python_report;
 use planwright_tests::model_server::{Flavour, Scenario, Turn};
@@ -10,12 +10,12 @@ use serde_json::{Value, json};
 
 use crate::eyes::{Place, bring, everywhere, hush, run_is_shown};
 
-/// As a model of seven thousand million weights is called, which writes its calls into its text.
+/// The name of a 7B model, which writes its calls as text.
 const SMALL: &str = "qwen2.5-coder:7b";
-/// One that calls tools as servers mean it.
+/// A model with native tool calls.
 const LARGER: &str = "qwen3:14b";
 
-/// A window on one plan, with what it stands on.
+/// A window on one plan, with its home, project and server.
 struct Open {
     home: Home,
     settings: Value,
@@ -38,7 +38,7 @@ impl Open {
         }
     }
 
-    /// Approves what is open, in the way that is chosen in the dialog.
+    /// Approves the open plan after `choose` has set the dialog's options.
     #[track_caller]
     fn approve(&self, choose: impl FnOnce(&Window)) {
         let window = &self.window;
@@ -85,7 +85,7 @@ fn reported(summary: &str) -> Turn {
     written("", "report_progress", &arguments)
 }
 
-/// Opens a step in the list of the run, where it is not open yet.
+/// Expands a step in the list of the run, unless it is already expanded.
 #[track_caller]
 fn unfold(window: &Window, task: &str) {
     let row = format!(
@@ -101,7 +101,7 @@ fn unfold(window: &Window, task: &str) {
     );
 }
 
-/// Opens the part of the dialog in which a run's carrying out is chosen.
+/// Opens the part of the dialog with the run's options.
 #[track_caller]
 fn open_effort(window: &Window) {
     window.script(
@@ -128,7 +128,7 @@ The name of the greeting stays as it is.
   - files: `hello.py`
 ";
 
-/// A run that has thought of two steps; the model is silent in the middle of the second.
+/// A run that has planned two steps; the model stalls in the middle of the second.
 fn growing() -> (ModelServer, Open) {
     let step = |what: &str, why: &str| {
         Turn::say(json!({"what": what, "why": why, "tools": ["edit_file"]}).to_string())
@@ -179,7 +179,7 @@ fn area_1_and_2_the_steps_that_a_run_added_stand_filled_in_in_the_outline() {
     assert_eq!(plan.matches("- origin: run").count(), 2, "{plan}");
     open.everywhere("growing", Place::Centre, |window| {
         window.wait_for_text("added by the run");
-        // Nobody wrote that line: code found the file in the words and the requirement that is open.
+        // Nobody wrote that line: the file was derived from the text and the open requirement.
         window.wait_for_text("docs/usage.md");
         window.find("row", "Change the greeting in hello.py to Moin");
     });
@@ -464,7 +464,7 @@ fn area_7_verified_unverified_flaky_and_edited_are_told_apart() {
         unfold(window, "T4");
         window.wait_for_text("the check was edited in this step: tests/check.sh");
     });
-    // By its own step only: what changed the check says nothing about the others.
+    // Only T4 shows the edited check; T3 has a note of its own.
     unfold(window, "T3");
     window.wait_for_text("is flaky");
     let run = stage::runs(&open.home)[0]["run"]
@@ -494,7 +494,7 @@ const BESIDE: &str = "\
   - call: `run_command {\"command\": \"sh -c 'cat german.txt french.txt > all.txt'\"}`
 ";
 
-/// Answers each step by what it was asked for; the first answer of each waits to be released.
+/// Answers each step according to its request; the first answer of each step stalls until released.
 fn author(request: &Value, _: usize) -> Turn {
     let text = request["messages"].to_string();
     let (path, word) = match text.contains("Your step, T2") {
@@ -537,7 +537,7 @@ fn two_steps_under_way_at_once_are_both_seen() {
         );
         window.wait_for_text("2 steps at once");
     });
-    // One step after the other, the second request would never come.
+    // Would hang if the steps ran one after the other.
     server.wait_until_stalled(2);
     open.everywhere("beside", Place::Panel, |window| {
         window.find("list", "Other steps running");

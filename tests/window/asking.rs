@@ -1,11 +1,11 @@
-//! The open question of a plan in the window: it stands above the outline when the plan is opened, it is
-//! answered by a key, the answer stands in the plan, and one undo takes it back.
+//! A plan's open question in the window: it is shown above the outline when the plan is opened,
+//! answered with a key, and recorded in the plan; one undo removes the answer.
 
 use planwright_tests::window::Window;
 use planwright_tests::{Home, Project, wait_until};
 use serde_json::json;
 
-/// A step that cannot be taken back, with nothing to go back to.
+/// An irreversible step without a backup to go back to.
 const PLAN: &str = "\
 # Tidy up the customer tables
 
@@ -40,7 +40,8 @@ fn ask(theme: &str) {
         "return document.querySelectorAll('#plan-question [aria-label=Answers] button').length;",
         Vec::new(),
     );
-    // A new card does not listen at first: what was meant for something else answers nothing.
+    // A new card ignores input at first, so that input meant for something else is not taken as an
+    // answer.
     window.wait_until_armed("button", "No, delete it for good");
     window.press(&count.as_u64().expect("a number of answers").to_string());
     wait_until("the answer to stand in the plan", || {

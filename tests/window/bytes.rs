@@ -1,11 +1,12 @@
-//! What opening one step costs on the way between the program and its page.
+//! How much data opening one step transfers between the program and its page.
 
 use std::fmt::Write;
 
 use planwright_tests::window::Window;
 use planwright_tests::{Home, Project};
 
-/// Counts what crosses, by command. Where the window stands is saved on its own and left out.
+/// Counts transferred bytes by command. Excludes saving the window's location, which happens
+/// independently.
 const COUNT: &str = r"
 window.__crossed = {}; window.__last = performance.now(); window.__open = 0;
 const real = window.fetch;
@@ -22,7 +23,8 @@ window.fetch = async (...given) => {
 
 const QUIET: &str = "window.__open === 0 && performance.now() - window.__last > 400";
 
-/// What crossed, by command and in all, when one step is opened whose row is on screen already.
+/// The bytes transferred, by command and in total, when opening one step whose row is already on
+/// screen.
 fn cost_of_opening(tasks: usize) -> (String, u64) {
     let mut plan = String::from("# Many steps\n\n## Tasks\n");
     for number in 1..=tasks {

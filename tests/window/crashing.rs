@@ -1,12 +1,12 @@
-//! `kill -9` of the window at ten moments. Opened again it stands where it stood, what was typed and
-//! what waited is there, a side effect that was cut off is asked about, and nothing ran that was not
-//! approved.
+//! `kill -9` of the window at ten moments. When reopened, it is where it was, typed text and
+//! pending questions are still there, an interrupted side effect is asked about, and nothing ran
+//! that was not approved.
 
 use planwright_tests::window::Window;
 use planwright_tests::{Home, Project, stage, wait_until};
 use serde_json::Value;
 
-/// A plan with a step that works until a file appears, then a tool that asks, a decision.
+/// A plan with a step that works until a file appears, then a tool that asks, then a decision.
 const PLAN: &str = "\
 ---
 planwright: 1
@@ -79,7 +79,7 @@ impl Stage {
         }
     }
 
-    /// Kills the window and opens it again, without saying on what.
+    /// Kills the window and opens it again without arguments.
     fn crash(self) -> Self {
         let Self {
             home,
@@ -95,7 +95,7 @@ impl Stage {
         }
     }
 
-    /// Approves and runs, asking `policy`.
+    /// Approves and runs with this `policy`.
     fn run(&self, policy: &str) {
         self.window.click("button", "Approve and run…");
         self.window.click("radio", policy);
@@ -165,7 +165,7 @@ fn killed_while_a_field_is_typed_the_text_is_offered_and_the_step_is_open() {
     stage::wait_until_kept(&stage.home, "the quokka is fed");
     let stage = stage.crash();
     stage.window.find("heading", "Do the slow job");
-    // Either it was written before the end, or it is offered; in both cases it is in its field.
+    // Either it was saved before the kill or it is offered again; in both cases it is in its field.
     stage.wait_for_value("Accept", "the quokka is fed");
     stage.assert_nothing_ran();
 }
@@ -293,7 +293,7 @@ fn killed_during_planning_the_goal_is_there_and_no_half_plan_is() {
         assert_ne!(checked.status, 2, "{} can be read", plan.path().display());
     }
     if !stage.window.has("heading", "Rename quokka") {
-        // It had not been written: then the goal waits in its box.
+        // It had not been saved, so the goal is still in its box.
         if !stage.window.has("textbox", "What should be done?") {
             stage.window.click("button", "New plan");
         }

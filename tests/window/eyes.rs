@@ -1,11 +1,12 @@
-//! Looking at one place on the screen as people have it: light and dark, wide and narrow. Each look is a
-//! picture, a page in which axe finds nothing serious, and one in which nothing is wider than the window.
+//! Looks at one place on the screen in the variants people use: light and dark, wide and narrow.
+//! Each look takes a screenshot and checks that axe finds nothing serious and nothing is wider than
+//! the window.
 
 use planwright_tests::Home;
 use planwright_tests::window::Window;
 use serde_json::Value;
 
-/// How a person has the window: its theme and its size.
+/// The variants of the window: theme and width.
 const LOOKS: [(&str, u32); 4] = [
     ("light", 1400),
     ("dark", 1400),
@@ -15,19 +16,19 @@ const LOOKS: [(&str, u32); 4] = [
 
 const HEIGHT: u32 = 900;
 
-/// Where it is that is looked at.
+/// Where the place is.
 #[derive(Clone, Copy)]
 pub(crate) enum Place {
-    /// In the plan, or on a screen of its own.
+    /// In the plan, or on its own screen.
     Centre,
-    /// In the panel, which is a drawer where the window is narrow.
+    /// In the panel, which is a drawer in a narrow window.
     Panel,
-    /// In a dialog that is open over everything.
+    /// In a dialog on top of everything.
     Dialog,
 }
 
-/// Looks at a place in every theme and width. `there` brings it into view, and fails where it is not;
-/// it begins anew each time, since a drawer is made anew.
+/// Looks at a place in every theme and width. `there` brings it into view and fails if it is
+/// missing. It is called anew each time, since a drawer is recreated each time.
 #[track_caller]
 pub(crate) fn everywhere(
     window: &Window,
@@ -62,7 +63,7 @@ pub(crate) fn everywhere(
     window.resize(1400, HEIGHT);
 }
 
-/// One look.
+/// Looks at a place once.
 #[track_caller]
 pub(crate) fn look(window: &Window, name: &str) {
     let path = concat!(
@@ -87,7 +88,7 @@ pub(crate) fn look(window: &Window, name: &str) {
     );
 }
 
-/// Waits for nothing but the page: what was told in passing is put away.
+/// Dismisses passing messages, so that only the page is left.
 #[track_caller]
 pub(crate) fn hush(window: &Window) {
     window.script(
@@ -100,7 +101,7 @@ pub(crate) fn hush(window: &Window) {
     );
 }
 
-/// Brings the first element of a selector into the middle of what is seen.
+/// Scrolls the first element that matches a selector to the middle of the view.
 #[track_caller]
 pub(crate) fn bring(window: &Window, selector: &str) {
     let selector = serde_json::json!(selector);
@@ -114,8 +115,8 @@ pub(crate) fn bring(window: &Window, selector: &str) {
     );
 }
 
-/// Waits until the run is shown that was approved: it comes by itself, and while the tabs move beside a
-/// number that comes and goes a click may miss.
+/// Waits until the approved run is shown. It appears on its own; a click could miss while a
+/// changing counter shifts the tabs.
 #[track_caller]
 pub(crate) fn run_is_shown(window: &Window) {
     window.wait_for(

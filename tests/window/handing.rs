@@ -1,5 +1,5 @@
-//! A step that is handed over to a command of the user's, in the window: chosen in the approval, seen while
-//! it works, named on the receipt; and its brief, to be copied.
+//! Delegating a step to a user-defined command in the window: chosen in the approval, shown while
+//! it works, named in the receipt; and copying its brief.
 
 use planwright_tests::window::Window;
 use planwright_tests::{Home, Project, stage, wait_until};
@@ -28,7 +28,7 @@ goal: Greet in German
   - verify: `grep -q Moin hello.py`
 ";
 
-/// An agent as scripts are; it ends when it is told to, or after a minute.
+/// An agent that is a script; it ends when told to, or after a minute.
 const AGENT: &str = "\
 cat > brief.seen
 echo \"Reading the brief: one step, one file.\"
@@ -80,7 +80,7 @@ fn a_step_goes_to_another_command_that_is_chosen_watched_and_named() {
         everywhere(&window, (&home, &settings), name, place, there);
     };
 
-    // Chosen by keys alone; until then the step is the person's.
+    // Chosen by keyboard alone; until then the step is assigned to the person.
     window.click("button", "Approve and run…");
     window.find("dialog", "Approve and run");
     window.wait_for_text("no model: you do steps without calls");
@@ -98,7 +98,7 @@ fn a_step_goes_to_another_command_that_is_chosen_watched_and_named() {
     window.click_armed("button", "Approve and run");
     window.wait_until_gone("dialog", "Approve and run");
 
-    // Its name and what it prints, while it works.
+    // Its name and output are shown while it works.
     run_is_shown(&window);
     window.wait_for_text("Reading the brief: one step, one file.");
     look("handing-run", Place::Panel, &|window| {
@@ -147,7 +147,7 @@ fn the_brief_of_a_step_is_copied_and_the_settings_name_the_commands() {
     window.wait_for_text("Brief for T2 copied");
     hush(&window);
 
-    // What lies in the clipboard is what a person would paste elsewhere.
+    // The clipboard contains what a person would paste elsewhere.
     window.script("document.activeElement?.blur();", Vec::new());
     window.press("Control+n");
     window.find("textbox", "What should be done?");

@@ -1,4 +1,4 @@
-//! A plan written by somebody hostile: nothing in it runs, nothing is fetched, the layout holds.
+//! A hostile plan: nothing in it runs, nothing is fetched, the layout holds.
 
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use planwright_tests::window::Window;
 use planwright_tests::{Home, Project};
 use serde_json::{Value, json};
 
-/// The other views of the plan: its keys, and what there is once it is drawn.
+/// The other views of the plan: their keys, and what appears once they are drawn.
 const VIEWS: [(&str, &str, &str); 3] = [
     (
         "graph",
@@ -27,7 +27,7 @@ const VIEWS: [(&str, &str, &str); 3] = [
     ),
 ];
 
-/// Counts who connects to a port of this machine.
+/// Counts connections to a port of this machine.
 struct Listener {
     port: u16,
     connections: Arc<AtomicU32>,
@@ -168,7 +168,7 @@ fn a_hostile_plan_runs_nothing_fetches_nothing_and_keeps_the_layout() {
     window.wait_for_text("WILL RUN");
     assert_harmless(&window, "the approval");
     window.shot("hostile-approve");
-    // The sign that would turn the command around is drawn as a mark.
+    // The character that would reverse the command is drawn as a mark.
     let marks = window.script(
         "return [...document.querySelectorAll('[role=dialog] code span[title]')].map(e => e.title).join(' ');",
         Vec::new(),

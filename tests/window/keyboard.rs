@@ -1,9 +1,9 @@
-//! The job by keyboard alone, from the first screen to the receipt. Nothing in here clicks.
+//! The job with the keyboard alone, from the first screen to the receipt. Nothing here clicks.
 
 use planwright_tests::window::Window;
 use planwright_tests::{Home, job, stage, wait_until};
 
-/// Presses the button of this role and name, reached by Tab, once it listens.
+/// Tabs to the button with this role and name, and presses it once it accepts input.
 #[track_caller]
 fn enter(window: &Window, role: &str, name: &str) {
     window.wait_until_armed(role, name);
@@ -34,7 +34,7 @@ fn the_job_is_done_from_start_to_receipt_by_keyboard_alone() {
     enter(&window, "button", "Add a --json flag to the report command");
     window.find("row", "Find where the report rows are built");
 
-    // The sheet of keys, and back to where the focus was.
+    // The keyboard shortcuts, then back to the previous focus.
     window.press("F6");
     window.press("?");
     window.find("dialog", "Keyboard shortcuts");
@@ -42,7 +42,7 @@ fn the_job_is_done_from_start_to_receipt_by_keyboard_alone() {
     window.wait_until_gone("dialog", "Keyboard shortcuts");
     assert_focus_is_kept(&window);
 
-    // Edit a title, take it back, make it again.
+    // Edit a title, undo, redo.
     let plan = stage::sample_plan(&home);
     let before = stage::text(&plan);
     window.press("j");
@@ -79,7 +79,7 @@ fn the_job_is_done_from_start_to_receipt_by_keyboard_alone() {
     });
     window.wait_for_text("are built, all of them");
 
-    // A goal from the keyboard, and the plan it becomes; then back by the palette.
+    // Enter a goal and get its plan; then go back through the palette.
     window.press("Control+n");
     window.wait_for(
         "the box to have the focus",
@@ -96,7 +96,7 @@ fn the_job_is_done_from_start_to_receipt_by_keyboard_alone() {
     window.find("heading", "Add a --json flag to the report command");
     window.find("row", "are built, all of them");
 
-    // Approve, asked before each step.
+    // Approve, with a question before each step.
     window.wait_for(
         "what is focused",
         "document.activeElement && !document.querySelector('[role=dialog]')",
@@ -155,7 +155,7 @@ fn the_job_is_done_from_start_to_receipt_by_keyboard_alone() {
     });
     window.find("button", "Receipt");
 
-    // Take a step back, and read the receipt.
+    // Undo a step and read the receipt.
     window.chord("r u");
     window.find("dialog", "Undo T");
     enter(&window, "button", "Undo T");

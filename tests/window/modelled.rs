@@ -1,5 +1,5 @@
-//! A run whose steps a weak model carries out, in the window, against a scripted server: from the goal to
-//! the receipt, and the person who steps in while the model is at work.
+//! A run by a weak model in the window, against a scripted server: from the goal to the receipt,
+//! including a person who steps in while the model is working.
 
 use planwright_tests::model_server::{Flavour, Scenario, Turn};
 use planwright_tests::stage::{self, sample_folder, text};
@@ -34,7 +34,7 @@ The sum stays where it is; only its word changes.
   - verify: `grep -q TOTAL docs/usage.md`
 ";
 
-/// As a model of seven thousand million weights is called, which writes its calls into its text.
+/// The name of a 7B model, which writes its calls as text.
 const MODEL: &str = "qwen2.5-coder:7b";
 
 /// A call as such a model writes it.
@@ -42,7 +42,7 @@ fn call(name: &str, arguments: &Value) -> String {
     json!({"name": name, "arguments": arguments}).to_string()
 }
 
-/// The same with words before it, in a fence, with a comma too many.
+/// The same with text before it, in a fence, with an extra comma.
 fn sloppy(words: &str, name: &str, arguments: &Value) -> Turn {
     let whole = call(name, arguments);
     let cut = whole.strip_suffix("}}").expect("an object in an object");
@@ -101,7 +101,7 @@ fn look(window: &Window, name: &str) {
     assert!(found.is_empty(), "{name}:\n{}", found.join("\n"));
 }
 
-/// Waits for nothing but the page: what was told in passing is put away.
+/// Dismisses passing messages, so that only the page is left.
 #[track_caller]
 fn hush(window: &Window) {
     window.script(
@@ -149,7 +149,7 @@ fn approve(window: &Window) {
 fn journey(theme: &str) {
     let words = "The last line is built in render_rows. I would write the word in capitals.";
     let server = serve([
-        // T1: a damaged call, then nothing but words until a rule has it begin again with less.
+        // T1: a damaged call, then only text until a rule restarts it with less context.
         sloppy(
             "I read the file first.",
             "read_file",
@@ -166,8 +166,8 @@ fn journey(theme: &str) {
             "The last line begins with TOTAL",
             &["The last line is built in render_rows"],
         ),
-        // T2: its words stand on the screen before they are whole; the first file is not named, and it
-        // insists when it is told. Its check says that it is done.
+        // T2: its text is on screen before it is complete; its first file is not named in the step,
+        // and it insists when told so. Its check shows that it is done.
         Turn::say(format!(
             "The usage page gets a line of its own.\n{}",
             call(
@@ -199,7 +199,7 @@ fn journey(theme: &str) {
     assert!(stage::runs(&home).is_empty(), "planning runs nothing");
     approve(&window);
 
-    // T2 is being written: T1 is done by its check, after one recovery.
+    // T2 is being written; T1 was completed by its check, after one recovery.
     server.wait_until_stalled(1);
     window.wait_for_text("The usage page gets a line");
     window.wait_for_text("Step 2/2 · T2");
@@ -232,7 +232,7 @@ fn journey(theme: &str) {
     window.find("button", "Receipt");
     window.shot(&format!("modelled-done-{theme}"));
 
-    // One step is taken back.
+    // Undo one step.
     window.click("row", "Say in the usage page");
     window.click("tab", "Changes");
     window.click("button", "Undo T2…");
@@ -283,7 +283,7 @@ fn a_person_chooses_another_way_while_the_model_answers_and_when_it_gave_up() {
         Turn::say("I would rather rewrite the whole report from its beginning.").stall_after(3),
         gave_up().expecting("Now do it this way: only the one word"),
         gave_up(),
-        // One letter: the person is asked.
+        // One letter: ask the person.
         Turn::say("D"),
         Turn::say(call(
             "edit_file",
@@ -299,7 +299,7 @@ fn a_person_chooses_another_way_while_the_model_answers_and_when_it_gave_up() {
     server.wait_until_stalled(1);
     window.wait_for_text("I would rather rewrite");
 
-    // By keys: the options, the instructions, the choice.
+    // By keyboard: the options, the instructions, the choice.
     window.script("document.activeElement?.blur();", Vec::new());
     window.chord("r x");
     window.find("textbox", "Instructions");
@@ -319,7 +319,7 @@ fn a_person_chooses_another_way_while_the_model_answers_and_when_it_gave_up() {
     window.press("Enter");
     server.wait_until_dropped(1);
 
-    // It gave up: the card shows the options.
+    // It gave up, so the card shows the options.
     window.find("region", "T1 failed");
     window.fill("Instructions", "it is the last line of render_rows");
     hush(&window);
@@ -328,7 +328,7 @@ fn a_person_chooses_another_way_while_the_model_answers_and_when_it_gave_up() {
     server.wait_until_stalled(2);
     window.wait_for_text("Step 2/2 · T2");
 
-    // Left out with a reason, while the model speaks.
+    // Skip it with a reason while the model is writing.
     window.wait_for_text("The usage page c");
     window.click("button", "Change approach for T2…");
     window.fill("Instructions", "nobody reads the usage page");

@@ -1,5 +1,6 @@
-//! The decision layer on screen: what an effort would take, the route while a plan is made, the two ways
-//! to end it, why a plan came to be as it is, and what was learned, which can be forgotten.
+//! The decision layer on screen: estimates for an effort, the route while a plan is made, the two
+//! ways to stop it, why a plan was made the way it was, and what was learned, which can be
+//! forgotten.
 
 use planwright_tests::fixtures::python_report;
 use planwright_tests::model_server::{Scenario, Turn};
@@ -11,19 +12,19 @@ use crate::eyes::{Place, bring, everywhere, hush};
 
 /// A template fits it.
 const RENAME: &str = "Rename the function render_rows to table_lines everywhere and test it";
-/// No template fits it, and rules say no more than it does.
+/// No template fits it, and rules can only repeat it.
 const OPEN: &str = "The totals of the report are hard to read; lay them out anew";
 
 const MODEL: &str = "gpt-4o";
 
-/// No plan, however often one asks.
+/// Never a plan, however often it is requested.
 const PROSE: &str = "I will first look at the code and then write a very good plan for you.";
 
-/// What was read of the goal.
+/// The model's reading of the goal.
 const READ: &str = r#"{"requirements": [], "constraints": [], "terms": ["render_rows"], "missing": [], "assumptions": []}"#;
 
 fn home_with(server: &ModelServer) -> Home {
-    // A test looks at its pictures for longer than a person waits for a model.
+    // A test takes longer over its screenshots than the default timeout for a model.
     Home::new()
         .with_env("PLANWRIGHT_BASE_URL", &server.base_url())
         .with_env("PLANWRIGHT_MODEL", MODEL)
@@ -38,7 +39,7 @@ fn open(home: &Home, project: &Project) -> Window {
     window
 }
 
-/// States the goal, and chooses an effort by its keys.
+/// Enters the goal and selects an effort by keyboard.
 #[track_caller]
 fn state(window: &Window, goal: &str, effort: &str) {
     window.fill("What should be done?", goal);
@@ -52,7 +53,7 @@ fn state(window: &Window, goal: &str, effort: &str) {
     window.find("button", name);
 }
 
-/// The rows of a list of what was tried: plugin and how it ended.
+/// The rows of a list of attempts: the plugin and its result.
 fn rows(window: &Window, list: &str) -> Vec<String> {
     let rows = window.script(
         &format!(
@@ -69,7 +70,7 @@ fn rows(window: &Window, list: &str) -> Vec<String> {
         .collect()
 }
 
-/// Those that write plans.
+/// Only the plugins that write plans.
 fn solvers(window: &Window, list: &str) -> Vec<String> {
     let mut rows = rows(window, list);
     rows.retain(|row| row.starts_with("gs-"));
@@ -80,7 +81,7 @@ fn plans(project: &Project) -> usize {
     std::fs::read_dir(project.at("plans")).map_or(0, Iterator::count)
 }
 
-/// Opens what can be folded, wherever it is in the dialog.
+/// Expands everything in the dialog that can be expanded.
 fn unfold(window: &Window) {
     window.script(
         "document.querySelectorAll('[role=dialog] details').forEach(one => { one.open = true; });",
@@ -116,7 +117,7 @@ fn an_effort_says_what_it_would_take_and_is_kept_while_the_window_is_open() {
     window.find("button", "Effort: Thorough");
     window.wait_for_text("gpt-4o drafts it and looks for gaps");
 
-    // By the palette, and kept behind another screen.
+    // Through the palette; the choice is kept while another screen is shown.
     window.press("Control+k");
     window.fill("Search actions and plans", "effort quick");
     window.press("Enter");
@@ -151,7 +152,7 @@ fn the_effort_of_the_next_plan_is_chosen_in_the_header_of_a_plan() {
         Place::Centre,
         |window| {
             window.find("button", "Why this route");
-            // Where there is little room the goal box has it alone.
+            // In a narrow window, the goal box has the space to itself.
             let there = window.script("return innerWidth >= 1100;", Vec::new()) == json!(true);
             window.wait_for(
                 "the header to have room for it, or not to have it",
@@ -162,7 +163,7 @@ fn the_effort_of_the_next_plan_is_chosen_in_the_header_of_a_plan() {
         },
     );
 
-    // With a step selected, whose keys come first.
+    // With a step selected, whose shortcuts take precedence.
     window.script("document.activeElement?.blur();", Vec::new());
     window.press("j");
     window.chord("mod+e t");
@@ -180,7 +181,8 @@ fn the_effort_of_the_next_plan_is_chosen_in_the_header_of_a_plan() {
 
 #[test]
 fn a_route_that_fails_is_repaired_then_the_next_then_rules_and_the_plan_is_labelled() {
-    // Deep reads the goal, drafts twice to no use; fast drafts twice to no use.
+    // The deep route reads the goal and drafts twice without success; the fast route drafts twice
+    // without success.
     let server = ModelServer::start(Scenario::new([
         Turn::say(READ),
         Turn::say(PROSE),
@@ -235,7 +237,7 @@ fn a_route_that_fails_is_repaired_then_the_next_then_rules_and_the_plan_is_label
         },
     );
 
-    // Why, by keyboard: the focus comes back to what opened it.
+    // The reason, by keyboard: focus returns to the button that opened it.
     window.tab_to("button", "Why this route");
     window.press("Enter");
     window.find("dialog", "Why this route");
@@ -338,7 +340,7 @@ fn cancelled_planning_writes_nothing_and_the_goal_stays() {
     window.press("Control+Enter");
     server.wait_until_stalled(1);
     window.find("list", "Attempts");
-    // By its key, from the box that has the focus.
+    // By its shortcut, from the focused box.
     window.press("Control+Shift+x");
     window.wait_until_gone("list", "Attempts");
     window.find("button", "Make a plan");

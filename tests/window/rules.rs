@@ -1,4 +1,5 @@
-//! In the real window: the card of a checkpoint by rule, a refusal, and a step that nothing verified.
+//! In the real window: the card of a checkpoint by rule, a refusal, and a step that nothing
+//! verified.
 
 use planwright_tests::window::Window;
 use planwright_tests::{Home, Project, stage, wait_until};
@@ -6,7 +7,7 @@ use serde_json::json;
 
 use crate::eyes::{Place, bring, everywhere};
 
-/// A search that finds nothing, and a removal that no checkpoint names.
+/// A search that finds nothing, and a deletion that no checkpoint covers.
 const PLAN: &str = "\
 # Tidy up the outputs of the last build
 

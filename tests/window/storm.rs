@@ -1,6 +1,7 @@
-//! A storm over one plan in the real window: edits from its page, from a second window, from a program
-//! that reads the file before it writes, and from one that saves versions it opened long ago. Nothing
-//! that was written is lost: it stands in the file, or both sides of it are listed as a conflict.
+//! Many concurrent edits of one plan in the real window: from its page, from a second window, from
+//! a program that reads the file before it writes, and from one that saves versions it opened long
+//! ago. Nothing that was written is lost: it is in the file, or both sides are listed as a
+//! conflict.
 
 use std::collections::VecDeque;
 use std::path::Path;
@@ -15,16 +16,16 @@ use planwright_tests::{Home, Project, stage, wait_until};
 use serde_json::{Value, json};
 use store::Store;
 
-/// Tasks of the plan; each writer has a key of its own in each of them.
+/// Tasks in the plan; each writer has its own key in each of them.
 const TASKS: usize = 40;
 
 /// Edits from each of the two windows.
 const EDITS: usize = 375;
 
-/// Edits of the program that reads before it writes.
+/// Edits by the program that reads before it writes.
 const CAREFUL: usize = 250;
 
-/// Saves of versions that were opened before.
+/// Saves of previously opened versions.
 const STALE: usize = 50;
 
 fn text() -> String {
@@ -68,7 +69,7 @@ fn put(path: &Path, name: &str, text: &str) {
     std::fs::rename(&new, path).unwrap();
 }
 
-/// Ends the threads that look.
+/// Ends the polling threads.
 struct Over<'a>(&'a AtomicBool);
 
 impl Drop for Over<'_> {
@@ -79,8 +80,8 @@ impl Drop for Over<'_> {
 
 type Wanted = Vec<(usize, &'static str, String)>;
 
-/// The programs that are not Planwright. They take turns, and each waits until its save was taken in: what
-/// one of them writes over before anybody saw it, nobody can bring back.
+/// The other programs. They take turns, and each waits until its save was noticed: nobody can
+/// recover what one of them overwrites before it was seen.
 struct Others<'a> {
     home: &'a Home,
     path: &'a Path,
@@ -92,7 +93,7 @@ impl Others<'_> {
         Store::open(&self.home.path().join("data"), 0).unwrap().0
     }
 
-    /// Saves what `made` makes of the file as it is.
+    /// Applies `made` to the current file and saves the result.
     fn save(&self, store: &Store, name: &str, made: impl FnOnce(&str) -> String) {
         let _mine = self.turn.lock().unwrap();
         let text = made(&stage::text(self.path));
@@ -106,7 +107,7 @@ impl Others<'_> {
     }
 }
 
-/// Reads the file, changes one line of its own, puts the result in its place.
+/// Reads the file, changes a line of its own, and replaces the file.
 fn careful(others: &Others<'_>) -> Wanted {
     let store = others.store();
     let mut dice = Dice::new(3);
@@ -120,7 +121,7 @@ fn careful(others: &Others<'_>) -> Wanted {
     flat(last, "note")
 }
 
-/// Saves a version that it opened some writes ago, with a line of its own changed.
+/// Saves a version opened several writes ago, with a line of its own changed.
 fn stale(others: &Others<'_>, is_over: &AtomicBool) -> (Wanted, usize) {
     let store = others.store();
     let mut dice = Dice::new(5);
@@ -129,7 +130,7 @@ fn stale(others: &Others<'_>, is_over: &AtomicBool) -> (Wanted, usize) {
     let mut saves = 0;
     while saves < STALE {
         let now = stage::text(others.path);
-        // Only what was looked at while the others wrote is old enough to be saved.
+        // Only a version read while the others were writing is old enough to save.
         if versions.back() != Some(&now) {
             versions.push_back(now);
         }
@@ -162,10 +163,10 @@ fn assert_whole(text: &str) {
     assert_eq!(plan.tasks.len(), TASKS, "{text}");
 }
 
-/// What a window's edits came to.
+/// The final values of a window's edits.
 #[allow(clippy::print_stdout, reason = "the counts are what the test shows")]
 fn told(window: &Window, key: &'static str) -> Wanted {
-    // Hundreds of edits, each of them written: on a busy machine that takes its time.
+    // Hundreds of edits, each written to disk, take time on a busy machine.
     let is_over = window.wait_up_to(Duration::from_secs(180), "window.__storm !== null");
     assert_eq!(is_over, Ok(()), "the edits of this window are not over");
     let told = window.script("return window.__storm;", Vec::new());
@@ -182,7 +183,7 @@ fn told(window: &Window, key: &'static str) -> Wanted {
         .collect()
 }
 
-/// What a task read like in each revision that changed it, who brought it, and why.
+/// The text of a task in each revision that changed it, with its author and reason.
 fn told_by_history(home: &Home, path: &Path, at: usize) -> String {
     let (store, _) = Store::open(&home.path().join("data"), 0).unwrap();
     let revisions = store.revisions();
@@ -246,7 +247,7 @@ fn a_thousand_edits_from_everywhere_lose_nothing() {
     };
     let (is_over, looks) = (AtomicBool::new(false), AtomicUsize::new(0));
     let (mut wanted, saves) = std::thread::scope(|scope| {
-        // However this ends, the other threads do.
+        // Ends the other threads however this one ends.
         let over = Over(&is_over);
         script("why", 7);
         window.switch_to(first.clone());
@@ -275,7 +276,7 @@ fn a_thousand_edits_from_everywhere_lose_nothing() {
     assert_eq!(saves, STALE);
     wanted.sort();
 
-    // The last save may still be on its way through.
+    // The last save may still be in progress.
     window.switch_to(first);
     let ask = |name: &str| {
         let script = format!(

@@ -1,6 +1,6 @@
-//! The conversation with a model in the window, against a scripted server: the whole way from a goal to
-//! work that is done, `kill -9` in a stream and in a question, and each way in which a model cannot be
-//! asked, with a screen of its own.
+//! The conversation with a model in the window, against a scripted server: the whole way from a
+//! goal to completed work, `kill -9` during a stream and during a question, and a separate screen
+//! for each reason why a model is unavailable.
 
 use planwright_tests::model_server::{Flavour, Scenario, Turn};
 use planwright_tests::window::Window;
@@ -36,7 +36,7 @@ const T2_AGAIN: &str = "\
   - verify: `test -f NOTES.md`
 ";
 
-/// A model of which enough is known to plan with it.
+/// A model that is known well enough to plan with.
 const MODEL: &str = "gpt-5-scripted";
 
 fn project() -> Project {
@@ -112,7 +112,7 @@ fn a_goal_becomes_a_plan_that_is_sent_back_compared_approved_and_worked_on() {
     let window = open(&home, &project);
     say_goal(&window);
 
-    // The stream: words that have come stand on the screen before the answer is whole.
+    // The stream: received text is on screen before the answer is complete.
     server.wait_until_stalled(1);
     window.wait_for_text("I look at where");
     window.click("button", "Thinking");
@@ -120,7 +120,7 @@ fn a_goal_becomes_a_plan_that_is_sent_back_compared_approved_and_worked_on() {
     look(&window, "streaming");
     server.release();
 
-    // The question: a number answers it, once the card listens.
+    // The question: a number answers it once the card accepts input.
     window.find("region", "Which separator?");
     window.wait_for_text("Read src/report.py");
     look(&window, "question");
@@ -136,7 +136,7 @@ fn a_goal_becomes_a_plan_that_is_sent_back_compared_approved_and_worked_on() {
     look(&window, "proposal");
     assert!(!project.at("NOTES.md").exists(), "nothing is carried out");
 
-    // Request changes: the feedback reaches the model; the other task keeps its bytes.
+    // Request changes: the feedback reaches the model; the other task stays byte for byte the same.
     window.click("button", "Request changes…");
     window.fill("What should be changed", "T2: one line is enough");
     window.click("button", "Request changes");
@@ -159,7 +159,8 @@ fn a_goal_becomes_a_plan_that_is_sent_back_compared_approved_and_worked_on() {
     window.press("Escape");
     window.wait_until_gone("dialog", "Proposal 1");
 
-    // Approve with notes: the note stands in the plan, the steps run, the mode goes there and back.
+    // Approve with notes: the note is in the plan, the steps run, and the mode switches there and
+    // back.
     window.script("document.activeElement?.blur();", Vec::new());
     window.chord("p n");
     window.find("dialog", "Approve with notes");
@@ -175,7 +176,7 @@ fn a_goal_becomes_a_plan_that_is_sent_back_compared_approved_and_worked_on() {
     window.wait_for_text("The run ended.");
     assert!(plan_in(&project).contains("- note: keep it short"));
 
-    // Exec by the mode control: words go to a run, and of a plan that is done there is none.
+    // Exec mode through the mode control: messages go to a run, and a completed plan has none.
     window.press("Control+.");
     window.wait_for_text("Exec mode: your messages go to this plan’s run.");
     window.fill("Message the model", "Note it in the change log too");
@@ -186,7 +187,7 @@ fn a_goal_becomes_a_plan_that_is_sent_back_compared_approved_and_worked_on() {
     window.press("Control+.");
     window.wait_for_text("Plan mode: only the plan can change.");
 
-    // What it cost, on demand; and the narrow window.
+    // Costs on demand; then the narrow window.
     window.script("document.activeElement?.blur();", Vec::new());
     window.chord("i c");
     window.wait_for_text("USED SO FAR");
@@ -280,7 +281,7 @@ fn a_turn_is_stopped_by_escape_and_its_words_can_be_said_again() {
     window.find("region", "Proposal 1");
 }
 
-/// Says the goal to a model that cannot be asked; the screen that says so.
+/// Enters the goal with a model that is unavailable; returns the screen that reports it.
 #[track_caller]
 fn trouble(home: &Home, title: &str, words: &str, shot: &str) -> (Window, Project) {
     let project = project();

@@ -1,6 +1,6 @@
-//! Two windows on one workspace, a plan that is written, deleted or moved from outside, folders that
-//! cannot be written, a database that cannot be opened, a huge plan: each has a screen that says what
-//! is so, and nothing that was typed is lost.
+//! Two windows on one workspace; a plan that is written, deleted or moved by other programs;
+//! folders that cannot be written; a database that cannot be opened; a huge plan. Each has a screen
+//! that explains it, and no typed text is lost.
 
 use std::fmt::Write;
 use std::os::unix::fs::PermissionsExt;
@@ -51,7 +51,7 @@ fn a_change_from_outside_appears_at_once_and_never_over_what_is_being_typed() {
     window.find("textbox", "Title");
     window.press("End");
     window.type_text(" and quokka");
-    // Another field, the same field, then somebody else's title for the very step.
+    // Another field, the same field, then somebody else's title for the same step.
     project.edit("plans/p.md", "Some words.", "Some other words.");
     window.wait_for_text("Some other words.");
     let title = "return [...document.querySelectorAll('input')].find(e => e.labels?.[0]?.textContent === 'Title').value;";
@@ -115,7 +115,7 @@ fn two_windows_on_one_workspace_stay_in_step() {
         "the second window's page",
         "document.querySelector('main') !== null",
     );
-    // It opens on the first screen or where the first stands; both know the folder.
+    // It opens on the first screen or where the first window is; both know the folder.
     if !window.has("row", "Write the first small thing") {
         window.click(
             "button",
@@ -184,7 +184,7 @@ fn a_folder_moved_away_says_so_and_is_there_again_when_it_comes_back() {
     window.find("row", "Write the first small thing");
 }
 
-/// Makes a plan and its folder unwritable, for root too, until dropped.
+/// Makes a plan and its folder unwritable until dropped, even for root.
 struct Locked<'a>(&'a Project);
 
 impl<'a> Locked<'a> {
@@ -199,7 +199,8 @@ impl<'a> Locked<'a> {
             let path = self.0.at(path);
             let mode = if path.is_file() { mode & 0o666 } else { mode };
             let _ = std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode));
-            // Modes do not bind root; this does, where the file system knows it.
+            // Root ignores permission modes, but not this attribute, if the file system supports
+            // it.
             let _ = std::process::Command::new("chattr")
                 .arg(attribute)
                 .arg(&path)

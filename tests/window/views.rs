@@ -1,11 +1,11 @@
-//! Four views of one plan, in step with one another and with the file; and the plan made, wired,
-//! reviewed and approved by keyboard alone.
+//! Four views of one plan, in sync with each other and with the file; and a plan that is created,
+//! connected, reviewed and approved by keyboard alone.
 
 use planwright_tests::window::Window;
 use planwright_tests::{Home, job, stage, wait_until};
 use serde_json::json;
 
-/// The sample, open in its plan.
+/// The sample, with its plan open.
 fn sample(theme: &str) -> (Home, Window) {
     let home = Home::new();
     home.write_settings(&json!({"theme": theme}));
@@ -28,7 +28,10 @@ fn show(window: &Window, view: &str) {
             "document.querySelectorAll('.react-flow__node').length > 4",
         ),
         "source" => ("v s", "document.querySelectorAll('.cm-line').length > 3"),
-        _ => ("v h", "document.body.innerText.includes('Compare with current')"),
+        _ => (
+            "v h",
+            "document.body.innerText.includes('Compare with current')",
+        ),
     };
     window.script("document.activeElement?.blur();", Vec::new());
     window.chord(keys);
@@ -55,7 +58,7 @@ fn follow_each_other(theme: &str) {
     }
     window.resize(1400, 880);
 
-    // Typed in the source, read in the outline and the graph.
+    // Typed in the source, shown in the outline and the graph.
     show(&window, "source");
     window.caret_behind("Find where the report rows are built");
     window.type_text(", all of them");
@@ -66,7 +69,7 @@ fn follow_each_other(theme: &str) {
     show(&window, "outline");
     window.find("row", "report rows are built, all of them");
 
-    // Written by another program, seen in the source that is open.
+    // Written by another program, shown in the open source.
     show(&window, "source");
     let now = stage::text(&plan);
     std::fs::write(&plan, now.replace("built, all of them", "built, by hand")).unwrap();
@@ -74,7 +77,7 @@ fn follow_each_other(theme: &str) {
     show(&window, "graph");
     window.wait_for_text("built, by hand");
 
-    // Back to the beginning, by the history.
+    // Back to the original through the history.
     show(&window, "history");
     window.press("End");
     window.wait_for(
@@ -108,7 +111,7 @@ fn four_views_follow_each_other_in_the_dark() {
     follow_each_other("dark");
 }
 
-/// Waits until an edit stands in the file.
+/// Waits until an edit is in the file.
 #[track_caller]
 fn has(home: &Home, what: &str, words: &str) {
     wait_until(what, || {
@@ -136,7 +139,7 @@ fn a_plan_is_changed_wired_reviewed_and_approved_by_keyboard_alone() {
     window.press("Escape");
     window.wait_until_gone("textbox", "Title of the new step");
 
-    // Edit, reorder, another level, another kind, a tick.
+    // Edit, reorder, indent, change the kind, tick.
     window.wait_for(
         "the new step to be selected",
         "document.querySelector('[role=row][aria-selected=true]')?.textContent.includes('Ask the maintainers')",
@@ -192,7 +195,7 @@ fn a_plan_is_changed_wired_reviewed_and_approved_by_keyboard_alone() {
         stage::text(&plan).contains("- depends: C1, ") || stage::text(&plan).contains(", T1")
     });
 
-    // Comment on a step, on words of it, and say what becomes of the comments.
+    // Comment on a step and on some of its text, and resolve the comments.
     show(&window, "outline");
     window.press("j");
     window.press("c");

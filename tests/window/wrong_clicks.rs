@@ -1,5 +1,5 @@
 //! What a hasty hand or a changing file must not be able to do: run a step that was not approved as
-//! it stood on screen. After each slip the disk, the runs and the approvals are looked at.
+//! it appeared on screen. After each slip, the disk, the runs and the approvals are checked.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -57,7 +57,7 @@ impl Stage {
         self.project.at("plans/p.md")
     }
 
-    /// Opens the dialog and waits until its button listens.
+    /// Opens the dialog and waits until its button accepts clicks.
     fn ask(&self) {
         self.window.click("button", PRIMARY);
         self.window.find("dialog", CONFIRM);
@@ -141,7 +141,7 @@ fn a_double_click_on_the_confirmation_approves_at_most_once_and_what_was_shown()
         .wait_up_to(Duration::from_secs(3), gone)
         .is_err()
     {
-        // The tail of a double click may be all that was heard: nothing then.
+        // Only the second half of a double click may have been received; then nothing happens.
         stage.window.click("button", CONFIRM);
     }
     wait_until("the run to have ended", || {
@@ -225,7 +225,7 @@ fn a_plan_that_changes_as_the_button_is_pressed_runs_only_what_was_shown() {
             .replace("\"two\\n\"", "\"evil\\n\"");
         let plan = stage.plan();
         let writer = std::thread::spawn(move || {
-            // Around the moment of the click, a little later with each attempt.
+            // Around the moment of the click, slightly later with each attempt.
             std::thread::sleep(Duration::from_millis(attempt * 12));
             std::fs::write(plan, evil).expect("the plan is written");
         });

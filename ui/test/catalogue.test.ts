@@ -94,7 +94,7 @@ describe("strings outside the catalogue", () => {
       'import { a } from "./two words";',
       'const b = <p className="two words">Saved</p>;',
       'const c = { title: "Undo", id: "undo" };',
-      "const d = `${n} steps run`;",
+      ["const d = `$", "{n} steps run`;"].join(""),
       'const e = <input aria-label={"Name"} />;',
       'const f = flag === "x" ? "Not now, please" : "x";',
       'const g = <T title={kind === "abc" ? "Yes" : words.no} />;',

@@ -86,9 +86,9 @@ test("drafts that were read before a write do not bring the old text back", asyn
   const again = field();
   const other = { ...found, key: "comment/T3", text: "another field" };
   await act(async () => answer([{ ...found, text: "typed, th" }, other]));
-  expect(again.result.current.text).toBe("typed, then clicked away");
   const third = renderHook(() => useDraft(planPath, "comment/T3"), backend);
   await waitFor(() => expect(third.result.current.text).toBe("another field"));
+  expect(again.result.current.text).toBe("typed, then clicked away");
 });
 
 test("what a review says of a plan does not read its drafts again", async () => {

@@ -290,7 +290,7 @@ test("changes are undone after a question, and conflicts are shown whole", async
   );
   expect(await screen.findByText("<b>parser</b>")).toBeTruthy();
   expect(screen.getByText("build/out.o")).toBeTruthy();
-  expect(screen.getByText(/clean at 3f2c1e9. Nothing is committed for you/)).toBeTruthy();
+  expect(screen.getByText(/clean at 3f2c1e9. Planwright doesn't commit anything/)).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Undo src/cli.py" }));
   const confirm = await screen.findByRole("button", { name: "Undo file" });
   await new Promise((done) => setTimeout(done, deafMs + 50));

@@ -43,7 +43,7 @@ test("each theme is an action with keys", async () => {
   const { backend, user } = await show();
   const titles = availableActions().map((action) => action.title);
   expect(titles).toEqual(expect.arrayContaining(["Theme: System", "Theme: Light", "Theme: Dark"]));
-  await user.keyboard("la");
+  await user.keyboard("{Control>}l{/Control}a");
   await screen.findByRole("button", { name: "Theme: System" });
   expect(backend.callsOf("set_setting")).toEqual([{ key: "theme", value: '"auto"' }]);
   await waitFor(() => expect(backend.callsOf("start").length).toBeGreaterThan(1));

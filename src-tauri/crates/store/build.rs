@@ -1,5 +1,5 @@
-//! Rebuilds the crate when a migration is added or changed: the macro that embeds the folder does
-//! not tell cargo which files it read.
+//! Rebuilds the crate when a migration is added or changed: the macro that embeds the folder
+//! doesn't tell cargo which files it read.
 #![allow(clippy::print_stdout, reason = "the way to speak to cargo")]
 
 fn main() {

@@ -1,11 +1,11 @@
 //! Commands about the window itself: its saved place, title, closing, and system dialogs.
 
+use desktop::wire::{Place, Start};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use tauri::{AppHandle, Manager, State, WebviewWindow};
 use tauri_plugin_dialog::DialogExt;
 use tauri_plugin_opener::OpenerExt;
-use desktop::wire::{Place, Start};
 use workbench::{Code, Error, WireError};
 
 use crate::host::{Answer, Host};

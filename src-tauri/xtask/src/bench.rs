@@ -1,5 +1,5 @@
-//! `cargo xtask bench`: builds the release programs and hands them to the bench target `figures`, on
-//! a virtual display of its own. What no chosen group of figures needs is not built.
+//! `cargo xtask bench`: builds the release programs and runs the bench target `figures` on a
+//! virtual display. Builds only what the selected groups need.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -10,14 +10,14 @@ use crate::process::{
 use crate::setup::{self, Purpose};
 use crate::{display, ui};
 
-/// A group of figures, and what it is measured on beside the crates.
+/// A group of benchmarks and the programs it needs besides the crates.
 struct Group {
     name: &'static str,
     needs_terminal: bool,
     needs_window: bool,
 }
 
-/// As the bench target names them.
+/// Names as the bench target spells them.
 const GROUPS: [Group; 8] = [
     Group::of("reading", false, false),
     Group::of("editing", false, false),
@@ -39,20 +39,20 @@ impl Group {
     }
 }
 
-/// What is to be measured.
+/// Which groups to run.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Selection {
-    /// Whether a budget that is exceeded is a failure.
+    /// Whether an exceeded budget is a failure.
     strict: bool,
-    /// A word in the names of the groups; all of them without one.
+    /// Runs only groups whose name contains this; `None` runs all.
     only: Option<String>,
 }
 
 impl Selection {
-    /// Reads the words behind `bench`.
+    /// Parses the arguments after `bench`.
     ///
     /// # Errors
-    /// A sentence for a word that is not understood, or that no group has in its name.
+    /// If an argument is unknown or matches no group.
     pub(crate) fn read(words: &[&str]) -> Result<Self, String> {
         let mut selection = Self::default();
         let mut words = words.iter();
@@ -79,7 +79,7 @@ impl Selection {
     }
 }
 
-/// Builds, measures, prints; the exit code is 0 also over budget, unless told to be strict.
+/// Builds, measures and prints. The exit code is 0 even over budget, unless `strict` is set.
 pub(crate) fn run(root: &Path, selection: &Selection) -> ExitCode {
     match measure(root, selection) {
         Ok(()) => ExitCode::SUCCESS,

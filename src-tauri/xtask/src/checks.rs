@@ -1,4 +1,4 @@
-//! `cargo xtask test`: the list of checks, in the order in which they are cheapest to fail.
+//! `cargo xtask test`: the list of checks, cheapest failures first.
 
 use std::cell::RefCell;
 use std::path::Path;
@@ -14,12 +14,12 @@ use crate::{deb, directions, setup, tidy, ui};
 /// The crates whose tests start no process and open no file.
 const PURE: [&str; 5] = ["plan", "adequacy", "gate", "planning", "agent"];
 
-/// Every check, or the fast ones; the table is printed last.
+/// Runs every check, or only the fast ones, and prints the table at the end.
 pub(crate) fn run(root: &Path, selection: &Selection) -> ExitCode {
     if selection.is_fast {
         return run_steps(fast(root), selection);
     }
-    // Taken before the first step, because any of them may run a test.
+    // Taken before the first step, since any step may run a test.
     let before = RefCell::new(OwnData::of_this_user());
     let steps: Vec<Step<'_>> = vec![
         ("set-up", Box::new(|| setup::run(root, Purpose::Test))),
@@ -27,7 +27,7 @@ pub(crate) fn run(root: &Path, selection: &Selection) -> ExitCode {
         ("directions", Box::new(|| directions::run(root))),
         ("format", Box::new(|| format(root))),
         ("ui", Box::new(|| ui::check(root))),
-        // Before the lints: the desktop program carries the user interface inside.
+        // Before the lints, because the desktop program embeds the user interface.
         ("ui-build", Box::new(|| ui::build(root))),
         (
             "lints",
@@ -47,7 +47,8 @@ pub(crate) fn run(root: &Path, selection: &Selection) -> ExitCode {
     run_steps(steps, selection)
 }
 
-/// What is checked while working: the pure crates, the units of the page, and what needs no build.
+/// Checks to run while working: the pure crates, the page's unit tests, and whatever needs no
+/// build.
 fn fast(root: &Path) -> Vec<Step<'_>> {
     let packages = || {
         PURE.iter()
@@ -67,7 +68,7 @@ fn format(root: &Path) -> Result<(), Failure> {
     start(cargo(root).args(["fmt", "--all", "--check"]))
 }
 
-/// Clippy for some packages, or `--workspace`.
+/// Runs Clippy on some packages, or on `--workspace`.
 fn lints(root: &Path, packages: impl Iterator<Item = String>) -> Result<(), Failure> {
     let mut clippy = cargo(root);
     clippy.arg("clippy").args(packages);
@@ -84,8 +85,8 @@ fn pure_tests(root: &Path, packages: impl Iterator<Item = String>) -> Result<(),
     start(test.args(packages))
 }
 
-/// Unit, integration and documentation tests, windows on a virtual display. `cargo nextest` is used
-/// where it is installed; it leaves out documentation tests, which then run on their own.
+/// Runs unit, integration and doc tests, with windows on a virtual display. Uses `cargo nextest` if
+/// it is installed; it skips doc tests, so those then run separately.
 fn tests(root: &Path) -> Result<(), Failure> {
     let programs = build_programs(root)?;
     let display = Virtual::start(root)?;

@@ -1,14 +1,16 @@
-//! `cargo xtask deb`: the installable package for Debian and its kin, and a proof that it installs,
-//! opens a window and leaves nothing behind.
+//! `cargo xtask deb`: builds the package for Debian and its derivatives, and checks that it
+//! installs, opens a window and leaves nothing behind when removed.
 //!
-//! The package holds both programs, `planwright-desktop` and `planwright`, the entry in the desktop's
-//! menu with its icons, and the licences. User data is never part of it and survives its removal.
+//! The package contains both programs, `planwright-desktop` and `planwright`, the desktop entry
+//! with its icons, the manual pages and shell completions of `planwright`, and the licenses. It
+//! never contains user data, and removing it leaves user data alone.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use crate::display::Virtual;
 use crate::process::{
@@ -17,22 +19,22 @@ use crate::process::{
 use crate::setup::{self, Purpose};
 use crate::ui;
 
-/// How long a window may take to show something.
+/// Timeout for a window to show something.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A screen with fewer colours than this shows no window with text.
+/// Fewer colors than this on the screen means that no window with text is showing.
 const COLOURS: u32 = 40;
 
-/// How the programs in a package are built.
+/// Which build of the programs to package.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Built {
-    /// As they are shipped.
+    /// The release build.
     Release,
-    /// As the tests build them, which takes no second build: for looking at the package itself.
+    /// The tests' build, which saves a second build when only the package itself is checked.
     ForTests,
 }
 
-/// Builds the package and says where it is.
+/// Builds the package and returns its path.
 pub(crate) fn build(root: &Path, how: Built) -> Result<PathBuf, Failure> {
     setup::run(root, Purpose::Run)?;
     ui::build(root)?;
@@ -40,7 +42,9 @@ pub(crate) fn build(root: &Path, how: Built) -> Result<PathBuf, Failure> {
         Built::Release => build_release_planwright(root)?,
         Built::ForTests => build_programs(root)?.planwright,
     };
-    let extra = json!({"bundle": {"linux": {"deb": {"files": {"/usr/bin/planwright": terminal}}}}});
+    let mut files = shell_files(root, &terminal)?;
+    files.insert("/usr/bin/planwright".to_owned(), json!(terminal));
+    let extra = json!({"bundle": {"linux": {"deb": {"files": files}}}});
     let mut bundle = program(root, root.join("ui/node_modules/.bin/tauri"));
     bundle
         .args(["build", "--ci", "--bundles", "deb", "--config"])
@@ -55,6 +59,54 @@ pub(crate) fn build(root: &Path, how: Built) -> Result<PathBuf, Failure> {
     Ok(package)
 }
 
+/// Where shells on Debian look for completions.
+const COMPLETIONS: [(&str, &str); 3] = [
+    ("bash", "/usr/share/bash-completion/completions/planwright"),
+    ("zsh", "/usr/share/zsh/vendor-completions/_planwright"),
+    (
+        "fish",
+        "/usr/share/fish/vendor_completions.d/planwright.fish",
+    ),
+];
+
+/// Writes the manual pages and completions of the terminal program, and returns where each file is
+/// installed.
+fn shell_files(root: &Path, terminal: &Path) -> Result<Map<String, Value>, Failure> {
+    let folder = terminal.with_file_name("shell-files");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).map_err(|error| unusable(&folder, &error))?;
+    let write = |name: &str, text: &str| {
+        let file = folder.join(name);
+        let written = std::fs::write(&file, text);
+        written
+            .map_err(|error| unusable(&file, &error))
+            .map(|()| file)
+    };
+    let manual = output(program(root, terminal).arg("manual"))?;
+    let manual: BTreeMap<String, String> = serde_json::from_str(&manual)
+        .map_err(|error| Failure::one(format!("`planwright manual`: {error}")))?;
+    let mut files = Map::new();
+    for (name, text) in manual {
+        // Debian compresses pages like this; `-n` leaves out the time, so builds are reproducible.
+        start(
+            program(root, "gzip")
+                .args(["-9", "-n"])
+                .arg(write(&name, &text)?),
+        )?;
+        let page = folder.join(format!("{name}.gz"));
+        files.insert(format!("/usr/share/man/man1/{name}.gz"), json!(page));
+    }
+    for (shell, place) in COMPLETIONS {
+        let script = output(program(root, terminal).args(["completions", shell]))?;
+        files.insert(place.to_owned(), json!(write(shell, &script)?));
+    }
+    Ok(files)
+}
+
+fn unusable(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::one(format!("{}: {error}", path.display()))
+}
+
 fn newest_deb(folder: &Path) -> Option<PathBuf> {
     let files = folder.read_dir().ok()?.flatten().map(|entry| entry.path());
     files
@@ -62,9 +114,9 @@ fn newest_deb(folder: &Path) -> Option<PathBuf> {
         .max_by_key(|path| path.metadata().and_then(|file| file.modified()).ok())
 }
 
-/// Builds the package, installs it, opens its window on a virtual display, removes it, and looks at
-/// what is left. Where installing needs a password, or the person has Planwright installed already, it
-/// is unpacked instead and opened from there.
+/// Builds the package, installs it, opens its window on a virtual display, removes it, and checks
+/// that nothing is left. If installing needs a password or Planwright is already installed, unpacks
+/// the package and starts the programs from there instead.
 pub(crate) fn check(root: &Path, how: Built) -> Result<(), Failure> {
     setup::run(root, Purpose::Test)?;
     let package = build(root, how)?;
@@ -113,11 +165,11 @@ pub(crate) fn check(root: &Path, how: Built) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The package as it stands on this machine.
+/// The package as installed or unpacked on this machine.
 struct Installed<'a> {
     root: &'a Path,
     top: PathBuf,
-    /// Its name, where the package manager knows it.
+    /// Its package name, if it was installed through the package manager.
     package: Option<String>,
 }
 
@@ -130,7 +182,7 @@ impl Installed<'_> {
         scratch.join("home/data").is_dir()
     }
 
-    /// Removes it; fails when one of its files is still there.
+    /// Removes it. Fails if any of its files remain.
     fn remove(&self, files: &[PathBuf]) -> Result<(), Failure> {
         match &self.package {
             Some(name) => start(program(self.root, "dpkg").args(["--purge", name]))?,
@@ -156,7 +208,8 @@ fn name_of(root: &Path, package: &Path) -> Result<String, Failure> {
     Ok(field.trim().to_owned())
 }
 
-/// The files of a package, relative to where it is installed; folders belong to everybody.
+/// The files of a package, relative to its install root. Folders are left out because packages
+/// share them.
 fn files_of(root: &Path, package: &Path) -> Result<Vec<PathBuf>, Failure> {
     let list = output(program(root, "dpkg-deb").arg("--contents").arg(package))?;
     let files: Vec<PathBuf> = list.lines().filter_map(listed_file).collect();
@@ -164,6 +217,11 @@ fn files_of(root: &Path, package: &Path) -> Result<Vec<PathBuf>, Failure> {
         "usr/bin/planwright",
         "usr/bin/planwright-desktop",
         "usr/share/applications/Planwright.desktop",
+        "usr/share/man/man1/planwright.1.gz",
+        "usr/share/man/man1/planwright-run.1.gz",
+        "usr/share/bash-completion/completions/planwright",
+        "usr/share/zsh/vendor-completions/_planwright",
+        "usr/share/fish/vendor_completions.d/planwright.fish",
         "usr/share/doc/planwright/LICENSE-MIT",
         "usr/share/doc/planwright/LICENSE-APACHE",
     ];
@@ -183,7 +241,7 @@ fn listed_file(line: &str) -> Option<PathBuf> {
     (!is_folder).then(|| PathBuf::from(path.trim_start_matches("./")))
 }
 
-/// Starts both programs: the terminal answers, the window shows something.
+/// Checks that both programs start: the terminal program answers and the window shows something.
 fn opens(installed: &Installed<'_>, scratch: &Path) -> Result<(), Failure> {
     let root = installed.root;
     if !succeeds(program(root, installed.program("planwright")).arg("--version")) {
@@ -220,7 +278,7 @@ fn opens(installed: &Installed<'_>, scratch: &Path) -> Result<(), Failure> {
     }
 }
 
-/// A program that ends with this.
+/// A child process that is killed on drop.
 struct Started(Child);
 
 impl Drop for Started {
@@ -234,7 +292,7 @@ fn screen(scratch: &Path) -> PathBuf {
     scratch.join("screen.png")
 }
 
-/// How many colours the screen shows.
+/// Counts the colors on the screen.
 fn colours(display: &Virtual, scratch: &Path) -> Result<u32, Failure> {
     let mut picture = program(scratch, "import");
     picture.args(["-window", "root"]).arg(screen(scratch));
@@ -255,8 +313,27 @@ fn colours(display: &Virtual, scratch: &Path) -> Result<u32, Failure> {
 
 #[cfg(test)]
 mod tests {
-    use super::listed_file;
+    use std::os::unix::fs::PermissionsExt;
     use std::path::Path;
+
+    use super::{listed_file, shell_files};
+
+    #[test]
+    fn pages_are_compressed_and_each_file_has_its_place() {
+        let folder = tempfile::tempdir().unwrap();
+        let terminal = folder.path().join("planwright");
+        let script = "#!/bin/sh\ncase $1 in\n\
+                      manual) echo '{\"planwright.1\": \"page\"}' ;;\n\
+                      completions) echo \"for $2\" ;;\nesac\n";
+        std::fs::write(&terminal, script).unwrap();
+        std::fs::set_permissions(&terminal, PermissionsExt::from_mode(0o755)).unwrap();
+        let files = shell_files(folder.path(), &terminal).unwrap();
+        let file = |place: &str| Path::new(files[place].as_str().unwrap());
+        assert!(file("/usr/share/man/man1/planwright.1.gz").is_file());
+        let fish = file("/usr/share/fish/vendor_completions.d/planwright.fish");
+        assert_eq!(std::fs::read_to_string(fish).unwrap(), "for fish\n");
+        assert_eq!(files.len(), 4);
+    }
 
     #[test]
     fn files_are_listed_without_their_folders() {

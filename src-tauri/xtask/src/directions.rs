@@ -1,10 +1,9 @@
-//! Which crate may know which: the order of the house, checked instead of reviewed.
+//! Checks which crate may depend on which.
 //!
-//! Two checks. The edges between our own crates come from `cargo metadata` and must go from a
-//! higher layer to a lower one. What each crate reaches in the end, other people's crates
-//! included, comes from `cargo tree` and must leave out what its layer never touches. A misspelt
-//! name would pass such a check unseen; therefore every forbidden name has a control, a crate
-//! that must be found to reach it.
+//! There are two checks. Dependencies between our own crates come from `cargo metadata` and must go
+//! from a higher layer to a lower one. Transitive dependencies, third-party crates included, come
+//! from `cargo tree` and must not contain anything banned for that layer. A misspelled ban would
+//! never match, so every banned name has a control: a crate that must be found to depend on it.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -13,7 +12,7 @@ use serde_json::Value;
 
 use crate::process::{Failure, cargo, output};
 
-/// The layers, lowest first. A crate may use any crate of a lower layer and none of its own.
+/// The layers, lowest first. A crate may depend on crates of lower layers, but not of its own.
 const LAYERS: [&[&str]; 10] = [
     &["planwright-plan"],
     &["planwright-adequacy", "planwright-gate"],
@@ -27,7 +26,7 @@ const LAYERS: [&[&str]; 10] = [
     &["xtask"],
 ];
 
-/// Crates that know no clock, disk, network or window.
+/// Crates without access to clock, disk, network or windows.
 const PURE: [&str; 5] = [
     "planwright-plan",
     "planwright-adequacy",
@@ -36,7 +35,7 @@ const PURE: [&str; 5] = [
     "planwright-agent",
 ];
 
-/// Names that something must not reach.
+/// Names that a crate must not depend on, even transitively.
 struct Ban {
     crates: &'static [&'static str],
     names: &'static [&'static str],
@@ -82,7 +81,8 @@ const BANS: [Ban; 3] = [
     },
 ];
 
-/// Pairs that must be found: the proof that a forbidden name is spelt as cargo spells it.
+/// Dependencies that must be found, which proves that each banned name is spelled as cargo spells
+/// it.
 const CONTROLS: [(&str, &str); 16] = [
     ("planwright-workbench", "tokio"),
     ("planwright-workbench", "rusqlite"),
@@ -102,10 +102,10 @@ const CONTROLS: [(&str, &str); 16] = [
     ("planwright-desktop", "reqwest"),
 ];
 
-/// What each crate of the workspace reaches, by package name.
+/// The transitive dependencies of each workspace crate, by package name.
 type Reach = BTreeMap<String, Vec<String>>;
 
-/// Both checks on the real workspace.
+/// Runs both checks on the real workspace.
 pub(crate) fn run(root: &Path) -> Result<(), Failure> {
     let mut metadata = cargo(root);
     metadata.args(["metadata", "--locked", "--format-version=1", "--no-deps"]);
@@ -132,7 +132,7 @@ pub(crate) fn run(root: &Path) -> Result<(), Failure> {
     Failure::unless_empty(wrong)
 }
 
-/// Workspace members and the members each depends on, development dependencies included.
+/// The workspace members and the members each depends on, dev-dependencies included.
 fn edges(metadata: &Value) -> BTreeMap<String, Vec<String>> {
     let none = Vec::new();
     let packages = metadata["packages"].as_array().unwrap_or(&none);
@@ -141,7 +141,7 @@ fn edges(metadata: &Value) -> BTreeMap<String, Vec<String>> {
         .iter()
         .map(|package| {
             let uses = package["dependencies"].as_array().unwrap_or(&none);
-            // Only a dependency by path is one of ours; the same name elsewhere is not.
+            // Only path dependencies are ours; a registry crate may have the same name.
             let ours = uses
                 .iter()
                 .filter(|used| used["path"].is_string())
@@ -172,7 +172,7 @@ fn wrong_edges(edges: &BTreeMap<String, Vec<String>>) -> Vec<String> {
             }
         }
     }
-    // The lower layers must all be there: a table about crates of another name checks nothing.
+    // Every crate in the layers must exist, or the table would check nothing.
     for expected in LAYERS.concat() {
         if !edges.contains_key(expected) {
             wrong.push(format!(
@@ -183,7 +183,7 @@ fn wrong_edges(edges: &BTreeMap<String, Vec<String>>) -> Vec<String> {
     wrong
 }
 
-/// Package names out of `cargo tree --prefix none --format {p}`: the first word of each line.
+/// Package names from `cargo tree --prefix none --format {p}`: the first word of each line.
 fn names_of_tree(lines: &str) -> Vec<String> {
     let mut names: Vec<String> = lines
         .lines()
@@ -238,7 +238,7 @@ fn wrong_controls(reach: &Reach) -> Vec<String> {
 mod tests {
     use super::*;
 
-    /// A workspace in which every control holds.
+    /// A workspace that satisfies every control.
     fn sound() -> (BTreeMap<String, Vec<String>>, Reach) {
         let mut edges: BTreeMap<String, Vec<String>> = LAYERS
             .concat()
@@ -256,7 +256,7 @@ mod tests {
                 .or_default()
                 .push(to.to_owned());
         }
-        // The controls on `tools` reach nothing that `tools` must not.
+        // The controls on `tools` must not add anything that `tools` is banned from.
         (edges, reach)
     }
 

@@ -1,7 +1,7 @@
-//! A display to open windows on: the one at hand, or a virtual one that ends with its last user.
+//! A display to open windows on: the existing one, or a virtual one that ends with its last user.
 //!
-//! Windows also need a session bus. One is started for the command, so that nothing that happens in a
-//! test reaches the person's own desktop.
+//! Windows also need a session bus. A private one is started for each command, so that tests never
+//! reach the user's own desktop.
 
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader};
@@ -13,23 +13,23 @@ use crate::process::{Failure, program};
 /// Width, height and depth of the virtual screen.
 const SCREEN: &str = "1400x900x24";
 
-/// Whether windows can be opened on a display of the person's own.
+/// Whether the user's own display can be used.
 pub(crate) fn is_at_hand() -> bool {
     let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
 }
 
-/// A virtual display, for as long as this lives.
+/// A virtual display that is stopped on drop.
 pub(crate) struct Virtual {
     server: Child,
     name: String,
 }
 
 impl Virtual {
-    /// Starts one under a free number and waits until it takes windows.
+    /// Starts one on a free display number and waits until it accepts windows.
     ///
     /// # Errors
-    /// When Xvfb is missing or does not start.
+    /// If Xvfb is missing or does not start.
     pub(crate) fn start(root: &Path) -> Result<Self, Failure> {
         let mut server = program(root, "Xvfb")
             .args([
@@ -48,7 +48,7 @@ impl Virtual {
             .spawn()
             .map_err(|error| Failure::one(format!("`Xvfb` could not be started: {error}")))?;
         let mut number = String::new();
-        // The server writes its number when it is ready, or closes the pipe when it ends.
+        // Xvfb writes its display number when it is ready and closes the pipe if it exits.
         let read = server
             .stdout
             .take()
@@ -65,7 +65,7 @@ impl Virtual {
         })
     }
 
-    /// A command whose windows open here, on a session bus of its own.
+    /// A command whose windows open on this display, with its own session bus.
     pub(crate) fn command(&self, root: &Path, name: impl AsRef<OsStr>) -> Command {
         let mut command = program(root, "dbus-run-session");
         command.arg("--").arg(name);
@@ -73,13 +73,13 @@ impl Virtual {
         command
     }
 
-    /// Points a command that needs no bus at this display.
+    /// Sets the display for a command that needs no session bus.
     pub(crate) fn dress(&self, command: &mut Command) {
         command
             .env("DISPLAY", &self.name)
             .env_remove("WAYLAND_DISPLAY")
             .env("GDK_BACKEND", "x11")
-            // Nothing here can read the screen aloud, and asking for it takes a second a window.
+            // No screen reader runs here, and looking for one costs a second per window.
             .env("NO_AT_BRIDGE", "1");
     }
 }
@@ -91,7 +91,7 @@ impl Drop for Virtual {
     }
 }
 
-/// Moves a command, with its arguments, folder and variables, onto the display.
+/// Wraps a command to run on the display, keeping its arguments, folder and environment.
 pub(crate) fn on(display: &Virtual, root: &Path, command: &Command) -> Command {
     let mut moved = display.command(root, command.get_program());
     moved.args(command.get_args());

@@ -1,40 +1,41 @@
-//! `cargo xtask eval`: runs carried out by simulated weak models, or by a real one, as figures; with
-//! `--adequacy` what adequacy finds in plans, of our own or of a folder, with `--routing` what the decision
-//! layer learns, with `--files` whether the files that a goal is about are found in repositories of others.
+//! `cargo xtask eval`: evaluates runs carried out by simulated weak models or a real one.
+//! `--adequacy` evaluates the findings in our own plans or a folder's, `--routing` what the
+//! decision layer learns, and `--files` whether the file search finds a goal's files in third-party
+//! repositories.
 //!
-//! With `--real` small steps are carried out by real models of a few hundred million weights, with `--careless`
-//! plans of small steps by a simulated one that makes mistakes of content.
+//! `--real` gives small steps to real models with a few hundred million parameters; `--careless`
+//! gives plans of small steps to a simulated model that makes content mistakes.
 //!
-//! All but those of a folder are test targets, so that what they promise is held by every run of the tests.
+//! All except those on a folder are test targets, so every test run checks what they promise.
 
 use std::path::Path;
 
 use crate::process::{Failure, build_planwright, cargo, run as start};
 
-/// What is evaluated: plans, routes with these words, or runs with these.
+/// Which evaluation to run.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Selection<'a> {
-    /// What adequacy finds.
+    /// Adequacy findings.
     Adequacy,
-    /// How adequacy tells the plans of a folder apart.
+    /// Adequacy on the plans of a folder.
     Corpus(&'a str),
-    /// Whether files are found in the git repositories of a folder; whether each commit is told.
+    /// File search on the git repositories of a folder; the flag prints each commit.
     Files(&'a str, bool),
-    /// Routes in a simulated world; the words are read by the evaluation itself.
+    /// Routing in a simulated world; the evaluation parses these arguments.
     Routing(&'a [&'a str]),
-    /// Steps of one action by real models; the words are read by the evaluation itself.
+    /// Single-action steps by real models; the evaluation parses these arguments.
     Real(&'a [&'a str]),
-    /// Plans of small steps by a careless model; the words are read by the evaluation itself.
+    /// Plans of small steps by a careless model; the evaluation parses these arguments.
     Careless(&'a [&'a str]),
-    /// Runs; the words are read by the evaluation itself.
+    /// Runs; the evaluation parses these arguments.
     Runs(&'a [&'a str]),
 }
 
 impl<'a> Selection<'a> {
-    /// Reads the words behind `eval`.
+    /// Parses the arguments after `eval`.
     ///
     /// # Errors
-    /// A sentence where `--adequacy` stands among others, or `--routing` behind others.
+    /// If a mode option is not first or is combined with arguments it does not take.
     pub(crate) fn read(words: &'a [&'a str]) -> Result<Self, String> {
         match words {
             ["--adequacy"] => Ok(Self::Adequacy),
@@ -64,7 +65,7 @@ impl<'a> Selection<'a> {
     }
 }
 
-/// Runs the evaluation with its output on the terminal.
+/// Runs the evaluation and prints to the terminal.
 pub(crate) fn run(root: &Path, selection: &Selection<'_>) -> Result<(), Failure> {
     let mut evaluation = cargo(root);
     if let Selection::Corpus(folder) = selection {
@@ -105,7 +106,7 @@ pub(crate) fn run(root: &Path, selection: &Selection<'_>) -> Result<(), Failure>
             evaluation.args(*words);
         }
         Selection::Runs(words) => {
-            // The commands of the runs are confined by the program itself.
+            // The program itself sandboxes the commands of the runs.
             evaluation.env("PLANWRIGHT_TEST_BINARY", build_planwright(root)?);
             evaluation.args(["--package=planwright-tests", "--test=evaluate", "--"]);
             evaluation.args(*words);

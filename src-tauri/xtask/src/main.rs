@@ -1,10 +1,10 @@
-//! `cargo xtask run | test | demo | bench | eval | soundness | tables | bindings | deb`: set-up, the window, every
-//! check, the figures behind the budgets and behind the badge, and the installable package.
+//! `cargo xtask run | test | demo | bench | eval | soundness | tables | bindings | deb`: set-up,
+//! the window, all checks, benchmarks, evaluations and the installable package.
 //!
-//! Development only; no part of Planwright depends on it. It uses nothing but the standard
-//! library and a JSON reader, so that it starts even where a crate of the workspace does not
-//! compile, and can say so in its table. The figures themselves are measured by the bench target
-//! `figures` beside it, which is the part that knows the crates.
+//! For development only; no part of Planwright depends on it. It uses only the standard library and
+//! a JSON parser, so that it still starts, and reports the error in its table, when a workspace
+//! crate does not compile. The benchmarks themselves are in the separate bench target `figures`,
+//! which does depend on the crates.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -126,7 +126,7 @@ fn usage(mistake: &str) -> ExitCode {
     ExitCode::from(64)
 }
 
-/// The repository's top folder.
+/// The root of the repository.
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
         .ancestors()

@@ -1,6 +1,6 @@
-//! Tests must leave the user's own Planwright data alone; this compares it before and after.
+//! Checks that tests leave the user's own Planwright data alone, by comparing it before and after.
 //!
-//! Looks at names, sizes and times, and reads no content.
+//! Compares names, sizes and modification times; never reads content.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -8,12 +8,13 @@ use std::time::SystemTime;
 
 use crate::process::Failure;
 
-/// What stands in the user's own folders at one moment.
+/// A snapshot of the user's own folders.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct OwnData(BTreeMap<PathBuf, (u64, Option<SystemTime>)>);
 
 impl OwnData {
-    /// The folders of whoever runs the tests, as the platform and the environment name them.
+    /// Takes a snapshot of the current user's folders, as the platform and the environment name
+    /// them.
     pub(crate) fn of_this_user() -> Self {
         Self::of(&folders(|name| std::env::var_os(name).map(PathBuf::from)))
     }
@@ -51,7 +52,7 @@ impl OwnData {
     }
 }
 
-/// `variable` answers for the environment, so that a test needs none.
+/// Looks up variables with `variable`, so that tests need no real environment.
 fn folders(variable: impl Fn(&str) -> Option<PathBuf>) -> Vec<PathBuf> {
     let mut folders: Vec<PathBuf> = variable("PLANWRIGHT_HOME").into_iter().collect();
     let home = variable("HOME");
@@ -62,8 +63,8 @@ fn folders(variable: impl Fn(&str) -> Option<PathBuf>) -> Vec<PathBuf> {
         ("XDG_CACHE_HOME", ".cache"),
         ("XDG_STATE_HOME", ".local/state"),
     ] {
-        // Where the variable is set, the usual place is looked at as well: a test that cleared
-        // its environment would write there.
+        // Even if the variable is set, check the default location too: a test that clears its
+        // environment would write there.
         add(variable(name).filter(|path| path.is_absolute()));
         add(home.as_ref().map(|home| home.join(usual)));
     }
@@ -81,7 +82,7 @@ fn collect(path: &Path, found: &mut BTreeMap<PathBuf, (u64, Option<SystemTime>)>
         found.insert(path.to_owned(), (metadata.len(), metadata.modified().ok()));
         return;
     }
-    // A folder's size and times say nothing that its entries do not say.
+    // Folder sizes and times are ignored; the entries are compared instead.
     found.insert(path.to_owned(), (0, None));
     let Ok(entries) = path.read_dir() else { return };
     for entry in entries.flatten() {

@@ -1,21 +1,21 @@
-//! Starting other programs: always in the repository's top folder, never through a shell.
+//! Runs other programs: always from the repository root, never through a shell.
 
 use std::ffi::OsStr;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Why a step failed: one sentence per thing that is wrong, each saying where.
+/// Why a step failed: one sentence for each problem, with its location.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Failure(pub(crate) Vec<String>);
 
 impl Failure {
-    /// A failure of one sentence.
+    /// A failure with a single message.
     pub(crate) fn one(sentence: impl Into<String>) -> Self {
         Self(vec![sentence.into()])
     }
 
-    /// `Ok` when nothing is wrong.
+    /// `Ok` if there are no messages.
     pub(crate) fn unless_empty(sentences: Vec<String>) -> Result<(), Self> {
         if sentences.is_empty() {
             Ok(())
@@ -31,7 +31,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// The cargo that started this program, so that every step uses one toolchain.
+/// The cargo that started this program, so that all steps use the same toolchain.
 pub(crate) fn cargo(root: &Path) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(root);
@@ -45,8 +45,8 @@ pub(crate) fn program(root: &Path, name: impl AsRef<OsStr>) -> Command {
     command
 }
 
-/// Runs to the end with the caller's terminal; fails with the command line on any other exit
-/// code than 0.
+/// Runs the command in the caller's terminal. Fails with the command line if the exit code is not
+/// 0.
 pub(crate) fn run(command: &mut Command) -> Result<(), Failure> {
     println!("$ {}", shown(command));
     match command.status() {
@@ -59,7 +59,7 @@ pub(crate) fn run(command: &mut Command) -> Result<(), Failure> {
     }
 }
 
-/// Runs to the end and returns what it printed; its messages go to the terminal.
+/// Runs the command and returns its standard output; standard error goes to the terminal.
 pub(crate) fn output(command: &mut Command) -> Result<String, Failure> {
     let output = command
         .stdin(Stdio::null())
@@ -81,7 +81,7 @@ pub(crate) fn output(command: &mut Command) -> Result<String, Failure> {
     })
 }
 
-/// Whether it runs and ends with 0; prints nothing.
+/// Whether the command exits with 0; prints nothing.
 pub(crate) fn succeeds(command: &mut Command) -> bool {
     command
         .stdin(Stdio::null())
@@ -91,24 +91,24 @@ pub(crate) fn succeeds(command: &mut Command) -> bool {
         .is_ok_and(|status| status.success())
 }
 
-/// Whether a program of this name can be started.
+/// Whether a program with this name can be started.
 pub(crate) fn on_path(name: &str) -> bool {
     let folders = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&folders).any(|folder| folder.join(name).is_file())
 }
 
-/// The programs that people start.
+/// Paths of the built programs.
 pub(crate) struct Programs {
-    /// The terminal.
+    /// The terminal program.
     pub(crate) planwright: PathBuf,
-    /// The window.
+    /// The desktop program.
     pub(crate) desktop: PathBuf,
 }
 
-/// Builds every program and says where they are.
+/// Builds both programs and returns their paths.
 pub(crate) fn build_programs(root: &Path) -> Result<Programs, Failure> {
-    // All programs of the workspace at once: the dependencies then get the features that the
-    // tests build them with, instead of a second set.
+    // Builds the whole workspace at once, so that dependencies get the same features as in the
+    // tests and are not built twice.
     let mut build = cargo(root);
     build.args(["build", "--locked", "--workspace", "--bins"]);
     let built = built(build)?;
@@ -118,21 +118,21 @@ pub(crate) fn build_programs(root: &Path) -> Result<Programs, Failure> {
     })
 }
 
-/// Builds the terminal program alone, as the tests use it.
+/// Builds only the terminal program, in the tests' profile.
 pub(crate) fn build_planwright(root: &Path) -> Result<PathBuf, Failure> {
     let mut build = cargo(root);
     build.args(["build", "--locked", "--package=planwright-cli"]);
     find(&built(build)?, "planwright")
 }
 
-/// Builds the terminal program alone, as it is shipped.
+/// Builds only the terminal program, in the release profile.
 pub(crate) fn build_release_planwright(root: &Path) -> Result<PathBuf, Failure> {
     let mut build = cargo(root);
     build.args(["build", "--locked", "--release", "--package=planwright-cli"]);
     find(&built(build)?, "planwright")
 }
 
-/// Builds the window as it is shipped, and the bare one to measure it beside.
+/// Builds the release window, and the bare window that it is benchmarked against.
 pub(crate) fn build_release_windows(root: &Path) -> Result<(PathBuf, PathBuf), Failure> {
     let mut build = cargo(root);
     build.args([
@@ -146,7 +146,7 @@ pub(crate) fn build_release_windows(root: &Path) -> Result<(PathBuf, PathBuf), F
     Ok((find(&built, "planwright-desktop")?, find(&built, "bare")?))
 }
 
-/// Programs by name, as cargo says where it put them.
+/// The built programs by name, with the paths that cargo reports.
 fn built(mut build: Command) -> Result<Vec<(String, PathBuf)>, Failure> {
     build.arg("--message-format=json-render-diagnostics");
     println!("$ {}", shown(&build));

@@ -1,8 +1,8 @@
-//! Set-up: what a fresh machine lacks is installed where that is allowed, and otherwise named in
-//! one line that the user can run.
+//! Set-up: installs what a fresh machine lacks where that is allowed, and otherwise prints one
+//! command for the user to run.
 //!
-//! Installs through apt only; never asks for a password; downloads nothing by itself but the packages
-//! of the user interface that its lock file names.
+//! Installs only through apt and never asks for a password. The only direct downloads are the user
+//! interface's packages, as pinned by its lock file.
 
 mod needs;
 
@@ -14,7 +14,7 @@ use needs::{NEEDS, Need, What};
 
 pub(crate) use needs::Purpose;
 
-/// The families of package managers that are known.
+/// The supported package managers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Manager {
     Apt,
@@ -23,10 +23,10 @@ enum Manager {
     Zypper,
 }
 
-/// The oldest Node that the user interface is built with.
+/// The oldest Node version that can build the user interface.
 const NODE: u32 = 20;
 
-/// Installs or names what is missing.
+/// Installs what is missing, or prints how to.
 pub(crate) fn run(root: &Path, purpose: Purpose) -> Result<(), Failure> {
     packages(root, purpose)?;
     if purpose == Purpose::Test {
@@ -87,7 +87,7 @@ fn packages(root: &Path, purpose: Purpose) -> Result<(), Failure> {
     }
 }
 
-/// The words before a command that needs root; `None` where a password would be asked for.
+/// The prefix for commands that need root; `None` if a password would be required.
 fn privileges(root: &Path) -> Option<&'static [&'static str]> {
     if output(program(root, "id").arg("-u")).is_ok_and(|id| id.trim() == "0") {
         return Some(&[]);
@@ -100,7 +100,7 @@ fn privileges(root: &Path) -> Option<&'static [&'static str]> {
 }
 
 fn missing(purpose: Purpose, found: impl Fn(What) -> bool) -> Vec<&'static Need> {
-    // Elsewhere the sandbox has other tiers, and the system has a webview of its own.
+    // Other systems use a different sandbox and have their own webview.
     let is_everywhere = |what: What| {
         let anywhere = ["git", "cc", "node", "npm", "python3"];
         cfg!(target_os = "linux") || anywhere.contains(&what.name())
@@ -112,8 +112,8 @@ fn missing(purpose: Purpose, found: impl Fn(What) -> bool) -> Vec<&'static Need>
         .collect()
 }
 
-/// Distributions package old versions of Node for years; what is too old is said here rather than in
-/// the middle of a build.
+/// Checks the Node version. Distributions ship old ones for years, and failing here is clearer than
+/// in the middle of a build.
 fn node(root: &Path) -> Result<(), Failure> {
     let version = output(program(root, "node").arg("--version"))?;
     let too_old = major(&version).is_none_or(|major| major < NODE);
@@ -127,7 +127,7 @@ fn node(root: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The first number of `v20.19.1`.
+/// The major version of a string such as `v20.19.1`.
 fn major(version: &str) -> Option<u32> {
     version
         .trim()
@@ -180,7 +180,7 @@ fn install_line(manager: Manager, needs: &[&Need]) -> String {
     }
 }
 
-/// rustfmt and clippy, which a minimal toolchain leaves out.
+/// Installs rustfmt and clippy, which a minimal toolchain lacks.
 fn components(root: &Path) -> Result<(), Failure> {
     let lacking: Vec<&str> = [("fmt", "rustfmt"), ("clippy", "clippy")]
         .into_iter()

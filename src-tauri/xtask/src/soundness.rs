@@ -1,9 +1,9 @@
-//! `cargo xtask soundness`: random histories of a run against an oracle of their own, as a table; and the
-//! proof that the oracle can fail.
+//! `cargo xtask soundness`: checks random run histories against an independent oracle and prints a
+//! table. With mutants, checks that the oracle can fail.
 //!
-//! For that proof the crates of a run are copied, every hole of [`mutants`] is put into the copy behind a
-//! switch, the copy is built once, and histories are played with one hole open at a time. Each must be
-//! found; with none open, nothing may be.
+//! For mutants, the crates that make up a run are copied, and every hole of [`mutants`] is put into
+//! the copy behind a switch. The copy is built once, and histories are played with one hole open at
+//! a time. Each hole must be found; with none open, nothing may be found.
 
 mod mutants;
 
@@ -15,22 +15,22 @@ use std::time::Instant;
 use crate::process::{Failure, cargo, run as start};
 use mutants::{MUTANTS, Mutant};
 
-/// What is played.
+/// What to play.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Selection<'a> {
-    /// Histories of the run as it is; the words are read by the program itself.
+    /// Histories of the unmodified run machine; the program parses these arguments.
     Histories(&'a [&'a str]),
-    /// A part of them with the real program.
+    /// Histories played with the real program; the program parses these arguments.
     Real(&'a [&'a str]),
-    /// Mutants: all, or the one of this name.
+    /// Mutants: all, or the one with this name.
     Mutants(Option<&'a str>),
 }
 
 impl<'a> Selection<'a> {
-    /// Reads the words behind `soundness`.
+    /// Parses the arguments after `soundness`.
     ///
     /// # Errors
-    /// A sentence for a mutant that is not in the table.
+    /// If the named mutant does not exist.
     pub(crate) fn read(words: &'a [&'a str]) -> Result<Self, String> {
         match words {
             ["--mutants"] => Ok(Self::Mutants(None)),
@@ -50,7 +50,7 @@ impl<'a> Selection<'a> {
     }
 }
 
-/// Plays what was selected with its output on the terminal.
+/// Plays the selection and prints to the terminal.
 pub(crate) fn run(root: &Path, selection: &Selection<'_>) -> Result<(), Failure> {
     match selection {
         Selection::Histories(words) => start(&mut histories(root, words)),
@@ -68,7 +68,7 @@ pub(crate) fn run(root: &Path, selection: &Selection<'_>) -> Result<(), Failure>
     }
 }
 
-/// The program that plays histories.
+/// The command that plays histories.
 fn histories(root: &Path, words: &[&str]) -> Command {
     let mut histories = cargo(root);
     histories.args(["run", "--quiet", "--locked", "--release"]);
@@ -77,12 +77,12 @@ fn histories(root: &Path, words: &[&str]) -> Command {
     histories
 }
 
-/// Where cargo builds.
+/// Cargo's target folder.
 fn target(root: &Path) -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
 }
 
-/// The crates that a run is made of; the copy has no others.
+/// The crates that make up a run, and the only ones copied.
 const CRATES: [&str; 5] = [
     "src-tauri/crates/plan",
     "src-tauri/crates/gate",
@@ -91,7 +91,7 @@ const CRATES: [&str; 5] = [
     "tests/soundness",
 ];
 
-/// What says in the copy whether a hole is open.
+/// Code added to the copy to check whether a hole is open.
 const SWITCH: &str = "
 /// Which hole is open.
 pub mod mutant {
@@ -107,7 +107,7 @@ pub mod mutant {
 }
 ";
 
-/// Copies the crates, puts the holes in and builds the result.
+/// Copies the crates, inserts the holes and builds the result.
 fn build(root: &Path) -> Result<PathBuf, Failure> {
     let copy = root.join("target/soundness-mutants");
     let failed = |error: std::io::Error| Failure::one(format!("the copy cannot be made: {error}"));
@@ -123,7 +123,7 @@ fn build(root: &Path) -> Result<PathBuf, Failure> {
     change(&copy.join("src-tauri/crates/plan/src/lib.rs"), |text| {
         Ok(format!("{text}{SWITCH}"))
     })?;
-    // Beside the program that is not changed.
+    // Named differently from the unmodified program.
     change(&copy.join("tests/soundness/Cargo.toml"), |text| {
         Ok(text.replace(
             "name = \"soundness\"\npath = \"src/main.rs\"",
@@ -141,7 +141,7 @@ fn build(root: &Path) -> Result<PathBuf, Failure> {
         "--quiet",
         "--package=planwright-soundness",
     ]);
-    // Of the profile whose other people's crates are built for the tests already.
+    // Uses the profile for which the tests have already built the third-party crates.
     building
         .env("CARGO_PROFILE_DEV_OPT_LEVEL", "1")
         .env("CARGO_TARGET_DIR", &folder);
@@ -150,7 +150,7 @@ fn build(root: &Path) -> Result<PathBuf, Failure> {
     Ok(folder.join("debug/soundness-mutant"))
 }
 
-/// The workspace's manifest with the members that the copy has.
+/// The workspace manifest, reduced to the members that were copied.
 fn of_copy(manifest: &str) -> String {
     let is_kept = |line: &&str| {
         let path = line
@@ -189,7 +189,7 @@ fn change(file: &Path, by: impl FnOnce(&str) -> Result<String, String>) -> Resul
 }
 
 impl Mutant {
-    /// The text with this hole behind its switch.
+    /// The source text with this hole inserted behind its switch.
     fn put_into(&self, text: &str) -> Result<String, String> {
         if text.matches(self.old).count() != 1 {
             return Err(format!(
@@ -202,9 +202,9 @@ impl Mutant {
     }
 }
 
-/// Histories until a hole counts as not found.
+/// Histories to play before a hole counts as not found.
 const HISTORIES: &str = "20000";
-/// Histories in which nothing may be found where no hole is open.
+/// Histories to play with no hole open; the oracle must accept them all.
 const CONTROL: &str = "2000";
 
 fn play_mutants(program: &Path, only: Option<&str>) -> Result<(), Failure> {
@@ -275,7 +275,7 @@ mod tests {
         assert_eq!(Selection::read(&words), Ok(Selection::Real(&words)));
     }
 
-    /// So that a change of the run machine that moves a hole's place is seen at once.
+    /// Fails as soon as a change to the run machine moves the code that a hole replaces.
     #[test]
     fn every_mutant_fits_the_sources() {
         for mutant in MUTANTS {

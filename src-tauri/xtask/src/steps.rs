@@ -1,21 +1,21 @@
-//! Runs named steps in order, times each, and closes with one small table.
+//! Runs named steps in order, times each, and prints a summary table.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use crate::process::Failure;
 
-/// What the user asked for on the command line.
+/// The checks selected on the command line.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Selection {
     keep_going: bool,
     only: Vec<String>,
-    /// Whether only what needs no window, no program and no set-up is checked.
+    /// Whether to skip everything that needs windows, built programs or set-up.
     pub(crate) is_fast: bool,
 }
 
 impl Selection {
-    /// Reads `--fast`, `--keep-going` and `--only STEP`.
+    /// Parses `--fast`, `--keep-going` and `--only STEP`.
     pub(crate) fn read(words: &[&str]) -> Result<Self, String> {
         let mut selection = Self::default();
         let mut words = words.iter();
@@ -34,7 +34,7 @@ impl Selection {
     }
 }
 
-/// One step: its name in the table and what it does.
+/// A step's name in the table and the function that runs it.
 pub(crate) type Step<'a> = (&'static str, Box<dyn FnMut() -> Result<(), Failure> + 'a>);
 
 enum Verdict {
@@ -43,7 +43,7 @@ enum Verdict {
     NotRun,
 }
 
-/// Runs the steps; the exit code is 0 only when each that was asked for passed.
+/// Runs the steps. The exit code is 0 only if every selected step passed.
 pub(crate) fn run(steps: Vec<Step<'_>>, selection: &Selection) -> ExitCode {
     let names: Vec<_> = steps.iter().map(|(name, _)| *name).collect();
     if let Some(unknown) = selection

@@ -1,19 +1,20 @@
-//! `cargo xtask tables`: counts the table of rare words anew, by which adequacy weighs what a step says.
+//! `cargo xtask tables`: regenerates the table of rare words that adequacy uses to weigh the words
+//! of a step.
 //!
-//! Its sources are fixed: one version of the lists of `wordfreq`, by hash, and what the packages that the lock files
-//! name say about themselves. The same lock files give the same table, byte for byte. Sources and
-//! licences are named beside the table, in `data/README.md`.
+//! Its sources are pinned: one version of the `wordfreq` lists, by hash, and the descriptions of
+//! the packages in the lock files. The same lock files give the same table, byte for byte. Sources
+//! and licenses are listed beside the table, in `data/README.md`.
 
 use std::path::{Path, PathBuf};
 
 use crate::process::{Failure, cargo, output, program, run as start};
 
-/// The lists of words by frequency, as `pip` wants them named.
+/// The word frequency lists, as a `pip` requirement.
 const LISTS: &str = "wordfreq==3.1.1 \
     --hash=sha256:4b1c6ecffc6198be3396d5cf871c4423ca71c907c231348d352dd54d62b97473\n";
 const WHEEL: &str = "wordfreq-3.1.1-py3-none-any.whl";
 
-/// Fetches, counts and writes.
+/// Downloads the sources, counts the words and writes the table.
 pub(crate) fn run(root: &Path) -> Result<(), Failure> {
     let folder = root.join("target/tables");
     let unwritable = |error| Failure::one(format!("{}: {error}", folder.display()));
@@ -62,7 +63,7 @@ pub(crate) fn run(root: &Path) -> Result<(), Failure> {
     start(count.arg(root.join("src-tauri/crates/adequacy/data/words.bin")))
 }
 
-/// What the Rust packages of the lock file say about themselves.
+/// The readmes and changelogs of the Rust packages in the lock file.
 fn packages(root: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut metadata = cargo(root);
     metadata.args(["metadata", "--locked", "--format-version=1"]);
@@ -77,7 +78,7 @@ fn packages(root: &Path) -> Result<Vec<PathBuf>, Failure> {
         .collect())
 }
 
-/// Files by which a package says what it is and what changed, so many folders deep.
+/// The readmes and changelogs of a package, down to this folder depth.
 fn said_in(folder: &Path, depth: usize) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return Vec::new();

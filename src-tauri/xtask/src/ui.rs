@@ -1,18 +1,18 @@
-//! The user interface: its packages, its checks, its build, and the bindings it is typed by.
+//! The user interface: its packages, checks, build and generated bindings.
 
 use std::path::{Path, PathBuf};
 
 use crate::process::{Failure, cargo, program, run as start};
 
-/// A copy of the lock file, kept inside of what was installed from it.
+/// A copy of the lock file, kept in the folder that was installed from it.
 const INSTALLED: &str = "node_modules/.installed-from";
 
-/// Where it lies.
+/// The folder of the user interface.
 fn folder(root: &Path) -> PathBuf {
     root.join("ui")
 }
 
-/// Installs the locked packages; nothing happens when they are there.
+/// Installs the locked packages unless they are already installed.
 pub(crate) fn install(root: &Path) -> Result<(), Failure> {
     let ui = folder(root);
     let lock = std::fs::read(ui.join("package-lock.json"))
@@ -25,7 +25,7 @@ pub(crate) fn install(root: &Path) -> Result<(), Failure> {
         .map_err(|error| Failure::one(format!("ui/{INSTALLED} cannot be written: {error}")))
 }
 
-/// Types, lint and format, unit tests.
+/// Checks types, lints, formatting and unit tests.
 pub(crate) fn check(root: &Path) -> Result<(), Failure> {
     install(root)?;
     let script = |name: &str| start(program(&folder(root), "npm").args(["run", "--silent", name]));
@@ -34,13 +34,13 @@ pub(crate) fn check(root: &Path) -> Result<(), Failure> {
     checked.and(tested)
 }
 
-/// Builds what the desktop program carries inside.
+/// Builds the page that the desktop program embeds.
 pub(crate) fn build(root: &Path) -> Result<(), Failure> {
     install(root)?;
     start(program(&folder(root), "npm").args(["run", "--silent", "build"]))
 }
 
-/// Writes the bindings that the commands of the desktop program give.
+/// Generates the bindings for the desktop program's commands.
 pub(crate) fn write_bindings(root: &Path) -> Result<(), Failure> {
     let mut test = cargo(root);
     test.args([

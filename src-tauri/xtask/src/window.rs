@@ -1,4 +1,4 @@
-//! `cargo xtask run` and `cargo xtask demo`: the window, built from the sources and opened.
+//! `cargo xtask run` and `cargo xtask demo`: build the window from source and open it.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use crate::process::{Failure, Programs, build_programs, cargo, program, run as s
 use crate::setup::{self, Purpose};
 use crate::{display, ui};
 
-/// Sets up, builds and opens the window; `words` are handed to the program.
+/// Sets up, builds and opens the window, passing `words` to the program.
 pub(crate) fn run(root: &Path, words: &[&str]) -> ExitCode {
     report((|| {
         setup::run(root, Purpose::Run)?;
@@ -20,7 +20,8 @@ pub(crate) fn run(root: &Path, words: &[&str]) -> ExitCode {
                  leaves pictures of it in target/demo/.",
             ));
         }
-        // The program starts in the top folder; a path is meant in the folder of whoever typed it.
+        // The program starts in the repository root, but the user's paths are relative to the
+        // current folder.
         let here = std::env::current_dir().unwrap_or_default();
         let words = words.iter().map(|word| match word.starts_with('-') {
             true => PathBuf::from(word),
@@ -30,7 +31,8 @@ pub(crate) fn run(root: &Path, words: &[&str]) -> ExitCode {
     })())
 }
 
-/// Plays the whole job in the real window; pictures and a transcript are left in `target/demo/`.
+/// Plays the whole demo in the real window, and leaves screenshots and a transcript in
+/// `target/demo/`.
 pub(crate) fn demo(root: &Path) -> ExitCode {
     report((|| {
         setup::run(root, Purpose::Test)?;
@@ -45,7 +47,8 @@ pub(crate) fn demo(root: &Path) -> ExitCode {
             "--nocapture",
         ]);
         programs.name_in(&mut demo);
-        // Always on the virtual screen: the pictures then have one size, and nobody's mouse is in them.
+        // Always uses the virtual screen, so that screenshots have the same size and no mouse
+        // pointer.
         let display = display::Virtual::start(root)?;
         start(&mut display::on(&display, root, &demo))
     })())
@@ -56,7 +59,7 @@ fn build(root: &Path) -> Result<Programs, Failure> {
     build_programs(root)
 }
 
-/// Ends the program with what came of it.
+/// Prints a failure and returns the exit code.
 pub(crate) fn report(result: Result<(), Failure>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -68,7 +71,7 @@ pub(crate) fn report(result: Result<(), Failure>) -> ExitCode {
 }
 
 impl Programs {
-    /// Tells tests which programs to use, so that they do not ask cargo each time.
+    /// Passes the program paths to the tests, so that they don't ask cargo each time.
     pub(crate) fn name_in(&self, command: &mut std::process::Command) {
         let named: [(&str, &OsStr); 2] = [
             ("PLANWRIGHT_TEST_BINARY", self.planwright.as_os_str()),

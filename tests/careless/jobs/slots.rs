@@ -1,8 +1,8 @@
-//! The project that jobs are about, and the steps that they are chosen from: twenty of one action each, in words,
-//! names and values that differ with the dice.
+//! The project that jobs are about, and the steps they are chosen from: twenty with one action
+//! each, with random wording, names and values.
 //!
-//! No two steps contradict one another: whatever is chosen, in whatever order, every check of a step still passes
-//! when all the others are done as well.
+//! No two steps conflict: whichever are chosen, in any order, every step's check still passes after
+//! all the others.
 
 mod code;
 mod documents;
@@ -24,7 +24,7 @@ const README: &str = "# Shop\n\nA beta release of the shop.\n\n## Install\n\nThe
 const CHANGELOG: &str = "# Changelog\n\n- 1.0: first version\n- 1.1: faster start\n";
 const GUIDE: &str = "# Guide\n\n## Orders\n\n- Choose an article.\n- Pay for it.\n\n## Returns\n\n- Send it back.\n";
 
-/// The files and all steps; what they say differs with the dice.
+/// The files and all steps, with randomized text.
 pub(crate) fn project(dice: &mut Dice) -> (BTreeMap<String, String>, Vec<Step>) {
     let rate = dice.one(&["0.16", "0.07", "0.2"]);
     let rates = format!(
@@ -82,12 +82,12 @@ fn step(
     }
 }
 
-/// The first text becomes the second.
+/// Replaces the first text with the second.
 fn swap(old: &str, new: &str) -> Edit {
     Edit::Replace(old.to_owned(), new.to_owned())
 }
 
-/// A check that is Python.
+/// A check written in Python.
 fn python(code: &str) -> String {
     format!("python3 -c \"{code}\"")
 }

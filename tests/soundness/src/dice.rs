@@ -1,12 +1,12 @@
-//! Random numbers that are the same for the same seed (SplitMix64).
+//! A deterministic random number generator (SplitMix64).
 
 /// A stream of random numbers.
 #[derive(Debug, Clone)]
 pub struct Dice(u64);
 
 impl Dice {
-    /// The stream of one purpose of a history. Each purpose has its own, so that taking one away leaves
-    /// what the others draw as it was.
+    /// The stream for one purpose within a history. Each purpose has its own, so that removing one
+    /// doesn't change what the others draw.
     pub fn new(seed: u64, purpose: u64) -> Self {
         let mut dice = Self(seed ^ purpose.wrapping_mul(0xA076_1D64_78BD_642F));
         dice.next();
@@ -21,23 +21,23 @@ impl Dice {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `below`; 0 where that is 0.
+    /// A number below `below`; 0 if that is 0.
     pub fn roll(&mut self, below: usize) -> usize {
         let below = u64::try_from(below).unwrap_or(u64::MAX).max(1);
         usize::try_from(self.next() % below).unwrap_or_default()
     }
 
-    /// A number from `low` to `high`, both included.
+    /// A number from `low` to `high`, inclusive.
     pub fn between(&mut self, low: usize, high: usize) -> usize {
         low + self.roll(high - low + 1)
     }
 
-    /// True in `percent` of 100 cases.
+    /// True with a probability of `percent`.
     pub fn chance(&mut self, percent: usize) -> bool {
         self.roll(100) < percent
     }
 
-    /// One of several.
+    /// A random element; `None` if there are none.
     pub fn pick<'a, T>(&mut self, of: &'a [T]) -> Option<&'a T> {
         of.get(self.roll(of.len()))
     }

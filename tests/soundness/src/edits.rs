@@ -1,4 +1,4 @@
-//! What others do to the plan file.
+//! Edits that other programs make to the plan file.
 
 use crate::dice::Dice;
 use crate::reader::Reading;
@@ -6,69 +6,69 @@ use crate::reader::Reading;
 /// The kinds of edit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Edit {
-    /// Prose below the tasks.
+    /// Adds prose below the tasks.
     Prose,
-    /// An HTML comment between two steps.
+    /// Adds an HTML comment between two steps.
     Comment,
-    /// Layout of one step.
+    /// Changes the layout of a step.
     Layout,
-    /// Line endings of the whole file.
+    /// Changes the line endings of the whole file.
     LineEndings,
-    /// A box is ticked.
+    /// Ticks a box.
     Tick,
-    /// A box is opened.
+    /// Unticks a box.
     Untick,
-    /// A step gets a `skipped:` line.
+    /// Adds a `skipped:` line to a step.
     Skip,
-    /// An answer is written under `## Decisions`.
+    /// Writes an answer under `## Decisions`.
     Answer,
-    /// A step or gate is deleted.
+    /// Deletes a step or gate.
     Delete,
-    /// It is moved.
+    /// Moves a step.
     Move,
-    /// It is put into a comment.
+    /// Puts a step into an HTML comment.
     CommentOut,
-    /// It is put into a fence.
+    /// Puts a step into a code fence.
     Fence,
-    /// It becomes something else: `type:` or `confirm:` appears or goes.
+    /// Adds or removes `type:` or `confirm:`.
     Retype,
-    /// It depends on others.
+    /// Changes the dependencies of a step.
     Rewire,
-    /// It is there twice, the copy ticked.
+    /// Duplicates a step and ticks the copy.
     Duplicate,
-    /// A step is added.
+    /// Adds a step.
     Insert,
-    /// It becomes a sub-task of a ticked one.
+    /// Makes a step a sub-task of a ticked one.
     Nest,
-    /// An option leads elsewhere.
+    /// Makes an option lead to another step.
     Lead,
-    /// A step's own words are changed.
+    /// Changes a step's text.
     Words,
-    /// A step's call is changed.
+    /// Changes a step's call.
     Call,
-    /// A step's check is taken out.
+    /// Removes a step's check.
     Check,
-    /// The goal is changed.
+    /// Changes the goal.
     Goal,
-    /// The prose before the tasks is changed.
+    /// Changes the prose before the tasks.
     Preamble,
-    /// A requirement is changed.
+    /// Changes a requirement.
     Requirement,
-    /// The file is replaced by another plan.
+    /// Replaces the file with another plan.
     Replace,
-    /// The approved text is put back.
+    /// Restores the approved text.
     Restore,
-    /// The file is emptied.
+    /// Empties the file.
     Empty,
-    /// The file is deleted.
+    /// Deletes the file.
     Remove,
 }
 
 impl Edit {
-    /// Those that an approval does not speak of.
+    /// Edits that do not affect an approval.
     pub const HONEST: [Self; 4] = [Self::Prose, Self::Comment, Self::Layout, Self::LineEndings];
 
-    /// All of them; what is often tried first stands in it more than once.
+    /// All edits; the more likely ones are listed more than once.
     const ALL: [Self; 32] = [
         Self::Prose,
         Self::Comment,
@@ -104,7 +104,7 @@ impl Edit {
         Self::Restore,
     ];
 
-    /// One of them.
+    /// A random edit.
     pub fn draw(dice: &mut Dice, is_honest: bool) -> Self {
         if is_honest {
             return dice.pick(&Self::HONEST).copied().unwrap_or(Self::Prose);
@@ -116,8 +116,8 @@ impl Edit {
         }
     }
 
-    /// The text after the edit; `None` where the file is gone, the text as it was where the edit does not
-    /// fit.
+    /// The text after the edit: `None` if the file is deleted, unchanged if the edit does not
+    /// apply.
     pub fn apply(self, dice: &mut Dice, text: &str, approved: &str) -> Option<String> {
         let reading = Reading::of(text);
         let mut lines: Vec<String> = text.split('\n').map(str::to_owned).collect();
@@ -173,7 +173,7 @@ impl Edit {
     /// Changes one block.
     fn change(self, dice: &mut Dice, lines: &mut Vec<String>, reading: &Reading, at: usize) {
         let block = &reading.blocks[at];
-        // With its sub-tasks.
+        // Including its sub-tasks.
         let own = block.lines.clone();
         let below = reading.blocks[at + 1..]
             .iter()

@@ -1,26 +1,26 @@
-//! What waits for what in a [`Program`], written apart from the graph under test.
+//! The dependencies in a [`Program`], computed independently of the graph under test.
 //!
-//! A step waits for the one above it at its level, the first of a group for what the group waits for;
-//! `depends:` replaces that, and `depends:` of a group holds for all in it. What an option of a decision
-//! leads to waits for the decision.
+//! A step depends on the previous step at its level; the first step of a group depends on what the
+//! group depends on. An explicit `depends:` replaces this, and a group's `depends:` applies to all
+//! steps in it. The steps that a decision's option leads to depend on the decision.
 
 use std::collections::BTreeSet;
 
 use crate::program::{Kind, Leads, Program};
 
-/// What waits for what; all by places of the program, and of steps that are no groups.
+/// Dependencies between steps that are not groups, by their position in the program.
 #[derive(Debug, Clone)]
 pub struct Graph {
-    /// What each step waits for directly.
+    /// Each step's direct dependencies.
     pub direct: Vec<BTreeSet<usize>>,
-    /// The same, directly or not.
+    /// Each step's transitive dependencies.
     pub all: Vec<BTreeSet<usize>>,
-    /// The options that lead to a step: decision and number of the option.
+    /// The options that lead to a step: the decision and the option's number.
     pub enabled_by: Vec<Vec<(usize, usize)>>,
 }
 
 impl Graph {
-    /// Reads it out of a program, in which a step only depends on earlier ones.
+    /// Computes the graph of a program, in which steps depend only on earlier ones.
     pub fn of(program: &Program) -> Self {
         let steps = &program.steps;
         let mut enabled_by = vec![Vec::new(); steps.len()];
@@ -35,7 +35,8 @@ impl Graph {
         let mut direct: Vec<BTreeSet<usize>> = Vec::with_capacity(steps.len());
         for place in 0..steps.len() {
             let mut waits = by_place(program, place);
-            // One that waits for those before it in its group waits for what they waited for.
+            // A step that depends on the previous ones in its group also depends on what they
+            // depend on.
             let group = steps[place]
                 .parent
                 .filter(|_| steps[place].depends.is_some());
@@ -60,7 +61,7 @@ impl Graph {
     }
 }
 
-/// What a step waits for by its own `depends:`, else by where it stands.
+/// A step's dependencies from its own `depends:`, or else from its position.
 fn by_place(program: &Program, place: usize) -> BTreeSet<usize> {
     let step = &program.steps[place];
     if let Some(depends) = &step.depends {
@@ -74,7 +75,7 @@ fn by_place(program: &Program, place: usize) -> BTreeSet<usize> {
     }
 }
 
-/// The steps of a group that are no groups; a step's are itself.
+/// The steps of a group that are not groups themselves; a plain step is its own only leaf.
 pub fn leaves(program: &Program, place: usize) -> Vec<usize> {
     if program.steps[place].kind != Kind::Group {
         return vec![place];

@@ -1,15 +1,16 @@
-//! Is a run sound? Random plans and random histories against the real [`agent::run::Machine`], judged by an
-//! oracle of its own.
+//! Tests whether runs are sound: plays random plans and random histories against the real
+//! [`agent::run::Machine`], judged by an independent oracle.
 //!
-//! A history is a function of its seed: a plan ([`program`]), a person ([`person`]), a model ([`model`]),
-//! others who edit the plan file ([`edits`]), a pretended workspace ([`world`]), and processes that die
-//! between any two effects ([`mod@play`]). What must hold is said by [`oracle`]: an effect happens only if a
-//! person's record covers that step's exact content, every gate before it was answered, what it depends on
-//! has evidence, and it did not happen before; a run that says it is done is done.
+//! A history is a function of its seed: a plan ([`program`]), a person ([`person`]), a model
+//! ([`model`]), other programs that edit the plan file ([`edits`]), a simulated workspace
+//! ([`world`]), and processes that die between any two effects ([`mod@play`]). [`oracle`] defines
+//! what must hold: an effect happens only if a person's record covers that step's exact content,
+//! every gate before it was answered, its dependencies have evidence, and it did not happen before;
+//! a run that reports done is done.
 //!
-//! [`real`] plays a part of it with real files, processes and databases.
+//! [`real`] plays some histories with real files, processes and databases.
 //!
-//! A crate of its own, so that a changed copy of the run machine is built with it alone.
+//! This is a separate crate so that a modified copy of the run machine can be built with it alone.
 
 pub mod dice;
 pub mod edits;
@@ -32,17 +33,17 @@ use std::thread;
 use play::{Storm, play};
 use table::Counts;
 
-/// A history in which something did not hold.
+/// A history with violations.
 #[derive(Debug)]
 pub struct Found {
-    /// The seed.
+    /// Its seed.
     pub seed: u64,
-    /// The violations.
+    /// Its violations.
     pub violations: Vec<String>,
 }
 
-/// Plays histories, on all processors; with `stops` not much further than to the first violation. What did
-/// not hold comes by seed.
+/// Plays histories on all processors, and returns the violations sorted by seed. With `stops`, ends
+/// soon after the first violation.
 pub fn play_all(first: u64, histories: u64, storm: Storm, stops: bool) -> (Counts, Vec<Found>) {
     let threads = thread::available_parallelism().map_or(1, NonZero::get);
     let one = |offset: u64| {

@@ -1,4 +1,4 @@
-//! `cargo xtask soundness`.
+//! The program behind `cargo xtask soundness`.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -11,11 +11,11 @@ use std::time::Instant;
 use soundness::play::{Storm, play};
 use soundness::{Found, play_all, real};
 
-/// Plans are read again and again.
+/// Plans are parsed over and over, which makes the allocator matter.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Violating histories that are named.
+/// The most violating histories to list.
 const MAX_SHOWN: usize = 40;
 
 fn main() -> ExitCode {
@@ -48,7 +48,7 @@ fn main() -> ExitCode {
     show(&found, "")
 }
 
-/// Names what was found, by seed.
+/// Lists the violations by seed.
 fn show(found: &[Found], word: &str) -> ExitCode {
     for Found { seed, violations } in found.iter().take(MAX_SHOWN) {
         println!("seed {seed}: {}", violations.join("; "));
@@ -59,7 +59,7 @@ fn show(found: &[Found], word: &str) -> ExitCode {
     ExitCode::from(u8::from(!found.is_empty()))
 }
 
-/// Histories of real processes, or one of them.
+/// Plays histories with real processes, or only the one with this seed.
 fn play_real(histories: Option<u64>, first: Option<u64>, seed: Option<u64>) -> ExitCode {
     let Some(program) = real::program() else {
         eprintln!("PLANWRIGHT_TEST_BINARY does not name the program to play with");

@@ -1,4 +1,4 @@
-//! A model that does its step, the steps of others, or nothing sensible.
+//! A simulated model that does its own step, other steps, or nonsense.
 
 use agent::model_step::{Offer, StepRequest};
 use agent::repair::{FaultKind, Finish};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::dice::Dice;
 use crate::program::Program;
 
-/// A reply to a request for a step.
+/// A reply to the request for a step.
 pub fn reply(dice: &mut Dice, request: &StepRequest, program: &Program, id: &str) -> Reply {
     match request.offer {
         Offer::Letters(count) => {

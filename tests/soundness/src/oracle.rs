@@ -1,13 +1,13 @@
-//! What must hold, judged apart from the run: from the plan as it was generated, from what the person was
-//! heard to say, from the raw journal and from what happened in the workspace.
+//! Decides what must hold, independently of the run: from the plan as generated, the person's
+//! statements, the raw journal, and what happened in the workspace.
 //!
-//! Calls nothing of `agent::run`, of `gate` or of `plan::coverage`; it uses the types of journal and
-//! questions alone. What it remembers is never lost, whatever becomes of journal and process.
+//! Does not call `agent::run`, `gate` or `plan::coverage`; it only uses the types of the journal
+//! and of questions. It never forgets anything, whatever happens to the journal and the process.
 //!
-//! - A record that says a person answered needs a person who said so, for the step as they saw it.
-//! - `acts` judges what happens in the workspace, `ending` a run that says it is done.
+//! - A recorded answer requires that a person gave it, for the step as they saw it.
+//! - `acts` judges what happens in the workspace, `ending` a run that reports done.
 //!
-//! Long because: what each entry needs is one list.
+//! Long because: the requirements of all entries form one list.
 
 mod acts;
 mod ending;
@@ -25,7 +25,7 @@ use crate::person::Said;
 use crate::program::{Kind, Leads, Program};
 use crate::reader::{Difference, Reading};
 
-/// An answer on record: of which step, to which kind of question, and for which tool and subject.
+/// A recorded answer: the step, the kind of question, the answer, and the tool and subject if any.
 type Answered = (String, QuestionKind, Answer, Option<(String, String)>);
 
 /// A step that the run added.
@@ -35,15 +35,15 @@ struct Grown {
     step: NewStep,
 }
 
-/// How a step stood when its call or check was decided on.
+/// The state of a step when its call or check was decided.
 #[derive(Debug)]
 struct Decided {
-    /// What of that which it rests on was changed.
+    /// What changed in the content that the step relies on, if anything.
     void: Option<String>,
     is_left_out: bool,
 }
 
-/// The judge of one history.
+/// The oracle of one history.
 #[derive(Debug)]
 pub struct Oracle<'p> {
     program: &'p Program,
@@ -52,37 +52,37 @@ pub struct Oracle<'p> {
     policy: Policy,
     upto: Option<String>,
     is_parallel: bool,
-    /// What the person said, and the process that is alive.
+    /// What the person said, with the process that was alive.
     said: Vec<Said>,
     process: usize,
-    /// Steps that they had skipped or recovered by name.
+    /// Steps that the person explicitly skipped or recovered.
     skips: BTreeSet<String>,
     recovers: BTreeSet<String>,
-    /// The file as the process alive last read it, and whether that was after the last act.
+    /// The file as the current process last read it, and whether that was after the last act.
     read: Option<Reading>,
     is_fresh: bool,
-    /// Others may read the file, and choose, since.
+    /// What each decided call or check relied on; other steps may have caused a new reading since.
     decided_on: BTreeMap<String, Decided>,
-    /// What the person had the run continue in spite of.
+    /// Differences despite which the person let the run continue.
     kept: BTreeSet<Difference>,
     kept_steps: BTreeSet<(String, Option<String>)>,
-    /// What was answered, ever.
+    /// Every answer ever given.
     answered: Vec<Answered>,
-    /// Side effects that were announced and have no outcome.
+    /// Announced side effects without an outcome.
     intents: BTreeSet<(String, usize)>,
     /// Calls that happened, and whether they succeeded.
     performed: BTreeMap<(String, usize), bool>,
-    /// Those of them that may happen again.
+    /// The ones among them that may be repeated.
     again: BTreeSet<(String, usize)>,
-    /// Calls of which a look at the workspace said that they did not happen, and those that a person had
+    /// Calls that a check of the workspace found not to have happened, and calls that a person had
     /// repeated.
     not_done: BTreeSet<(String, usize)>,
     repeats: BTreeSet<(String, usize)>,
-    /// How the checks of a step ended since it last changed something.
+    /// The results of a step's checks since it last changed something.
     checks: BTreeMap<(String, String), bool>,
     /// Calls that may have changed something.
     mutated: BTreeSet<(String, usize)>,
-    /// Steps that changed something, and those that a person counted as done by hand.
+    /// Steps that changed something, and steps that a person marked as done manually.
     changed: BTreeSet<String>,
     counted: BTreeSet<String>,
     /// Checks of a step that passed at least once.
@@ -93,13 +93,13 @@ pub struct Oracle<'p> {
     decided: BTreeMap<String, String>,
     reported: BTreeSet<String>,
     grown: BTreeMap<String, Grown>,
-    /// Steps with effects of which the journal knows nothing any more.
+    /// Steps with effects that the journal no longer contains.
     lost: BTreeSet<String>,
     violations: Vec<String>,
 }
 
 impl<'p> Oracle<'p> {
-    /// A judge for a plan that was approved as `text`.
+    /// An oracle for a plan that was approved as `text`.
     pub fn new(
         program: &'p Program,
         text: &str,
@@ -145,12 +145,12 @@ impl<'p> Oracle<'p> {
         }
     }
 
-    /// What did not hold.
+    /// All violations.
     pub fn violations(&self) -> &[String] {
         &self.violations
     }
 
-    /// Something did not hold that is not the oracle's to see.
+    /// Adds a violation that was detected outside the oracle.
     pub fn add_violation(&mut self, what: String) {
         self.violations.push(what);
     }
@@ -159,7 +159,7 @@ impl<'p> Oracle<'p> {
         self.violations.push(what);
     }
 
-    /// A process begins, or takes the run up.
+    /// A process starts or resumes the run.
     pub fn begin_process(&mut self, process: usize) {
         self.process = process;
         self.read = None;
@@ -172,7 +172,7 @@ impl<'p> Oracle<'p> {
         self.said.push(said);
     }
 
-    /// The person had a step skipped.
+    /// The person skipped a step.
     pub fn hear_skip(&mut self, task: &str) {
         self.skips.insert(task.to_owned());
     }
@@ -188,7 +188,8 @@ impl<'p> Oracle<'p> {
         self.is_fresh = true;
     }
 
-    /// What a step rests on in the file as last read; as approved where the file does not have it.
+    /// The content that a step relies on in the file as last read, or as approved if the file lacks
+    /// the step.
     pub fn rests_on(&self, task: &str) -> Option<String> {
         let now = self.read.as_ref().and_then(|read| read.rests_on(task));
         now.or_else(|| self.approved.rests_on(task))
@@ -205,14 +206,14 @@ impl<'p> Oracle<'p> {
         }
         for entry in lost {
             match entry {
-                // What is not known to be broken is looked at again.
+                // Without a record that the step is broken, it is checked again.
                 Entry::Broken { task, .. } => drop(self.done.insert(task.clone())),
-                // The ids of steps that nobody knows of any more are those of others later.
+                // Ids of forgotten steps may later be reused for others.
                 Entry::PlanEdited { covered, .. } => covered.keys().for_each(|id| self.forget(id)),
                 _ => {}
             }
         }
-        // Nothing may rest on what was answered and is not known any more.
+        // Nothing may rely on answers that were lost.
         for entry in lost.iter().rev() {
             let Entry::Answered { task, question, .. } = entry else {
                 continue;
@@ -222,7 +223,7 @@ impl<'p> Oracle<'p> {
                 self.answered.remove(at);
             }
         }
-        // What is announced, by what is left.
+        // Recomputes the announced side effects from the remaining entries.
         self.intents.clear();
         for entry in kept {
             match entry {
@@ -239,7 +240,7 @@ impl<'p> Oracle<'p> {
         self.said.iter_mut().for_each(|said| said.is_used = false);
     }
 
-    /// A step that the run had added is none any more.
+    /// Removes a step that the run had added.
     fn forget(&mut self, task: &str) {
         if self.grown.remove(task).is_some() {
             self.performed.retain(|(of, _), _| of != task);
@@ -249,12 +250,12 @@ impl<'p> Oracle<'p> {
         }
     }
 
-    /// A look at the workspace said that a call did not happen.
+    /// A check of the workspace found that a call did not happen.
     pub fn see_not_done(&mut self, task: &str, call: usize) {
         self.not_done.insert((task.to_owned(), call));
     }
 
-    /// Entries that are in the journal from now on.
+    /// Entries were added to the journal.
     pub fn note(&mut self, entries: &[Entry]) {
         for entry in entries {
             self.note_one(entry);
@@ -350,17 +351,18 @@ impl<'p> Oracle<'p> {
         let process = self.process;
         let is_one = |said: &Said, about: &str| {
             let is_its = said.task == about && said.kind == kind && said.answer == *answer;
-            // What a yes to a permission was for.
+            // The request that a permission was given for.
             let is_for = said.request == request;
             let is_usable = !said.is_used && said.process.is_none_or(|alone| alone == process);
             let is_bound = said.bound_to.is_some() && now.is_some() && said.bound_to != now;
             is_its && is_for && is_usable && !is_bound
         };
-        // What was said about the step itself is used up first.
+        // Statements about the step itself are used up first.
         let mut places = [task, ""].into_iter();
         let place = places.find_map(|about| self.said.iter().position(|said| is_one(said, about)));
         match place.map(|place| &mut self.said[place]) {
-            // A permission for the run stays said, and what is to be done with every unknown outcome.
+            // A permission for the whole run stays valid, as does an answer for every unknown
+            // outcome.
             Some(said) => {
                 let stays = matches!(answer, Answer::Permission { grant, .. } if *grant != Grant::Once)
                     || (said.task.is_empty() && said.kind == QuestionKind::Unknown);
@@ -376,7 +378,7 @@ impl<'p> Oracle<'p> {
                 how: Unknown::Repeat
             }
         ) {
-            // Of the call that was cut off, where one was; else of the whole step.
+            // For the interrupted call if there is one, otherwise for the whole step.
             let cut_off = self.intents.iter().filter(|(of, _)| of == task);
             let cut_off: Vec<(String, usize)> = cut_off.cloned().collect();
             self.repeats.extend(cut_off.iter().cloned());
@@ -389,7 +391,7 @@ impl<'p> Oracle<'p> {
             .push((task.to_owned(), kind, answer.clone(), request));
     }
 
-    /// Calls of a step may happen again, by how they ended.
+    /// Allows calls of a step to be repeated, depending on how they ended.
     fn allow_again(&mut self, task: &str, is_it: impl Fn(bool) -> bool) {
         let its = self
             .performed
@@ -409,7 +411,7 @@ impl<'p> Oracle<'p> {
         answered.any(|(of, about, answer, _)| of == task && *about == kind && is_it(answer))
     }
 
-    /// What was last chosen at a checkpoint.
+    /// The latest choice at a checkpoint.
     fn last_choice(&self, task: &str) -> Option<&String> {
         let mut answered = self.answered.iter().rev();
         answered.find_map(|(of, kind, answer, _)| match answer {
@@ -420,7 +422,7 @@ impl<'p> Oracle<'p> {
         })
     }
 
-    /// Whether the last word about steps ticked by hand is this.
+    /// Whether the latest answer about manually ticked steps is this one.
     fn last_about_claims(&self, word: &str) -> bool {
         let mut answered = self.answered.iter().rev();
         let last = answered.find(|(_, kind, _, _)| *kind == QuestionKind::Claims);
@@ -508,7 +510,7 @@ impl<'p> Oracle<'p> {
         self.done.insert(task.to_owned());
     }
 
-    /// Whether a person answered a checkpoint in a way that goes on.
+    /// Whether a person answered a checkpoint in a way that lets the run continue.
     fn is_opened(&self, task: &str) -> bool {
         let Some(place) = self.program.place(task) else {
             return false;
@@ -566,7 +568,7 @@ impl<'p> Oracle<'p> {
         place.is_none_or(|place| self.program.steps[place].kind == Kind::Model)
     }
 
-    /// Whether an answered decision or checkpoint leaves a step out.
+    /// Whether an answered decision or checkpoint excludes a step.
     fn is_left_out(&self, place: usize) -> bool {
         let by_decision = self.graph.enabled_by[place].iter().any(|(decision, _)| {
             let step = &self.program.steps[*decision];

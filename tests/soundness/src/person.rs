@@ -1,4 +1,4 @@
-//! A person: what they say to a run, when, and a record of it that the run cannot write.
+//! A simulated person: what they say to a run and when, recorded where the run cannot write.
 
 use agent::given::GivenAnswer;
 use gate::answers::{Answer, Grant, Unknown};
@@ -8,18 +8,18 @@ use serde_json::{Map, Value, json};
 use crate::dice::Dice;
 use crate::program::{Kind, Leads, Program};
 
-/// How a person is disposed.
+/// How the person answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mood {
-    /// Says yes wherever that brings the run on.
+    /// Says yes whenever that moves the run forward.
     Willing,
-    /// Says anything.
+    /// Gives any answer.
     Mixed,
-    /// Says nothing.
+    /// Gives no answer.
     Silent,
 }
 
-/// One thing that they said, for one question.
+/// One answer of the person to one question.
 #[derive(Debug, Clone)]
 pub struct Said {
     /// The task asked about; empty for any.
@@ -28,11 +28,11 @@ pub struct Said {
     pub kind: QuestionKind,
     /// The answer.
     pub answer: Answer,
-    /// The tool and the subject that a permission is for.
+    /// The tool and subject that a permission applies to.
     pub request: Option<(String, String)>,
-    /// The process that alone may use it.
+    /// The only process that may use it, if restricted.
     pub process: Option<usize>,
-    /// What the step rested on in the file that they saw, where the answer is bound to it.
+    /// The content of the step in the file they saw, if the answer is bound to it.
     pub bound_to: Option<String>,
     /// Whether it was used.
     pub is_used: bool,
@@ -52,10 +52,10 @@ impl Said {
     }
 }
 
-/// What a person says of a step that they sign.
+/// The note of a person who signs off a step.
 const SIGNED: &str = "looked at";
 
-/// The kinds of question that take "skip" and "stop" from an answers file.
+/// The kinds of question for which an answers file accepts "skip" and "stop".
 const WORDED: [QuestionKind; 7] = [
     QuestionKind::Person,
     QuestionKind::Unverified,
@@ -66,7 +66,7 @@ const WORDED: [QuestionKind; 7] = [
     QuestionKind::Question,
 ];
 
-/// The answers that a process starts with: as a file, and as what was said.
+/// The answers that a process starts with, as a file and as a record of what was said.
 pub fn answers_file(
     dice: &mut Dice,
     mood: Mood,
@@ -194,7 +194,7 @@ pub fn answers_file(
         permissions.push(json!({"tool": request.tool, "match": request.exact(), "answer": word}));
         for kind in [QuestionKind::Permission, QuestionKind::Destructive] {
             let answer = Answer::Permission { grant, words: None };
-            // Of whatever step asks for it.
+            // For any step that asks for it.
             said.push(Said {
                 request: Some((request.tool.clone(), request.subject.clone())),
                 ..Said::new("", kind, answer, Some(process))
@@ -207,7 +207,7 @@ pub fn answers_file(
     (Value::Object(file).to_string(), said)
 }
 
-/// An answer at a screen to a question that stands there; `seen` is what its step rests on in the file.
+/// An answer on screen to a pending question; `seen` is the content of its step in the file.
 pub fn answer(
     dice: &mut Dice,
     mood: Mood,
@@ -300,7 +300,7 @@ pub fn ahead(dice: &mut Dice, program: &Program) -> Option<(GivenAnswer, Said)> 
     Some((given, Said::new(&step.id, question, answer, None)))
 }
 
-/// A retry that they asked for is an answer to the failure.
+/// Requesting a retry answers the failure.
 pub fn retry(task: &str) -> Said {
     Said::new(task, QuestionKind::Failure, Answer::Retry, None)
 }

@@ -1,5 +1,5 @@
-//! One history: a random plan, a run of it over several processes, a person, others who edit the file, and
-//! crashes between any two effects.
+//! Plays one history: a random plan, a run of it across several processes, a person, others who
+//! edit the file, and crashes between any two effects.
 //!
 //! Long because: one process is read in one place, from its answers to its end.
 
@@ -27,9 +27,9 @@ use crate::program::{Kind, Program, Shape};
 use crate::table::Counts;
 use crate::world::World;
 
-/// The most effects of one process.
+/// Maximum number of effects per process.
 const MAX_EFFECTS: usize = 4_000;
-/// The most processes of one history; the last ones have a willing person and no crash.
+/// Maximum number of processes per history; the last ones have a willing person and don't crash.
 const PROCESSES: usize = 9;
 
 const PROFILE: StepProfile = StepProfile {
@@ -43,24 +43,25 @@ const PROFILE: StepProfile = StepProfile {
     ways: Ways::ALL,
 };
 
-/// What a history may hold.
+/// What may happen in a history.
 #[derive(Debug, Clone, Copy)]
 pub struct Storm {
-    /// Others edit the file in any way; else only in ways that an approval does not speak of.
+    /// Others edit the file in any way, not only in ways that don't affect the approval.
     pub has_edits: bool,
     /// Processes die.
     pub has_crashes: bool,
-    /// The end of the journal is lost.
+    /// The journal loses its end.
     pub has_losses: bool,
-    /// The person acts while a process is alive.
+    /// The person acts while a process is running.
     pub has_steering: bool,
-    /// Models carry steps out.
+    /// Models carry out steps.
     pub has_models: bool,
-    /// Steps go side by side.
+    /// Steps run in parallel.
     pub is_parallel: bool,
-    /// The person answers in any way, and tools fail.
+    /// The person gives any answer, and tools fail.
     pub has_trouble: bool,
-    /// Nothing that an approval speaks of is changed: nobody may be asked about the file.
+    /// Only changes that don't affect the approval are made, so the person must never be asked
+    /// about the file.
     pub is_honest: bool,
 }
 
@@ -77,7 +78,7 @@ impl Storm {
         is_honest: false,
     };
 
-    /// Honest edits alone.
+    /// Only honest edits.
     pub const HONEST: Self = Self {
         has_losses: false,
         has_steering: false,
@@ -88,18 +89,18 @@ impl Storm {
     };
 }
 
-/// What one history came to.
+/// The result of one history.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// What did not hold.
+    /// The violations.
     pub violations: Vec<String>,
-    /// What happened, counted.
+    /// Counts of what happened.
     pub counts: Counts,
-    /// What happened, one line each, where that was wanted.
+    /// What happened, one event per line, if requested.
     pub transcript: Vec<String>,
 }
 
-/// Streams of random numbers, one for each purpose.
+/// Random number streams, one for each purpose.
 struct Streams {
     edits: Dice,
     crashes: Dice,
@@ -108,28 +109,28 @@ struct Streams {
     order: Dice,
 }
 
-/// What survives a process, and what watches it.
+/// What outlives a process, and what observes it.
 struct History<'p> {
     program: &'p Program,
     storm: Storm,
     oracle: Oracle<'p>,
     world: World,
     approved: String,
-    /// The plan file; nothing where it was deleted.
+    /// The plan file; `None` if it was deleted.
     file: Option<String>,
     journal: Vec<Entry>,
-    /// How long the journal was after each write.
+    /// The length of the journal after each write.
     ends: Vec<usize>,
     dice: Streams,
-    /// What was asked in the process before and this one.
+    /// Questions asked by the previous and the current process.
     asked: Vec<Question>,
-    /// What the step of a question rested on when it was put.
+    /// The content of a question's step when it was asked.
     seen: BTreeMap<String, Option<String>>,
-    /// Edits that are still to come.
+    /// Remaining edits.
     edits_left: usize,
     counts: Counts,
     transcript: Option<Vec<String>>,
-    /// Violations that the transcript has.
+    /// Number of violations already in the transcript.
     told: usize,
     has_model: bool,
 }
@@ -140,7 +141,7 @@ enum Ended {
     Run(EndState),
 }
 
-/// Plays the history of a seed.
+/// Plays the history with this seed.
 pub fn play(seed: u64, storm: Storm, is_traced: bool) -> Outcome {
     let mut dice = Dice::new(seed, 1);
     let has_model = dice.chance(45) && storm.has_models;
@@ -148,7 +149,7 @@ pub fn play(seed: u64, storm: Storm, is_traced: bool) -> Outcome {
         has_model,
         may_grow: has_model && dice.chance(20),
         may_delete: storm.has_trouble,
-        // A later step that breaks what an earlier one did is no honest plan.
+        // In an honest plan, no later step breaks an earlier one.
         shares_files: !storm.is_honest,
         most: 6,
     };
@@ -235,7 +236,7 @@ impl History<'_> {
         }
     }
 
-    /// Puts violations into the transcript where they happen.
+    /// Adds new violations to the transcript at the point where they happened.
     fn tell_violations(&mut self) {
         let new = self.oracle.violations()[self.told..].to_vec();
         self.told += new.len();
@@ -248,7 +249,7 @@ impl History<'_> {
         self.oracle.add_violation(what);
     }
 
-    /// All processes.
+    /// Runs all processes.
     fn run(&mut self) {
         for process in 0..PROCESSES {
             let is_last = process + 3 >= PROCESSES;
@@ -280,17 +281,17 @@ impl History<'_> {
         }
     }
 
-    /// What happens while no process is alive.
+    /// Events while no process is running.
     fn between(&mut self, is_last: bool) {
         let is_lost = self.storm.has_losses && !is_last && self.dice.crashes.chance(12);
         if is_lost && self.journal.len() > 1 {
-            // A step taken back stays so: its files are.
+            // An undo cannot be lost, because its files were restored.
             let floor = self
                 .journal
                 .iter()
                 .rposition(|entry| matches!(entry, Entry::Undone { .. }));
             let floor = floor.unwrap_or(0) + 1;
-            // What was written at once is lost at once.
+            // Entries written together are lost together.
             let ends = self
                 .ends
                 .iter()
@@ -318,7 +319,7 @@ impl History<'_> {
         self.maybe_edit(30);
     }
 
-    /// Takes a step back, as a person does between two processes.
+    /// Undoes a step, as a person might between two processes.
     fn undo(&mut self) {
         let done = self.journal.iter().filter_map(|entry| match entry {
             Entry::Done { task, .. } => Some(task.clone()),
@@ -351,7 +352,7 @@ impl History<'_> {
         }
     }
 
-    /// Perhaps somebody edits the file now.
+    /// Edits the file with this probability, in percent.
     fn maybe_edit(&mut self, percent: usize) {
         if !self.storm.has_edits || self.edits_left == 0 || !self.dice.edits.chance(percent) {
             return;
@@ -400,7 +401,7 @@ impl History<'_> {
         }
     }
 
-    /// One process from its start to its end.
+    /// Runs one process from start to end.
     fn process(&mut self, process: usize, is_last: bool) -> Ended {
         let mood = match self.dice.person.roll(10) {
             _ if is_last || !self.storm.has_trouble => Mood::Willing,
@@ -455,7 +456,7 @@ impl History<'_> {
                 let effect = under_way.remove(next);
                 let lane = effect.lane();
                 let event = self.carry_out(effect);
-                // The outcome of what happened dies with the process.
+                // The outcome of an effect is lost if the process dies right after it.
                 if death == Some(count + 1) {
                     self.say(|| "-- the process dies before it can say how that ended".to_owned());
                     return Ended::Died;
@@ -490,7 +491,7 @@ impl History<'_> {
                 Effect::Progress(_) | Effect::Notice { .. } => {}
                 Effect::Interrupt { task } => {
                     let lane = Lane::Step(task);
-                    // What is under way ends at once, without having happened.
+                    // An effect in progress ends immediately without having happened.
                     if let Some(at) = under_way.iter().position(|effect| effect.lane() == lane) {
                         let effect = under_way.remove(at);
                         let event = self.interrupt(&effect);
@@ -560,7 +561,7 @@ impl History<'_> {
         machine.handle_of(&Lane::Run, Event::Steer(Steer::Answer(given)))
     }
 
-    /// Something that the person does while the run goes on.
+    /// An action of the person during the run.
     fn steer(&mut self, machine: &mut Machine, mood: Mood) -> Vec<Effect> {
         let dice = &mut self.dice.person;
         let task = dice
@@ -603,7 +604,7 @@ impl History<'_> {
     }
 }
 
-/// An entry in a few words.
+/// A short description of an entry.
 fn brief(entry: &Entry) -> String {
     let words = match entry {
         Entry::Replied { task, reply } => format!("Replied {task}: {:?}", reply.calls),

@@ -1,14 +1,14 @@
-//! Random plans, as a structure of their own that renders to Markdown.
+//! Random plans, as a data structure of their own that is rendered to Markdown.
 //!
-//! The oracle knows a plan from here, never from the parser under test.
+//! The oracle uses this structure and never the parser under test.
 //!
-//! Long because: what is drawn and how it reads as Markdown stand side by side.
+//! Long because: generation and Markdown rendering belong side by side.
 
 use serde_json::{Value, json};
 
 use crate::dice::Dice;
 
-/// What carries a step out, or what it is instead of one.
+/// Who or what carries out a step, or what it is instead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Its own `call:` lines.
@@ -17,26 +17,26 @@ pub enum Kind {
     Model,
     /// A person.
     Person,
-    /// Nobody: a person answers.
+    /// A checkpoint, answered by a person.
     Checkpoint,
-    /// Nobody: a person chooses.
+    /// A decision, made by a person.
     Decision,
-    /// Its sub-tasks.
+    /// A group of sub-tasks.
     Group,
 }
 
-/// What an option leads to; numbers are places in [`Program::steps`].
+/// Where an option leads; numbers are positions in [`Program::steps`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Leads {
-    /// On.
+    /// Continues the run.
     Continue,
-    /// To the end of the run.
+    /// Ends the run.
     Stop,
-    /// To the same question again.
+    /// Asks the same question again.
     Review,
-    /// Past these steps.
+    /// Skips these steps.
     Skip(Vec<usize>),
-    /// To these steps and past those of other options.
+    /// Continues with these steps and skips those of the other options.
     Branch(Vec<usize>),
 }
 
@@ -56,11 +56,11 @@ pub struct Step {
     pub id: String,
     /// Its title.
     pub title: String,
-    /// The group that it stands in.
+    /// The group that contains it.
     pub parent: Option<usize>,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// What `depends:` names, where it stands.
+    /// The steps in its `depends:` line, if it has one.
     pub depends: Option<Vec<usize>>,
     /// Its `call:` lines.
     pub calls: Vec<Call>,
@@ -68,13 +68,13 @@ pub struct Step {
     pub verify: Vec<String>,
     /// Its `files:`.
     pub files: Vec<String>,
-    /// Commands that its title shows between back-ticks.
+    /// Commands shown in backticks in its title.
     pub shown: Vec<String>,
     /// Numbers of the requirements it covers.
     pub covers: Vec<usize>,
     /// Its options.
     pub options: Vec<(String, Leads)>,
-    /// Whether a checkpoint waits for its answer.
+    /// Whether a checkpoint waits for an answer.
     pub confirm: bool,
 }
 
@@ -83,24 +83,24 @@ pub struct Step {
 pub struct Program {
     /// Its steps in document order.
     pub steps: Vec<Step>,
-    /// The requirements, from R1.
+    /// The requirements, starting at R1.
     pub requirements: Vec<String>,
     /// `strategy:` of the front matter.
     pub strategy: Option<&'static str>,
 }
 
-/// What plans may be made of.
+/// What generated plans may contain.
 #[derive(Debug, Clone, Copy)]
 pub struct Shape {
-    /// Whether a model carries steps out.
+    /// Whether a model carries out steps.
     pub has_model: bool,
-    /// Whether the plan may grow while it runs.
+    /// Whether the plan may grow during the run.
     pub may_grow: bool,
-    /// Whether calls may delete files, which is asked about.
+    /// Whether calls may delete files, which requires asking the person.
     pub may_delete: bool,
-    /// Whether several steps write one file.
+    /// Whether several steps may write the same file.
     pub shares_files: bool,
-    /// The most steps at the top level.
+    /// Maximum number of top-level steps.
     pub most: usize,
 }
 
@@ -119,14 +119,14 @@ impl Call {
         }
     }
 
-    /// Whether it only looks.
+    /// Whether it is read-only.
     pub fn only_looks(&self) -> bool {
         matches!(self.tool, "read_file" | "list_files" | "search_files")
     }
 }
 
 impl Step {
-    /// Whether everything it does is looking.
+    /// Whether everything it does is read-only.
     pub fn only_looks(&self) -> bool {
         self.kind == Kind::Calls
             && self.verify.is_empty()
@@ -139,14 +139,14 @@ impl Step {
         self.calls.iter().any(risky)
     }
 
-    /// Whether it asks instead of working.
+    /// Whether it asks a question instead of doing work.
     pub fn is_gate(&self) -> bool {
         matches!(self.kind, Kind::Checkpoint | Kind::Decision)
     }
 }
 
 impl Program {
-    /// A random plan.
+    /// Generates a random plan.
     pub fn draw(dice: &mut Dice, shape: Shape) -> Self {
         let requirements = (1..=dice.between(1, 3))
             .map(|n| format!("The file f{n} says what was asked for"))
@@ -187,7 +187,7 @@ impl Program {
         program
     }
 
-    /// Lets some checkpoints offer to leave a later step out.
+    /// Adds options to some checkpoints that skip a later step.
     fn add_skips(&mut self, dice: &mut Dice) {
         for place in self.places(|step| step.kind == Kind::Checkpoint && !step.options.is_empty()) {
             let later: Vec<usize> = (place + 1..self.steps.len())
@@ -204,7 +204,7 @@ impl Program {
         }
     }
 
-    /// The places of steps of one sort.
+    /// The positions of steps that match.
     pub fn places(&self, is_one: impl Fn(&Step) -> bool) -> Vec<usize> {
         let steps = self.steps.iter().enumerate();
         steps
@@ -213,7 +213,7 @@ impl Program {
             .collect()
     }
 
-    /// The place of a step.
+    /// The position of a step.
     pub fn place(&self, id: &str) -> Option<usize> {
         self.steps.iter().position(|step| step.id == id)
     }
@@ -254,7 +254,7 @@ impl Program {
             confirm: true,
         };
         if dice.chance(35) {
-            // Anything above but the groups around it.
+            // Any earlier step except the enclosing groups.
             let above: Vec<usize> = (0..place).filter(|at| Some(*at) != parent).collect();
             let mut depends: Vec<usize> = (0..dice.between(1, 2))
                 .filter_map(|_| dice.pick(&above).copied())
@@ -323,7 +323,7 @@ impl Program {
             self.steps[place].depends = dice.chance(60).then(|| vec![decision]);
             branches[n % 2].push(place);
         }
-        // A step of both branches.
+        // A step that belongs to both branches.
         if dice.chance(20)
             && let Some(shared) = branches[0].first().copied()
         {
@@ -406,7 +406,7 @@ impl Program {
     }
 }
 
-/// The calls and checks of a step that carries itself out.
+/// Adds calls and checks to a step that carries itself out.
 fn fill(step: &mut Step, dice: &mut Dice, shape: Shape, file: &str, value: &str) {
     for number in 0..dice.between(1, 3) {
         let call = match dice.roll(100) {

@@ -1,29 +1,30 @@
-//! The oracle's own reading of a plan file: line by line, for the Markdown that [`program`](crate::program)
-//! writes and [`edits`](crate::edits) changes. Shares nothing with the parser under test.
+//! The oracle's own parser for plan files: line by line, for the Markdown that
+//! [`program`](crate::program) writes and [`edits`](crate::edits) changes. Shares nothing with the
+//! parser under test.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// One task line and what belongs to it.
+/// A task line and everything that belongs to it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Block {
     /// The id.
     pub id: String,
-    /// The block that it stands in.
+    /// The block that contains it.
     pub parent: Option<usize>,
     /// Whether its box is ticked.
     pub is_ticked: bool,
-    /// Whether a line says that it is skipped.
+    /// Whether it has a `skipped:` line.
     pub is_skipped: bool,
-    /// Its own lines without progress and layout.
+    /// Its own lines, without progress and layout.
     pub own: String,
-    /// Its place in the file, in lines.
+    /// Its line range in the file.
     pub lines: Range<usize>,
-    /// How far it is indented.
+    /// Its indentation.
     pub indent: usize,
 }
 
-/// A plan file.
+/// A parsed plan file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reading {
     /// Front matter and prose before the tasks, without the requirements.
@@ -36,11 +37,11 @@ pub struct Reading {
     pub tasks_line: Option<usize>,
 }
 
-/// One way in which the structure of a file is not the approved one: of which id, and what it is now.
+/// A structural difference from the approved file: the id and its current state.
 pub type Difference = (String, String);
 
 impl Reading {
-    /// Reads a text.
+    /// Parses a text.
     pub fn of(text: &str) -> Self {
         let mut reading = Self::default();
         let (mut is_fenced, mut is_comment) = (false, false);
@@ -58,7 +59,7 @@ impl Reading {
             let indent = raw.len() - raw.trim_start().len();
             if is_fenced || line.starts_with("```") {
                 if !is_fenced {
-                    // A fence belongs to the task that it is indented under, if to any.
+                    // A fence belongs to the task it is indented under, if any.
                     let owner = reading
                         .blocks
                         .iter()
@@ -117,7 +118,7 @@ impl Reading {
         reading
     }
 
-    /// The only block of an id.
+    /// The block with this id, if there is exactly one.
     pub fn block(&self, id: &str) -> Option<&Block> {
         let mut of_id = self.blocks.iter().filter(|block| block.id == id);
         of_id.next().filter(|_| of_id.next().is_none())
@@ -131,7 +132,8 @@ impl Reading {
             .any(|parent| self.blocks[parent].id == id)
     }
 
-    /// All that a step rests on in the file, but for other steps: `None` where it is not there once.
+    /// Everything in the file that a step relies on except other steps; `None` unless it occurs
+    /// exactly once.
     pub fn rests_on(&self, id: &str) -> Option<String> {
         let block = self.block(id)?;
         let mut text = format!("{}\n{}", self.base, block.own);
@@ -164,7 +166,7 @@ impl Reading {
         let (was, is) = (ids(approved), ids(self));
         for id in was.union(&is) {
             let (before, now) = (approved.wiring(id), self.wiring(id));
-            // What nobody approved is not carried out, whatever it says.
+            // A step that was never approved is not carried out, whatever it says.
             let now = if was.contains(id) {
                 now
             } else {
@@ -174,7 +176,7 @@ impl Reading {
                 differences.insert((id.clone(), now));
             }
         }
-        // What stands behind what, for those that stand once in both.
+        // The order of the blocks that occur exactly once in both.
         let order = |reading: &Self| -> Vec<String> {
             let common = reading.blocks.iter().map(|block| &block.id);
             let once = common.filter(|id| approved.block(id).is_some() && self.block(id).is_some());
@@ -192,13 +194,13 @@ impl Reading {
         differences
     }
 
-    /// How a step hangs together with others, in words; of all that share the id.
+    /// A description of how a step relates to others, for all blocks with this id.
     fn wiring(&self, id: &str) -> String {
         let mut words = String::new();
         for block in self.blocks.iter().filter(|block| block.id == id) {
             let parent = block.parent.map(|parent| self.blocks[parent].id.as_str());
             words.push_str(&format!("in {parent:?};"));
-            // Neither order nor repetition of these says anything.
+            // The order and repetition of these lines are irrelevant.
             let keys = ["- type:", "- confirm:", "- depends:"];
             let lines = block.own.lines();
             let keyed = lines.filter(|line| keys.iter().any(|key| line.starts_with(key)));
@@ -212,11 +214,11 @@ impl Reading {
                 .lines()
                 .filter_map(|line| line.strip_prefix("- option:"))
             {
-                // Where an option leads counts, what it is called does not.
+                // Only an option's target matters, not its label.
                 let leads = option.rsplit("->").next().unwrap_or_default().trim();
                 let known = ["review", "stop", "skip"];
                 let is_known = known.iter().any(|word| leads.starts_with(word));
-                // Only a decision leads to steps.
+                // Only decisions lead to steps.
                 words.push_str(if is_decision || is_known {
                     leads
                 } else {
@@ -229,7 +231,7 @@ impl Reading {
     }
 }
 
-/// A task line behind its bullet.
+/// Parses a task line after its bullet.
 fn task(line: &str) -> Option<Block> {
     let rest = line.strip_prefix('[')?;
     let mut letters = rest.chars();
@@ -239,7 +241,7 @@ fn task(line: &str) -> Option<Block> {
     Some(Block {
         id: id.to_owned(),
         is_ticked: matches!(marker, 'x' | 'X'),
-        // Emphasis is no word; no title of ours has a star of its own.
+        // Ignores emphasis; generated titles contain no asterisks.
         own: format!("{}\n", title.trim().replace('*', "")),
         ..Block::default()
     })
@@ -250,7 +252,7 @@ fn requirement(words: &str) -> Option<usize> {
     id.parse().ok()
 }
 
-/// The requirements that a `covers:` line names.
+/// The requirements in a `covers:` line.
 fn numbers(own: &str) -> Vec<usize> {
     let line = own.lines().find_map(|line| line.strip_prefix("- covers:"));
     let names = line.into_iter().flat_map(|line| line.split(','));

@@ -1,9 +1,9 @@
-//! The part of the histories that is played with the real program: real files, processes and databases.
+//! Histories played with the real program: real files, processes and databases.
 //!
-//! Where [`mod@crate::play`] plays the run machine in a pretended world, this starts `planwright` in a temporary
-//! workspace. Each command of a plan is a script that writes its word into a log; the log is what happened.
-//! A command can be held after that: what others do to the file or to the process then falls into the
-//! middle of it, without waiting for luck.
+//! While [`mod@crate::play`] runs the run machine in a simulated world, this starts `planwright` in
+//! a temporary workspace. Each command of a plan is a script that writes its word to a log; the log
+//! records what happened. A command can be paused after that, so that edits of the file and kills
+//! of the process reliably happen in the middle of it.
 
 pub mod oracle;
 pub mod play;
@@ -22,16 +22,16 @@ use std::thread;
 use crate::Found;
 use table::Counts;
 
-/// How many histories are under way at once.
+/// Number of parallel histories.
 const AT_ONCE: usize = 2;
 
-/// The program, where the environment names it.
+/// The path of the program, if the environment names it.
 pub fn program() -> Option<PathBuf> {
     let program = std::env::var_os("PLANWRIGHT_TEST_BINARY").map(PathBuf::from);
     program.filter(|program| program.is_file())
 }
 
-/// Plays histories, a few at once. What did not hold comes by seed.
+/// Plays histories, a few in parallel, and returns the violations sorted by seed.
 pub fn play_all(program: &Path, first: u64, histories: u64) -> (Counts, Vec<Found>) {
     let next = AtomicU64::new(first);
     let all = Mutex::new((Counts::default(), Vec::new()));

@@ -1,37 +1,37 @@
-//! What many histories came to.
+//! Counts over many histories.
 
 use std::collections::BTreeMap;
 
 use crate::edits::Edit;
 
-/// Counts of one history, or of many.
+/// Counts of one or more histories.
 #[derive(Debug, Default, Clone)]
 pub struct Counts {
-    /// Histories.
+    /// Histories played.
     pub histories: usize,
-    /// Those that came to a done run.
+    /// Histories with a run that was done.
     pub done: usize,
-    /// Calls and checks that were carried out.
+    /// Calls and checks executed.
     pub effects: usize,
-    /// Questions that were put.
+    /// Questions asked.
     pub questions: usize,
-    /// Processes that died.
+    /// Processes that crashed.
     pub crashes: usize,
     /// Journals that lost their end.
     pub losses: usize,
-    /// Things that did not hold.
+    /// Violations.
     pub violations: usize,
-    /// Edits of the file by others, by kind.
+    /// Edits by others, by kind.
     pub edits: BTreeMap<Edit, usize>,
 }
 
 impl Counts {
-    /// Somebody edited the file.
+    /// Counts an edit.
     pub fn edited(&mut self, edit: Edit) {
         *self.edits.entry(edit).or_default() += 1;
     }
 
-    /// Adds those of others.
+    /// Adds other counts.
     pub fn add(&mut self, other: &Self) {
         self.histories += other.histories;
         self.done += other.done;
@@ -45,7 +45,7 @@ impl Counts {
         }
     }
 
-    /// The table.
+    /// The counts as a table.
     pub fn text(&self, seconds: f64) -> String {
         let mut text = rows(&[
             ("histories", self.histories),

@@ -1,4 +1,4 @@
-//! A part of the histories in every run of the tests; the rest is `cargo xtask soundness`.
+//! Plays some histories in every test run; `cargo xtask soundness` plays the rest.
 
 use super::*;
 
@@ -17,6 +17,6 @@ fn nothing_happens_that_nobody_approved() {
 fn honest_edits_ask_nothing_and_every_run_comes_to_its_end() {
     let (counts, found) = play_all(0, 300, Storm::HONEST, false);
     assert!(found.is_empty(), "{found:?}\n{}", counts.text(0.0));
-    // Where a requirement has no step, a run ends as incomplete.
+    // A run ends as incomplete if a requirement has no step.
     assert!(counts.done > 200, "{}", counts.text(0.0));
 }

@@ -1,4 +1,5 @@
-//! A pretended workspace: files in memory, commands as pure functions of them, tools that fail by plan.
+//! A simulated workspace: files in memory, commands as pure functions of them, tools that fail as
+//! drawn.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,24 +9,24 @@ use plan::{Revision, ToolCall};
 
 use crate::dice::Dice;
 
-/// Files, and what was done to them.
+/// The files and their history.
 #[derive(Debug, Clone)]
 pub struct World {
     /// The files.
     pub files: BTreeMap<String, String>,
-    /// Every change that happened, in order.
+    /// Every change, in order.
     pub changes: Vec<String>,
-    /// Calls that ended, by step and number, since they were last prepared.
+    /// Results of calls, by step and number, since they were last prepared.
     ended: BTreeMap<(String, usize), bool>,
-    /// Lines that have failed, or were drawn not to.
+    /// Lines that have failed or were drawn to succeed.
     drawn: BTreeSet<String>,
     dice: Dice,
-    /// How many lines of 100 fail the first time.
+    /// Percentage of lines that fail the first time.
     failing: usize,
 }
 
 impl World {
-    /// A workspace with a few files.
+    /// Creates a workspace with a few files.
     pub fn new(dice: Dice, failing: usize) -> Self {
         let files = ["f1", "f2"].map(|name| (name.to_owned(), "old".to_owned()));
         Self {
@@ -38,22 +39,22 @@ impl World {
         }
     }
 
-    /// A call is prepared: how an earlier one of its number ended says nothing about it.
+    /// Prepares a call and forgets how an earlier one with its number ended.
     pub fn prepare(&mut self, task: &str, call: usize) {
         self.ended.remove(&(task.to_owned(), call));
     }
 
-    /// What a step did is taken back.
+    /// A step's changes were undone.
     pub fn take_back(&mut self, task: &str) {
         self.ended.retain(|(of, _), _| of != task);
     }
 
-    /// How the call ended that was last prepared under this number; `None` if it never came to that.
+    /// How the call last prepared under this number ended; `None` if it didn't.
     pub fn ended(&self, task: &str, call: usize) -> Option<bool> {
         self.ended.get(&(task.to_owned(), call)).copied()
     }
 
-    /// Carries a call out.
+    /// Executes a call.
     pub fn perform(&mut self, task: &str, call: usize, tool: &ToolCall) -> CallOutcome {
         let line = tool.to_line();
         let path = tool.path().unwrap_or_default().to_owned();
@@ -120,7 +121,7 @@ impl World {
         self.holds(line)
     }
 
-    /// Whether a check passes in the files as they are; it changes nothing.
+    /// Whether a check passes on the current files; changes nothing.
     pub fn holds(&self, line: &str) -> bool {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words.as_slice() {
@@ -130,7 +131,7 @@ impl World {
         }
     }
 
-    /// A check of a step or of the goal.
+    /// Runs a check of a step or of the goal.
     pub fn check(&mut self, line: &str) -> CallOutcome {
         let ok = !self.fails(line) && self.holds(line);
         CallOutcome {

@@ -1,28 +1,29 @@
-//! What the evaluation must show of Planwright, and whether it does.
+//! The results that Planwright must reach in the evaluation.
 //!
-//! Aims are about simulated models: of a real one the same figures are told, and nothing is demanded. An
-//! aim about the lower end of an interval needs enough trials; with too few of them it is open.
+//! Aims apply only to simulated models; for a real model the same figures are reported without a
+//! requirement. An aim for the lower end of an interval needs enough trials; with fewer it stays
+//! open.
 
 use super::options::{Options, Planning};
 use super::print::number;
 use super::sweep::{Group, Part, Table, of_length};
 use super::{Rate, Score};
 
-/// One thing that must be so.
+/// One required result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Aim {
-    /// What.
+    /// What is required.
     pub what: &'static str,
-    /// What was measured, in words.
+    /// The measured value, as text.
     pub is: String,
-    /// Whether it is so.
+    /// Whether the aim is met.
     pub is_met: bool,
-    /// Whether there were trials enough for it to be so.
+    /// Whether there were enough trials to meet it.
     pub is_in_reach: bool,
 }
 
 impl Aim {
-    /// How it stands, in seven characters.
+    /// Its status, padded to seven characters.
     #[must_use]
     pub fn mark(&self) -> &'static str {
         match (self.is_met, self.is_in_reach) {
@@ -33,12 +34,12 @@ impl Aim {
     }
 }
 
-/// What comes of the aims.
+/// The outcome of all aims.
 #[derive(Debug, PartialEq)]
 pub struct Verdict<'a> {
-    /// Those that are not met, with trials enough.
+    /// Aims that were missed despite enough trials.
     pub missed: Vec<&'a Aim>,
-    /// Whether the evaluation failed: of a real model nothing is demanded.
+    /// Whether the evaluation failed; always false for a real model.
     pub is_failed: bool,
 }
 
@@ -55,7 +56,7 @@ pub fn verdict<'a>(aims: &'a [Aim], options: &Options) -> Verdict<'a> {
     }
 }
 
-/// What must be so of Planwright, where it was measured.
+/// The aims for Planwright that have measurements.
 #[must_use]
 pub fn aims(table: &Table) -> Vec<Aim> {
     let mut aims = Vec::new();
@@ -127,7 +128,7 @@ fn plain(what: &'static str, is: String, is_met: bool) -> Aim {
     }
 }
 
-/// At least so large a share of what is so; met where nothing was measured.
+/// The share must be at least `least`; met if nothing was measured.
 fn share(what: &'static str, profile: Option<&str>, rate: Rate, least: f64) -> Aim {
     let is = match profile {
         Some(profile) => format!("{profile} {rate}"),
@@ -137,18 +138,18 @@ fn share(what: &'static str, profile: Option<&str>, rate: Rate, least: f64) -> A
     plain(what, is, is_met)
 }
 
-/// At most so many times the fewest requests.
+/// Requests may be at most `most` times the minimum.
 fn overhead(what: &'static str, overhead: Option<f64>, most: f64) -> Aim {
     let is_met = overhead.is_none_or(|over| over <= most);
     plain(what, number(overhead, 2), is_met)
 }
 
-/// Nothing of this.
+/// The share must be zero.
 fn none(what: &'static str, profile: &str, rate: Rate) -> Aim {
     plain(what, format!("{profile} {rate}"), rate.hits == 0)
 }
 
-/// The lower end of a share's interval is at least this; met where nothing was measured.
+/// The lower end of the share's interval must be at least `least`; met if nothing was measured.
 fn lower_end(what: &'static str, rate: Rate, least: f64) -> Aim {
     let faultless = Rate {
         hits: rate.of,

@@ -1,12 +1,12 @@
-//! The client to compare with: a plan made upfront, strict JSON, no second try.
+//! The baseline client: a plan made upfront, strict JSON, no retries.
 //!
-//! As a planner of old does it: one request for the whole plan, tasks with five fields each, read by
-//! `serde_json` alone; what cannot be read becomes one task with the whole request. Each task is a
-//! conversation of at most ten requests with all tools. A call must be right in every letter, else the
-//! task fails and the plan ends. Words without a call end a task, and the task is then done. What one
-//! task found reaches the next by the headings in these words.
+//! It works like a traditional planner. One request produces the whole plan, as tasks with five
+//! fields each, parsed by `serde_json` alone; if that fails, the whole request becomes one task.
+//! Each task is a conversation of at most ten requests with all tools. A call must be exactly
+//! right, or the task fails and the plan ends. A reply without a call ends the task as done. Later
+//! tasks receive what a task learned through the headings in that reply.
 //!
-//! Written for this evaluation. It runs only commands that the scenario shows.
+//! Written for this evaluation. It runs only commands that the scenario contains.
 
 use std::collections::BTreeMap;
 use std::process::{Command, Stdio};
@@ -19,10 +19,10 @@ use crate::scenarios::{Act, Scenario};
 
 use super::{Client, End, Place, Played, Recorded, http};
 
-/// The requests that one task may cost.
+/// The maximum number of requests for one task.
 const MAX_TURNS: usize = 10;
 
-/// The tools, with the names of their parameters; those with `!` are needed.
+/// The tools and their parameters; `!` marks required ones.
 const TOOLS: [(&str, &[&str]); 8] = [
     ("list_files", &["path", "depth"]),
     ("read_file", &["path!", "start_line", "end_line"]),
@@ -34,7 +34,7 @@ const TOOLS: [(&str, &[&str]); 8] = [
     ("git_status", &[]),
 ];
 
-/// The client.
+/// The baseline client.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Baseline;
 
@@ -162,12 +162,12 @@ impl Run<'_> {
             messages.push(json!({"role": "assistant", "content": reply.text, "tool_calls": calls}));
             messages.append(&mut results);
         }
-        // Ten requests used up: whatever did not throw counts as done.
+        // After ten requests, a task that did not fail counts as done.
         self.end(task, "");
         Ok(())
     }
 
-    /// A task is done, and its words are searched for the headings.
+    /// Ends a task as done and extracts what it learned from the headings in its text.
     fn end(&mut self, task: &Task, text: &str) {
         let mut learned = Vec::new();
         let mut is_inside = false;

@@ -1,4 +1,4 @@
-//! A client of HTTP that does as little as can be: one POST, one answer, no retry. For the baseline.
+//! A minimal HTTP client for the baseline: one POST, one response, no retries.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -6,21 +6,21 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-/// How long a model may be silent.
+/// Timeout for a silent model.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// One reply of a model.
+/// One reply of the model.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Reply {
     pub(super) text: String,
-    /// Id, name and arguments as they came.
+    /// Id, name and raw arguments of each call.
     pub(super) calls: Vec<(String, String, String)>,
 }
 
-/// Asks once.
+/// Sends one request.
 ///
 /// # Errors
-/// Any failure as a sentence.
+/// Any failure, as a sentence.
 pub(super) fn ask(base_url: &str, body: &Value) -> Result<Reply, String> {
     let failed = |error: std::io::Error| error.to_string();
     let rest = base_url
@@ -54,7 +54,7 @@ pub(super) fn ask(base_url: &str, body: &Value) -> Result<Reply, String> {
     Ok(read(&body))
 }
 
-/// The chunks of a body behind one another.
+/// Joins the chunks of a chunked body.
 fn joined(body: &str) -> Result<String, String> {
     let mut out = Vec::new();
     let mut rest = body.as_bytes();

@@ -1,9 +1,9 @@
-//! The evaluation of runs by weak models: who plays the scenarios, and what came of it.
+//! The evaluation of runs by weak models: the clients that play the scenarios, and their results.
 //!
-//! A [`Client`] gets a project, a plan and a model's address. What it achieved is found out here, from
-//! the files, from what it kept and from the requests that its model was sent; what it says of itself is
-//! only ever compared with that. The faults of the model are simulated and their rates assumed: every
-//! report says so.
+//! A [`Client`] gets a project, a plan and a model's address. Results are computed here, from the
+//! files, the client's records and the requests that its model received; the client's own claims
+//! are only compared with them. The model's faults are simulated and their rates are assumptions,
+//! as every report says.
 
 pub mod aims;
 mod baseline;
@@ -31,67 +31,67 @@ pub use score::{Recovery, Score};
 pub use statistics::{Rate, Wilson};
 pub use sweep::{Table, run};
 
-/// How a client ended.
+/// How a client's run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
-    /// It says that everything is done.
+    /// It claims that everything is done.
     Done,
-    /// It asks a person, and nobody could answer it.
+    /// It asked a person a question that could not be answered.
     Asked,
-    /// It gave up, and says so.
+    /// It gave up and said so.
     GivenUp,
 }
 
-/// One step, as the client recorded it.
+/// One step as the client recorded it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recorded {
-    /// The step.
+    /// The step's id.
     pub step: String,
-    /// What it kept of it: the facts learned, word for word.
+    /// The recorded facts, verbatim.
     pub learned: Vec<String>,
-    /// Whether the model reported it itself.
+    /// Whether the model reported the step itself.
     pub is_reported: bool,
 }
 
-/// What a client did with a scenario.
+/// What a client did in a scenario.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Played {
     /// How it ended.
     pub end: End,
-    /// Its steps that ended.
+    /// The steps that ended.
     pub steps: Vec<Recorded>,
-    /// Everything else that it kept for the person, such as a final answer.
+    /// Anything else kept for the person, such as a final answer.
     pub kept: String,
-    /// How often it asked a person.
+    /// Number of questions to the person.
     pub questions: usize,
-    /// Whether its own planning came to a plan, where it planned.
+    /// Whether planning produced a plan; `None` if it did not plan.
     pub planned: Option<bool>,
-    /// Why, in a sentence, where it did not end well.
+    /// Why it did not end well, if so.
     pub why: String,
 }
 
-/// A place where a model answers.
+/// The address of a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
-    /// As an endpoint names it.
+    /// The base URL of the endpoint.
     pub base_url: String,
-    /// The model.
+    /// The model's name.
     pub model: String,
 }
 
-/// Somebody who carries out a scenario.
+/// A client that can carry out a scenario.
 pub trait Client {
     /// Its name in tables.
     fn name(&self) -> &'static str;
 
-    /// Makes the project that it starts from.
+    /// Creates the project that it starts from.
     fn project(&self, scenario: &Scenario) -> Project;
 
-    /// Carries it out.
+    /// Carries out the scenario.
     fn play(&mut self, project: &Project, scenario: &Scenario, place: &Place) -> Played;
 }
 
-/// One run of one scenario, with all that is known of it.
+/// One run of one scenario, with everything recorded about it.
 #[derive(Debug, Clone)]
 pub struct Trial {
     /// The scenario.
@@ -102,34 +102,34 @@ pub struct Trial {
     pub seed: u64,
     /// What the client did.
     pub played: Played,
-    /// What is wrong with the files and records; empty when all is right.
+    /// Errors in the files and records; empty if there are none.
     pub wrong: Vec<String>,
-    /// What its model was asked and answered; empty for a real one.
+    /// The requests to the simulated model and its answers; empty for a real model.
     pub notes: Vec<Noted>,
-    /// Milliseconds that it took.
+    /// Duration in milliseconds.
     pub elapsed_ms: u64,
 }
 
 impl Trial {
-    /// Whether the work is done, by the checks alone.
+    /// Whether the work is done, judged only by the checks.
     #[must_use]
     pub fn is_right(&self) -> bool {
         self.wrong.is_empty()
     }
 }
 
-/// What a trial is played with.
+/// The conditions of a trial.
 #[derive(Debug, Clone)]
 pub struct Terms {
-    /// The model's mistakes.
+    /// The simulated model's fault profile.
     pub profile: Profile,
-    /// The model's luck.
+    /// The seed of the simulated model's random choices.
     pub seed: u64,
-    /// The manners of its server.
+    /// The kind of server.
     pub flavour: Flavour,
-    /// A real model instead.
+    /// A real model to use instead.
     pub place: Option<Place>,
-    /// The folder in which requests are kept, where that is wanted.
+    /// The folder to save requests in, if any.
     pub trace: Option<PathBuf>,
 }
 
@@ -192,7 +192,7 @@ pub fn trial(client: &mut dyn Client, scenario: &Arc<Scenario>, terms: &Terms) -
     }
 }
 
-/// Writes what a model was sent, a request a line, each with what it answered.
+/// Saves the model's requests and replies, one pair per line.
 fn keep(path: &Path, requests: &[crate::model_server::Recorded], notes: &[Noted]) {
     let mut text = String::new();
     for (at, request) in requests.iter().enumerate() {
@@ -204,10 +204,10 @@ fn keep(path: &Path, requests: &[crate::model_server::Recorded], notes: &[Noted]
     std::fs::write(path, text).expect("a file can be written");
 }
 
-/// What a person writes into the plan while it runs: prose that concerns no step.
+/// Edits the plan file during a run, as a person might: adds a note that belongs to no step.
 fn write_beside(plan: &Path) {
     if let Ok(text) = std::fs::read_to_string(plan) {
-        // A plan that is just being replaced is left alone; the next trial has another chance.
+        // Skipped if the plan is being replaced right now; the next trial tries again.
         let _ = std::fs::write(
             plan,
             format!("{text}\n## Remarks\n\nThe people in Graz wait for this.\n"),

@@ -1,4 +1,4 @@
-//! What is to be evaluated, as words of a command line.
+//! Command-line options of the evaluation.
 
 use std::path::PathBuf;
 
@@ -6,24 +6,24 @@ use super::Place;
 use crate::model_server::Flavour;
 use crate::simulator::Profile;
 
-/// How Planwright is to plan.
+/// When Planwright plans.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Planning {
-    /// The plan stands in the file before the run.
+    /// The plan is complete before the run.
     #[default]
     Upfront,
-    /// The steps are planned while it runs.
+    /// Steps are planned during the run.
     Iterative,
 }
 
-/// What Planwright is to verify.
+/// What Planwright verifies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Verification {
     /// Nothing.
     Off,
-    /// Changes of files.
+    /// File changes.
     Edits,
-    /// Everything, the checks of the steps among it.
+    /// Everything, including the steps' own checks.
     #[default]
     All,
 }
@@ -40,32 +40,32 @@ impl Verification {
     }
 }
 
-/// What is to be evaluated.
+/// Options of the evaluation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Options {
-    /// Seeds of each scenario and profile.
+    /// Number of seeds for each scenario and profile.
     pub seeds: u64,
-    /// The first of them.
+    /// The first seed.
     pub first: u64,
-    /// Only scenarios of so many steps.
+    /// Only scenarios with this number of steps.
     pub steps: Option<usize>,
     /// Only this profile.
     pub profile: Option<String>,
-    /// Only scenarios with this id.
+    /// Only the scenario with this id.
     pub scenario: Option<String>,
-    /// The manners of the server.
+    /// The kind of server.
     pub flavour: Flavour,
-    /// Whether the last line is one JSON object.
+    /// Whether to print a JSON object as the last line.
     pub json: bool,
     /// A real model instead of a simulated one.
     pub place: Option<Place>,
     /// Only this client: `planwright` or `baseline`.
     pub client: Option<String>,
-    /// Whether the comparisons (sweep, single faults, servers, strategies, verification) are left out.
+    /// Whether to skip the comparisons (sweep, single faults, servers, strategies, verification).
     pub only_main: bool,
-    /// Where the requests and answers of each trial are kept.
+    /// The folder to save each trial's requests and answers in.
     pub trace: Option<PathBuf>,
-    /// Trials at a time.
+    /// Number of parallel trials.
     pub jobs: usize,
 }
 
@@ -89,10 +89,10 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Reads the words behind `eval`.
+    /// Parses the arguments after `eval`.
     ///
     /// # Errors
-    /// A sentence for a word that is not understood.
+    /// If an argument is not understood.
     pub fn read(words: &[String]) -> Result<Self, String> {
         let mut options = Self::default();
         let (mut base_url, mut model) = (None, None);

@@ -1,9 +1,9 @@
-//! Planwright itself as a client: the plan is run in this process, and a person who answers what the
-//! scenario says sits in front of it.
+//! Planwright as a client: runs the plan in this process, with a simulated person who answers as
+//! the scenario says.
 //!
-//! What it kept is read from its journal. A person here allows nothing that the plan does not name,
-//! picks the option that the scenario wants, and passes a destructive step with a reason; every question
-//! is counted.
+//! Its records are read from the journal. The person allows only what the plan names, picks the
+//! option that the scenario wants, and approves a destructive step with a reason. Every question is
+//! counted.
 
 use std::ffi::OsString;
 use std::ops::ControlFlow;
@@ -21,10 +21,10 @@ use crate::{Home, Project, planwright_binary};
 
 use super::{Client, End, Place, Planning, Played, Recorded, Verification};
 
-/// How often the person answers before giving up.
+/// Rounds of answers before the person gives up.
 const MAX_ROUNDS: usize = 12;
 
-/// The client, with a home of its own for all that it plays.
+/// The client, with one home for everything it plays.
 pub struct Planwright {
     home: Home,
     bench: Workbench,
@@ -40,7 +40,7 @@ impl std::fmt::Debug for Planwright {
     }
 }
 
-/// What one process-part of a run came to.
+/// The outcome of the part of a run that one process carried out.
 #[derive(Debug, Default)]
 struct Part {
     run: Option<String>,
@@ -50,10 +50,10 @@ struct Part {
 }
 
 impl Planwright {
-    /// One that plans and verifies like this.
+    /// A client with this kind of planning and verification.
     ///
     /// # Panics
-    /// When its data cannot be opened.
+    /// If its data cannot be opened.
     #[must_use]
     pub fn new(planning: Planning, verification: Verification) -> Self {
         let home = Home::new();
@@ -70,13 +70,13 @@ impl Planwright {
         let mut settings = json!({
             "endpoint": {"base_url": place.base_url, "model": place.model},
             "policy": "all",
-            // A trial is not for waiting until somebody starts the server.
+            // A trial should not wait for someone to start the server.
             "server_wait_s": 0,
         });
         let (edits, tests, searches) = match self.verification {
             Verification::Off => (false, false, false),
             Verification::Edits => (true, false, false),
-            // What is in force where nothing is said.
+            // This is the default.
             Verification::All => return drop(self.home.write_settings(&settings)),
         };
         settings["verifyFileChanges"] = json!(edits);
@@ -120,7 +120,7 @@ impl Planwright {
         part.ended(ended)
     }
 
-    /// The newest questions of a run, as many as were told of.
+    /// The latest `count` questions of a run.
     fn questions(&self, run: &str, count: usize) -> Vec<Question> {
         let journal = self.home.journal(run);
         let asked = journal.into_iter().rev().filter_map(|mut entry| {
@@ -132,7 +132,7 @@ impl Planwright {
         newest
     }
 
-    /// What the journal of a run holds of reports, in order.
+    /// The reports in a run's journal, in order.
     fn reports(&self, run: &str) -> Vec<Recorded> {
         let mut all: Vec<Recorded> = Vec::new();
         for entry in self.home.journal(run) {
@@ -150,7 +150,7 @@ impl Planwright {
                     .collect(),
                 is_reported: entry["is_inferred"] != json!(true),
             };
-            // A claim that was not taken is followed by another.
+            // A rejected claim is followed by another one.
             all.retain(|before| before.step != one.step);
             all.push(one);
         }
@@ -272,7 +272,7 @@ impl Client for Planwright {
     }
 }
 
-/// What the person says to a question; nothing where only somebody who knows more could.
+/// The person's answer to a question; `None` if the scenario has none.
 fn answer(asked: &Question, scenario: &Scenario, project: &Project) -> Option<GivenAnswer> {
     let is_wanted = |option: &&String| scenario.answers.contains(option);
     let wanted = asked.options.iter().find(is_wanted);
@@ -287,7 +287,7 @@ fn answer(asked: &Question, scenario: &Scenario, project: &Project) -> Option<Gi
         QuestionKind::Permission | QuestionKind::Destructive => {
             let subject = asked.permission.as_ref()?.subject.as_str();
             let is_named = match asked.question {
-                // What a step loses is looked at: it is wanted where the step replaces or removes the file.
+                // Losing the file is intended if the step replaces or removes it.
                 QuestionKind::Destructive => scenario.replaces(&asked.task, subject),
                 _ => scenario.changed_paths().any(|path| path == subject),
             };
@@ -295,13 +295,13 @@ fn answer(asked: &Question, scenario: &Scenario, project: &Project) -> Option<Gi
             let words = (!is_named).then(|| "work on the files that the step names".to_owned());
             Answer::Permission { grant, words }
         }
-        // Behind a plan that grew, where nothing else can say it. What was really reached the
-        // scenario's own checks say, which no client sees.
+        // Asked after a plan that grew, where only a person can tell. Whether the goal was really
+        // reached is decided by the scenario's checks, which no client sees.
         QuestionKind::Person if asked.message.contains("is the goal reached?") => {
             Answer::Done { note: None }
         }
         QuestionKind::Failure | QuestionKind::Person => return None,
-        // Who signs a step has looked at it.
+        // A person only signs off a step after looking at it.
         QuestionKind::Unverified if !scenario.is_step_right(project, &asked.task) => Answer::Retry,
         _ => {
             let label = wanted.or(asked.options.first());

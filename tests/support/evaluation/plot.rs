@@ -1,4 +1,4 @@
-//! One picture: completion by the number of steps, with its intervals.
+//! A chart of completion by number of steps, with intervals.
 
 use std::fmt::Write as _;
 
@@ -24,7 +24,7 @@ fn up(share: f64) -> f64 {
     TOP + (HEIGHT - TOP - BOTTOM) * (1.0 - share)
 }
 
-/// The picture as SVG.
+/// The chart as SVG.
 #[must_use]
 pub fn svg(table: &Table) -> String {
     let mut out = String::new();
@@ -56,7 +56,7 @@ pub fn svg(table: &Table) -> String {
     }
     for (at, (group, trials)) in table.of(Part::Main).enumerate() {
         let colour = COLOURS[at % COLOURS.len()];
-        // Side by side, so that the intervals do not hide one another.
+        // Offsets the series so that their intervals don't overlap.
         let aside = (as_f64(at) - 3.5) * 4.0;
         let mut points = String::new();
         for (place, steps) in LENGTHS.into_iter().enumerate() {

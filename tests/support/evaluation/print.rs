@@ -1,4 +1,4 @@
-//! The report: as text for people, and as one JSON object.
+//! Prints the report, as text and as one JSON object.
 
 use std::fmt::Write as _;
 
@@ -14,12 +14,12 @@ use super::statistics::{Rate, as_f64};
 use super::sweep::{Group, Part, Table, of_length};
 use super::{End, Score, Trial};
 
-/// What stands above every report.
+/// Printed above every report on simulated models.
 pub const NOTE: &str = "The faults are simulated and their rates assumed from published sources: the figures are about \
                         the harness, and no claim about a real model.";
-/// Above a report on a real model.
+/// Printed above a report on a real model.
 pub const REAL: &str = "Carried out with the model named; its faults are its own.";
-/// The lengths that are compared.
+/// The plan lengths to compare.
 pub const LENGTHS: [usize; 4] = [1, 3, 7, 14];
 
 /// The report as text.
@@ -156,7 +156,7 @@ fn main_block(out: &mut String, group: &Group, trials: &[Trial]) {
     let _ = writeln!(out);
 }
 
-/// The first trials that did not end as they should, each with what happened in it.
+/// Lists the first trials that did not end correctly, with what happened in each.
 fn misses(out: &mut String, trials: &[Trial]) {
     const MOST: usize = 8;
     let is_miss = |trial: &&Trial| match trial.scenario.end {
@@ -272,7 +272,7 @@ pub(super) fn number(number: Option<f64>, digits: usize) -> String {
     number.map_or_else(|| "–".to_owned(), |number| format!("{number:.digits$}"))
 }
 
-/// The report as one object.
+/// The report as one JSON object.
 #[must_use]
 pub fn json(table: &Table, options: &Options) -> Value {
     let groups: Vec<Value> = table

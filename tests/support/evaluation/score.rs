@@ -1,5 +1,5 @@
-//! What trials amount to. Everything is found out from files, records and requests; what a client says
-//! of itself is only compared with that.
+//! Computes scores from trials. They are based on files, records and requests; a client's own
+//! claims are only compared with these.
 
 use std::collections::BTreeMap;
 
@@ -11,32 +11,32 @@ use crate::simulator::{Fault, Noted, Surface, window};
 use super::statistics::{Rate, as_f64, mean};
 use super::{End, Trial};
 
-/// How many requests more than one a fault may cost and still count as recovered.
+/// Maximum extra requests after a fault for it to count as recovered quickly.
 const FEW: usize = 3;
 
-/// What became of faults of one kind.
+/// Outcomes after faults of one kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Recovery {
-    /// The work went on after at most three more requests.
+    /// Recovered within three extra requests.
     pub few: usize,
-    /// It went on later.
+    /// Recovered later.
     pub later: usize,
     /// A person was asked.
     pub asked: usize,
     /// The client gave up and said so.
     pub given_up: usize,
-    /// It was called done, and was not.
+    /// The client claimed success wrongly.
     pub lost: usize,
 }
 
 impl Recovery {
-    /// All.
+    /// The total.
     #[must_use]
     pub fn all(self) -> usize {
         self.few + self.later + self.asked + self.given_up + self.lost
     }
 
-    /// The share after which the work went on.
+    /// The share that recovered.
     #[must_use]
     pub fn rate(self) -> Rate {
         Rate {
@@ -46,51 +46,51 @@ impl Recovery {
     }
 }
 
-/// The figures of many trials of one client.
+/// The scores of one client over many trials.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Score {
-    /// Work that is done, by the checks, and was called done.
+    /// Trials whose work is done, by the checks, and reported as done.
     pub completion: Rate,
-    /// Called done, and is not.
+    /// Trials reported as done whose work is not done.
     pub false_done: Rate,
-    /// Scenarios that cannot be done and ended with a question or given up.
+    /// Impossible scenarios that ended with a question or by giving up.
     pub right_ends: Rate,
-    /// Plans that were made in at most two requests without a fallback.
+    /// Plans made in at most two requests, without a fallback.
     pub decomposition: Rate,
-    /// Plans that were made in one.
+    /// Plans made in one request.
     pub first_plans: Rate,
-    /// Steps with a planted fact whose record has it word for word.
+    /// Steps with a planted fact that was recorded verbatim.
     pub extraction: Rate,
-    /// Steps whose record the model did not give itself.
+    /// Steps that the model did not report itself.
     pub inferred: Rate,
-    /// Steps that need an earlier fact and were sent it with their first request.
+    /// Steps that need an earlier fact and received it in their first request.
     pub recall: Rate,
-    /// Of the facts that such steps were sent, those that they need.
+    /// The share of needed facts among the facts sent to those steps.
     pub precision: Rate,
-    /// Requests for each trial that was completed.
+    /// Requests per completed trial.
     pub requests: Option<f64>,
-    /// Requests against the fewest with which a faultless model could do the same.
+    /// Requests relative to the minimum that a faultless model needs.
     pub overhead: Option<f64>,
-    /// Bytes sent for each step.
+    /// Bytes sent per step.
     pub bytes_per_step: Option<f64>,
     /// The largest request in bytes.
     pub largest: usize,
-    /// Requests that were larger than the model's window.
+    /// Requests that exceeded the model's context window.
     pub over_window: Rate,
-    /// Steps of the completed trials.
+    /// Steps per completed trial.
     pub tasks_per_completion: Option<f64>,
-    /// Questions to a person, for each trial.
+    /// Questions to a person per trial.
     pub questions: Option<f64>,
-    /// Those that the scenario could do without.
+    /// Unnecessary questions per trial.
     pub needless: Option<f64>,
-    /// Milliseconds of a trial.
+    /// Milliseconds per trial.
     pub elapsed_ms: Option<f64>,
-    /// By kind of fault.
+    /// Recovery by kind of fault.
     pub recovery: BTreeMap<Fault, Recovery>,
 }
 
 impl Score {
-    /// Of these trials.
+    /// The score of these trials.
     #[must_use]
     pub fn of<'a>(trials: impl IntoIterator<Item = &'a Trial>) -> Self {
         let trials: Vec<&Trial> = trials.into_iter().collect();
@@ -169,7 +169,7 @@ impl Score {
             self.first_plans.count(planned);
             return;
         }
-        // Each step that is planned: requests in a row about a plan.
+        // Consecutive planning requests belong to the same plan.
         let mut run = 0;
         let mut last = None;
         for noted in asked {
@@ -190,7 +190,7 @@ impl Score {
 
     fn facts(&mut self, trial: &Trial) {
         let scenario = &trial.scenario;
-        // A branch that was not taken finds nothing.
+        // Steps on a branch not taken find nothing.
         let worked = |id: &str| {
             trial
                 .notes
@@ -267,14 +267,14 @@ impl Score {
     }
 }
 
-/// Whether the work is done, and was called done.
+/// Whether the work is done and was reported as done.
 #[must_use]
 pub fn is_completed(trial: &Trial) -> bool {
     trial.played.end == End::Done && trial.is_right()
 }
 
-/// The fewest requests with which a faultless model could have done it, given what each step's first
-/// request showed it: one for each act that was left, one for the report; one for each plan asked for.
+/// The fewest requests that a faultless model needs, given what each step's first request
+/// contained: one per remaining act, one for the report, and one per requested plan.
 #[must_use]
 pub fn fewest(trial: &Trial) -> usize {
     let mut steps: BTreeMap<&str, usize> = BTreeMap::new();
@@ -301,7 +301,7 @@ enum Became {
     Lost,
 }
 
-/// What became of each fault that was not the repetition of one.
+/// The outcome of each fault, repetitions excluded.
 fn faults(trial: &Trial) -> Vec<(Fault, Became)> {
     let mut out = Vec::new();
     for (at, noted) in trial.notes.iter().enumerate() {
@@ -327,7 +327,7 @@ fn became(trial: &Trial, at: usize, noted: &Noted) -> Became {
             || later.left < noted.left
             || (noted.fault == Some(Fault::Loop) && later.fault.is_none());
         if is_further {
-            // A step that was left undone is not a step that went on.
+            // Moving on from an unfinished step is not recovery.
             if later.step != noted.step && trial.played.end == End::Done && !trial.is_right() {
                 return Became::Lost;
             }

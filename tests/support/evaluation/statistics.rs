@@ -1,33 +1,33 @@
-//! Shares with their intervals.
+//! Rates with their confidence intervals.
 
 use serde_json::{Value, json};
 
-/// So many of so many.
+/// A rate: hits out of a total.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Rate {
-    /// Those for which it is so.
+    /// The number of hits.
     pub hits: usize,
-    /// All.
+    /// The total.
     pub of: usize,
 }
 
-/// An interval that holds the true share in 95 of 100 cases, after Wilson.
+/// A 95 % Wilson score interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Wilson {
-    /// Its lower end.
+    /// The lower bound.
     pub low: f64,
-    /// Its upper end.
+    /// The upper bound.
     pub high: f64,
 }
 
 impl Rate {
-    /// Counts one more.
+    /// Adds one observation.
     pub fn count(&mut self, is_so: bool) {
         self.of += 1;
         self.hits += usize::from(is_so);
     }
 
-    /// How many of these are so.
+    /// The rate of items for which `is_so` is true.
     pub fn of<T>(all: impl IntoIterator<Item = T>, is_so: impl Fn(&T) -> bool) -> Self {
         let mut rate = Self::default();
         for one in all {
@@ -36,19 +36,19 @@ impl Rate {
         rate
     }
 
-    /// Both together.
+    /// Adds the counts of another rate.
     pub fn add(&mut self, other: Self) {
         self.hits += other.hits;
         self.of += other.of;
     }
 
-    /// The share; none of nothing.
+    /// The share; `None` if the total is zero.
     #[must_use]
     pub fn share(self) -> Option<f64> {
         (self.of > 0).then(|| as_f64(self.hits) / as_f64(self.of))
     }
 
-    /// The interval.
+    /// The confidence interval.
     #[must_use]
     pub fn wilson(self) -> Wilson {
         let Some(share) = self.share() else {
@@ -95,13 +95,13 @@ impl std::fmt::Display for Rate {
     }
 }
 
-/// A count as a number with a fraction.
+/// Converts a count to a float.
 #[must_use]
 pub fn as_f64(count: usize) -> f64 {
     u32::try_from(count).map_or(f64::MAX, f64::from)
 }
 
-/// The mean; none of nothing.
+/// The mean; `None` if there are no values.
 #[must_use]
 pub fn mean(all: impl IntoIterator<Item = f64>) -> Option<f64> {
     let (mut sum, mut count) = (0.0, 0_usize);

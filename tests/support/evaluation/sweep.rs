@@ -1,4 +1,4 @@
-//! Plays all that was asked for, on all cores, and puts the figures together.
+//! Plays the selected trials on all cores and collects the results.
 
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
@@ -13,18 +13,18 @@ use crate::simulator::{Fault, Profile};
 use super::options::{Options, Planning, Verification};
 use super::{Baseline, Client, Planwright, Score, Terms, Trial, trial};
 
-/// What a group of trials has in common.
+/// What the trials of a group have in common.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Group {
-    /// The part of the report that it stands in.
+    /// The part of the report it belongs to.
     pub part: Part,
     /// `planwright` or `baseline`.
     pub client: &'static str,
     /// The profile's name.
     pub profile: String,
-    /// The factor of its rates.
+    /// The factor applied to its fault rates.
     pub scale: f64,
-    /// The manners of the server.
+    /// The kind of server.
     pub flavour: Flavour,
     /// How Planwright plans.
     pub planning: Planning,
@@ -35,17 +35,17 @@ pub struct Group {
 /// The parts of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// Profiles by length.
+    /// Profiles by plan length.
     Main,
-    /// Other rates.
+    /// Scaled fault rates.
     Sweep,
     /// One kind of fault at a time.
     Single,
-    /// Other servers.
+    /// Kinds of servers.
     Servers,
-    /// Upfront and iterative.
+    /// Upfront and iterative planning.
     Strategy,
-    /// What is verified.
+    /// Levels of verification.
     Verification,
 }
 
@@ -54,9 +54,9 @@ pub enum Part {
 pub struct Table {
     /// The groups, with their trials.
     pub groups: Vec<(Group, Vec<Trial>)>,
-    /// Seconds that it took.
+    /// Duration in seconds.
     pub seconds: f64,
-    /// Requests that were answered.
+    /// Number of answered requests.
     pub requests: usize,
 }
 
@@ -69,7 +69,7 @@ impl Table {
     }
 }
 
-/// The score of those trials that have so many steps.
+/// The score of the trials with this number of steps.
 #[must_use]
 pub fn of_length(trials: &[Trial], steps: usize) -> Score {
     Score::of(
@@ -85,7 +85,7 @@ struct Job {
     seed: u64,
 }
 
-/// Plays what was asked for.
+/// Plays the trials that the options select.
 #[must_use]
 pub fn run(options: &Options) -> Table {
     let started = Instant::now();
@@ -150,7 +150,7 @@ fn play(groups: &[Group], jobs: &[Job], options: &Options) -> Vec<(usize, Trial)
             let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
             done.push((job.group, played));
             if is_terminal && (done.len() % 10 == 0 || done.len() == jobs.len()) {
-                // Nobody needs the progress of a pipe.
+                // Progress is not worth failing for.
                 let _ = write!(
                     std::io::stderr(),
                     "\r{} of {} trials",
@@ -169,7 +169,7 @@ fn play(groups: &[Group], jobs: &[Job], options: &Options) -> Vec<(usize, Trial)
         let _ = writeln!(std::io::stderr());
     }
     let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-    // As if one had played them all, one after the other.
+    // Sorts the trials as if they had been played one after the other.
     done.sort_by(|one, other| {
         let key = |(group, trial): &(usize, Trial)| (*group, trial.scenario.id, trial.seed);
         key(one).cmp(&key(other))
@@ -177,8 +177,8 @@ fn play(groups: &[Group], jobs: &[Job], options: &Options) -> Vec<(usize, Trial)
     done
 }
 
-/// Faultless trials are all alike; comparisons take a sixth of the seeds, that of strategies, which few
-/// scenarios are for, a third.
+/// How many seeds a group gets. Faultless trials are all alike; comparisons use a sixth of the
+/// seeds, and strategies, to which few scenarios apply, a third.
 fn seeds(group: &Group, options: &Options) -> u64 {
     match group.part {
         _ if options.place.is_some() => options.seeds,
@@ -225,7 +225,7 @@ fn groups(options: &Options) -> Vec<Group> {
         .filter(|name| options.client.as_deref().is_none_or(|only| only == *name));
     let mut all = Vec::new();
     if options.place.is_some() {
-        // A real model has the faults that it has.
+        // A real model's faults cannot be configured.
         return clients
             .map(|client| group(Part::Main, client, "clean"))
             .collect();

@@ -1,10 +1,10 @@
-//! What each kind of server refuses, and what it tells of itself.
+//! What each kind of server rejects, and what it reports about itself.
 
 use serde_json::{Value, json};
 
 use super::script::{Flavour, Scenario};
 
-/// A refusal: a status and a body.
+/// An error response: status and body.
 pub(super) type Refusal = (u16, Value);
 
 fn refusal(status: u16, message: impl Into<String>, code: &str) -> Refusal {
@@ -13,7 +13,7 @@ fn refusal(status: u16, message: impl Into<String>, code: &str) -> Refusal {
     (status, json!({ "error": error }))
 }
 
-/// What a server with this key says to a header.
+/// Checks the authorization header against the server's key.
 pub(super) fn check_key(scenario: &Scenario, header: &str) -> Result<(), Refusal> {
     let Some(key) = &scenario.key else {
         return Ok(());
@@ -22,13 +22,13 @@ pub(super) fn check_key(scenario: &Scenario, header: &str) -> Result<(), Refusal
     if given == key {
         return Ok(());
     }
-    // Real ones repeat a part of what they were given.
+    // Real servers echo part of the given key.
     let part: String = given.chars().take(8).collect();
     let message = format!("Incorrect API key provided: {part}****.");
     Err(refusal(401, message, "invalid_api_key"))
 }
 
-/// What a server says to a chat request before it answers; `Ok(true)` when it cuts it silently.
+/// Checks a chat request before it is answered; `Ok(true)` if the server truncates it silently.
 pub(super) fn check(scenario: &Scenario, request: &Value, bytes: usize) -> Result<bool, Refusal> {
     let model = request
         .get("model")
@@ -93,7 +93,7 @@ const FIELDS: [&str; 15] = [
     "user",
 ];
 
-/// What may be a tool's name.
+/// Whether a tool name is valid.
 fn is_name(name: &str) -> bool {
     let allowed = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
     (1..=64).contains(&name.len()) && name.chars().all(allowed)
@@ -126,7 +126,7 @@ fn strict(request: &Value) -> Result<(), Refusal> {
     order(request)
 }
 
-/// Tool answers follow the calls they answer, all of them, and nothing stands between.
+/// Tool results must directly follow the calls they answer, one for each call.
 fn order(request: &Value) -> Result<(), Refusal> {
     let bad = |message: String| Err(refusal(400, message, "invalid_messages"));
     let messages = request.get("messages").and_then(Value::as_array);
@@ -178,7 +178,7 @@ fn order(request: &Value) -> Result<(), Refusal> {
     }
 }
 
-/// llama.cpp makes a grammar of schemas, and cannot of all.
+/// llama.cpp converts schemas to grammars, and rejects those it cannot convert.
 fn grammar(request: &Value) -> Result<(), Refusal> {
     let schemas = [request.get("tools"), request.get("response_format")];
     match schemas.into_iter().flatten().find_map(hard_keyword) {
@@ -191,7 +191,8 @@ fn grammar(request: &Value) -> Result<(), Refusal> {
     }
 }
 
-/// A keyword that grammars are not made of. A parameter may bear its name: that is an object.
+/// A schema keyword that cannot be converted to a grammar. A parameter may have such a name, in
+/// which case its value is an object.
 fn hard_keyword(schema: &Value) -> Option<&'static str> {
     const HARD: [&str; 4] = ["pattern", "maxLength", "maxItems", "minLength"];
     match schema {
@@ -206,7 +207,7 @@ fn hard_keyword(schema: &Value) -> Option<&'static str> {
     }
 }
 
-/// llama.cpp's templates read the arguments of earlier calls, and it fails over what is no JSON.
+/// llama.cpp's templates parse the arguments of earlier calls and fail if they are not valid JSON.
 fn template(request: &Value) -> Result<(), Refusal> {
     let messages = request.get("messages").and_then(Value::as_array);
     let calls = messages
@@ -225,7 +226,7 @@ fn template(request: &Value) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// What it says to other questions; `None` where it knows no such path.
+/// The response to other requests; `None` for an unknown path.
 pub(super) fn tell(scenario: &Scenario, path: &str, body: &Value) -> Option<Refusal> {
     let names = if scenario.models.is_empty() {
         vec!["scripted".to_owned()]

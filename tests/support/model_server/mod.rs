@@ -1,13 +1,13 @@
-//! A model's server that says what a script has it say: real HTTP and server-sent events on the
-//! loopback, in the protocol of OpenAI and its [`Flavour`]s.
+//! A scripted model server: real HTTP and server-sent events on the loopback interface, in OpenAI's
+//! protocol and its [`Flavour`]s.
 //!
-//! A [`Scenario`] is data: turns, each with what the request must be like and what is answered, with
-//! delays, cuts, stalls and errors where it says so. Every request is kept with its headers and
-//! bytes. A stall is real and lasts until [`ModelServer::release`], so that no test waits for a
-//! clock. What the script did not expect is answered with an error and named by
+//! A [`Scenario`] is data: turns, each with what the request must contain and what to answer,
+//! optionally with delays, cuts, stalls and errors. Every request is recorded with its headers and
+//! bytes. A stall lasts until [`ModelServer::release`], so that no test depends on timing. Requests
+//! that the script does not expect are answered with an error and reported by
 //! [`ModelServer::finished`].
 //!
-//! It thinks nothing, keeps nothing on disk, and ends with its value.
+//! It stores nothing on disk and stops on drop.
 //!
 //! ```no_run
 //! use planwright_tests::ModelServer;
@@ -43,10 +43,10 @@ pub use script::{Expect, Flavour, Scenario, ScriptedCall, Step, Turn};
 
 use record::Record;
 
-/// Writes the answer to one request: its body as JSON, and its number from 0.
+/// Generates the answer to a request from its JSON body and its zero-based number.
 pub type Author = dyn Fn(&serde_json::Value, usize) -> Turn + Send + Sync;
 
-/// A running server. Ends when dropped.
+/// A running server; stops on drop.
 #[derive(Debug)]
 pub struct ModelServer {
     port: u16,
@@ -56,20 +56,20 @@ pub struct ModelServer {
 }
 
 impl ModelServer {
-    /// Starts one that plays a scenario.
+    /// Starts a server that plays a scenario.
     #[must_use]
     pub fn start(scenario: Scenario) -> Self {
         Self::run(scenario, None, 0)
     }
 
-    /// The same, at a port that was free a moment ago: a server that comes back.
+    /// Like `start`, on a port that was just freed: simulates a server that comes back.
     #[must_use]
     pub fn start_at(port: u16, scenario: Scenario) -> Self {
         Self::run(scenario, None, port)
     }
 
-    /// Starts one whose turns are written when they are due, for answers that depend on the request.
-    /// The turns of `scenario` are not played; its flavour, models, key and window count.
+    /// Starts a server whose turns are generated on demand, for answers that depend on the request.
+    /// Of `scenario`, only the flavor, models, key and window are used.
     #[must_use]
     pub fn written_by(
         scenario: Scenario,
@@ -101,7 +101,7 @@ impl ModelServer {
         }
     }
 
-    /// What an endpoint names as `base_url`.
+    /// The `base_url` for an endpoint.
     #[must_use]
     pub fn base_url(&self) -> String {
         format!("http://127.0.0.1:{}/v1", self.port)
@@ -119,13 +119,13 @@ impl ModelServer {
         self.record.chats()
     }
 
-    /// All other requests so far: lists of models and the like.
+    /// All other requests so far, such as model lists.
     #[must_use]
     pub fn questions(&self) -> Vec<Recorded> {
         self.record.questions()
     }
 
-    /// Waits until `count` chat requests have come.
+    /// Waits until `count` chat requests have arrived.
     #[track_caller]
     pub fn wait_for_requests(&self, count: usize) -> Vec<Recorded> {
         self.record
@@ -133,41 +133,41 @@ impl ModelServer {
         self.requests()
     }
 
-    /// Waits until `count` answers in all have come to a stall.
+    /// Waits until `count` answers in total have stalled.
     #[track_caller]
     pub fn wait_until_stalled(&self, count: usize) {
         self.record
             .wait(&format!("{count} stalls"), |state| state.stalls() >= count);
     }
 
-    /// Waits until the client has dropped `count` answers before their end.
+    /// Waits until the client has disconnected before the end of `count` answers.
     #[track_caller]
     pub fn wait_until_dropped(&self, count: usize) {
         self.record
             .wait(&format!("{count} drops"), |state| state.drops() >= count);
     }
 
-    /// How many answers have come to a stall, so far.
+    /// The number of answers that have stalled so far.
     #[must_use]
     pub fn stalls(&self) -> usize {
         self.record.stalls()
     }
 
-    /// How many connections clients have opened, so far.
+    /// The number of connections opened so far.
     #[must_use]
     pub fn connections(&self) -> usize {
         self.record.connections()
     }
 
-    /// Lets every stalled answer go on, and those that stall later.
+    /// Resumes all stalled answers, and lets later ones pass without stalling.
     pub fn release(&self) {
         self.record.release();
     }
 
-    /// The chat requests, when the whole script was played as written.
+    /// The chat requests, after checking that the whole script was played as written.
     ///
     /// # Panics
-    /// With what was not as the script expects, and with the turns that were not played.
+    /// If a request was unexpected or a turn was not played.
     #[track_caller]
     pub fn finished(&self) -> Vec<Recorded> {
         let complaints = self.record.complaints();
@@ -177,7 +177,7 @@ impl ModelServer {
         self.requests()
     }
 
-    /// What was not as the script expects, so far.
+    /// Deviations from the script so far.
     #[must_use]
     pub fn complaints(&self) -> Vec<String> {
         self.record.complaints()

@@ -1,4 +1,4 @@
-//! What came to the server, and what became of it.
+//! Records the requests and what happened to their answers.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tokio::sync::Notify;
 
-/// How long a test waits for what must come. Long, because it is spent only on failure.
+/// Timeout for expected events. Long, because it only expires if something is broken.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// One request.
@@ -20,20 +20,20 @@ pub struct Recorded {
     pub headers: Vec<(String, String)>,
     /// The body, byte for byte.
     pub body: Vec<u8>,
-    /// The body as JSON; null where it is none.
+    /// The body as JSON; null if it is not JSON.
     pub json: Value,
-    /// When it had come in whole.
+    /// When it was fully received.
     pub at: Instant,
-    /// When the last byte of its answer was handed over, where it was.
+    /// When the last byte of its answer was sent, if it was.
     pub answered: Option<Instant>,
-    /// What became of the answer.
+    /// How the answer ended.
     pub ending: Ending,
-    /// Whether it was larger than the window, and cut silently.
+    /// Whether it exceeded the window and was silently truncated.
     pub is_truncated: bool,
 }
 
 impl Recorded {
-    /// A header's value; empty where there is none.
+    /// A header's value; empty if absent.
     #[must_use]
     pub fn header(&self, name: &str) -> &str {
         self.headers
@@ -49,14 +49,14 @@ impl Recorded {
     }
 }
 
-/// What became of an answer.
+/// How an answer ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
-    /// It is still being given.
+    /// Still being sent.
     Open,
-    /// It was given as the script has it, cuts included.
+    /// Sent as scripted, including scripted cuts.
     Given,
-    /// The client closed the connection before its end.
+    /// The client closed the connection early.
     Dropped,
 }
 
@@ -86,7 +86,7 @@ impl State {
     }
 }
 
-/// The shared record of a server.
+/// The record shared by a server's connections.
 #[derive(Debug, Default)]
 pub(super) struct Record {
     state: Mutex<State>,
@@ -105,7 +105,7 @@ impl Record {
         out
     }
 
-    /// Adds a request; its place among all.
+    /// Adds a request and returns its index.
     pub(super) fn add(&self, one: Recorded) -> usize {
         self.change(|state| {
             state.all.push(one);
@@ -113,8 +113,7 @@ impl Record {
         })
     }
 
-    /// The number of the next answer of the script. What is refused by the server's manners uses up
-    /// none.
+    /// Takes the next answer number of the script. Requests that the flavor rejects use none.
     pub(super) fn play(&self) -> usize {
         self.change(|state| {
             state.played += 1;
@@ -143,7 +142,7 @@ impl Record {
         self.change(|state| state.left = left);
     }
 
-    /// Waits until the test lets stalled answers go on.
+    /// Waits until the test releases stalled answers.
     pub(super) async fn stall(&self) {
         self.change(|state| state.stalls += 1);
         loop {

@@ -1,47 +1,47 @@
-//! Scenarios: what a scripted model says, as data.
+//! Scenarios: the script of a model server, as data.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// The manners of a kind of server.
+/// The behavior of a kind of server.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Flavour {
-    /// As the protocol says.
+    /// Follows the protocol.
     #[default]
     #[serde(rename = "openai")]
     OpenAi,
-    /// Calls come whole and without an index; a request over the window is cut silently; tells of
-    /// itself under `/api`.
+    /// Sends calls whole and without an index; silently truncates requests over the window;
+    /// describes itself under `/api`.
     Ollama,
-    /// Arguments come in small pieces; schemas it cannot make a grammar of are refused; calls in the
-    /// history whose arguments are no JSON make it fail; it hangs up behind each answer; tells of
-    /// itself under `/props`.
+    /// Sends arguments in small pieces; rejects schemas it cannot convert to a grammar; fails if
+    /// calls in the history have arguments that are not JSON; closes the connection after each
+    /// answer; describes itself under `/props`.
     LlamaCpp,
-    /// Refuses fields it does not know, messages out of order, and tools of a wrong shape.
+    /// Rejects unknown fields, messages out of order, and malformed tools.
     Strict,
 }
 
-/// A server's whole part.
+/// Everything that a server is to do.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Scenario {
-    /// Its manners.
+    /// The kind of server.
     pub flavour: Flavour,
-    /// The models it has; any name is fine where there are none.
+    /// The models it offers; if empty, it accepts any name.
     pub models: Vec<String>,
-    /// The key it wants.
+    /// The required key.
     pub key: Option<String>,
-    /// The tokens it holds, at four bytes each.
+    /// The context window in tokens, at four bytes each.
     pub window: Option<u64>,
-    /// What it answers, in order.
+    /// The answers, in order.
     pub turns: Vec<Turn>,
 }
 
 impl Scenario {
-    /// These turns, in the manners of OpenAI.
+    /// Creates a scenario with these turns, for an OpenAI server.
     pub fn new(turns: impl IntoIterator<Item = Turn>) -> Self {
         Self {
             turns: turns.into_iter().collect(),
@@ -49,37 +49,37 @@ impl Scenario {
         }
     }
 
-    /// Reads one from JSON.
+    /// Parses a scenario from JSON.
     ///
     /// # Panics
-    /// When it is none.
+    /// If it is invalid.
     #[must_use]
     pub fn from_json(text: &str) -> Self {
         serde_json::from_str(text).expect("a scenario")
     }
 
-    /// With the manners of another server.
+    /// Sets the kind of server.
     #[must_use]
     pub fn flavour(mut self, flavour: Flavour) -> Self {
         self.flavour = flavour;
         self
     }
 
-    /// With these models and no others.
+    /// Offers only these models.
     #[must_use]
     pub fn models<'a>(mut self, models: impl IntoIterator<Item = &'a str>) -> Self {
         self.models = models.into_iter().map(str::to_owned).collect();
         self
     }
 
-    /// Open to this key alone.
+    /// Requires this key.
     #[must_use]
     pub fn key(mut self, key: &str) -> Self {
         self.key = Some(key.to_owned());
         self
     }
 
-    /// With room for so many tokens.
+    /// Sets the context window in tokens.
     #[must_use]
     pub fn window(mut self, tokens: u64) -> Self {
         self.window = Some(tokens);
@@ -87,64 +87,64 @@ impl Scenario {
     }
 }
 
-/// What a request must be like. What is not, is a complaint.
+/// Requirements on a request. Violations are recorded as complaints.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Expect {
-    /// Texts that its body must have, as they stand in the JSON.
+    /// Substrings that the JSON body must contain.
     pub contains: Vec<String>,
-    /// Texts that it must not have.
+    /// Substrings that it must not contain.
     pub lacks: Vec<String>,
-    /// Values at JSON pointers.
+    /// Required values at JSON pointers.
     pub at: BTreeMap<String, Value>,
 }
 
-/// A call that the model makes.
+/// A tool call made by the model.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ScriptedCall {
-    /// Its id; made up where empty.
+    /// Its id; generated if empty.
     pub id: String,
     /// The tool.
     pub name: String,
-    /// The arguments: a string is sent as it is, damaged or not; anything else as its JSON.
+    /// The arguments: a string is sent verbatim, valid or not; anything else as JSON.
     pub arguments: Value,
 }
 
-/// One piece of a body that is written out.
+/// One piece of a body given step by step.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Step {
-    /// One event with this JSON.
+    /// An event with this JSON.
     Data(Value),
-    /// These characters, as they are.
+    /// This text, verbatim.
     Raw(String),
-    /// These bytes, as they are.
+    /// These bytes, verbatim.
     Bytes(Vec<u8>),
-    /// A pause in milliseconds; for latency that is to be seen, never to wait for something.
+    /// A pause in milliseconds; simulates latency and must not be used for synchronization.
     WaitMs(u64),
-    /// Silence until it is released.
+    /// Silence until released.
     Stall,
-    /// The connection is broken off.
+    /// Breaks the connection.
     Cut,
 }
 
-/// One answer, and what it answers.
+/// One answer, and what the request must look like.
 ///
-/// Either `steps` are the body, or it is made of `say`, `think`, `calls`, `finish` and `usage` in
-/// the manner of the flavour; `status` other than 200 goes with `body`.
+/// The body is either `steps`, or generated from `say`, `think`, `calls`, `finish` and `usage` in
+/// the flavor's format. A `status` other than 200 uses `body`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Turn {
-    /// What the request must be like.
+    /// Requirements on the request.
     pub expect: Expect,
-    /// How many requests in a row it answers.
+    /// How many consecutive requests it answers.
     pub times: usize,
     /// The HTTP status.
     pub status: u16,
-    /// More headers.
+    /// Additional headers.
     pub headers: BTreeMap<String, String>,
-    /// The body of a refusal, or of an answer that is not streamed.
+    /// The body of an error, or of an answer that is not streamed.
     pub body: Option<Value>,
     /// The text.
     pub say: String,
@@ -152,23 +152,23 @@ pub struct Turn {
     pub think: String,
     /// The calls.
     pub calls: Vec<ScriptedCall>,
-    /// The reason for the end; what fits where absent, none where empty.
+    /// The finish reason: chosen automatically if `None`, omitted if empty.
     pub finish: Option<String>,
-    /// Tokens of the request, of those from the cache, and of the answer; counted where absent.
+    /// Tokens of the prompt, of its cached part, and of the answer; counted if `None`.
     pub usage: Option<[u64; 3]>,
-    /// Whether `[DONE]` ends it.
+    /// Whether to end with `[DONE]`.
     pub done: bool,
-    /// Characters of text in one event.
+    /// Characters of text per event.
     pub piece: usize,
     /// The pause before each event, in milliseconds.
     pub pace_ms: u64,
-    /// The body, written out.
+    /// The body, step by step.
     pub steps: Vec<Step>,
-    /// Breaks off after so many bytes of the body.
+    /// Breaks the connection after this many bytes of the body.
     pub cut_after: Option<usize>,
-    /// Falls silent after so many events of the body, until released.
+    /// Stalls after this many events of the body, until released.
     pub stall_after: Option<usize>,
-    /// Says nothing at all, not even a status, until released.
+    /// Sends nothing until released, not even a status.
     pub stall: bool,
 }
 
@@ -197,7 +197,7 @@ impl Default for Turn {
 }
 
 impl Turn {
-    /// Says a text and stops.
+    /// Answers with text, then stops.
     pub fn say(text: impl Into<String>) -> Self {
         Self {
             say: text.into(),
@@ -210,7 +210,7 @@ impl Turn {
         Self::default().and_call(name, arguments)
     }
 
-    /// A body written out.
+    /// Sends a body given step by step.
     pub fn steps(steps: impl IntoIterator<Item = Step>) -> Self {
         Self {
             steps: steps.into_iter().collect(),
@@ -218,7 +218,7 @@ impl Turn {
         }
     }
 
-    /// A refusal, with words in OpenAI's form.
+    /// Responds with an error, in OpenAI's format.
     pub fn status(status: u16, message: &str) -> Self {
         Self {
             status,
@@ -227,7 +227,7 @@ impl Turn {
         }
     }
 
-    /// One more call in the same answer.
+    /// Adds another call to the same answer.
     #[must_use]
     pub fn and_call(mut self, name: &str, arguments: Value) -> Self {
         self.calls.push(ScriptedCall {
@@ -238,83 +238,83 @@ impl Turn {
         self
     }
 
-    /// Thinks first.
+    /// Adds reasoning before the answer.
     #[must_use]
     pub fn thinking(mut self, text: &str) -> Self {
         text.clone_into(&mut self.think);
         self
     }
 
-    /// Ends for this reason; for none where it is empty.
+    /// Sets the finish reason; omitted if empty.
     #[must_use]
     pub fn finish(mut self, reason: &str) -> Self {
         self.finish = Some(reason.to_owned());
         self
     }
 
-    /// Ends without a reason and without `[DONE]`, in good order.
+    /// Closes the stream cleanly, without a finish reason and without `[DONE]`.
     #[must_use]
     pub fn unfinished(mut self) -> Self {
         self.done = false;
         self.finish("")
     }
 
-    /// Answers so many requests in a row.
+    /// Answers this many consecutive requests.
     #[must_use]
     pub fn times(mut self, times: usize) -> Self {
         self.times = times;
         self
     }
 
-    /// Answers every request from here on.
+    /// Answers every request from now on.
     #[must_use]
     pub fn forever(self) -> Self {
         self.times(usize::MAX)
     }
 
-    /// With one more header.
+    /// Adds a header.
     #[must_use]
     pub fn header(mut self, name: &str, value: &str) -> Self {
         self.headers.insert(name.to_owned(), value.to_owned());
         self
     }
 
-    /// Breaks off after so many bytes of the body.
+    /// Breaks the connection after this many bytes of the body.
     #[must_use]
     pub fn cut_after(mut self, bytes: usize) -> Self {
         self.cut_after = Some(bytes);
         self
     }
 
-    /// Falls silent after so many events.
+    /// Stalls after this many events.
     #[must_use]
     pub fn stall_after(mut self, events: usize) -> Self {
         self.stall_after = Some(events);
         self
     }
 
-    /// Says nothing at all until released.
+    /// Sends nothing until released.
     #[must_use]
     pub fn stalled(mut self) -> Self {
         self.stall = true;
         self
     }
 
-    /// The request must have this text.
+    /// Requires this text in the request.
     #[must_use]
     pub fn expecting(mut self, text: &str) -> Self {
         self.expect.contains.push(text.to_owned());
         self
     }
 
-    /// The request must not have this text.
+    /// Forbids this text in the request.
     #[must_use]
     pub fn without(mut self, text: &str) -> Self {
         self.expect.lacks.push(text.to_owned());
         self
     }
 
-    /// The request must have this value at a JSON pointer.
+    /// Requires this value at a JSON pointer of the request.
     #[must_use]
     pub fn expecting_at(mut self, pointer: &str, value: Value) -> Self {
         self.expect.at.insert(pointer.to_owned(), value);

@@ -1,4 +1,4 @@
-//! The server itself: connections, and answers step by step.
+//! The server: accepts connections and sends answers step by step.
 
 use std::io;
 use std::pin::Pin;
@@ -25,7 +25,7 @@ pub(super) struct Stage {
     pub(super) record: Arc<Record>,
 }
 
-/// Serves until it is told to stop; open connections are then closed.
+/// Serves until stopped, then closes open connections.
 pub(super) fn run(
     listener: std::net::TcpListener,
     stage: &Arc<Stage>,
@@ -52,8 +52,8 @@ pub(super) fn run(
     });
 }
 
-/// Serves one connection. llama.cpp's server hangs up behind each stream, without a word of it in
-/// the headers: a client that asks again over the same connection gets no answer.
+/// Serves one connection. llama.cpp's server closes the connection after each stream without
+/// announcing it in the headers, so a client that reuses the connection gets no answer.
 async fn serve(stream: tokio::net::TcpStream, stage: Arc<Stage>) {
     let hangs_up = stage.scenario.flavour == Flavour::LlamaCpp;
     let has_streamed = AtomicBool::new(false);
@@ -68,14 +68,14 @@ async fn serve(stream: tokio::net::TcpStream, stage: Arc<Stage>) {
             Ok(answer(stage, request).await)
         }
     });
-    // An error is how a cut of the script ends, or the client's leaving.
+    // An error means a scripted cut or a client that disconnected.
     let _ = hyper::server::conn::http1::Builder::new()
         .serve_connection(TokioIo::new(stream), service)
         .await;
 }
 
 impl Stage {
-    /// The turn that answers the chat request of this number.
+    /// The turn for the chat request with this number.
     fn turn(&self, request: &Value, number: usize) -> Option<Turn> {
         if let Some(author) = &self.author {
             return Some(author(request, number));
@@ -88,7 +88,7 @@ impl Stage {
         self.scenario.turns.iter().find(due).cloned()
     }
 
-    /// How many turns are left after so many requests; those that never end do not count.
+    /// How many turns remain after this many requests, not counting endless ones.
     fn left(&self, played: usize) -> usize {
         if self.author.is_some() {
             return 0;
@@ -99,7 +99,7 @@ impl Stage {
     }
 }
 
-/// Notes that the client left, unless the answer was given before.
+/// Records on drop that the client disconnected, unless the answer was complete.
 struct Leaving {
     record: Arc<Record>,
     at: usize,
@@ -251,7 +251,7 @@ fn respond(leaving: Leaving, turn: &Turn, steps: Vec<Step>) -> Response<Pipe> {
 
 type Piece = Result<Frame<Bytes>, io::Error>;
 
-/// Hands the steps over; whether the client took them all.
+/// Sends the steps; returns whether the client received all of them.
 async fn play(record: &Record, turn: &Turn, steps: &[Step], sender: &mpsc::Sender<Piece>) -> bool {
     let mut room = turn.cut_after.unwrap_or(usize::MAX);
     for (events, step) in steps.iter().enumerate() {
@@ -282,8 +282,8 @@ async fn play(record: &Record, turn: &Turn, steps: &[Step], sender: &mpsc::Sende
     true
 }
 
-/// Breaks the connection off, after what was handed over before has left: it has when the channel
-/// is empty again, since the connection sends what it took before it gives way.
+/// Breaks the connection once everything sent before has left. That is the case when the channel is
+/// empty again, since the connection sends what it takes before it yields.
 async fn cut(sender: &mpsc::Sender<Piece>) -> bool {
     if let Ok(permit) = sender.reserve().await {
         drop(permit);
@@ -292,7 +292,7 @@ async fn cut(sender: &mpsc::Sender<Piece>) -> bool {
     sender.send(broken).await.is_ok()
 }
 
-/// A body whose pieces come through a channel. An error in it breaks the connection off.
+/// A body whose pieces arrive through a channel. An error in it breaks the connection.
 pub(super) struct Pipe(mpsc::Receiver<Piece>);
 
 impl Body for Pipe {

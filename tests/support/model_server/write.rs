@@ -1,10 +1,10 @@
-//! A turn as the steps of a body, in the manner of a flavour.
+//! Converts a turn to body steps in a flavor's format.
 
 use serde_json::{Value, json};
 
 use super::script::{Flavour, ScriptedCall, Step, Turn};
 
-/// The steps of an answer that is streamed to a request of so many bytes.
+/// The steps of a streamed answer to a request of `bytes` bytes.
 pub(super) fn steps(turn: &Turn, flavour: Flavour, request: &Value, bytes: usize) -> Vec<Step> {
     if !turn.steps.is_empty() {
         return turn.steps.clone();
@@ -112,7 +112,7 @@ fn pieces(text: &str, size: usize) -> Vec<String> {
         .collect()
 }
 
-/// The bytes of a step that has any.
+/// The bytes of a step; `None` if it sends nothing.
 pub(super) fn bytes(step: &Step) -> Option<Vec<u8>> {
     match step {
         Step::Data(value) => Some(format!("data: {value}\n\n").into_bytes()),

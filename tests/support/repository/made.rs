@@ -1,11 +1,11 @@
-//! The texts of made files, in four languages and in prose.
+//! The contents of generated files, in four languages and in prose.
 
 use std::fmt::Write as _;
 
 use super::Chance;
 use super::words::{ASPECTS, Domain, REMARKS, VERBS};
 
-/// A module, at times with its test or its page.
+/// A module, sometimes with a test or a documentation page.
 pub(super) fn made(chance: &mut Chance<'_>) -> Vec<(String, String)> {
     let Domain {
         name: domain,
@@ -61,7 +61,7 @@ pub(super) fn made(chance: &mut Chance<'_>) -> Vec<(String, String)> {
     }
 }
 
-/// A sentence about things of a domain, at times with a thing of another.
+/// A sentence about nouns of one domain, sometimes with a noun of another.
 fn sentence(chance: &mut Chance<'_>, nouns: &[String]) -> String {
     let foreign = &chance.domain().nouns;
     let (verb, noun) = (chance.of(&VERBS), chance.of(nouns));

@@ -1,6 +1,6 @@
-//! The vocabulary of generated files: the words of the goals, and others that no goal has.
+//! The vocabulary of generated files: words from the goals, and words that no goal contains.
 
-/// Domains that every repository has, with the nouns that their modules are about.
+/// Domains in every repository, with the nouns of their modules.
 const DOMAINS: [(&str, [&str; 8]); 12] = [
     (
         "reporting",
@@ -139,13 +139,13 @@ pub(super) const REMARKS: [&str; 14] = [
     "See the handbook for how this is decided.",
 ];
 
-/// Files of one domain where there are more domains than those.
+/// Files per domain once there are further domains.
 const FILES_OF_DOMAIN: usize = 40;
 
-/// Folders of a further domain: so there are some four files to a folder, as in the repositories of people.
+/// Folders per further domain, which gives about four files per folder, as in real repositories.
 const FURTHER_AREAS: usize = 2;
 
-/// Syllables of the words of further domains, first, in the middle and last. None is a word of a goal.
+/// Syllables for the words of further domains: first, middle and last. None forms a word of a goal.
 const SYLLABLES: [[&str; 20]; 4] = [
     [
         "bar", "cal", "dor", "fen", "gal", "hol", "jar", "kel", "lum", "mor", "nim", "pel", "quil",
@@ -165,7 +165,7 @@ const SYLLABLES: [[&str; 20]; 4] = [
     ],
 ];
 
-/// What modules are about.
+/// A topic that modules are about.
 pub(super) struct Domain {
     pub(super) name: String,
     pub(super) nouns: Vec<String>,
@@ -173,7 +173,7 @@ pub(super) struct Domain {
     pub(super) areas: &'static [&'static str],
 }
 
-/// The domains of a repository of so many files.
+/// The domains of a repository with this many files.
 pub(super) fn domains(files: usize) -> Vec<Domain> {
     let count = files / FILES_OF_DOMAIN;
     let mut domains: Vec<Domain> = DOMAINS
@@ -199,7 +199,7 @@ pub(super) fn domains(files: usize) -> Vec<Domain> {
     domains
 }
 
-/// The word of a number; other numbers have other words, and neighbours do not begin alike.
+/// A unique word for a number; consecutive numbers give words that start differently.
 fn word(number: usize) -> String {
     let mut rest = number.wrapping_mul(7_919) % 160_000;
     let mut word = String::new();

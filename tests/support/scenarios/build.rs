@@ -1,4 +1,4 @@
-//! Short words for writing scenarios down.
+//! Helpers for writing scenarios.
 
 use serde_json::json;
 
@@ -89,7 +89,7 @@ impl Scenario {
     }
 }
 
-/// A step that does nothing yet.
+/// A step without acts.
 pub(super) fn step(what: &str, why: &str) -> Step {
     Step {
         id: String::new(),
@@ -126,7 +126,7 @@ impl Step {
         self
     }
 
-    /// Names a file that it reads.
+    /// Adds a file that it reads.
     pub(super) fn on(mut self, path: &str) -> Self {
         self.files.push(path.to_owned());
         self

@@ -1,12 +1,12 @@
-//! One kind of work in 1, 3, 7 and 14 steps, so that lengths can be compared.
+//! The same kind of work in 1, 3, 7 and 14 steps, to compare plan lengths.
 //!
-//! A small warehouse: each step reads one module and changes a line of it, adds a file, or finds a
+//! A small warehouse: each step reads a module and changes a line in it, adds a file, or finds a
 //! value that a later step needs.
 
 use super::Scenario;
 use super::build::{scenario, step};
 
-/// One for each length, for building and held out.
+/// For each length, one scenario for development and one held out.
 pub(super) fn all() -> Vec<Scenario> {
     vec![
         ladder("L1", 1),
@@ -35,7 +35,7 @@ fn ladder(id: &'static str, length: usize) -> Scenario {
         7 => "seven steps of plain work",
         _ => "fourteen steps of plain work",
     };
-    // The second of a length has other names, so that neither is an echo of the first.
+    // The second scenario of a length uses other names, so that it doesn't just repeat the first.
     let suffix = if id.ends_with('b') { "_count" } else { "" };
     let mut all = scenario(id, name, "Enlarge the warehouse model").file("store/__init__.py", "");
     for number in 0..length {
@@ -44,7 +44,7 @@ fn ladder(id: &'static str, length: usize) -> Scenario {
         let path = format!("store/{area}.py");
         match number / AREAS.len() {
             0 if number == 2 => {
-                // Finds what the fourth step needs.
+                // Finds the value that the fourth step needs.
                 let code = format!("LICENCE_{}", old * 731);
                 all = all
                     .file(

@@ -1,11 +1,11 @@
-//! Scenarios of seven and fourteen steps with a plot of their own.
+//! Individual scenarios of seven and fourteen steps.
 
 use serde_json::json;
 
 use super::build::{scenario, step};
 use super::{Scenario, Trouble};
 
-/// All of them.
+/// All of these scenarios.
 pub(super) fn all() -> Vec<Scenario> {
     vec![late_green(), wrong_lead(), crash(), service(), migration()]
 }

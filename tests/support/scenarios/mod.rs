@@ -1,12 +1,12 @@
-//! The scenarios of the evaluation: tiny Git projects with a plan, as data.
+//! The evaluation's scenarios: tiny Git projects with a plan, as data.
 //!
-//! A [`Scenario`] holds the files, the plan's steps, what a model that can solve them does in each, the
-//! facts that are planted for it to find, and the checks of the result. The checks lie outside of the
-//! workspace and only the scorer runs them; a client gets the files and the plan, nothing else. Half
-//! of the scenarios are held out: they are measured, and not looked at while the harness is built.
+//! A [`Scenario`] contains the files, the plan's steps, the correct acts for each step, facts
+//! planted for the model to find, and checks of the result. The checks are outside the workspace
+//! and only the scorer runs them; a client gets the files and the plan, nothing else. Half of the
+//! scenarios are held out: they are measured, but not looked at while developing the harness.
 //!
-//! Commands are `sh` and `python3`, since an evaluation runs thousands of them. Nothing here knows a
-//! client, a model server or Planwright.
+//! Commands use `sh` and `python3`, since an evaluation runs thousands of them. This module is
+//! independent of clients, model servers and Planwright.
 
 mod build;
 mod ladder;
@@ -23,135 +23,135 @@ use serde_json::{Value, json};
 
 use crate::Project;
 
-/// Where the plan lies in a project.
+/// The path of the plan in a project.
 pub const PLAN: &str = "plans/plan.md";
 
-/// One thing that a model does, as it would be right.
+/// A correct action of a model.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Act {
-    /// A call that only looks. It is needed until `shows` stands somewhere in the messages.
+    /// A read-only call. Needed until `shows` appears somewhere in the messages.
     Look {
         /// The tool.
         tool: &'static str,
         /// Its arguments.
         arguments: Value,
-        /// What its result has.
+        /// Text in its result.
         shows: String,
     },
-    /// One replacement in a file.
+    /// A replacement in a file.
     Edit {
         /// The file.
         path: String,
         /// The text to replace.
         old: String,
-        /// The text to put in.
+        /// The replacement.
         new: String,
     },
-    /// A file written whole.
+    /// Writes a whole file.
     Write {
         /// The file.
         path: String,
-        /// All of it.
+        /// Its content.
         content: String,
     },
-    /// A file removed.
+    /// Deletes a file.
     Delete {
         /// The file.
         path: String,
     },
-    /// A command whose output is wanted.
+    /// A command whose output is needed.
     Run {
         /// The command line.
         command: String,
-        /// What its output has when all is well.
+        /// Text in its output on success.
         shows: String,
     },
     /// A question to the person.
     Ask {
         /// The question.
         question: String,
-        /// What can be answered.
+        /// The possible answers.
         options: Vec<String>,
     },
 }
 
-/// A fact that a step finds.
+/// A fact for a step to find.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Planted {
-    /// The exact token that a record of it must have.
+    /// The exact token that a record of it must contain.
     pub token: String,
-    /// The sentence in which a model says it.
+    /// The sentence in which a model states it.
     pub text: String,
 }
 
-/// What a step's model does wrong for good, where it cannot succeed.
+/// How a model behaves in a step that cannot succeed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hopeless {
-    /// It says that the step cannot be done.
+    /// It reports that the step cannot be done.
     Honest,
-    /// It says that it is done whatever it is told.
+    /// It keeps claiming that the step is done.
     Stubborn,
 }
 
-/// One step of the plan, and what is right in it.
+/// A step of the plan and its correct solution.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Step {
     /// Its id in the plan.
     pub id: String,
-    /// What is to be done; the title in the plan.
+    /// What to do; its title in the plan.
     pub what: String,
-    /// Why.
+    /// The reason for it.
     pub why: String,
     /// The files it names.
     pub files: Vec<String>,
-    /// What is right, in order.
+    /// The correct acts, in order.
     pub acts: Vec<Act>,
-    /// What it finds.
+    /// The fact it finds.
     pub fact: Option<Planted>,
-    /// The token, found by an earlier step, that it cannot do without.
+    /// The token that it needs from an earlier step.
     pub needs: Option<String>,
-    /// Its check.
+    /// Its check command.
     pub verify: Option<String>,
-    /// Set where no model can do it.
+    /// Set if no model can do it.
     pub hopeless: Option<Hopeless>,
-    /// More lines under the task: `type: decision`, `option: …`, `depends: …`.
+    /// Additional lines for the plan: `type: decision`, `option: …`, `depends: …`.
     pub lines: Vec<String>,
 }
 
-/// What the scorer looks for when all is over.
+/// What the scorer checks at the end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Check {
-    /// The file has this text.
+    /// The file contains this text.
     Has(String, String),
-    /// The file has it not.
+    /// The file does not contain this text.
     Lacks(String, String),
-    /// There is no such file.
+    /// The file does not exist.
     Gone(String),
-    /// A file with exactly these bytes.
+    /// The file has exactly these bytes.
     Is(String, Vec<u8>),
-    /// A Python script that ends well with the project as its folder.
+    /// A Python script, run in the project folder, succeeds.
     Python(String),
-    /// What the client kept has this token.
+    /// The client recorded this token.
     Kept(String),
 }
 
 /// What goes wrong around the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trouble {
-    /// Refusals and a broken stream.
+    /// Error responses and a broken stream.
     FlakyServer,
-    /// The process ends in the middle of a step, and the run is taken up again.
+    /// The process ends in the middle of a step, and the run is resumed.
     Crash,
-    /// The person edits the plan file while it runs.
+    /// The person edits the plan file during the run.
     PlanEdited,
 }
 
-/// How a run of it ends rightly.
+/// How the scenario should end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RightEnd {
     /// Everything is done.
     Done,
-    /// The person is asked, or the run is given up.
+    /// The person is asked, or the run gives up.
     AskedOrGivenUp,
 }
 
@@ -160,27 +160,27 @@ pub enum RightEnd {
 pub struct Scenario {
     /// `S1`, `S2`, …
     pub id: &'static str,
-    /// What it tries, in a few words.
+    /// What it tests, in a few words.
     pub name: &'static str,
-    /// What the person wants.
+    /// The person's goal.
     pub goal: String,
     /// The files of the project.
     pub files: Vec<(String, Vec<u8>)>,
     /// The steps, in order.
     pub steps: Vec<Step>,
-    /// What must be so in the end.
+    /// Checks of the result.
     pub checks: Vec<Check>,
-    /// Whether it was kept away from whoever built the harness.
+    /// Whether it is held out, that is, hidden from developers of the harness.
     pub held_out: bool,
-    /// The tokens that the model's server holds, where that is what is tried.
+    /// The server's context window in tokens, if limited.
     pub window: Option<u64>,
-    /// What goes wrong around it.
+    /// What goes wrong, if anything.
     pub trouble: Option<Trouble>,
-    /// How it ends rightly.
+    /// How it should end.
     pub end: RightEnd,
-    /// Questions to a person that it cannot do without.
+    /// Number of necessary questions to the person.
     pub questions: usize,
-    /// Labels that the person chooses, where asked.
+    /// Labels that the person chooses when asked.
     pub answers: Vec<String>,
 }
 
@@ -195,13 +195,13 @@ pub fn all() -> Vec<Scenario> {
 }
 
 impl Scenario {
-    /// How many steps its plan has that a model carries out.
+    /// Number of steps in its plan for a model.
     #[must_use]
     pub fn length(&self) -> usize {
         self.worked().count()
     }
 
-    /// The steps that a model carries out.
+    /// The steps for a model.
     pub fn worked(&self) -> impl Iterator<Item = &Step> {
         self.steps
             .iter()
@@ -237,7 +237,7 @@ impl Scenario {
         text
     }
 
-    /// The plan with its goal alone, for one that grows while it is carried out.
+    /// The plan with only its goal, for planning during the run.
     #[must_use]
     pub fn seedling(&self, strategy: &str) -> String {
         format!(
@@ -248,14 +248,14 @@ impl Scenario {
         )
     }
 
-    /// Makes the project, as one commit, with its plan.
+    /// Creates the project with its plan, as one commit.
     #[must_use]
     pub fn project(&self) -> Project {
         self.project_with(&self.plan())
     }
 
-    /// Makes the project with another plan. Git is started once for each plan; what it made is written
-    /// again.
+    /// Creates the project with another plan. Git runs only once per plan; its files are then
+    /// reused.
     #[must_use]
     pub fn project_with(&self, plan: &str) -> Project {
         type Files = Vec<(String, Vec<u8>)>;
@@ -279,7 +279,7 @@ impl Scenario {
         for (path, content) in made.iter() {
             project.write(path, content);
         }
-        // Git knows its folder by it, also when it is empty.
+        // Git requires this folder, even if it is empty.
         std::fs::create_dir_all(project.at(".git/refs/heads")).expect("a folder can be made");
         project
     }
@@ -291,19 +291,20 @@ impl Scenario {
         }
         project.write(PLAN, plan);
         let project = project.git();
-        // Samples that nobody copies for nothing.
+        // Sample hooks are not worth copying.
         let _ = std::fs::remove_dir_all(project.at(".git/hooks"));
         project
     }
 
-    /// The content that a file has at the beginning.
+    /// The initial content of a file.
     #[must_use]
     pub fn content_of(&self, path: &str) -> Option<&[u8]> {
         let found = self.files.iter().find(|(name, _)| name == path);
         found.map(|(_, content)| content.as_slice())
     }
 
-    /// The content that a file has when a step, by its place, was done rightly; none where it is gone.
+    /// The content of a file after the step with this index, if done correctly; `None` if it was
+    /// deleted.
     #[must_use]
     pub fn content_after(&self, step: usize, path: &str) -> Option<String> {
         let before = self.content_of(path).map(String::from_utf8_lossy);
@@ -321,7 +322,7 @@ impl Scenario {
         text
     }
 
-    /// Whether the files that a step changes are as they are when it was done rightly.
+    /// Whether the files that a step changes are as they should be after it.
     #[must_use]
     pub fn is_step_right(&self, project: &Project, id: &str) -> bool {
         let Some(at) = self.steps.iter().position(|step| step.id == id) else {
@@ -337,7 +338,7 @@ impl Scenario {
         })
     }
 
-    /// Whether a step writes a file anew or removes it.
+    /// Whether a step overwrites or deletes a file.
     #[must_use]
     pub fn replaces(&self, step: &str, path: &str) -> bool {
         let step = self.steps.iter().find(|known| known.id == step);
@@ -348,7 +349,7 @@ impl Scenario {
         })
     }
 
-    /// The paths that some step may change.
+    /// The paths that any step may change.
     pub fn changed_paths(&self) -> impl Iterator<Item = &str> {
         self.steps
             .iter()
@@ -361,8 +362,8 @@ impl Scenario {
             })
     }
 
-    /// What is wrong with the result; empty when it is right. `kept` is what the client kept of facts
-    /// and answers. Files that no step may change are compared byte for byte.
+    /// Errors in the result; empty if it is correct. `kept` contains the facts and answers that the
+    /// client recorded. Files that no step may change are compared byte for byte.
     #[must_use]
     pub fn faults_of(&self, project: &Project, kept: &str) -> Vec<String> {
         let mut wrong: Vec<String> = self
@@ -420,7 +421,7 @@ impl Step {
         text
     }
 
-    /// The tools that it is offered: those that it needs, and those to look with.
+    /// The tools that it is offered: the ones it needs, and read-only ones.
     #[must_use]
     pub fn tools(&self) -> Vec<&'static str> {
         if self.acts.is_empty() && self.hopeless.is_none() {
@@ -441,7 +442,7 @@ impl Step {
 }
 
 impl Act {
-    /// The call that carries it out.
+    /// The call that performs it.
     #[must_use]
     pub fn call(&self) -> (&'static str, Value) {
         match self {
@@ -491,7 +492,7 @@ impl Check {
     }
 }
 
-/// Runs a script that lies nowhere in the project; nothing of it is left behind.
+/// Runs a script from outside the project; leaves nothing behind.
 fn python(root: &Path, script: &str) -> bool {
     Command::new(interpreter())
         .args(["-B", "-c", script])
@@ -504,7 +505,7 @@ fn python(root: &Path, script: &str) -> bool {
         .is_ok_and(|status| status.success())
 }
 
-/// The program behind `python3`, which on some machines is a slow script that looks for it.
+/// The actual interpreter, since `python3` is a slow wrapper script on some machines.
 fn interpreter() -> &'static str {
     static FOUND: OnceLock<String> = OnceLock::new();
     FOUND.get_or_init(|| {
@@ -522,7 +523,7 @@ fn interpreter() -> &'static str {
     })
 }
 
-/// All files below a folder, but those below folders of these names.
+/// All files below a folder, skipping folders with the names in `but`.
 fn walk(root: &Path, below: &str, but: &[&str], found: &mut Vec<String>) {
     for entry in std::fs::read_dir(root.join(below))
         .into_iter()

@@ -1,4 +1,4 @@
-//! Scenarios of one step.
+//! Single-step scenarios.
 
 use serde_json::json;
 
@@ -42,7 +42,7 @@ fn discount(id: &'static str, name: &'static str) -> Scenario {
         .python("from shop.prices import *\nassert with_discount(200, 25) == 150\nassert net(119) == 100")
 }
 
-/// All of them.
+/// All of these scenarios.
 pub(super) fn all() -> Vec<Scenario> {
     vec![
         discount("S1", "a bug in one file"),

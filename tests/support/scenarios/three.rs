@@ -1,11 +1,11 @@
-//! Scenarios of three steps.
+//! Three-step scenarios.
 
 use serde_json::json;
 
 use super::build::{scenario, step};
 use super::{Check, Scenario, Trouble};
 
-/// All of them.
+/// All of these scenarios.
 pub(super) fn all() -> Vec<Scenario> {
     vec![
         rename(),

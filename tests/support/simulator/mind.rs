@@ -1,8 +1,8 @@
-//! What the model knows and would do next, from the messages alone.
+//! Derives what the model knows, and would do next, from the messages alone.
 //!
-//! A model that can solve the task reads what it did and what came of it, and finds the first thing of
-//! the step that is not yet so. It trusts what it reads: after a refusal it looks at the file again, and
-//! after a claim that was not taken it looks at everything that it changed.
+//! A capable model reads what it did and the results, and finds the first act of the step that is
+//! not done. It trusts what it reads: after an error it reads the file again, and after a rejected
+//! claim it checks everything that it changed.
 
 use std::collections::BTreeSet;
 
@@ -13,12 +13,12 @@ use crate::scenarios::{Act, Hopeless, Scenario, Step};
 use super::profile::Fault;
 use super::talk::{Exchange, Made, Talk};
 
-/// What is right next.
+/// The correct next action.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Right {
-    /// A call.
+    /// A tool call.
     Call(&'static str, Value),
-    /// The end of the step.
+    /// Ends the step.
     Report {
         done: bool,
         summary: String,
@@ -27,17 +27,17 @@ pub(super) enum Right {
     },
 }
 
-/// Where a step stands.
+/// The state of a step.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Thought {
     pub(super) right: Right,
-    /// How many acts of the step are still to do, the report included.
+    /// How many acts of the step remain, including the report.
     pub(super) left: usize,
-    /// The fault of the reply before, if it was one.
+    /// The fault of the previous reply, if any.
     pub(super) fault: Option<Fault>,
-    /// How often the last call was made in a row.
+    /// How many times in a row the last call was made.
     pub(super) repeats: usize,
-    /// The last call, for one that is made again.
+    /// The last call, for the loop fault.
     pub(super) last: Option<(String, Value)>,
     /// Whether the act is an edit.
     pub(super) edits: bool,
@@ -47,11 +47,11 @@ pub(super) struct Thought {
 enum Standing {
     Open,
     Done,
-    /// To be looked at.
+    /// Needs to be checked.
     Doubtful,
 }
 
-/// The step that a request is about: the latest of those whose words stand before the first reply.
+/// The step that a request is about: the last of those mentioned before the first reply.
 pub(super) fn step_of<'a>(scenario: &'a Scenario, talk: &Talk) -> Option<&'a Step> {
     let opening = plain(&talk.opening);
     scenario
@@ -60,7 +60,7 @@ pub(super) fn step_of<'a>(scenario: &'a Scenario, talk: &Talk) -> Option<&'a Ste
         .last()
 }
 
-/// Letters and digits alone, so that marks around words do not count.
+/// Only letters and digits, so that surrounding punctuation doesn't matter.
 pub(super) fn plain(text: &str) -> String {
     text.chars()
         .filter(|c| c.is_alphanumeric())
@@ -68,7 +68,7 @@ pub(super) fn plain(text: &str) -> String {
         .collect()
 }
 
-/// Thinks about a step.
+/// Determines the state of a step and what to do next.
 pub(super) fn think(scenario: &Scenario, step: &Step, talk: &Talk) -> Thought {
     Mind::new(scenario, step, talk).think()
 }
@@ -79,7 +79,7 @@ struct Mind<'a> {
     talk: &'a Talk,
     signs: Vec<Signs>,
     standing: Vec<Standing>,
-    /// Edits that were looked at without finding either text.
+    /// Edits whose file was read without finding either text.
     looked_in_vain: BTreeSet<usize>,
     fault: Option<Fault>,
     repeats: usize,
@@ -87,7 +87,7 @@ struct Mind<'a> {
     reports: usize,
 }
 
-/// Lines by which the state of a file is seen.
+/// Lines that reveal the state of a file.
 #[derive(Debug, Clone, Default)]
 struct Signs {
     before: Option<String>,
@@ -227,7 +227,7 @@ impl<'a> Mind<'a> {
         self.see(&exchange.after, call);
     }
 
-    /// What a call was, if it was wrong.
+    /// The fault of a call, if it was wrong.
     fn fault_of(&self, call: &Made, is_over: bool) -> Option<Fault> {
         let Some(arguments) = &call.arguments else {
             return Some(Fault::MalformedArgs);
@@ -289,7 +289,7 @@ impl<'a> Mind<'a> {
         }
     }
 
-    /// A call in words was carried out, if what came after is its result.
+    /// A call in text form was executed if the reply looks like its result.
     fn heed_words(&mut self, exchange: &Exchange, due: Option<usize>) {
         let carried = due.filter(|at| carries(&exchange.text, &self.step.acts[*at]));
         let Some(at) = carried else {
@@ -310,7 +310,7 @@ impl<'a> Mind<'a> {
         };
         if call.name == "report_progress" && !answer.is_empty() {
             self.reports += 1;
-            // It was all done, as far as it knew, and was not taken: it looks at everything again.
+            // It considered everything done and was rejected, so it checks everything again.
             if was_over {
                 let changes = |act: &Act| matches!(act, Act::Edit { .. } | Act::Write { .. });
                 let has_changed = self.step.acts.iter().any(changes);
@@ -336,7 +336,7 @@ impl<'a> Mind<'a> {
         }
     }
 
-    /// An act was carried out, with this answer.
+    /// Marks an act as executed, with this answer.
     fn settle(&mut self, at: usize, answer: &str, is_sure: bool) {
         let refused = is_refusal(answer);
         self.standing[at] = match &self.step.acts[at] {
@@ -349,7 +349,7 @@ impl<'a> Mind<'a> {
         };
     }
 
-    /// Reads a text for what it shows of files and results.
+    /// Reads what a text shows about files and results.
     fn see(&mut self, text: &str, call: Option<&Made>) {
         for at in 0..self.step.acts.len() {
             match &self.step.acts[at] {
@@ -372,7 +372,8 @@ impl<'a> Mind<'a> {
                     } else if has(&self.signs[at].before) && is_look {
                         self.standing[at] = Standing::Open;
                     } else if is_look && self.standing[at] == Standing::Doubtful {
-                        // Neither text is seen: an edit that deletes, or a part of the file.
+                        // Neither text was found: the edit deletes text, or only part of the file
+                        // was read.
                         let first_time = self.looked_in_vain.insert(at);
                         self.standing[at] = if first_time && self.signs[at].after.is_some() {
                             Standing::Open
@@ -387,8 +388,8 @@ impl<'a> Mind<'a> {
     }
 }
 
-/// Whether a line of a text is this one; a number, a path or a mark of a diff may stand before it. A
-/// command of the plan that has the same words is none.
+/// Whether a line of the text equals `sign`, possibly after a number, a path or a diff marker. A
+/// command in the plan with the same words does not count.
 fn has_line(text: &str, sign: &str) -> bool {
     text.lines().any(|line| {
         let Some(before) = line.trim_end().strip_suffix(sign) else {
@@ -405,7 +406,7 @@ fn cannot(step: &Step) -> String {
     format!("a file that it names is not there ({})", step.what)
 }
 
-/// The parameters of the tools, and whether each is needed.
+/// The parameters of a tool, and whether each is required.
 pub(super) fn parameters(name: &str) -> Option<&'static [(&'static str, bool)]> {
     let table: &[(&str, &[(&str, bool)])] = &[
         ("list_files", &[("path", false), ("depth", false)]),
@@ -457,7 +458,7 @@ fn is_made(act: &Act, call: &Made) -> bool {
             .is_some_and(|arguments| arguments.iter().all(|(key, value)| same(key, value)))
 }
 
-/// Whether words hold a call of this act, in whatever form.
+/// Whether the text contains a call of this act in any form.
 fn carries(text: &str, act: &Act) -> bool {
     let (name, arguments) = act.call();
     let squeezed = plain(text);
@@ -474,8 +475,8 @@ fn carries(text: &str, act: &Act) -> bool {
             .is_some_and(|arguments| arguments.values().all(has))
 }
 
-/// Whether an answer to a right call says that it was not carried out. It only decides whether the
-/// model looks again, which is never wrong.
+/// Whether the answer to a correct call says that it was not executed. This only decides whether
+/// the model checks again, which is always safe.
 fn is_refusal(answer: &str) -> bool {
     let head: String = answer.chars().take(300).collect::<String>().to_lowercase();
     let words = [
@@ -501,7 +502,7 @@ fn is_refusal(answer: &str) -> bool {
     words.iter().any(|word| head.contains(word))
 }
 
-/// The line of the new text that the old has not, and the other way round.
+/// A line that only the new text has, and one that only the old text has.
 fn signs(act: &Act) -> Signs {
     let lines =
         |text: &str| -> Vec<String> { text.lines().map(|line| line.trim().to_owned()).collect() };

@@ -1,17 +1,19 @@
-//! A weak model, simulated: it can solve the scenario, and makes the mistakes of its [`Profile`].
+//! A simulated weak model: it can solve the scenario, but makes the mistakes of its [`Profile`].
 //!
-//! It is a [`ModelServer`] (real HTTP, real events) whose answers are written when they are due. What it
-//! knows comes from the messages of the request alone: results, checks, refusals. So it fits any client,
-//! with native tools or with tools in words. In each turn `sha256(seed|turn)` draws one fault at the
-//! profile's rates; after a reply that was one, whatever came behind it, it answers right with the
-//! probability `fix` and else makes the same mistake again. The same request again finds it as it was.
+//! It is a [`ModelServer`] (real HTTP, real events) that generates its answers on demand.
+//! Everything it knows comes from the messages of the request: results, checks, errors. It
+//! therefore works with any client, with native or text-based tool calls. In each turn,
+//! `sha256(seed|turn)` draws at most one fault at the profile's rates. After a faulty reply,
+//! whatever the response was, it answers correctly with probability `fix` and otherwise repeats the
+//! mistake. Repeating a request gives the same result.
 //!
-//! **The faults are simulated and their rates assumed; no figure of it is a claim about a real model.**
+//! **The faults are simulated and their rates assumed; no figure of it is a claim about a real
+//! model.**
 //!
-//! Manners of servers: one that enforces calls or a schema makes faults of form impossible there;
-//! Ollama does not heed `tool_choice`, and drops the oldest messages of what is over its window.
+//! Server behavior is simulated too: servers that enforce calls or a schema rule out malformed
+//! calls; Ollama ignores `tool_choice` and drops the oldest messages that exceed its window.
 //!
-//! Never runs a tool, never looks at the workspace.
+//! It never runs a tool and never reads the workspace.
 
 mod mind;
 mod profile;
@@ -38,58 +40,58 @@ pub use wordings::Wording;
 /// The name of the model.
 pub const MODEL: &str = "simulated-7b";
 
-/// What is to be played.
+/// The settings of a simulated model.
 #[derive(Debug, Clone)]
 pub struct Setting {
-    /// The mistakes.
+    /// The fault profile.
     pub profile: Profile,
-    /// The luck.
+    /// The random seed.
     pub seed: u64,
-    /// The manners of the server.
+    /// The kind of server.
     pub flavour: Flavour,
-    /// Which wordings.
+    /// The set of wordings.
     pub wording: Wording,
 }
 
-/// What a request was for.
+/// The purpose of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Surface {
     /// To carry out a step.
     Work,
-    /// To plan the next steps, or all.
+    /// To plan the next steps, or all of them.
     Plan,
-    /// To choose how to go on, by a letter.
+    /// To choose how to continue, by letter.
     Choice,
-    /// Not known: the messages do not tell.
+    /// Unknown; the messages don't say.
     Lost,
 }
 
-/// One answered request, for the scorer. No client sees it.
+/// An answered request, recorded for the scorer and hidden from clients.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Noted {
     /// Its number.
     pub turn: usize,
-    /// What it was for.
+    /// Its purpose.
     pub surface: Surface,
     /// The step.
     pub step: Option<String>,
-    /// How many acts of the step were left, the report included.
+    /// How many acts of the step remained, including the report.
     pub left: usize,
-    /// Whether it was the first of a conversation.
+    /// Whether it started a conversation.
     pub is_first: bool,
-    /// The fault that was made, if any.
+    /// The fault in the reply, if any.
     pub fault: Option<Fault>,
-    /// Whether it is the repetition of one.
+    /// Whether the fault is a repetition.
     pub is_again: bool,
-    /// Bytes of the request.
+    /// Size of the request in bytes.
     pub bytes: usize,
-    /// Whether messages were lost for want of room.
+    /// Whether messages were dropped for lack of space.
     pub was_cut: bool,
-    /// The tokens of the scenario's planted facts that it could see.
+    /// The planted tokens visible in the request.
     pub sees: Vec<String>,
 }
 
-/// What happened, shared with the scorer.
+/// The recorded requests, shared with the scorer.
 #[derive(Debug, Clone, Default)]
 pub struct Notes(Arc<Mutex<Vec<Noted>>>);
 
@@ -105,22 +107,22 @@ impl Notes {
     }
 }
 
-/// A simulated model behind a port.
+/// A running simulated model.
 #[derive(Debug)]
 pub struct Simulated {
     /// The server.
     pub server: ModelServer,
-    /// What happened.
+    /// The recorded requests.
     pub notes: Notes,
 }
 
-/// Starts one.
+/// Starts a simulated model.
 #[must_use]
 pub fn start(scenario: &Arc<Scenario>, setting: Setting) -> Simulated {
     start_with(scenario, setting, |_| {})
 }
 
-/// Starts one that tells of each request before it is answered, for what goes wrong around the model.
+/// Starts a simulated model with a callback before each answer, to simulate trouble around it.
 #[must_use]
 pub fn start_with(
     scenario: &Arc<Scenario>,
@@ -143,8 +145,8 @@ pub fn start_with(
     Simulated { server, notes }
 }
 
-/// The tokens of a request and its answer that the model can hold. A server that says nothing of it has
-/// as many as Ollama gives a model that nobody set up otherwise.
+/// The context window in tokens, for request and answer. Defaults to Ollama's default if the
+/// scenario doesn't set it.
 #[must_use]
 pub fn window(scenario: &Scenario) -> u64 {
     scenario.window.unwrap_or(4_096)
@@ -154,7 +156,7 @@ struct Model {
     scenario: Arc<Scenario>,
     setting: Setting,
     notes: Notes,
-    /// Requests answered with a fault, by what they were: the same request finds the same model.
+    /// Faulty replies by request hash, so that a repeated request gets the same reply.
     asked: Mutex<BTreeMap<[u8; 32], Fault>>,
 }
 
@@ -195,7 +197,7 @@ impl Model {
         answered
     }
 
-    /// What goes wrong before the model is asked at all.
+    /// Server errors, decided before the model sees the request.
     fn trouble(&self, turn: usize) -> Option<Turn> {
         if self.scenario.trouble != Some(Trouble::FlakyServer) {
             return None;
@@ -235,7 +237,7 @@ impl Model {
         self.say(talk, step, &thought, fault, turn)
     }
 
-    /// The fault of this turn, before it is known whether it fits.
+    /// The fault drawn for this turn; it may turn out not to apply.
     fn fault(
         &self,
         request: &Value,
@@ -295,7 +297,7 @@ impl Model {
             (Right::Report { .. }, Fault::WrongPath | Fault::StaleEdit | Fault::PrematureDone) => {
                 false
             }
-            // Without a tool for it the words themselves are the report.
+            // Without a report tool, the text itself is the report.
             (
                 Right::Report { .. },
                 Fault::TextCall
@@ -375,7 +377,7 @@ impl Model {
         }
     }
 
-    /// What is right, with the tools that are offered.
+    /// The correct reply with the tools offered.
     fn right(
         &self,
         talk: &Talk,
@@ -400,7 +402,7 @@ impl Model {
         self.deliver(talk, &name, arguments)
     }
 
-    /// The right call; another where its tool is not offered.
+    /// The correct call, or a substitute if its tool is not offered.
     fn call(&self, talk: &Talk, step: &Step, thought: &Thought) -> (String, Value) {
         match &thought.right {
             Right::Call(name, arguments)
@@ -427,7 +429,7 @@ impl Model {
         }
     }
 
-    /// A call the way this client takes calls.
+    /// A call in the format that this client accepts.
     fn deliver(&self, talk: &Talk, name: &str, arguments: Value) -> Turn {
         if !talk.tools.is_empty() {
             return calling(name, arguments);
@@ -482,8 +484,8 @@ impl Model {
             profile,
             flavour,
         } = &self.setting;
-        // A hint of what could come next is no step that is there. What was done long ago may have been
-        // left out: the work goes on behind the last step that is named.
+        // A hint about a possible next step is not an existing step. Long-finished steps may be
+        // omitted, so the work continues after the last step mentioned.
         let is_hint = |line: &&str| !line.to_lowercase().contains("suggests");
         let seen: String = talk.opening.lines().filter(is_hint).collect();
         let seen = mind::plain(&seen);
@@ -492,14 +494,14 @@ impl Model {
         let behind = all.iter().rposition(is_seen).map_or(0, |last| last + 1);
         let form = pick(*seed, turn, "form", 240);
         let enforces = talk.schema.is_some() && *flavour != Flavour::OpenAi;
-        // A list of whole tasks is a longer and deeper answer: three times the rates, an assumption.
+        // A list of whole tasks is longer and nested deeper: triple the rates, by assumption.
         let factor = if asked.is_large { 3.0 } else { 1.0 };
         let profile = if asked.is_large {
             profile.clone().scaled(factor)
         } else {
             profile.clone()
         };
-        // Such a model types calls; what it says in words is not the worse for it.
+        // Such a model types its calls, which doesn't make its other text worse.
         let drawn = profile
             .draw(*seed, turn)
             .filter(|_| !profile.always_types());

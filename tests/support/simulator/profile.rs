@@ -1,37 +1,38 @@
 //! The faults of small models, and how often each profile makes them.
 //!
-//! The kinds of fault are from published sources. **The rates are assumptions**, scaled so that a
-//! client without recovery ends near what such models reach in benchmarks of several turns.
+//! The kinds of fault come from published sources. **The rates are assumptions**, scaled so that a
+//! client without recovery reaches about the same results as such models do in multi-turn
+//! benchmarks.
 
 use sha2::{Digest, Sha256};
 
-/// One kind of fault.
+/// A kind of fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fault {
-    /// The call is typed as text.
+    /// Types the call as text.
     TextCall,
-    /// The arguments are no JSON.
+    /// The arguments are not valid JSON.
     MalformedArgs,
-    /// It says what it would do, and calls nothing.
+    /// Announces an action but makes no call.
     Prose,
-    /// A tool that nobody offered.
+    /// Calls a tool that was not offered.
     WrongName,
-    /// A parameter under another name.
+    /// Misnames a parameter.
     WrongKey,
-    /// A path that is not there.
+    /// Uses a path that does not exist.
     WrongPath,
-    /// Nothing at all, or thinking alone.
+    /// An empty reply, or reasoning only.
     Empty,
-    /// The call before once more, up to four times.
+    /// Repeats the last call, up to four times.
     Loop,
-    /// It says that the step is done, and it is not.
+    /// Claims that the step is done when it isn't.
     PrematureDone,
-    /// The text to replace is not quite the one in the file.
+    /// The text to replace differs slightly from the file.
     StaleEdit,
 }
 
 impl Fault {
-    /// Every kind, in the order in which one is drawn.
+    /// Every kind, in the order used for drawing.
     pub const ALL: [Self; 10] = [
         Self::TextCall,
         Self::MalformedArgs,
@@ -62,7 +63,7 @@ impl Fault {
         }
     }
 
-    /// Whether a grammar for calls makes it impossible.
+    /// Whether constrained decoding of calls rules it out.
     #[must_use]
     pub fn is_of_form(self) -> bool {
         match self {
@@ -84,16 +85,16 @@ impl Fault {
     }
 }
 
-/// How often a model makes which fault, in a turn.
+/// The rate per turn of each fault of a model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Profile {
     /// Its name.
     pub name: String,
     rates: [f64; 10],
-    /// How likely it answers right after a fault that it was told of, in whatever words.
+    /// Probability of a correct answer after being told of a fault, whatever the wording.
     pub fix: f64,
-    /// How likely the words in which it ends a step have the headings that it was asked for, where
-    /// no tool takes its report.
+    /// Probability that the text ending a step has the requested headings, if no tool takes the
+    /// report.
     pub headings: f64,
 }
 
@@ -102,7 +103,8 @@ const SEVEN: [f64; 10] = [
 ];
 
 impl Profile {
-    /// The profile of this name: `clean`, `14b`, `7b`, `coder7b-ollama`, `only_X` for a fault X.
+    /// The profile with this name: `clean`, `14b`, `7b`, `coder7b-ollama`, or `only_X` for a fault
+    /// X.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         let of = |rates: [f64; 10], fix: f64, headings: f64| Self {
@@ -146,7 +148,7 @@ impl Profile {
             .collect()
     }
 
-    /// With every rate times a factor; together they stay under 0.95.
+    /// Multiplies all rates by a factor, capping their sum at 0.95.
     #[must_use]
     pub fn scaled(mut self, factor: f64) -> Self {
         let all: f64 = self.rates.iter().sum();
@@ -157,14 +159,14 @@ impl Profile {
         self
     }
 
-    /// How often it makes this fault.
+    /// The rate of this fault.
     #[must_use]
     pub fn rate(&self, fault: Fault) -> f64 {
         self.rates[fault.place()]
     }
 
-    /// What is drawn for a turn. The same seed and turn draw the same place on the line, whatever the
-    /// rates are, so that clients and strategies meet the same luck.
+    /// The fault drawn for a turn, if any. The random number depends only on seed and turn, not on
+    /// the rates, so that clients and strategies are compared under the same conditions.
     #[must_use]
     pub fn draw(&self, seed: u64, turn: usize) -> Option<Fault> {
         let mut left = luck(seed, turn, "fault");
@@ -174,14 +176,14 @@ impl Profile {
         })
     }
 
-    /// Whether any call of it comes as text.
+    /// Whether all its calls are typed as text.
     #[must_use]
     pub fn always_types(&self) -> bool {
         self.rate(Fault::TextCall) >= 1.0
     }
 }
 
-/// A number from 0 to 1 that is the same for the same words.
+/// A deterministic number from 0 to 1 for these inputs.
 #[must_use]
 pub fn luck(seed: u64, turn: usize, what: &str) -> f64 {
     let digest = Sha256::digest(format!("{seed}|{turn}|{what}").as_bytes());
@@ -190,7 +192,7 @@ pub fn luck(seed: u64, turn: usize, what: &str) -> f64 {
     f64::from(u32::from_be_bytes(bytes)) / (f64::from(u32::MAX) + 1.0)
 }
 
-/// One of `count` things.
+/// A deterministic index below `count`.
 #[must_use]
 pub fn pick(seed: u64, turn: usize, what: &str, count: usize) -> usize {
     let digest = Sha256::digest(format!("{seed}|{turn}|{what}").as_bytes());

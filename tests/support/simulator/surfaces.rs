@@ -1,4 +1,4 @@
-//! What else a model is asked: a plan, a letter, an answer that fits a schema.
+//! Other requests that a model answers: for a plan, a letter, or JSON for a schema.
 
 use serde_json::{Map, Value, json};
 
@@ -10,16 +10,16 @@ use super::profile::Fault;
 use super::talk::Talk;
 use super::wordings::{self, Wording};
 
-/// What a planner asks for.
+/// A planner's request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Asked {
-    /// A list of whole tasks with five fields each.
+    /// Whether it asks for a list of whole tasks with five fields each.
     pub(super) is_large: bool,
-    /// How many small steps at most.
+    /// The maximum number of small steps.
     pub(super) count: usize,
 }
 
-/// The letters that can be chosen, where a choice is asked for.
+/// The letters to choose from, if the request is a choice.
 pub(super) fn letters(talk: &Talk) -> Option<Vec<char>> {
     if !talk.tools.is_empty() {
         return None;
@@ -40,7 +40,7 @@ pub(super) fn letters(talk: &Talk) -> Option<Vec<char>> {
     (letters.len() >= 2).then_some(letters)
 }
 
-/// What is to be planned, where a plan is asked for.
+/// What to plan, if the request is for a plan.
 pub(super) fn planning(talk: &Talk) -> Option<Asked> {
     if !talk.tools.is_empty() {
         return None;
@@ -91,7 +91,7 @@ pub(super) fn planning(talk: &Talk) -> Option<Asked> {
     })
 }
 
-/// All steps as one, for a client that gives the goal alone.
+/// All steps combined into one, for a client that only gives the goal.
 pub(super) fn whole(scenario: &Scenario) -> Step {
     let mut steps = scenario.worked();
     let mut whole = steps
@@ -107,7 +107,7 @@ pub(super) fn whole(scenario: &Scenario) -> Step {
     whole
 }
 
-/// A small step as a planner gives it.
+/// A small step in the planner's format.
 pub(super) fn small_step(step: &Step) -> Value {
     json!({"what": step.what, "why": step.why, "tools": step.tools()})
 }
@@ -143,7 +143,7 @@ pub(super) fn small_plan(
     }
 }
 
-/// Five fields for each task, as the planners of old ask for it.
+/// Tasks with five fields each, as traditional planners request.
 pub(super) fn large_plan(
     scenario: &Scenario,
     fault: Option<Fault>,
@@ -183,7 +183,7 @@ pub(super) fn large_plan(
     }
 }
 
-/// What a call would do, in words.
+/// A sentence that describes a call.
 pub(super) fn in_words(name: &str, arguments: &Value) -> String {
     let path = arguments["path"].as_str().unwrap_or("the project");
     match name {
@@ -199,7 +199,7 @@ pub(super) fn in_words(name: &str, arguments: &Value) -> String {
     }
 }
 
-/// The end of a step in words, for a client without a tool for it.
+/// The text that ends a step, for a client without a report tool.
 pub(super) fn report_in_words(step: &Step, right: &Right, has_headings: bool) -> String {
     let Right::Report {
         summary, learned, ..
@@ -216,7 +216,7 @@ pub(super) fn report_in_words(step: &Step, right: &Right, has_headings: bool) ->
     }
 }
 
-/// A call in the form that the words of the request show.
+/// A call in the format that the request's text prescribes.
 pub(super) fn asked_form(talk: &Talk, name: &str, arguments: &Value) -> String {
     let whole = json!({"name": name, "arguments": arguments});
     if talk.opening.contains("<tool_call>") {
@@ -228,7 +228,7 @@ pub(super) fn asked_form(talk: &Talk, name: &str, arguments: &Value) -> String {
     }
 }
 
-/// An answer that fits a schema: a report, or a call in an envelope.
+/// An answer that matches a schema: a report, or a call in an envelope.
 pub(super) fn fitted(schema: &Value, name: &str, arguments: &Value) -> Value {
     let variants = schema
         .get("oneOf")
@@ -274,7 +274,7 @@ pub(super) fn fitted(schema: &Value, name: &str, arguments: &Value) -> Value {
     Value::Object(out)
 }
 
-/// A letter that fits a schema.
+/// A letter in the form that matches a schema.
 pub(super) fn fitted_letter(schema: &Value, letter: char) -> Value {
     let properties = schema["properties"]
         .as_object()

@@ -1,25 +1,25 @@
-//! A request as the simulated model sees it: what it was told first, and what it did since.
+//! A request as the simulated model sees it: the initial messages and its replies since.
 
 use serde_json::{Map, Value};
 
-/// A call that the model made, as the history has it.
+/// An earlier call of the model, from the history.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Made {
     pub(super) name: String,
-    /// The arguments, where they are a JSON object.
+    /// The arguments, if they are a JSON object.
     pub(super) arguments: Option<Map<String, Value>>,
-    /// The arguments as they stand.
+    /// The arguments verbatim.
     pub(super) raw: String,
-    /// What answers it.
+    /// Its result.
     pub(super) answer: String,
 }
 
-/// One reply of the model, and everything up to the next.
+/// One reply of the model, and everything up to the next one.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Exchange {
     pub(super) text: String,
     pub(super) calls: Vec<Made>,
-    /// What came after it, the answers of its calls included.
+    /// The messages after it, including the results of its calls.
     pub(super) after: String,
 }
 
@@ -29,19 +29,19 @@ pub(super) struct Talk {
     /// Everything before the model's first reply.
     pub(super) opening: String,
     pub(super) exchanges: Vec<Exchange>,
-    /// The tools offered, with the schema of their arguments.
+    /// The tools offered, with their parameter schemas.
     pub(super) tools: Vec<(String, Value)>,
-    /// The schema that the answer must fit.
+    /// The schema that the answer must match.
     pub(super) schema: Option<Value>,
-    /// Whether some tool must be called.
+    /// Whether a tool call is required.
     pub(super) must_call: bool,
-    /// Whether messages were lost because the window is full.
+    /// Whether messages were dropped because the window was full.
     pub(super) was_cut: bool,
 }
 
 impl Talk {
-    /// Reads a request; with a window, the oldest messages behind the system's are dropped until it
-    /// fits, at four bytes a token.
+    /// Parses a request. With a window, drops the oldest messages after the system message until
+    /// the rest fits, at four bytes per token.
     pub(super) fn read(request: &Value, window: Option<u64>) -> Self {
         let empty = Vec::new();
         let all = request["messages"].as_array().unwrap_or(&empty);
@@ -90,7 +90,7 @@ impl Talk {
             self.opening.push('\n');
             return;
         };
-        // Answers come in the order of their calls; ids are unique within one reply alone.
+        // Results come in the order of their calls; ids are unique only within one reply.
         if message["role"] == "tool"
             && let Some(call) = exchange
                 .calls
@@ -103,7 +103,7 @@ impl Talk {
         exchange.after.push('\n');
     }
 
-    /// Whether a text stands anywhere but in the model's own words.
+    /// Whether a text occurs outside the model's own messages.
     pub(super) fn shows(&self, text: &str) -> bool {
         self.opening.contains(text)
             || self
@@ -112,7 +112,7 @@ impl Talk {
                 .any(|exchange| exchange.after.contains(text))
     }
 
-    /// Whether it is offered a tool, natively or in words.
+    /// Whether a tool is offered, natively or in text.
     pub(super) fn offers(&self, name: &str) -> bool {
         match self.tools.is_empty() {
             true => self.schema.is_some() || self.opening.contains(name),

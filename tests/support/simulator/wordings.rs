@@ -1,21 +1,21 @@
-//! How a fault looks: two sets of wordings of each, one to build with and one held out.
+//! The wordings of each fault, in two sets: one for development and one held out.
 //!
-//! The shapes are those that the repairs of the agent crate are tested on.
+//! The agent crate's repairs are tested on the same shapes.
 
 use serde_json::{Map, Value, json};
 
 use super::mind::parameters;
 
-/// Which set.
+/// A set of wordings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wording {
-    /// The one that everybody may look at.
+    /// The development set.
     Shown,
-    /// The one that is measured and not looked at.
+    /// The held-out set, which is measured but not looked at.
     HeldOut,
 }
 
-/// How many forms of typed calls a set has.
+/// Number of forms of typed calls in each set.
 pub(super) const FORMS: usize = 8;
 
 /// A call typed as text.
@@ -70,7 +70,7 @@ fn bare(value: &Value) -> String {
     }
 }
 
-/// Arguments that are no JSON. `true`: the reply was cut.
+/// Arguments that are not valid JSON. `true`: the reply was cut off.
 pub(super) fn damaged(arguments: &Value, wording: Wording, form: usize) -> (String, bool) {
     let text = arguments.to_string();
     let inside = text.strip_suffix('}').unwrap_or(&text);
@@ -97,7 +97,7 @@ trait OrDamaged {
 }
 
 impl OrDamaged for (String, bool) {
-    /// A form that happens to be sound for these arguments loses its last bracket.
+    /// If the result happens to be valid for these arguments, removes the last bracket.
     fn or_damaged(self, text: &str) -> Self {
         match serde_json::from_str::<Value>(&self.0) {
             Ok(_) => (text.strip_suffix('}').unwrap_or(text).to_owned(), false),
@@ -124,7 +124,7 @@ fn python(arguments: &Value) -> String {
     format!("{{{}}}", parts.join(", "))
 }
 
-/// A name that no tool has.
+/// A tool name that doesn't exist.
 pub(super) fn strange_name(name: &str, wording: Wording) -> String {
     let shown = match (wording, name) {
         (Wording::Shown, "read_file") => "open_file",
@@ -142,7 +142,7 @@ pub(super) fn strange_name(name: &str, wording: Wording) -> String {
     shown.to_owned()
 }
 
-/// The same arguments with one key under another name.
+/// The same arguments with one key renamed.
 pub(super) fn strange_key(name: &str, arguments: &Value, wording: Wording) -> Value {
     let Some(first) = parameters(name)
         .and_then(|all| all.first())
@@ -169,7 +169,7 @@ pub(super) fn strange_key(name: &str, arguments: &Value, wording: Wording) -> Va
     Value::Object(out)
 }
 
-/// A path that is not there, near one that is.
+/// A nonexistent path similar to an existing one.
 pub(super) fn strange_path(path: &str, wording: Wording) -> String {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
     match wording {
@@ -183,7 +183,7 @@ pub(super) fn strange_path(path: &str, wording: Wording) -> String {
     }
 }
 
-/// A text to replace that is not quite the one in the file.
+/// A text to replace that differs slightly from the file.
 pub(super) fn stale(old: &str, wording: Wording) -> String {
     match wording {
         Wording::Shown => format!("{} # as before", old.trim_end()),
@@ -197,7 +197,7 @@ pub(super) fn stale(old: &str, wording: Wording) -> String {
     }
 }
 
-/// Words instead of a call.
+/// An announcement instead of a call.
 pub(super) fn intent(what: &str, wording: Wording, form: usize) -> String {
     match (wording, form % 2) {
         (Wording::Shown, 0) => format!("I will now {what}."),
@@ -209,7 +209,7 @@ pub(super) fn intent(what: &str, wording: Wording, form: usize) -> String {
     }
 }
 
-/// A claim in words that the step is done.
+/// A text that claims the step is done.
 pub(super) fn claim(wording: Wording) -> String {
     match wording {
         Wording::Shown => "Everything is in place, the step is finished.".to_owned(),
@@ -217,7 +217,7 @@ pub(super) fn claim(wording: Wording) -> String {
     }
 }
 
-/// The answer to a planner, in shapes that are not the one asked for.
+/// An answer to a planner in a shape that was not requested.
 pub(super) fn planner_shape(step: &Value, wording: Wording, form: usize) -> String {
     let what = step["what"].as_str().unwrap_or_default();
     let why = step["why"].as_str().unwrap_or_default();
@@ -242,7 +242,7 @@ pub(super) fn planner_shape(step: &Value, wording: Wording, form: usize) -> Stri
     }
 }
 
-/// A letter in more words than were asked for.
+/// A letter surrounded by extra words.
 pub(super) fn letter_shape(letter: char, wording: Wording, form: usize) -> String {
     match (wording, form % 3) {
         (Wording::Shown, 0) => format!("{letter}) that fits best here"),

@@ -8,14 +8,14 @@ use std::process::{Child, Command, Stdio};
 
 use crate::{Home, wait_until};
 
-/// One driver, ended with this value.
+/// A driver process that ends on drop.
 pub(super) struct Driver {
     process: Child,
     port: u16,
 }
 
 impl Driver {
-    /// Starts one on a free port. The program that it starts takes its variables.
+    /// Starts a driver on a free port. The program that it starts inherits its environment.
     pub(super) fn start(home: &Home) -> Self {
         let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         assert!(
@@ -33,7 +33,7 @@ impl Driver {
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::inherit())
-            // A group of its own, so that the driver can be ended with all that it started.
+            // A separate process group, so that the driver can be ended with everything it started.
             .process_group(0)
             .spawn()
             .expect("WebKitWebDriver starts (Debian package webkit2gtk-driver)");
@@ -61,10 +61,10 @@ fn free_port() -> u16 {
     listener.local_addr().expect("a bound address").port()
 }
 
-/// Ends every desktop program that works on this home, and waits until it is gone: what is left of it
-/// would keep the focus of the display from the window that comes next.
+/// Ends every desktop program that uses this home, and waits until it is gone: a leftover one would
+/// keep the focus from the next window.
 pub(super) fn end_all(home: &Path) {
-    // More than one only where one hands over to another.
+    // There is more than one only while one hands over to another.
     let is_gone = || match process_of(home) {
         Some(id) => {
             kill(id);
@@ -75,7 +75,7 @@ pub(super) fn end_all(home: &Path) {
     crate::wait_until("the program to be gone", is_gone);
 }
 
-/// The process of the desktop program that works on this home.
+/// The process id of the desktop program that uses this home.
 pub(super) fn process_of(home: &Path) -> Option<u32> {
     let binary = crate::desktop_binary();
     let wanted = format!("PLANWRIGHT_HOME={}", home.display());
@@ -88,7 +88,7 @@ pub(super) fn process_of(home: &Path) -> Option<u32> {
             program == binary
                 && has_variable(*id, &wanted)
                 && !is_zombie(*id)
-                // The same program holds sandboxed commands, as a child of the window.
+                // Sandboxed commands run under the same program, as children of the window.
                 && std::fs::read_link(format!("/proc/{}/exe", parent_of(*id)))
                     .map_or(true, |parent| parent != binary)
         })
@@ -104,7 +104,7 @@ fn parent_of(id: u32) -> u32 {
 fn has_variable(id: u32, wanted: &str) -> bool {
     let mut bytes = Vec::new();
     let opened = std::fs::File::open(format!("/proc/{id}/environ"));
-    // A process may end while this looks at it.
+    // A process may end while it is being read.
     let _ = opened.and_then(|mut file| file.read_to_end(&mut bytes));
     bytes
         .split(|byte| *byte == 0)

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-/// What stands before each expression: who can be seen, what things are called.
+/// Prepended to every expression: helpers for visibility and accessible names.
 const WORDS: &str = r#"
 const visible = e => e.getClientRects().length > 0 && getComputedStyle(e).visibility !== 'hidden' && !e.closest('[aria-hidden="true"]');
 const clean = s => (s || '').replace(/\s+/g, ' ').trim();
@@ -37,10 +37,10 @@ const find = (role, name) => {
 };
 "#;
 
-/// What has the focus, as `button “Approve”`.
+/// The focused element, as in `button “Approve”`.
 pub(super) const FOCUS: &str = "(e => `${e.getAttribute('role') || e.tagName.toLowerCase()} “${(e.getAttribute('aria-label') || e.innerText || e.getAttribute('placeholder') || '').trim().slice(0, 80)}”`)(document.activeElement)";
 
-/// A script: whether the focus is on something, and drawn there or around it.
+/// A script: whether an element has focus and shows it on or around itself.
 pub(super) const FOCUS_IS_VISIBLE: &str = r"
 const held = document.activeElement;
 if (!held || held === document.body) return false;
@@ -51,7 +51,8 @@ const drawn = e => {
 };
 return held.matches(':focus-visible') ? drawn(held) || drawn(held.parentElement) : held.tabIndex < 0;";
 
-/// An expression: the visible thing of a role whose name is, begins with or has these words.
+/// An expression: the visible element with a role whose name equals, starts with or contains
+/// `name`.
 pub(super) fn find(role: &str, name: &str) -> String {
     format!(
         "(() => {{ {WORDS} return find({}, {}); }})()",
@@ -60,7 +61,7 @@ pub(super) fn find(role: &str, name: &str) -> String {
     )
 }
 
-/// An expression: whether the page shows these words.
+/// An expression: whether the page shows this text.
 pub(super) fn shows(words: &str) -> String {
     format!(
         "document.body.innerText.replace(/\\s+/g, ' ').includes({})",
@@ -68,9 +69,9 @@ pub(super) fn shows(words: &str) -> String {
     )
 }
 
-/// A script that answers `true` as soon as the expression is true, else what the page reads when the
-/// time in milliseconds that it is handed is over. It looks after each change of the page and of
-/// the focus, and before each frame.
+/// A script that returns `true` as soon as the expression is true, or the page's text after a
+/// timeout in milliseconds, which is passed as an argument. It checks after each change of the page
+/// or the focus, and before each frame.
 pub(super) fn waiting(expression: &str) -> String {
     format!(
         r#"
@@ -88,8 +89,8 @@ look();
     )
 }
 
-/// An expression: whether the thing of a role and name can be clicked, and lay where it lies when it
-/// was last looked at. It is brought into view for that.
+/// An expression: whether the element with a role and name can be clicked and has not moved since
+/// the last check. Scrolls it into view first.
 pub(super) fn is_at_rest(role: &str, name: &str) -> String {
     format!(
         "(e => {{ if (e === null || e.disabled || e.getAttribute('aria-disabled') === 'true') return false; \
@@ -100,7 +101,7 @@ pub(super) fn is_at_rest(role: &str, name: &str) -> String {
     )
 }
 
-/// A script: watches what is pressed next, and whether it is the element that it is handed or in it.
+/// A script: records whether the next press hits the element passed to it, or a descendant.
 pub(super) const WATCH_PRESS: &str = r"
 const wanted = arguments[0];
 window.__pressed = null;
@@ -108,10 +109,10 @@ addEventListener('pointerdown', event => window.__pressed = wanted.contains(even
   { capture: true, once: true });
 ";
 
-/// A script: false where something else was pressed than [`WATCH_PRESS`] was handed.
+/// A script: false if something other than the element passed to [`WATCH_PRESS`] was pressed.
 pub(super) const WAS_PRESSED: &str = "return window.__pressed;";
 
-/// A script that runs axe and answers what is serious or critical.
+/// A script that runs axe and returns serious and critical violations.
 pub(super) fn axe(source: &str) -> String {
     format!(
         r#"
@@ -126,7 +127,7 @@ const done = arguments[arguments.length - 1];
     )
 }
 
-/// Reads `Control+Shift+z` into the characters that WebDriver takes.
+/// Parses `Control+Shift+z` into the key characters of WebDriver.
 pub(super) fn keys(words: &str) -> Vec<char> {
     let parts: Vec<&str> = match words {
         "+" => vec!["+"],

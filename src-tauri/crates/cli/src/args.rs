@@ -98,9 +98,9 @@ pub(crate) enum Command {
     Permissions(PermissionsArgs),
     /// Print a completion script for your shell
     Completions(CompletionsArgs),
-    /// Write the manual pages into a folder; for packages
+    /// Print the manual pages as JSON, by file name; for packages
     #[command(hide = true)]
-    Manual(ManualArgs),
+    Manual,
 }
 
 impl Command {
@@ -122,7 +122,7 @@ impl Command {
             Self::Settings(args) => args.json,
             Self::Permissions(args) => args.json,
             Self::Models(args) => args.json,
-            Self::Completions(_) | Self::Manual(_) => false,
+            Self::Completions(_) | Self::Manual => false,
         }
     }
 }
@@ -328,13 +328,6 @@ pub(crate) struct CompletionsArgs {
     /// Shell to complete for
     #[arg(value_name = "SHELL")]
     pub(crate) shell: clap_complete::Shell,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct ManualArgs {
-    /// Folder for the pages
-    #[arg(value_name = "DIR")]
-    pub(crate) folder: PathBuf,
 }
 
 impl From<Depth> for workbench::PlanDepth {

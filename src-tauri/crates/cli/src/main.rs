@@ -72,9 +72,7 @@ fn dispatch(command: Command, out: &mut Out) -> workbench::Result<Outcome> {
             shell_files::completions(args.shell, out);
             return Ok(Outcome::Fine);
         }
-        Command::Manual(args) => {
-            return shell_files::manual(&args.folder).map(|()| Outcome::Fine);
-        }
+        Command::Manual => return shell_files::manual(out).map(|()| Outcome::Fine),
         _ => {}
     }
     let environment = Environment::of_process()?;
@@ -191,7 +189,7 @@ fn carry_out(command: Command, bench: &mut Workbench, out: &mut Out) -> workbenc
             Ok(Outcome::Fine)
         }
         // Neither needs the user's data; see `dispatch`.
-        Command::Completions(_) | Command::Manual(_) => Ok(Outcome::Fine),
+        Command::Completions(_) | Command::Manual => Ok(Outcome::Fine),
     }
 }
 

@@ -9,9 +9,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use rustix::termios::{QueueSelector, tcflush};
-use workbench::{
-    CancelToken, GivenAnswer, OpenQuestion, Question, QuestionKind, answer_in_words,
-};
+use workbench::{CancelToken, GivenAnswer, OpenQuestion, Question, QuestionKind, answer_in_words};
 
 use crate::print::{ask, terminal, warn};
 
@@ -60,7 +58,9 @@ impl Prompt {
             let typed = self.line(&prompt_of(asked), cancel)?;
             let words = chosen(asked, &typed);
             if words.is_empty() {
-                warn(format_args!("Nothing answered. Ctrl-D leaves the run waiting."));
+                warn(format_args!(
+                    "Nothing answered. Ctrl-D leaves the run waiting."
+                ));
                 continue;
             }
             let note = match note_for(asked, words) {

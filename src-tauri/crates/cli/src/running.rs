@@ -4,7 +4,7 @@
 
 use workbench::wire::RunEvent;
 use workbench::{
-    CancelToken, Code, EndState, Error, ResumeRequest, Result, RunRequest, Workbench,
+    CancelToken, Code, EndState, Error, Result, ResumeRequest, RunRequest, Workbench,
     answer_in_words,
 };
 
@@ -53,14 +53,19 @@ pub(crate) fn resume(args: ResumeArgs, bench: &mut Workbench, out: &mut Out) -> 
 pub(crate) fn answer(args: AnswerArgs, bench: &mut Workbench, out: &mut Out) -> Result<Outcome> {
     let further = further(choice(args.model, args.offline), args.hand_over);
     let questions = bench.questions_of(&args.run)?;
-    let asked = questions.iter().find(|open| open.question.task == args.step);
+    let asked = questions
+        .iter()
+        .find(|open| open.question.task == args.step);
     let Some(asked) = asked else {
         let steps = questions.iter().map(|open| open.question.task.as_str());
         let steps: Vec<&str> = steps.collect();
         let (run, step) = (&args.run, &args.step);
         let message = match steps.is_empty() {
             true => format!("run {run} asks nothing; `planwright resume {run}` resumes it"),
-            false => format!("run {run} asks nothing at {step}; it asks at: {}", steps.join(", ")),
+            false => format!(
+                "run {run} asks nothing at {step}; it asks at: {}",
+                steps.join(", ")
+            ),
         };
         return Err(Error::new(Code::Usage, message));
     };

@@ -1,7 +1,7 @@
 //! What shells and `man` read: completion scripts and manual pages, made from the command line's own
 //! description.
 
-use std::path::Path;
+use std::collections::BTreeMap;
 
 use clap::CommandFactory;
 use clap_complete::Shell;
@@ -21,20 +21,33 @@ fn script(shell: Shell) -> String {
     String::from_utf8_lossy(&script).into_owned()
 }
 
-/// Writes the manual pages: one for the program, one for each command.
+/// Prints the manual pages as one JSON object, by file name: one for the program, one for each command.
 ///
 /// # Errors
-/// [`Code::Failed`] when the folder can't be written to.
-pub(crate) fn manual(folder: &Path) -> Result<()> {
-    let written = std::fs::create_dir_all(folder)
-        .and_then(|()| clap_mangen::generate_to(Cli::command(), folder));
-    written.map_err(|error| {
-        let folder = folder.display();
-        Error::new(
-            Code::Failed,
-            format!("couldn't write the manual pages to {folder}: {error}"),
-        )
-    })
+/// [`Code::Internal`] when a page can't be made.
+pub(crate) fn manual(out: &mut Out) -> Result<()> {
+    let pages = pages().map_err(|error| Error::from_cause(Code::Internal, error))?;
+    out.json(&pages);
+    Ok(())
+}
+
+fn pages() -> std::io::Result<BTreeMap<String, String>> {
+    let mut program = Cli::command().disable_help_subcommand(true);
+    program.build();
+    let commands = program.get_subcommands();
+    let commands = commands.filter(|command| !command.is_hide_set()).cloned();
+    let all: Vec<clap::Command> = commands.chain([program.clone()]).collect();
+    all.into_iter()
+        .map(|command| {
+            let page = clap_mangen::Man::new(command);
+            let mut text = Vec::new();
+            page.render(&mut text)?;
+            Ok((
+                page.get_filename(),
+                String::from_utf8_lossy(&text).into_owned(),
+            ))
+        })
+        .collect()
 }
 
 #[cfg(test)]
@@ -54,12 +67,9 @@ mod tests {
 
     #[test]
     fn each_command_has_a_manual_page() {
-        let folder = std::env::temp_dir().join(format!("planwright-manual-{}", std::process::id()));
-        manual(&folder).unwrap();
-        let page = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap_or_default();
-        assert!(page("planwright.1").contains("Planwright opens its window"));
-        assert!(page("planwright-undo.1").contains("newest first"));
-        assert!(page("planwright-manual.1").is_empty());
-        std::fs::remove_dir_all(&folder).unwrap();
+        let pages = pages().unwrap();
+        assert!(pages["planwright.1"].contains("Planwright opens its window"));
+        assert!(pages["planwright-undo.1"].contains("later changes conflict"));
+        assert!(!pages.contains_key("planwright-manual.1"));
     }
 }

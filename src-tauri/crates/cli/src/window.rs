@@ -27,7 +27,10 @@ pub(crate) fn open(path: Option<&Path>) -> Result<()> {
         };
         return Err(Error::new(
             Code::Usage,
-            format!("no such command, file or folder: {}; {help}", path.display()),
+            format!(
+                "no such command, file or folder: {}; {help}",
+                path.display()
+            ),
         ));
     }
     if !has_display(|name| std::env::var_os(name)) {

@@ -71,9 +71,9 @@ impl Shared {
             "not_covered" => Some(
                 "The plan differs from what you approved; approve it again, or restore it and resume.",
             ),
-            "unverified" if items.is_empty() => Some(
-                "Finished, some steps unverified; resume it to check them again.",
-            ),
+            "unverified" if items.is_empty() => {
+                Some("Finished, some steps unverified; resume it to check them again.")
+            }
             "incomplete" if items.is_empty() => Some(
                 "Finished, but a requirement isn't covered by what was done; resume it or change the plan.",
             ),

@@ -92,7 +92,7 @@ fn begins_with(subject: &str, prefix: &str, is_border: impl Fn(char) -> bool) ->
 
 /// The prefixes that a rule for this request could use, shortest first. For a command: its program
 /// and first argument, or if it is destructive, up to the whole line. For a file: its folder. Empty
-/// if a prefix would not tell what happens: `bash -c`, `sudo cp`, `git -C folder`.
+/// if a prefix would not show what happens: `bash -c`, `sudo cp`, `git -C folder`.
 pub fn beginnings(request: &PermissionRequest) -> Vec<String> {
     let subject = request.subject.as_str();
     if request.tool != ToolName::RunCommand.as_str() {

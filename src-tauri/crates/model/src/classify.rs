@@ -1,7 +1,7 @@
-//! What an HTTP status and a server's words mean.
+//! Interprets HTTP statuses and error messages from servers.
 //!
-//! Pure. Servers agree on statuses only roughly: a model that is not there is 404 at one, 400 at
-//! another, 500 at a third. So the words count first where they are clear.
+//! Pure. Servers use statuses inconsistently: a missing model is a 404 on one, a 400 on another, a
+//! 500 on a third. So a clear message takes precedence over the status.
 
 use std::time::{Duration, SystemTime};
 
@@ -10,29 +10,29 @@ use serde_json::Value;
 
 use crate::{Key, ModelError};
 
-/// The most of a server's words that a message repeats, in characters.
+/// Maximum characters of a server's message to quote.
 const MAX_SAID_LEN: usize = 300;
 
-/// The longest delay taken from a header; what is longer is as good as never.
+/// Maximum delay accepted from a header; anything longer amounts to never.
 const MAX_DELAY: Duration = Duration::from_secs(7 * 24 * 3600);
 
-/// What is known of a refused request.
+/// What is known about a rejected request.
 pub(crate) struct Refusal<'a> {
-    /// The address that was asked.
+    /// The requested address.
     pub(crate) address: &'a str,
-    /// The model that was asked for.
+    /// The requested model.
     pub(crate) model: &'a str,
     /// The HTTP status.
     pub(crate) status: u16,
-    /// How long the server asks to wait.
+    /// The delay that the server asks for.
     pub(crate) after: Option<Duration>,
-    /// The beginning of the body.
+    /// The start of the body.
     pub(crate) body: &'a str,
-    /// The key, so that it is not repeated.
+    /// The key, to redact it.
     pub(crate) key: Option<&'a Key>,
 }
 
-/// The error that a status and a body stand for.
+/// The error indicated by a status and a body.
 pub(crate) fn refusal(given: &Refusal<'_>) -> ModelError {
     let said = words(given.body, given.key);
     let lower = format!("{} {}", said.to_lowercase(), code_of(given.body));
@@ -91,7 +91,7 @@ pub(crate) fn refusal(given: &Refusal<'_>) -> ModelError {
     }
 }
 
-/// Words by which servers say that the window is too small.
+/// Phrases that servers use when the context window is too small.
 const WINDOW: &[&str] = &[
     "context_length_exceeded",
     "exceed_context_size",
@@ -121,7 +121,7 @@ fn names_missing_model(lower: &str) -> bool {
         || (lower.contains("model") && lower.contains("not found"))
 }
 
-/// The window in a sentence such as “maximum context length is 8192 tokens”.
+/// Extracts the window from a message such as “maximum context length is 8192 tokens”.
 fn window_in(lower: &str) -> Option<u64> {
     let after = [
         "context length is ",
@@ -141,7 +141,7 @@ fn window_in(lower: &str) -> Option<u64> {
     digits.parse().ok()
 }
 
-/// The machine-readable name of an error, lower case, where a body has one.
+/// The error's machine-readable code in lower case, if the body has one.
 fn code_of(body: &str) -> String {
     let Ok(value) = serde_json::from_str::<Value>(body) else {
         return String::new();
@@ -155,7 +155,7 @@ fn code_of(body: &str) -> String {
         .to_lowercase()
 }
 
-/// What a body says to a person, on one line and without the key.
+/// The body's message on one line, without the key.
 pub(crate) fn words(body: &str, key: Option<&Key>) -> String {
     let said = match serde_json::from_str::<Value>(body) {
         Ok(value) => said_in(&value).unwrap_or_else(|| body.to_owned()),
@@ -166,7 +166,7 @@ pub(crate) fn words(body: &str, key: Option<&Key>) -> String {
     shorten(&said)
 }
 
-/// What an error means that came with status 200, or in the middle of an answer.
+/// Interprets an error that came with status 200, or in the middle of an answer.
 pub(crate) fn reported(value: &Value, model: &str, key: Option<&Key>) -> ModelError {
     let error = value.get("error").unwrap_or(value);
     let status = ["code", "status"]
@@ -193,7 +193,7 @@ pub(crate) fn reported(value: &Value, model: &str, key: Option<&Key>) -> ModelEr
     }
 }
 
-/// The beginning of something unexpected, for a message.
+/// The start of unexpected content, for a message.
 pub(crate) fn quoted(text: &str, key: Option<&Key>) -> String {
     let text = key.map_or_else(|| text.to_owned(), |key| key.redact(text));
     let line: String = shorten(&text).chars().take(80).collect();
@@ -204,7 +204,7 @@ pub(crate) fn quoted(text: &str, key: Option<&Key>) -> String {
     }
 }
 
-/// The sentence in the shapes that servers use.
+/// The message, in any of the formats that servers use.
 fn said_in(value: &Value) -> Option<String> {
     let error = value.get("error").unwrap_or(value);
     let text = match error {
@@ -218,12 +218,12 @@ fn said_in(value: &Value) -> Option<String> {
             })?,
         _ => return None,
     };
-    // A proxy's “provider returned error” has the reason below it.
+    // A proxy's “provider returned error” has the actual reason nested below it.
     let below = error.pointer("/metadata/raw").and_then(Value::as_str);
     Some(below.map_or_else(|| text.clone(), |raw| format!("{text}: {raw}")))
 }
 
-/// One line of at most [`MAX_SAID_LEN`] characters, without control characters.
+/// Reduces a text to one line of at most [`MAX_SAID_LEN`] characters without control characters.
 pub(crate) fn shorten(text: &str) -> String {
     let line = text
         .split(|c: char| c.is_whitespace() || c.is_control())
@@ -236,7 +236,7 @@ pub(crate) fn shorten(text: &str) -> String {
     }
 }
 
-/// How long a server asks to wait: `retry-after-ms`, else `Retry-After` in seconds or as a date.
+/// The delay that a server asks for: `retry-after-ms`, else `Retry-After` in seconds or as a date.
 pub(crate) fn server_delay(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     let number = |text: &str, unit: f64| {

@@ -1,5 +1,5 @@
-//! Requests to one endpoint: sent, watched, sent again where that helps, and dropped at once when
-//! the caller has had enough.
+//! Sends requests to one endpoint, monitors them, retries them where that helps, and drops them as
+//! soon as the caller cancels.
 
 mod exchange;
 mod fetch;
@@ -16,25 +16,25 @@ use crate::servers::Preset;
 use crate::surroundings::{Machine, Surroundings};
 use crate::{ChatRequest, Dialect, Endpoint, Event, Key, Limits, ModelError, Reply};
 
-/// How long silence is borne.
+/// Timeouts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Patience {
-    /// Until a connection stands.
+    /// Until the connection is established.
     pub connect: Duration,
-    /// From the request to the first sign of life. A comment is one, and no part of an answer.
+    /// From the request to the first byte of the answer. A comment in the stream counts.
     pub first: Duration,
-    /// Between two signs of life once an answer has begun.
+    /// Between bytes once an answer has begun.
     pub idle: Duration,
-    /// For the next piece of an answer from a server that gives signs of life and nothing else.
+    /// For the next piece of the answer from a server that sends only keep-alive comments.
     pub alive: Duration,
-    /// After the reason for the end, for what the server counted.
+    /// For usage data after the finish reason.
     pub tail: Duration,
-    /// After how much silence, and each time so much more, [`Event::Quiet`] is told.
+    /// Interval of silence after which [`Event::Quiet`] is sent, repeatedly.
     pub notice: Duration,
 }
 
 impl Patience {
-    /// What suits an endpoint: a model on this machine may read a long prompt for minutes.
+    /// Defaults for an endpoint. A local model may take minutes to read a long prompt.
     #[must_use]
     pub fn for_endpoint(endpoint: &Endpoint) -> Self {
         let local = endpoint.is_local();
@@ -49,26 +49,26 @@ impl Patience {
     }
 }
 
-/// How a [`Client`] behaves.
+/// Options of a [`Client`].
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// When it sends again.
+    /// When to retry.
     pub retry: RetryPolicy,
-    /// How long it waits.
+    /// How long to wait.
     pub patience: Patience,
-    /// How much it keeps.
+    /// How much to keep.
     pub limits: Limits,
-    /// Whether a request is sent again although some of its answer was shown. Off, a broken answer
-    /// comes back as [`Failed::partial`].
+    /// Whether to retry a request after part of its answer was shown. If not, the partial answer is
+    /// returned in [`Failed::partial`].
     pub resend_after_output: bool,
-    /// What the server was seen to refuse; what suits its kind where absent.
+    /// Fields that the server is known to reject; `None` for the defaults of its kind.
     pub dialect: Option<Dialect>,
-    /// Time and chance.
+    /// Clock and randomness.
     pub surroundings: Arc<dyn Surroundings>,
 }
 
 impl Options {
-    /// What suits an endpoint.
+    /// Defaults for an endpoint.
     #[must_use]
     pub fn for_endpoint(endpoint: &Endpoint) -> Self {
         Self {
@@ -82,17 +82,17 @@ impl Options {
     }
 }
 
-/// A request that brought no whole answer.
+/// A request without a complete answer.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{error}")]
 pub struct Failed {
-    /// Why.
+    /// The reason.
     #[source]
     pub error: ModelError,
-    /// What came before it broke off, with [`Finish::Cut`](crate::Finish::Cut); never to be taken
-    /// for an answer.
+    /// The part received before the failure, with [`Finish::Cut`](crate::Finish::Cut). Never treat
+    /// it as an answer.
     pub partial: Option<Box<Reply>>,
-    /// How many requests were made.
+    /// Number of requests sent.
     pub made: u32,
 }
 
@@ -106,7 +106,7 @@ impl From<ModelError> for Failed {
     }
 }
 
-/// One endpoint, with its key, ready to be asked. Clones share connections and what was learned.
+/// A client for one endpoint and its key. Clones share connections and the learned dialect.
 #[derive(Debug, Clone)]
 pub struct Client {
     http: reqwest::Client,
@@ -117,11 +117,11 @@ pub struct Client {
 }
 
 impl Client {
-    /// A client for `endpoint`. Sends nothing yet.
+    /// Creates a client for `endpoint`, without sending anything.
     ///
     /// # Errors
-    /// [`ModelError::Endpoint`] for wrong values, [`ModelError::Setup`] where this system cannot
-    /// make connections, as without any certificate for `https`.
+    /// [`ModelError::Endpoint`] for invalid values, [`ModelError::Setup`] if connections can't be
+    /// set up, as without any certificates for `https`.
     pub fn new(
         endpoint: &Endpoint,
         key: Option<Key>,
@@ -142,7 +142,7 @@ impl Client {
         })
     }
 
-    /// The same, that bears no silence longer than `limit`, neither before an answer nor in it.
+    /// The same client with every timeout limited to `limit`.
     #[must_use]
     pub fn with_patience_of(mut self, limit: Duration) -> Self {
         let patience = &mut self.options.patience;
@@ -152,25 +152,25 @@ impl Client {
         self
     }
 
-    /// The same, that sends a request once: for a caller who waits in its own way.
+    /// The same client without retries, for callers that handle them.
     #[must_use]
     pub fn asking_once(mut self) -> Self {
         self.options.retry = RetryPolicy::never();
         self
     }
 
-    /// The endpoint it asks.
+    /// The endpoint.
     #[must_use]
     pub fn endpoint(&self) -> &Endpoint {
         &self.endpoint
     }
 
-    /// How it behaves.
+    /// The options.
     pub(crate) fn options(&self) -> &Options {
         &self.options
     }
 
-    /// What the server was seen to refuse until now, to be kept for the next client.
+    /// The fields that the server has rejected so far, to pass to the next client.
     #[must_use]
     pub fn dialect(&self) -> Dialect {
         self.dialect
@@ -179,14 +179,14 @@ impl Client {
             .clone()
     }
 
-    /// Asks once, again where that may help, and tells what happens.
+    /// Sends a request, retries it where that may help, and reports events.
     ///
-    /// Ends within one event of `cancel`; its connection is then closed. Dropping the future does
-    /// the same.
+    /// Returns within one event of `cancel`, closing the connection. Dropping the future does the
+    /// same.
     ///
     /// # Errors
-    /// [`Failed`] says why there is no whole answer, and holds what came of it. An `Ok` reply ended
-    /// in good order, but is an answer only where [`Reply::is_whole`].
+    /// [`Failed`] with the reason and any partial answer. An `Ok` reply ended properly, but is an
+    /// answer only if [`Reply::is_whole`].
     pub async fn chat(
         &self,
         request: &ChatRequest,
@@ -203,7 +203,8 @@ impl Client {
                 Err(failed) => Failed { made, ..failed },
             };
             if self.adapt(request, &failed.error, on) {
-                // The server read and refused it, so this one does not count.
+                // The server rejected the request before processing it, so it doesn't count as an
+                // attempt.
                 made -= 1;
                 continue;
             }
@@ -236,7 +237,8 @@ impl Client {
         }
     }
 
-    /// Gives up a field that the server refused by name. Ends, since each field goes only once.
+    /// Stops sending a field that the server rejected by name. Terminates, since each field is
+    /// dropped at most once.
     fn adapt(&self, request: &ChatRequest, error: &ModelError, on: &mut dyn FnMut(Event)) -> bool {
         let ModelError::Refused { said, .. } = error else {
             return false;
@@ -264,7 +266,7 @@ fn connector(
         value.set_sensitive(true);
         headers.insert(AUTHORIZATION, value);
     }
-    // The first to come decides for the whole process; another one's choice is as good.
+    // The first provider installed applies to the whole process; another caller's is just as good.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let mut builder = reqwest::Client::builder()
         .user_agent(concat!("planwright/", env!("CARGO_PKG_VERSION")))
@@ -272,9 +274,9 @@ fn connector(
         .redirect(reqwest::redirect::Policy::none())
         .connect_timeout(connect);
     if !endpoint.base_url.starts_with("https:") {
-        // Reading the system's certificates takes time and fails where there are none. llama.cpp's
-        // server hangs up behind each answer without saying so, and a new connection costs nothing
-        // where there is no handshake: none is used twice.
+        // Loading the system's certificates takes time and fails if there are none. Connections
+        // aren't reused, because llama.cpp's server closes them after each answer without notice,
+        // and a new one without TLS is cheap.
         builder = builder.tls_certs_only([]).pool_max_idle_per_host(0);
     }
     if endpoint.is_local() {

@@ -1,6 +1,6 @@
-//! What an endpoint is: an address, a model's name, and where its key is kept.
+//! An endpoint: an address, a model's name, and where its key is stored.
 //!
-//! Pure. The key itself is never held here.
+//! Pure. Never holds the key itself.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -11,26 +11,26 @@ use thiserror::Error;
 pub struct Endpoint {
     /// For example `http://localhost:11434/v1`.
     pub base_url: String,
-    /// The model's name at that server.
+    /// The model's name on that server.
     pub model: String,
-    /// The environment variable that holds the key, where one is needed.
+    /// The environment variable for the key, if one is needed.
     #[serde(default)]
     pub key_variable: Option<String>,
 }
 
-/// Why an endpoint cannot be used.
+/// Why an endpoint is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum EndpointError {
-    /// Not an http(s) address.
+    /// Not an HTTP(S) address.
     #[error("base_url must begin with http:// or https://, not “{0}”")]
     Scheme(String),
-    /// An address that carries a user name or a key.
+    /// The address contains a user name or key.
     #[error("base_url must not contain a user name or key; name the variable in key_variable")]
     Credentials,
-    /// No model.
+    /// No model name.
     #[error("model must name a model")]
     NoModel,
-    /// A variable name that looks like the key itself.
+    /// The variable name looks like the key itself.
     #[error("key_variable must be the name of an environment variable, such as OPENAI_API_KEY")]
     KeyVariable,
 }
@@ -39,7 +39,7 @@ impl Endpoint {
     /// Checks the three values.
     ///
     /// # Errors
-    /// [`EndpointError`] names the value and what it must be.
+    /// [`EndpointError`] names the invalid value and what is expected.
     pub fn validate(&self) -> Result<(), EndpointError> {
         let rest = ["http://", "https://"]
             .iter()
@@ -68,14 +68,14 @@ impl Endpoint {
         }
     }
 
-    /// The address of `path` under the base, such as `chat/completions`.
+    /// The URL of `path` below the base URL, such as `chat/completions`.
     #[must_use]
     pub fn url(&self, path: &str) -> String {
         format!("{}/{path}", self.base_url.trim_end_matches('/'))
     }
 
-    /// The address of `path` at the server itself, beside its `/v1`: where servers tell more of
-    /// themselves than the protocol knows.
+    /// The URL of `path` on the server, outside `/v1`, where servers offer information beyond the
+    /// protocol.
     #[must_use]
     pub fn server_url(&self, path: &str) -> String {
         let base = self.base_url.trim_end_matches('/');
@@ -83,8 +83,8 @@ impl Endpoint {
         format!("{root}/{path}")
     }
 
-    /// Whether the server is on this machine: its model may need minutes before the first word, and
-    /// no proxy stands between.
+    /// Whether the server is on this machine. If so, its model may take minutes to start answering,
+    /// and no proxy is used.
     #[must_use]
     pub fn is_local(&self) -> bool {
         let host = self.host();
@@ -96,7 +96,7 @@ impl Endpoint {
                 .is_ok_and(|address| address.is_loopback() || address.is_unspecified())
     }
 
-    /// The host's name, lower case, without a port.
+    /// The host name in lower case, without the port.
     pub(crate) fn host(&self) -> String {
         let rest = self
             .base_url

@@ -1,7 +1,7 @@
-//! What can go wrong between Planwright and a model, each with what to do about it.
+//! Errors in communicating with a model, each with what to do about it.
 //!
-//! Messages go to the screen and to the terminal. They never hold a key, and of a server's own
-//! words no more than an excerpt on one line.
+//! Messages are shown on screen and in the terminal. They never contain a key, and quote only a
+//! one-line excerpt of a server's message.
 
 use std::time::Duration;
 
@@ -9,30 +9,30 @@ use thiserror::Error;
 
 use crate::EndpointError;
 
-/// Why a request to a model brought no whole answer.
+/// Why a request has no complete answer.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ModelError {
-    /// The endpoint's values are wrong.
+    /// The endpoint is invalid.
     #[error("the endpoint cannot be used: {0}")]
     Endpoint(#[from] EndpointError),
-    /// The connection could not be set up on this side.
+    /// The connection couldn't be set up locally.
     #[error("no connection could be prepared: {0}")]
     Setup(String),
-    /// Nobody answers there.
+    /// The server can't be reached.
     #[error("no server answers at {address} ({why}); start it, or correct base_url")]
     Unreachable {
-        /// The address that was asked.
+        /// The requested address.
         address: String,
-        /// What the system said.
+        /// The system's error message.
         why: String,
     },
-    /// The server names another address. It is not followed: a key must not go where it was not
-    /// meant to.
+    /// The server redirects to another address. Redirects aren't followed, so that the key isn't
+    /// sent anywhere unintended.
     #[error("{address} sends us on to {to}; put the address that is meant into base_url")]
     Redirected {
-        /// The address that was asked.
+        /// The requested address.
         address: String,
-        /// Where it points.
+        /// The redirect's target.
         to: String,
     },
     /// 401 or 403.
@@ -40,95 +40,95 @@ pub enum ModelError {
     KeyRefused {
         /// The HTTP status.
         status: u16,
-        /// The server's words.
+        /// The server's message.
         said: String,
     },
-    /// The model is not there.
+    /// The model doesn't exist.
     #[error("the server has no model “{model}”{}; choose one it lists, or load it there", saying(.said))]
     UnknownModel {
         /// The model's name.
         model: String,
-        /// The server's words.
+        /// The server's message.
         said: String,
     },
-    /// 404 or 405 without a word on models.
+    /// 404 or 405, with no mention of a model.
     #[error("{address} is no OpenAI-compatible endpoint ({status}); base_url mostly ends in /v1")]
     NotAnEndpoint {
-        /// The address that was asked.
+        /// The requested address.
         address: String,
         /// The HTTP status.
         status: u16,
     },
-    /// More than the model's window holds.
+    /// The request exceeds the model's context window.
     #[error("the request is larger than the model's window{}; shorten the conversation, or raise the window at the server", saying(.said))]
     TooLarge {
-        /// The server's words.
+        /// The server's message.
         said: String,
-        /// The window in tokens, where the server's words tell.
+        /// The window in tokens, if the message states it.
         window: Option<u64>,
     },
-    /// The model takes no tools.
+    /// The model doesn't support tools.
     #[error("the model takes no tools at this server{}; calls must be written as text", saying(.said))]
     NoTools {
-        /// The server's words.
+        /// The server's message.
         said: String,
     },
     /// 429: too many requests.
     #[error("the server asks to wait{}{}; try again later", wait(.after), saying(.said))]
     RateLimited {
-        /// How long, where the server says so.
+        /// The delay the server asks for, if any.
         after: Option<Duration>,
-        /// The server's words.
+        /// The server's message.
         said: String,
     },
-    /// No money left; waiting does not help.
+    /// The account is out of credit; waiting doesn't help.
     #[error("the account at this server has nothing left to spend{}; add credit, or choose another endpoint", saying(.said))]
     NoCredit {
-        /// The server's words.
+        /// The server's message.
         said: String,
     },
-    /// 400 and its like: the request as it is will never be taken.
+    /// 400 or similar: the request can't succeed as it is.
     #[error("the server refuses the request ({status}){}", saying(.said))]
     Refused {
         /// The HTTP status.
         status: u16,
-        /// The server's words.
+        /// The server's message.
         said: String,
     },
-    /// 5xx, 408, 409, 425: the server's own trouble.
+    /// 5xx, 408, 409, 425: a problem on the server.
     #[error("the server is in trouble ({status}){}; look at its log, or try again later", saying(.said))]
     Server {
         /// The HTTP status.
         status: u16,
-        /// How long it asks to wait, where it says so.
+        /// The delay the server asks for, if any.
         after: Option<Duration>,
-        /// The server's words.
+        /// The server's message.
         said: String,
     },
-    /// An error in place of an answer, or in the middle of one.
+    /// The server reported an error instead of an answer, or in the middle of one.
     #[error("the server broke off with an error{}; try again, or look at its log", saying(.said))]
     Reported {
-        /// The server's words.
+        /// The server's message.
         said: String,
     },
-    /// Silence.
+    /// The server stopped responding.
     #[error("the server said nothing for {} s; it may be loading or overloaded: try again, or allow it more time", .silence.as_secs())]
     Stalled {
-        /// How long nothing came.
+        /// How long it has been silent.
         silence: Duration,
-        /// Whether nothing at all had come before.
+        /// Whether nothing had been received before.
         at_start: bool,
     },
-    /// The connection ended before the answer did.
+    /// The connection closed before the answer was complete.
     #[error("the connection ended before the answer was complete; try again")]
     Cut,
-    /// Something that is no answer of a chat endpoint.
+    /// The response isn't from a chat endpoint.
     #[error("the server answers something that is no chat answer ({what}); check base_url")]
     NotJson {
-        /// The kind of content and its beginning.
+        /// The content type and the start of the body.
         what: String,
     },
-    /// More than may be kept.
+    /// The answer exceeds the size limit.
     #[error(
         "the answer grew beyond {limit} bytes and was stopped; the model probably repeats itself: try again, or set max_output_tokens"
     )]
@@ -136,13 +136,13 @@ pub enum ModelError {
         /// The limit in bytes.
         limit: usize,
     },
-    /// The caller ended it.
+    /// The caller cancelled the request.
     #[error("the request was cancelled")]
     Cancelled,
 }
 
 impl ModelError {
-    /// A short name for the wire: the screen chooses by it what help to show.
+    /// A short code, by which the screen chooses what help to show.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
@@ -168,7 +168,7 @@ impl ModelError {
         }
     }
 
-    /// Whether the same request may succeed a little later.
+    /// Whether retrying later may succeed.
     #[must_use]
     pub fn is_passing(&self) -> bool {
         matches!(
@@ -182,13 +182,14 @@ impl ModelError {
         )
     }
 
-    /// Whether no word of an answer came in time. The work on it may be lost with the request.
+    /// Whether the answer didn't begin in time. A retry may lose the server's work on the prompt.
     #[must_use]
     pub fn is_late(&self) -> bool {
         matches!(self, Self::Stalled { at_start: true, .. })
     }
 
-    /// Whether nobody is there who could answer, as while a server restarts, is broken, or its machine is away.
+    /// Whether there is nobody to answer, as when a server is restarting or broken, or its machine
+    /// is offline.
     #[must_use]
     pub fn is_gone(&self) -> bool {
         matches!(
@@ -197,7 +198,7 @@ impl ModelError {
         )
     }
 
-    /// How long the server asks to wait, where it says so.
+    /// The delay the server asks for, if any.
     #[must_use]
     pub fn server_delay(&self) -> Option<Duration> {
         match self {
@@ -207,7 +208,7 @@ impl ModelError {
     }
 }
 
-/// The server's words as a part of a sentence.
+/// The server's message as part of a sentence.
 fn saying(words: &str) -> String {
     if words.is_empty() {
         String::new()

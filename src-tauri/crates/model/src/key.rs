@@ -1,7 +1,7 @@
-//! The key of an endpoint: taken from the environment or the system's keyring, and never shown.
+//! An endpoint's key, taken from the environment or the system's keyring and never shown.
 //!
-//! A [`Key`] cannot be printed, compared in a message or serialised. Nothing here writes a file: on
-//! a machine without a keyring a key can be in the environment, or be given for one session.
+//! A [`Key`] can't be printed, compared in a message or serialized. Nothing here writes a file: on
+//! a machine without a keyring, a key can be in the environment or be entered for one session.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use crate::Endpoint;
 
-/// A secret. `Debug` and error messages show `[key]` in its place.
+/// A secret. `Debug` and error messages show `[key]` instead.
 #[derive(Clone)]
 pub struct Key(String);
 
@@ -21,10 +21,10 @@ impl fmt::Debug for Key {
 }
 
 impl Key {
-    /// A key as the user gave it. Blanks around it, which copying leaves, are no part of it.
+    /// Creates a key from user input, without the surrounding whitespace that copying may add.
     ///
     /// # Errors
-    /// [`KeyError::Malformed`] when it is empty or could not stand in a header.
+    /// [`KeyError::Malformed`] if it is empty or not valid in a header.
     pub fn new(text: &str) -> Result<Self, KeyError> {
         let text = text.trim();
         if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_graphic()) {
@@ -38,8 +38,8 @@ impl Key {
         &self.0
     }
 
-    /// `text` without the key and without what looks like the beginning of it: servers repeat a
-    /// refused key in part.
+    /// Redacts the key in `text`, including anything that looks like its beginning, because servers
+    /// quote parts of a rejected key.
     pub(crate) fn redact(&self, text: &str) -> String {
         let whole = text.replace(&self.0, "[key]");
         let Some(start) = self.0.get(..6) else {
@@ -58,51 +58,51 @@ impl Key {
     }
 }
 
-/// Why there is no key.
+/// Why there is no usable key.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum KeyError {
-    /// The variable is not set, and the keyring holds none under its name.
+    /// The variable isn't set, and the keyring has no key of that name.
     #[error(
         "{variable} is not set and the keyring holds no key of that name; set it, or store a key in Settings"
     )]
     Missing {
-        /// The variable that the endpoint names.
+        /// The variable named by the endpoint.
         variable: String,
     },
-    /// The system has no keyring that answers.
+    /// The system has no usable keyring.
     #[error(
         "this system has no keyring that answers; set {variable} in the environment, or give the key for this session only"
     )]
     NoKeyring {
-        /// The variable that the endpoint names.
+        /// The variable named by the endpoint.
         variable: String,
     },
-    /// The keyring refuses.
+    /// The keyring denied access.
     #[error("the keyring did not give access: {why}; unlock it and try again")]
     Locked {
-        /// What the system said.
+        /// The system's error message.
         why: String,
     },
-    /// No text of letters, digits and signs.
+    /// Not a text of letters, digits and punctuation.
     #[error("the key must be one word of letters, digits and signs, without blanks inside")]
     Malformed,
 }
 
-/// Where keys are kept: entries of the system's keyring, named like the environment variable.
+/// Where keys are stored: entries in the system's keyring, named like the environment variable.
 ///
-/// Its calls wait for the system and may open its unlock dialog: call them off the async runtime.
+/// Calls block on the system and may open its unlock dialog, so make them off the async runtime.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct KeyStore;
 
-/// The keyring's name for this program.
+/// This program's service name in the keyring.
 const SERVICE: &str = "planwright";
 
 impl KeyStore {
-    /// The key that `endpoint` names: from `environment`, else from the keyring; `None` where it
-    /// names none.
+    /// Finds the key for `endpoint` in `environment` or else in the keyring; `None` if it names no
+    /// key.
     ///
     /// # Errors
-    /// [`KeyError`] says where a key was looked for and what to do.
+    /// [`KeyError`] says where the key was looked for and what to do.
     pub fn find(
         self,
         endpoint: &Endpoint,
@@ -120,27 +120,27 @@ impl KeyStore {
         }
     }
 
-    /// Whether this system has a keyring that answers. Opens no dialog.
+    /// Whether this system has a usable keyring. Opens no dialog.
     #[must_use]
     pub fn is_there(self) -> bool {
-        // Without one no entry can even be named.
+        // Without a keyring, creating an entry fails.
         Entry::new(SERVICE, "PLANWRIGHT_API_KEY").is_ok()
     }
 
-    /// Puts a key into the keyring under `variable`.
+    /// Stores a key in the keyring under `variable`.
     ///
     /// # Errors
-    /// [`KeyError`], where the system has no keyring or refuses; the key is then stored nowhere.
+    /// [`KeyError`] if the system has no keyring or denies access; the key is then not stored.
     pub fn store(self, variable: &str, key: &Key) -> Result<(), KeyError> {
         Entry::new(SERVICE, variable)
             .and_then(|entry| entry.set_password(key.reveal()))
             .map_err(|error| explain(error, variable))
     }
 
-    /// Takes a key out of the keyring; one that is not there is fine.
+    /// Deletes a key from the keyring. It is not an error if there is none.
     ///
     /// # Errors
-    /// [`KeyError`], where the system has no keyring or refuses.
+    /// [`KeyError`] if the system has no keyring or denies access.
     pub fn forget(self, variable: &str) -> Result<(), KeyError> {
         match Entry::new(SERVICE, variable).and_then(|entry| entry.delete_credential()) {
             Ok(()) | Err(Ring::NoEntry) => Ok(()),
@@ -149,7 +149,7 @@ impl KeyStore {
     }
 }
 
-/// A keyring's error, without the bytes that some of its kinds carry.
+/// Converts a keyring error, dropping the secret bytes that some kinds contain.
 fn explain(error: Ring, variable: &str) -> KeyError {
     let variable = variable.to_owned();
     match error {

@@ -1,17 +1,16 @@
-//! Models behind OpenAI-compatible endpoints: requests, streams, retries, keys, and what a model
-//! can do.
+//! Models behind OpenAI-compatible endpoints: requests, streams, retries, keys, and model profiles.
 //!
-//! An endpoint is named by the user alone; a workspace cannot name one. [`Client::chat`] sends one
-//! [`ChatRequest`], tells what comes as [`Event`]s, and ends with a [`Reply`] whose
-//! [`finish`](Reply::finish) says whether it is whole. What went wrong is a [`ModelError`] whose
-//! message says what to do. [`servers`] finds servers on this machine; [`profile`] says what a model
-//! can be trusted with.
+//! Only the user can configure an endpoint, never a workspace. [`Client::chat`] sends a
+//! [`ChatRequest`], reports progress as [`Event`]s, and returns a [`Reply`] whose
+//! [`finish`](Reply::finish) says whether it is complete. Errors are [`ModelError`]s whose messages
+//! say what to do. [`servers`] finds servers on this machine; [`profile`] estimates what a model
+//! can do reliably.
 //!
 //! **Architecture invariants.** Knows nothing of plans, tools or the store, and runs no tool. Makes
-//! no request on its own account. A key is in no message, log, event or stored value. A reply that
-//! was cut, or that ended without a reason, never looks like a finished one. Nothing is sent twice
-//! without an event that says so. Without an endpoint every use case of Planwright works with
-//! symbolic planning and `call:` steps.
+//! no requests on its own. A key never appears in a message, log, event or stored value. A reply
+//! that was cut off or ended without a reason never looks complete. Every retry is announced by an
+//! event. Without an endpoint, all of Planwright still works with symbolic planning and `call:`
+//! steps.
 
 mod classify;
 mod client;

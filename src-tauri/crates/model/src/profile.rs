@@ -1,10 +1,10 @@
-//! What a model at one endpoint can be trusted with.
+//! What a model at one endpoint can do reliably.
 //!
-//! Three sources, each better than the one before: a [`guess`] by the model's name, a [`probe`] of a
-//! few short calls, and [`Counters`] of what it does in earnest. All are plain values that the
-//! caller keeps, under the key that [`cache_key`] makes; the user may overrule each field.
+//! There are three sources, each overriding the previous one: a [`guess`] from the model's name, a
+//! [`probe`] of a few short calls, and [`Counters`] of faults in actual use. All are plain values
+//! that the caller stores under a [`cache_key`]; the user can override each field.
 //!
-//! Everything but [`probe`] is pure.
+//! Everything except [`probe`] is pure.
 
 mod counters;
 mod guess;
@@ -26,16 +26,16 @@ use crate::{ReasoningEffort, Verbosity};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Reliability {
-    /// Expect it to fail.
+    /// Usually fails.
     Low,
-    /// Expect it to fail now and then.
+    /// Sometimes fails.
     Medium,
-    /// Expect it to succeed.
+    /// Usually succeeds.
     High,
 }
 
 impl Reliability {
-    /// One step worse.
+    /// The next lower level.
     #[must_use]
     pub fn lower(self) -> Self {
         match self {
@@ -44,7 +44,7 @@ impl Reliability {
         }
     }
 
-    /// The seed's thresholds for a share of successes.
+    /// Converts a success rate, using the original table's thresholds.
     #[must_use]
     pub fn of_share(share: f64) -> Self {
         if share > 0.8 {
@@ -57,13 +57,13 @@ impl Reliability {
     }
 }
 
-/// How a plan is best asked for.
+/// The best way to ask for a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Strategy {
-    /// The whole plan at once.
+    /// The whole plan in one request.
     Upfront,
-    /// An outline at once, then one task at a time.
+    /// An outline first, then one task at a time.
     Hybrid,
     /// The next one to three tasks at a time.
     Iterative,
@@ -73,86 +73,87 @@ pub enum Strategy {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ToolChannel {
-    /// In the protocol's own form.
+    /// With the protocol's native calls.
     Native,
-    /// As JSON in its text; tools are described in the prompt.
+    /// As JSON in its text, with the tools described in the prompt.
     JsonText,
 }
 
-/// How the model writes a change of a file.
+/// How the model writes a change to a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EditForm {
-    /// The text to find and the text to put there.
+    /// The text to find and its replacement.
     Replace,
     /// The whole file.
     WholeFile,
 }
 
-/// In which forms a weak model that is held to a schema is asked for a change of a small file.
+/// The output forms offered to a weak model with enforced schemas for changing a small file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ChangeForms {
-    /// In all of them.
+    /// All of them.
     #[default]
     All,
-    /// Without those in which it chooses among what the step's words and the file hold.
+    /// All except choosing among texts from the step and the file.
     NoChoices,
-    /// Without the one in which it writes the whole file as a block of text.
+    /// All except writing the whole file as a block of text.
     NoBlocks,
-    /// In the one that leaves it most free.
+    /// Only the least constrained one.
     Free,
-    /// In none: it calls tools.
+    /// None; the model calls tools instead.
     Off,
 }
 
-/// What one model at one endpoint can do. The first seven names are the seed's.
+/// The capabilities of one model at one endpoint. The first seven fields are from the original
+/// table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Profile {
-    /// The tokens that a request and its answer may have together.
+    /// Maximum tokens of a request and its answer together.
     pub context_window: u64,
-    /// How often a call of a tool is well formed.
+    /// How often its tool calls are well formed.
     pub tool_calling_reliability: Reliability,
-    /// How often JSON in its text is.
+    /// How often JSON in its text is well formed.
     pub json_reliability: Reliability,
-    /// How to ask it for a plan.
+    /// The best way to ask it for a plan.
     pub recommended_strategy: Strategy,
-    /// The most tasks to ask for at once.
+    /// Maximum tasks to ask for in one request.
     pub max_tasks_per_plan: u32,
-    /// Whether it needs short prompts with one thing to do.
+    /// Whether it needs short prompts with a single instruction.
     pub needs_simplified_prompts: bool,
-    /// Whether the server holds it to a JSON schema.
+    /// Whether the server enforces JSON schemas.
     pub supports_structured_output: bool,
-    /// The most tokens of one answer, reasoning included.
+    /// Maximum tokens of an answer, including reasoning.
     pub max_output_tokens: u32,
-    /// Whether it thinks before it answers, which costs part of the answer's tokens.
+    /// Whether it reasons before answering, which uses part of the answer's tokens.
     pub reasons: bool,
-    /// How long it should think, where it can be told.
+    /// The reasoning effort to request, if the server supports it.
     pub reasoning: Option<ReasoningEffort>,
-    /// How much it should say, where it can be told.
+    /// The verbosity to request, if the server supports it.
     pub verbosity: Option<Verbosity>,
     /// How it calls tools.
     pub tool_channel: ToolChannel,
-    /// Whether it may be left to call several tools at once.
+    /// Whether it may make several tool calls at once.
     pub parallel_calls: bool,
-    /// Whether the server holds it to calling a tool when told to.
+    /// Whether the server enforces a required tool call.
     pub honours_tool_choice: bool,
     /// How it writes changes.
     pub edit_form: EditForm,
-    /// In which forms it is asked for a change of a small file, where it is weak and held to a schema.
+    /// The output forms for changing a small file, if it is weak and schemas are enforced.
     #[serde(default)]
     pub change_forms: ChangeForms,
-    /// Tokens of an answer in a second, where measured.
+    /// Tokens generated per second, if measured.
     pub tokens_per_second: Option<f64>,
 }
 
-/// The room for reasoning beside an answer of the wanted size, in the answer's limit.
+/// Tokens added to an answer's limit for reasoning.
 const REASONING_ROOM: u32 = 4_096;
 
 impl Profile {
-    /// The limit to set on an answer that is to hold `target` tokens: room for reasoning is added,
-    /// and neither the model's own limit nor half of the window is passed.
+    /// The token limit for an answer of `target` tokens: adds room for reasoning, capped by the
+    /// model's own limit and half the context window.
     #[must_use]
     pub fn output_limit(&self, target: u32) -> u32 {
         let thinks = self.reasons && self.reasoning != Some(ReasoningEffort::None);
@@ -161,11 +162,11 @@ impl Profile {
         wanted.min(self.max_output_tokens).min(half).max(1)
     }
 
-    /// Whether an answer of `target` tokens to a prompt of `prompt` tokens has room; `Err` is the
-    /// window that it would need, to be said before anything is asked.
+    /// Checks that a prompt of `prompt` tokens leaves room for an answer of `target` tokens, so
+    /// that a window that is too small can be reported before sending anything.
     ///
     /// # Errors
-    /// The least window, in tokens, rounded up to a usual size.
+    /// The window that would be needed, in tokens, rounded up to a common size.
     pub fn fits(&self, prompt: u64, target: u32) -> Result<(), u64> {
         let needed = prompt.saturating_add(u64::from(target));
         if needed <= self.context_window {
@@ -178,12 +179,12 @@ impl Profile {
     }
 }
 
-/// Under what a probe's result and the counters are kept: the same model behind another server, or
-/// with another template, is another one.
+/// The key for storing probe results and counters. The same model on another server or with another
+/// template has a different key.
 #[must_use]
 pub fn cache_key(base_url: &str, model: &str, template: &str) -> String {
     let base = base_url.trim_end_matches('/').to_ascii_lowercase();
-    // Blanks cannot stand in an address, so the parts cannot run into each other.
+    // Addresses can't contain spaces, so the parts stay separate.
     format!("{base} {} {model} {template}", model.len())
 }
 

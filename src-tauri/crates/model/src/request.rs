@@ -1,37 +1,37 @@
-//! One request to a model, as Planwright thinks of it.
+//! A request to a model, independent of any server.
 //!
-//! Plain data: it can be stored, compared and read back. How a server wants it written is the
-//! `wire` module's.
+//! Plain data that can be stored, compared and read back. The `wire` module converts it to a
+//! server's format.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// What is asked of a model.
+/// A request to a model.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ChatRequest {
     /// The conversation, oldest first.
     pub messages: Vec<Message>,
-    /// The tools the model may call. Constant within a conversation, so that the provider's prompt
-    /// cache holds.
+    /// The tools the model may call. Keep them constant within a conversation, so that the
+    /// provider's prompt cache works.
     pub tools: Vec<Tool>,
-    /// Whether it must call one.
+    /// Whether it has to call one.
     pub tool_choice: ToolChoice,
-    /// What the text of the answer must look like.
+    /// The required format of the answer's text.
     pub format: Format,
-    /// The most tokens of an answer, reasoning included.
+    /// Maximum tokens of the answer, including reasoning.
     pub max_output_tokens: Option<u32>,
-    /// 0 to 2; the server's own where absent.
+    /// 0 to 2; `None` for the server's default.
     pub temperature: Option<f64>,
-    /// Has the server answer the same to the same, where it can.
+    /// Makes answers reproducible, if the server supports it.
     pub seed: Option<i64>,
-    /// Texts at which the model must end.
+    /// Texts at which the model has to stop.
     pub stop: Vec<String>,
-    /// How long the model may think, where it can.
+    /// How long the model may reason, if supported.
     pub reasoning: Option<ReasoningEffort>,
-    /// How much the model should say, where it can be told.
+    /// How verbose the model should be, if supported.
     pub verbosity: Option<Verbosity>,
-    /// Whether several calls may come in one answer; the server's own where absent.
+    /// Whether an answer may contain several calls; `None` for the server's default.
     pub parallel_calls: Option<bool>,
 }
 
@@ -39,45 +39,45 @@ pub struct ChatRequest {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "role", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Message {
-    /// The standing instructions.
+    /// The system prompt.
     System {
-        /// What it says.
+        /// The text.
         text: String,
     },
-    /// What the person, or the host in their place, says.
+    /// A message from the person, or from the host on their behalf.
     User {
-        /// What it says.
+        /// The text.
         text: String,
     },
-    /// What the model said.
+    /// A message from the model.
     Assistant {
-        /// What it said; may be empty beside calls.
+        /// The text; may be empty if there are calls.
         text: String,
         /// The tools it called.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         calls: Vec<ToolCall>,
     },
-    /// What a tool answered.
+    /// The result of a tool call.
     Tool {
-        /// The call that it answers.
+        /// The id of the call.
         call_id: String,
-        /// What it answered.
+        /// The result.
         text: String,
     },
 }
 
 impl Message {
-    /// Standing instructions.
+    /// A system prompt.
     pub fn system(text: impl Into<String>) -> Self {
         Self::System { text: text.into() }
     }
 
-    /// The person's words.
+    /// A message from the person.
     pub fn user(text: impl Into<String>) -> Self {
         Self::User { text: text.into() }
     }
 
-    /// The model's words, without a call.
+    /// A message from the model without calls.
     pub fn assistant(text: impl Into<String>) -> Self {
         let text = text.into();
         Self::Assistant {
@@ -86,7 +86,7 @@ impl Message {
         }
     }
 
-    /// A tool's answer.
+    /// The result of a tool call.
     pub fn tool(call_id: impl Into<String>, text: impl Into<String>) -> Self {
         Self::Tool {
             call_id: call_id.into(),
@@ -95,47 +95,47 @@ impl Message {
     }
 }
 
-/// One call of a tool, as the model wrote it.
+/// A tool call, as written by the model.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ToolCall {
-    /// What its answer must name. Made up by the stream's reader where the server gave none, and
-    /// then unique within one reply alone.
+    /// The id that its result has to name. If the server gave none, the stream reader makes one up
+    /// that is unique only within its reply.
     pub id: String,
-    /// The tool's name, as the model wrote it.
+    /// The tool's name, as written by the model.
     pub name: String,
-    /// The arguments, as the model wrote them: mostly JSON, perhaps damaged.
+    /// The arguments, as written by the model: usually JSON, possibly damaged.
     pub arguments: String,
 }
 
-/// A tool that is offered.
+/// A tool offered to the model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tool {
     /// Letters, digits, `_` and `-`.
     pub name: String,
-    /// What it does, for the model.
+    /// A description for the model.
     pub description: String,
-    /// The JSON schema of its arguments, an object. Its keys are sent in the order they stand here.
+    /// The JSON schema of its arguments, an object. Its keys are sent in this order.
     pub parameters: Value,
 }
 
-/// Whether a tool must be called.
+/// Whether a tool has to be called.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ToolChoice {
-    /// As the model sees fit; nothing is sent, since it is every server's default.
+    /// The model decides. Nothing is sent, since this is every server's default.
     #[default]
     Auto,
-    /// None may be called, though tools are listed.
+    /// No tool may be called, although tools are listed.
     None,
-    /// One must be called. Some servers ignore it without a word.
+    /// A tool has to be called. Some servers silently ignore this.
     Required,
-    /// This one must be called.
+    /// This tool has to be called.
     Named(String),
 }
 
-/// What the answer's text must look like.
+/// The required format of the answer's text.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Format {
@@ -144,16 +144,16 @@ pub enum Format {
     Text,
     /// One JSON object.
     JsonObject,
-    /// JSON of this schema. What comes back must be validated all the same: servers differ.
+    /// JSON that matches this schema. Validate the answer anyway, because servers differ.
     JsonSchema {
         /// A name for the schema: letters, digits, `_` and `-`.
         name: String,
-        /// The schema. Flat ones without lengths and patterns are enforced by the most servers.
+        /// The schema. Flat ones without lengths and patterns are the most widely supported.
         schema: Value,
     },
 }
 
-/// How long a model may think before it answers.
+/// How long a model may reason before answering.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ReasoningEffort {
@@ -163,20 +163,20 @@ pub enum ReasoningEffort {
     Minimal,
     /// Little.
     Low,
-    /// As it was made.
+    /// The model's default.
     Medium,
     /// Long.
     High,
 }
 
-/// How much a model should say.
+/// How verbose a model should be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verbosity {
-    /// Terse.
+    /// Brief.
     Low,
-    /// As it was made.
+    /// The model's default.
     Medium,
-    /// At length.
+    /// Detailed.
     High,
 }

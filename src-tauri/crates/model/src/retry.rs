@@ -1,24 +1,24 @@
-//! Whether a failed request is sent again, and after how long.
+//! Whether and when to retry a failed request.
 //!
-//! Pure: how much time has passed and how the dice fall are handed in. The server's own delay wins
-//! over ours in both directions.
+//! Pure: elapsed time and randomness are passed in. A delay requested by the server replaces our
+//! own, whether shorter or longer.
 
 use std::time::Duration;
 
 use crate::{Endpoint, ModelError};
 
-/// The bounds of sending again.
+/// The limits of retrying.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RetryPolicy {
-    /// The most requests in all, the first one included.
+    /// Maximum number of requests, including the first.
     pub attempts: u32,
-    /// The wait before the second one, before jitter; it doubles each time.
+    /// The delay before the second request, without jitter; it doubles each time.
     pub first_wait: Duration,
-    /// The longest wait of our own.
+    /// Maximum delay of our own.
     pub longest_wait: Duration,
-    /// How often a request is sent again of which no word came in time.
+    /// How often to retry a request whose answer didn't begin in time.
     pub late: u32,
-    /// The most time from the first request to the beginning of the last.
+    /// Maximum time from the first request to the start of the last one.
     pub within: Duration,
 }
 
@@ -35,8 +35,8 @@ impl Default for RetryPolicy {
 }
 
 impl RetryPolicy {
-    /// What suits an endpoint. A server on this machine is still reading a long prompt when it is late: what it
-    /// has read would be lost.
+    /// Defaults for an endpoint. A local server that is late is still reading a long prompt, and a
+    /// retry would lose that work.
     #[must_use]
     pub fn for_endpoint(endpoint: &Endpoint) -> Self {
         Self {
@@ -45,7 +45,7 @@ impl RetryPolicy {
         }
     }
 
-    /// Sends once.
+    /// Never retries.
     #[must_use]
     pub fn never() -> Self {
         Self {
@@ -54,11 +54,12 @@ impl RetryPolicy {
         }
     }
 
-    /// How long to wait before the next request, or `None` when there is none.
+    /// The delay before the next request, or `None` to give up.
     ///
-    /// `made` requests have failed, `late` of them since no word came in time, the last one with `error`;
-    /// the first was sent `spent` ago, which does not matter where that was waited for; `chance` is from 0 to 1. Our own wait is between half and all of the step, so that many
-    /// clients do not come back at once.
+    /// `made` requests have failed, the last one with `error`; for `late` of them, the answer
+    /// didn't begin in time. The first was sent `spent` ago, which is ignored if the last one was
+    /// late. `chance` is between 0 and 1. Our own delay is between half and all of the step, so
+    /// that many clients don't retry at the same time.
     #[must_use]
     pub fn wait(
         &self,

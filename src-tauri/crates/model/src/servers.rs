@@ -1,4 +1,4 @@
-//! The kinds of servers that are known, what each lists, and which run on this machine.
+//! Known kinds of servers, the models they list, and which servers run on this machine.
 
 mod discover;
 mod models;
@@ -13,30 +13,30 @@ pub use window::{Window, WindowSource};
 
 use crate::wire::{Dialect, Field};
 
-/// A kind of server, with what is known of it before it was asked.
+/// A kind of server, with its defaults.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Preset {
-    /// OpenAI's own.
+    /// OpenAI.
     #[serde(rename = "openai")]
     OpenAi,
-    /// Ollama, on this machine.
+    /// Ollama, running locally.
     Ollama,
-    /// LM Studio, on this machine.
+    /// LM Studio, running locally.
     LmStudio,
-    /// llama.cpp's server, on this machine.
+    /// llama.cpp's server, running locally.
     LlamaCpp,
-    /// vLLM, mostly on a machine of one's own.
+    /// vLLM, usually self-hosted.
     Vllm,
-    /// OpenRouter, a door to many providers.
+    /// OpenRouter, a gateway to many providers.
     #[serde(rename = "openrouter")]
     OpenRouter,
-    /// Any other address.
+    /// Any other server.
     Custom,
 }
 
 impl Preset {
-    /// All of them, in the order in which a list shows them.
+    /// All kinds, in display order.
     pub const ALL: [Self; 7] = [
         Self::Ollama,
         Self::LmStudio,
@@ -47,7 +47,7 @@ impl Preset {
         Self::Custom,
     ];
 
-    /// Its name for a person.
+    /// Its display name.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -61,7 +61,7 @@ impl Preset {
         }
     }
 
-    /// Its name in data.
+    /// Its id in data.
     #[must_use]
     pub fn id(self) -> &'static str {
         match self {
@@ -75,7 +75,7 @@ impl Preset {
         }
     }
 
-    /// Where it usually is; empty where the user must say.
+    /// Its usual base URL; empty if the user has to enter it.
     #[must_use]
     pub fn base_url(self) -> &'static str {
         match self {
@@ -89,7 +89,7 @@ impl Preset {
         }
     }
 
-    /// The environment variable that its users keep the key in, where it needs one.
+    /// The environment variable commonly used for its key, if it needs one.
     #[must_use]
     pub fn key_variable(self) -> Option<&'static str> {
         match self {
@@ -99,7 +99,7 @@ impl Preset {
         }
     }
 
-    /// The port it usually listens on, where it runs on this machine.
+    /// Its usual port, if it runs locally.
     #[must_use]
     pub fn port(self) -> Option<u16> {
         match self {
@@ -111,7 +111,7 @@ impl Preset {
         }
     }
 
-    /// The kind that an address suggests. A guess: any server can be on any port.
+    /// The kind suggested by an address. Only a guess, since any server can use any port.
     #[must_use]
     pub fn of(base_url: &str) -> Self {
         let lower = base_url.to_ascii_lowercase();
@@ -133,7 +133,7 @@ impl Preset {
             .unwrap_or(Self::Custom)
     }
 
-    /// How it wants requests, before it has refused anything.
+    /// Its default dialect, before it has rejected anything.
     #[must_use]
     pub fn dialect(self) -> Dialect {
         match self {
@@ -141,7 +141,7 @@ impl Preset {
                 completion_tokens: true,
                 ..Dialect::default()
             },
-            // It takes the field and does nothing with it.
+            // It accepts the field but ignores it.
             Self::Ollama => Dialect {
                 without: [Field::ParallelToolCalls].into(),
                 ..Dialect::default()
@@ -150,7 +150,7 @@ impl Preset {
         }
     }
 
-    /// The line that starts it, where it runs on a machine of the user's.
+    /// The command that starts it, if it is self-hosted.
     #[must_use]
     pub fn start_line(self, model: &str) -> Option<String> {
         match self {
@@ -162,7 +162,7 @@ impl Preset {
         }
     }
 
-    /// The line that brings a model to it, where it runs on a machine of the user's.
+    /// The command that downloads a model for it, if it is self-hosted.
     #[must_use]
     pub fn fetch_line(self, model: &str) -> Option<String> {
         match self {
@@ -172,7 +172,7 @@ impl Preset {
         }
     }
 
-    /// The line that gives a model a window of `tokens`, where the user decides that.
+    /// The command that gives a model a window of `tokens`, if the user controls it.
     #[must_use]
     pub fn raise_window(self, model: &str, tokens: u64) -> Option<String> {
         match self {

@@ -1,11 +1,11 @@
-//! What comes back from a model, read leniently and judged strictly.
+//! A model's answer, parsed leniently and judged strictly.
 //!
-//! Pure: bytes in, [`Event`]s and one [`Reply`] out, the same however the bytes were cut into
-//! pieces. Lenient, because servers deviate: in line ends, in missing fields, in where they put
-//! reasoning, in how they number calls. Strict in one thing: an answer counts as whole only when
-//! the server said why it ended.
+//! Pure: bytes in, [`Event`]s and one [`Reply`] out, regardless of how the bytes were split.
+//! Lenient, because servers differ in line endings, missing fields, where they put reasoning, and
+//! how they number calls. Strict in one respect: an answer is complete only if the server sent a
+//! finish reason.
 //!
-//! Memory is bounded by [`Limits`]; the work is linear in what comes.
+//! Memory is bounded by [`Limits`]; the work is linear in the input.
 
 mod calls;
 mod chunk;
@@ -20,75 +20,75 @@ use crate::wire::Field;
 
 pub use reader::{Broken, Reader};
 
-/// What happens while an answer comes, in order.
+/// Events while an answer arrives, in order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
-    /// The request is on its way.
+    /// The request was sent.
     Sent {
-        /// 1 for the first.
+        /// Counts from 1.
         attempt: u32,
     },
-    /// Nothing has come for a while; the request goes on.
+    /// Nothing has arrived for a while; the request continues.
     Quiet {
-        /// How long, in milliseconds.
+        /// Length of the silence, in milliseconds.
         silence_ms: u64,
     },
-    /// More of the answer's text.
+    /// More text of the answer.
     TextDelta {
-        /// What is new.
+        /// The new text.
         text: String,
     },
-    /// More of what the model thinks. For the screen alone, never part of a later request.
+    /// More of the model's reasoning. Only for display, never part of a later request.
     ReasoningDelta {
-        /// What is new.
+        /// The new text.
         text: String,
     },
-    /// More of a call. For the screen alone: what is carried out is in the [`Reply`].
+    /// More of a tool call. Only for display; the [`Reply`] has the call to execute.
     CallDelta {
-        /// Which call of this answer, from 0.
+        /// Index of the call in this answer, from 0.
         index: usize,
-        /// The tool's name, when it became known.
+        /// The tool's name, once it is known.
         #[serde(skip_serializing_if = "Option::is_none")]
         name: Option<String>,
-        /// What is new of the arguments.
+        /// The new part of the arguments.
         arguments: String,
     },
-    /// What the server counted.
+    /// Token counts from the server.
     Usage(Usage),
-    /// The request failed and will be sent again.
+    /// The request failed and will be retried.
     Retry {
-        /// How many requests were made.
+        /// Number of requests made.
         made: u32,
-        /// The most that will be.
+        /// Maximum number of requests.
         of: u32,
-        /// The wait before the next, in milliseconds.
+        /// Delay before the next one, in milliseconds.
         wait_ms: u64,
-        /// Why, for a person.
+        /// The reason, for display.
         reason: String,
-        /// Whether what was shown of this answer is void.
+        /// Whether to discard what was shown of this answer.
         discard: bool,
     },
-    /// The server refused a field; the request is sent again without it, and later ones too.
+    /// The server rejected a field; this and later requests are sent without it.
     Without {
         /// The field.
         field: Field,
-        /// The server's words.
+        /// The server's message.
         reason: String,
     },
 }
 
-/// What a server counted, in tokens.
+/// Token counts from the server.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Usage {
-    /// Of the request.
+    /// Tokens in the request.
     pub input: u64,
-    /// Those of them that came from the server's cache.
+    /// Request tokens served from the server's cache.
     pub cached: u64,
-    /// Of the answer, reasoning included.
+    /// Tokens in the answer, including reasoning.
     pub output: u64,
-    /// Those of them that were reasoning, where the server tells.
+    /// Answer tokens used for reasoning, if reported.
     pub reasoning: u64,
 }
 
@@ -97,29 +97,28 @@ pub struct Usage {
 pub struct Reply {
     /// Its text, without reasoning.
     pub text: String,
-    /// What the model thought.
+    /// The model's reasoning.
     pub reasoning: String,
-    /// The tools it called, in order.
+    /// Its tool calls, in order.
     pub calls: Vec<ToolCall>,
     /// Why it ended.
     pub finish: Finish,
-    /// The server's own word for that.
+    /// The finish reason as sent by the server.
     pub finish_said: Option<String>,
-    /// What the server counted, where it did.
+    /// Token counts, if the server sent them.
     pub usage: Option<Usage>,
-    /// The model that answered, where the server says so.
+    /// The model that answered, if the server names it.
     pub model: Option<String>,
 }
 
 impl Reply {
-    /// Whether this is all that the model meant to say. Only then may a plan be taken from it or a
-    /// call be carried out.
+    /// Whether the answer is complete. Only then may a plan be taken from it or a call be executed.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         matches!(self.finish, Finish::Stop | Finish::ToolCalls)
     }
 
-    /// Whether nothing came.
+    /// Whether the answer is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.text.is_empty() && self.reasoning.is_empty() && self.calls.is_empty()
@@ -130,42 +129,41 @@ impl Reply {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Finish {
-    /// The model was done.
+    /// The model finished.
     Stop,
-    /// It called tools and waits for their answers.
+    /// It called tools and waits for the results.
     ToolCalls,
-    /// It ran into the limit of tokens: something is missing.
+    /// It hit the token limit, so it is incomplete.
     Length,
-    /// A filter ended it: something may be missing.
+    /// A content filter stopped it, so it may be incomplete.
     ContentFilter,
-    /// The stream ended without a reason, or with a word that is not known: something may be
-    /// missing.
+    /// The stream ended without a known finish reason, so it may be incomplete.
     #[default]
     Unsaid,
-    /// It was broken off.
+    /// It was interrupted.
     Cut(CutBy),
 }
 
-/// What broke an answer off.
+/// What interrupted an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CutBy {
-    /// The connection ended.
+    /// The connection closed.
     Connection,
-    /// Nothing came any more.
+    /// The server stopped responding.
     Silence,
     /// The server reported an error.
     Server,
-    /// It grew beyond the [`Limits`].
+    /// It exceeded the [`Limits`].
     Limit,
-    /// The caller.
+    /// The caller cancelled it.
     Caller,
 }
 
-/// How much of an answer is kept, in bytes.
+/// Maximum sizes, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// The longest line of a stream, or the longest plain body.
+    /// The longest line of a stream, or the longest body that isn't streamed.
     pub line: usize,
     /// The longest answer: text, reasoning and arguments together.
     pub reply: usize,

@@ -1,7 +1,7 @@
-//! Time and chance, as something that is handed in.
+//! Clock and randomness as dependencies.
 //!
-//! Back-off, time-outs and jitter take them from here alone, so that a test decides what hour it is
-//! and how the dice fall. The clock is in use nowhere else in this crate.
+//! Backoff, timeouts and jitter use only these, so that tests control them. Nothing else in this
+//! crate uses the clock.
 
 use std::fmt::Debug;
 use std::future::Future;
@@ -11,22 +11,22 @@ use std::time::{Duration, Instant, SystemTime};
 /// A wait that can be dropped.
 pub type Sleep<'a> = Pin<Box<dyn Future<Output = ()> + Send + 'a>>;
 
-/// What a client knows of the world beside its server.
+/// A client's access to the clock and randomness.
 pub trait Surroundings: Debug + Send + Sync {
-    /// Time since some fixed moment; never goes back.
+    /// Time since a fixed moment; never goes back.
     fn now(&self) -> Duration;
 
-    /// The time of day, for servers that name a date.
+    /// The current date and time, for servers that send a date.
     fn date(&self) -> SystemTime;
 
-    /// At least 0 and less than 1.
+    /// A random number from 0 up to but excluding 1.
     fn chance(&self) -> f64;
 
-    /// Ends after `time`.
+    /// Completes after `time`.
     fn sleep(&self, time: Duration) -> Sleep<'_>;
 }
 
-/// The machine's clock and its randomness.
+/// The system's clock and randomness.
 #[derive(Debug)]
 pub struct Machine {
     start: Instant,
@@ -50,7 +50,7 @@ impl Surroundings for Machine {
     }
 
     fn chance(&self) -> f64 {
-        // The middle where the system has no randomness to give: jitter is a courtesy.
+        // Falls back to the middle if the system has no randomness, since jitter isn't essential.
         let drawn = getrandom::u32().unwrap_or(u32::MAX / 2);
         f64::from(drawn) / (f64::from(u32::MAX) + 1.0)
     }

@@ -1,8 +1,8 @@
-//! A request as the bytes a server reads.
+//! Serializes requests for servers.
 //!
-//! Pure. The same request gives the same bytes, and messages come last, each written on its own: the
-//! body of a longer conversation begins with the whole body of the shorter one up to the bracket
-//! that closes its messages. A provider's prompt cache, and a test, can rely on that.
+//! Pure. The same request always gives the same bytes. Messages come last and are serialized
+//! independently, so the body of a longer conversation starts with the body of the shorter one, up
+//! to the closing bracket of its messages. A provider's prompt cache and the tests rely on that.
 
 use std::collections::BTreeSet;
 
@@ -21,11 +21,11 @@ use serde_json::json;
 
 use crate::{ChatRequest, Format, Message, ReasoningEffort, Tool, ToolCall, ToolChoice, Verbosity};
 
-/// A field that some servers refuse and a request can do without.
+/// An optional field that some servers reject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Field {
-    /// `stream_options`: without it the server may not tell what was used.
+    /// `stream_options`; without it, the server may not report token counts.
     StreamOptions,
     /// `temperature`.
     Temperature,
@@ -43,9 +43,9 @@ pub enum Field {
     ReasoningEffort,
     /// `verbosity`.
     Verbosity,
-    /// `max_completion_tokens`; the older `max_tokens` is sent in its place.
+    /// `max_completion_tokens`; replaced by the older `max_tokens`.
     MaxCompletionTokens,
-    /// `max_tokens`; the newer `max_completion_tokens` is sent in its place.
+    /// `max_tokens`; replaced by the newer `max_completion_tokens`.
     MaxTokens,
 }
 
@@ -83,11 +83,11 @@ impl Field {
     }
 }
 
-/// How one server wants requests: what it refuses, remembered per endpoint.
+/// The request format of one server, remembered per endpoint.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Dialect {
-    /// What it was seen to refuse.
+    /// Fields that it has rejected.
     pub without: BTreeSet<Field>,
     /// Whether the limit is called `max_completion_tokens`.
     pub completion_tokens: bool,
@@ -98,8 +98,8 @@ impl Dialect {
         !self.without.contains(&field)
     }
 
-    /// Learns from a refusal: the field that `said` names, that was sent, and that was not given up
-    /// before. `None` means that the words name no such field, and the request stands as refused.
+    /// Learns from a rejection: returns the field named in `said` that was sent and hasn't been
+    /// dropped before. `None` if there is none, so that the rejection stands.
     #[must_use]
     pub fn learn(&mut self, request: &ChatRequest, model: &str, said: &str) -> Option<Field> {
         let body = Body::of(request, model, self);
@@ -130,15 +130,15 @@ impl Dialect {
     }
 }
 
-/// Whether `said` is about a field without its name: servers that cannot make a grammar of a schema speak
-/// of these.
+/// Whether `said` is about a field without naming it. Servers that can't turn a schema into a
+/// grammar use these phrases.
 fn speaks_of(said: &str, field: Field) -> bool {
     let said = said.to_lowercase();
     let words = ["grammar", "json schema", "json_schema", "structured output"];
     field == Field::ResponseFormat && words.iter().any(|word| said.contains(word))
 }
 
-/// Whether `said` has `name` as a word of its own.
+/// Whether `said` contains `name` as a whole word.
 fn names(said: &str, name: &str) -> bool {
     let inside = |c: char| c.is_alphanumeric() || c == '_';
     said.match_indices(name).any(|(at, _)| {
@@ -150,7 +150,7 @@ fn names(said: &str, name: &str) -> bool {
     })
 }
 
-/// The request's body. Fields stand in the order in which they are sent.
+/// The request body, with fields in the order in which they are sent.
 #[derive(Serialize)]
 struct Body<'a> {
     model: &'a str,
@@ -219,30 +219,30 @@ impl<'a> Body<'a> {
 }
 
 impl ChatRequest {
-    /// The body as it is sent to `model` at a server of this dialect.
+    /// The body for `model` on a server with this dialect.
     ///
     /// # Errors
-    /// Where a number has no form in JSON, such as a temperature that is not finite.
+    /// If a number can't be represented in JSON, such as a temperature that isn't finite.
     pub fn to_json(&self, model: &str, dialect: &Dialect) -> Result<Vec<u8>, serde_json::Error> {
         serde_json::to_vec(&Body::of(self, model, dialect))
     }
 }
 
 impl Message {
-    /// This message as it stands in a request's body, for counting what it costs.
+    /// This message as serialized in a request body, to estimate its cost.
     ///
     /// # Errors
-    /// Never for text, which always has a form in JSON.
+    /// Never for text, which can always be represented in JSON.
     pub fn to_json(&self) -> Result<String, serde_json::Error> {
         serde_json::to_string(&message(self))
     }
 }
 
 impl Tool {
-    /// This tool as it stands in a request's body, for counting what it costs.
+    /// This tool as serialized in a request body, to estimate its cost.
     ///
     /// # Errors
-    /// Never for a schema that was read from JSON.
+    /// Never for a schema that was parsed from JSON.
     pub fn to_json(&self) -> Result<String, serde_json::Error> {
         serde_json::to_string(&tool(self))
     }
@@ -264,7 +264,8 @@ fn message(message: &Message) -> ChatCompletionRequestMessage {
         }
         Message::Assistant { text, calls } => {
             ChatCompletionRequestMessage::Assistant(ChatCompletionRequestAssistantMessage {
-                // Empty rather than absent beside calls: some servers' templates need the field.
+                // With calls, send an empty text rather than none, because some servers' templates
+                // need the field.
                 content: Some(text.as_str().into()),
                 tool_calls: (!calls.is_empty()).then(|| calls.iter().map(call).collect()),
                 ..Default::default()
@@ -289,8 +290,8 @@ fn call(call: &ToolCall) -> ChatCompletionMessageToolCalls {
     })
 }
 
-/// A tool's name as servers take it in a conversation: they refuse the whole of it over one that a
-/// model made up out of other signs.
+/// A tool name that servers accept. They reject the whole conversation if the model made up a name
+/// with other characters.
 fn name(written: &str) -> String {
     const MOST: usize = 64;
     let allowed = |c: char| match c {
@@ -303,8 +304,8 @@ fn name(written: &str) -> String {
     }
 }
 
-/// Arguments as servers can read them back: some parse those of earlier calls, and refuse the whole
-/// conversation over what is no JSON object.
+/// Arguments that servers can parse. Some parse the arguments of earlier calls, and reject the
+/// whole conversation if they aren't a JSON object.
 fn readable(arguments: &str) -> String {
     let text = arguments.trim();
     if text.is_empty() {

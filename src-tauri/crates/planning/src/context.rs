@@ -1,7 +1,7 @@
-//! What is known about a workspace when a plan is written: plain data.
+//! What is known about a workspace when a plan is written, as plain data.
 //!
-//! `tools::survey` fills it from a folder; a test fills it by hand. Nothing here reads a disk, and
-//! what is unknown is empty, never guessed.
+//! `tools::survey` fills it from a folder, tests by hand. Nothing here reads the disk; anything
+//! unknown is empty, never guessed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,53 +16,54 @@ use crate::text::Shape;
 /// A survey of one workspace for one goal.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Context {
-    /// Every file that is neither ignored nor hidden from planning, by workspace path with `/`.
+    /// All files that are neither ignored nor hidden from planning, as workspace paths with `/`.
     pub paths: BTreeSet<String>,
-    /// Where each search term stands as a whole word, in order of path and place. A term that was
-    /// searched for and not found has an empty list.
+    /// The occurrences of each search term as a whole word, by path and position. A term without
+    /// matches has an empty list.
     pub occurrences: BTreeMap<String, Vec<Occurrence>>,
-    /// The whole text of files in which a term was found and of those the goal names, as far as the survey kept them; exact
-    /// edits are written only for these.
+    /// Contents of files that contain a term or that the goal names, as far as the survey kept
+    /// them; exact edits are only written for these files.
     pub texts: BTreeMap<String, String>,
-    /// Folders that the goal names and that are here, ignored ones too: whether `paths` lists every
-    /// file in them.
+    /// Existing folders that the goal names, including ignored ones, and whether `paths` lists
+    /// every file in them.
     pub folders: BTreeMap<String, bool>,
-    /// The projects found, the one at the root first.
+    /// The projects found, the root one first.
     pub projects: Vec<Project>,
-    /// Files that tell people and agents how to work here, such as `AGENTS.md`.
+    /// Files with instructions for people and agents, such as `AGENTS.md`.
     pub guidance: Vec<String>,
-    /// Sentences on what the survey did not look at, for the reader of the plan.
+    /// Sentences about what the survey skipped, for the reader of the plan.
     pub limits: Vec<String>,
-    /// Files that a search thinks the goal concerns, the likeliest first; empty where none was made.
+    /// Files that a search considers relevant, best first; empty without a search.
     pub offered: Vec<Offered>,
-    /// What earlier runs left for this goal, the most telling first; empty where it was not looked for.
+    /// What earlier runs learned that is relevant to the goal, most relevant first; empty if not
+    /// queried.
     pub known: Vec<Known>,
 }
 
-/// A file that a search offers.
+/// A file suggested by a search.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename = "OfferedFile")]
 pub struct Offered {
-    /// The file.
+    /// Its path.
     pub path: String,
-    /// How well it fits, in thousandths of the best one's fit.
+    /// Relevance, in thousandths of the best result's.
     #[serde(skip)]
     pub score: u32,
     /// Why, as a phrase: `defines read_rows`.
     pub reason: String,
 }
 
-/// Something that an earlier run left: a fact, a decision, an outcome.
+/// Knowledge from an earlier run: a fact, a decision or an outcome.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename = "KnownThing")]
 pub struct Known {
-    /// What is known, on one line.
+    /// The statement, on one line.
     pub text: String,
-    /// Where it comes from, as a phrase: `step T2 of plans/a.md, 3 days ago`.
+    /// Its origin, as a phrase: `step T2 of plans/a.md, 3 days ago`.
     pub provenance: String,
 }
 
-/// One place where a search term stands as a whole word.
+/// An occurrence of a search term as a whole word.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Occurrence {
     /// The file.
@@ -73,33 +74,33 @@ pub struct Occurrence {
     pub offset: usize,
     /// The line, trimmed, at most 200 characters.
     pub text: String,
-    /// What the word is there.
+    /// What the word is at that position.
     pub shape: Shape,
 }
 
 /// A project: a folder with a manifest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Project {
-    /// Which kind.
+    /// The kind of project.
     pub kind: ProjectKind,
-    /// The file that says so; for Python without one, the folder's first test file.
+    /// The file that identifies it; for Python without a manifest, the folder's first test file.
     pub manifest: String,
-    /// Its folder, empty for the workspace itself.
+    /// Its folder; empty for the workspace root.
     pub folder: String,
-    /// The command lines that run its tests, from the workspace's root; empty where there are none.
+    /// The commands that run its tests from the workspace root; empty if there are none.
     pub tests: Vec<String>,
 }
 
-/// The kinds of projects whose own test command is known.
+/// The kinds of projects with a known test command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ProjectKind {
     /// `Cargo.toml`
     Cargo,
     /// `package.json`
     Npm,
-    /// Python whose tests are pytest's.
+    /// Python with pytest.
     Pytest,
-    /// Python whose tests are unittest's.
+    /// Python with unittest.
     Unittest,
     /// `go.mod`
     Go,
@@ -120,7 +121,7 @@ impl ProjectKind {
         }
     }
 
-    /// Whether files of this path belong to the language whose tests the project runs.
+    /// Whether the file is in the language that the project's tests cover.
     pub fn speaks(self, path: &str) -> bool {
         let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
         match self {
@@ -137,12 +138,12 @@ impl ProjectKind {
 }
 
 impl Context {
-    /// The occurrences of a term; empty for one that was not searched for.
+    /// The occurrences of a term; empty if it was not searched for.
     pub fn found(&self, term: &str) -> &[Occurrence] {
         self.occurrences.get(term).map_or(&[], Vec::as_slice)
     }
 
-    /// What the survey knows, in the form in which a plan is judged against it.
+    /// The survey as the facts that a plan is checked against.
     pub fn facts(&self) -> WorkspaceFacts {
         let defined = self.occurrences.iter().filter(|(_, places)| {
             places.iter().any(|place| {
@@ -166,8 +167,8 @@ impl Context {
         }
     }
 
-    /// The test commands that check changes in these files: those of the projects that hold them
-    /// and speak their language, else those of the outermost projects, `make test` last.
+    /// The test commands that cover changes in these files: those of the projects that contain them
+    /// and use their language; otherwise those of the outermost projects, `make test` last.
     pub fn test_commands(&self, files: &[String]) -> Vec<String> {
         let mut chosen: Vec<&Project> = Vec::new();
         for file in files {
@@ -224,11 +225,11 @@ fn depth(folder: &str) -> usize {
     }
 }
 
-/// Whether what was gathered is enough to plan for a goal: where its files are is known, or it names
-/// nothing that could be looked for. Why, as a sentence's end.
+/// Whether the context is sufficient to plan for a goal: the locations of its files are known, or
+/// it names nothing to look for. Returns the reason, as the end of a sentence.
 ///
 /// # Errors
-/// What is not known.
+/// What is missing.
 pub fn is_enough(intake: &Intake, context: &Context) -> Result<String, String> {
     if context.paths.is_empty() {
         return Ok("the folder is empty".to_owned());
@@ -261,7 +262,7 @@ pub fn is_enough(intake: &Intake, context: &Context) -> Result<String, String> {
     Err("no file fits the words of the goal".to_owned())
 }
 
-/// A few of them.
+/// The first few names, as a phrase.
 fn told(names: &[String]) -> String {
     const FEW: usize = 3;
     let mut said: Vec<String> = names
@@ -275,8 +276,8 @@ fn told(names: &[String]) -> String {
     said.join(", ")
 }
 
-/// Whether words of a goal that stand for files mean this path: the path itself, a folder that holds
-/// it, or a pattern with `*`.
+/// Whether a goal's file reference matches this path: the path itself, a folder containing it, or a
+/// pattern with `*`.
 pub fn means(named: &str, path: &str) -> bool {
     let folder = named.trim_end_matches('/');
     if named == path || !folder.is_empty() && holds(folder, path) {
@@ -287,7 +288,7 @@ pub fn means(named: &str, path: &str) -> bool {
     named.contains('*') && globbed(named.as_bytes(), subject.as_bytes())
 }
 
-/// A pattern in which `*` stands for any part of a name, `**` for any path.
+/// Matches a pattern in which `*` stands for any part of a name and `**` for any path.
 fn globbed(pattern: &[u8], text: &[u8]) -> bool {
     match pattern {
         [] => text.is_empty(),

@@ -1,14 +1,14 @@
-//! The decision layer: which plugin reads a goal, which gathers what is known, which writes the plan,
-//! in which order, and what comes next when one fails.
+//! The decision layer: which plugins read a goal, gather context and write the plan, in which
+//! order, and what to try next when one fails.
 //!
-//! [`plugin`] describes the plugins, [`signals`] reads what a request asks of them, [`ranking`] puts
-//! those of one kind into an order, term by term, [`learning`] folds what came of earlier requests
-//! into figures, [`deciding`] joins it for one [`request`], [`following`] says what is tried next, and
-//! [`budget`] what there is left for it.
+//! [`plugin`] describes the plugins, [`signals`] reads from a request what it needs, [`ranking`]
+//! orders plugins of one kind, [`learning`] aggregates the outcomes of earlier requests,
+//! [`deciding`] combines these for one [`request`], [`following`] picks the next plugin to try, and
+//! [`budget`] tracks what is left to spend.
 //!
 //! **Architecture invariants.** Nothing here runs a plugin. No clock and no randomness: the same
-//! request with the same outcomes kept gives the same order, exploration included. Every number that
-//! decides is a term with a name and a reason. A pin is obeyed, never replaced.
+//! request with the same recorded outcomes gives the same order, exploration included. Every number
+//! that affects the order is a term with a name and a reason. A pin is obeyed, never replaced.
 
 pub mod budget;
 mod built_in;

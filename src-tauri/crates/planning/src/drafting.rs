@@ -1,17 +1,17 @@
-//! Planning with a model, without the model: what it is asked, how its answer is read, and how a
-//! plan is made of that.
+//! Everything about planning with a model except the requests themselves: prompts, parsing of
+//! answers, and assembly of the plan.
 //!
-//! [`goal`] is `sd-llm-fast` and `sd-llm-deep`: a goal read by a model. [`prompt`] asks for a plan
-//! (`gs-llm-fast`), [`critique`] for what a plan lacks and for one round of an expansion
-//! (`gs-llm-deep`). [`steps_of_tasks`] and [`steps_of_markdown`] read an answer as [`DraftStep`]s, and
-//! [`assemble`] writes the plan file from them.
+//! [`goal`] implements `sd-llm-fast` and `sd-llm-deep`, which read a goal with a model. [`prompt`]
+//! asks for a plan (`gs-llm-fast`); [`critique`] asks for gaps in a plan and for one expansion
+//! round (`gs-llm-deep`). [`steps_of_tasks`] and [`steps_of_markdown`] parse an answer into
+//! [`DraftStep`]s, and [`assemble`] writes the plan file from them.
 //!
-//! **Architecture invariants.** A model's text is never a plan: it is read into a few plain fields,
-//! and code writes the file from them, each value tried on the text before it is kept. So no answer
-//! can tick a box, answer a decision, write front matter, or stand outside of its own step. A path
-//! that is not in the workspace is kept only for a step that makes it; a command becomes a check
-//! only where the workspace is known to be checked by such a command. What is not taken is named.
-//! Text of the workspace stands between tags that it cannot close.
+//! **Architecture invariants.** A model's text never becomes the plan directly: it is parsed into
+//! plain fields, and code writes the file from them, validating each value before keeping it. So no
+//! answer can tick a box, answer a decision, write front matter, or escape its own step. A path
+//! that is not in the workspace is kept only for a step that creates it; a command becomes a check
+//! only if it is known to check this workspace. Everything rejected is reported. Workspace text is
+//! fenced by tags that it cannot close.
 
 mod assemble;
 pub mod critique;
@@ -31,7 +31,7 @@ pub(crate) use surroundings::holds_secrets;
 pub use surroundings::{Surroundings, surroundings};
 pub use vetting::vetted;
 
-/// Bytes that are counted as one token: rather too many tokens than too few.
+/// Bytes per token for estimates; low on purpose, so that tokens are overestimated.
 const BYTES_OF_A_TOKEN: usize = 3;
 
 /// An upper estimate of a text's tokens.

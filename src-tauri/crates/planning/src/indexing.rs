@@ -1,8 +1,8 @@
-//! What a search over a whole workspace goes by: the words, names and links of each file, the terms of a
-//! goal, and the order of what was found.
+//! What a workspace search is based on: the words, names and links of each file, the search terms
+//! of a goal, and the ranking of results.
 //!
-//! `store` keeps what [`read`] gives and never knows what it means; `workbench` brings both together.
-//! Nothing here reads a disk. A file is read by shape, as in [`crate::text`], and what is not
+//! `store` keeps what [`read`] returns without interpreting it; `workbench` connects the two.
+//! Nothing here reads the disk. Files are classified lexically, as in [`crate::text`]; anything not
 //! understood is left out, never guessed.
 
 mod kinds;
@@ -24,23 +24,23 @@ pub use words::{folded, of as words_of};
 
 use crate::text::{Definition, Family, definitions, family_of};
 
-/// What an index keeps of one file.
+/// What the index stores for one file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Entry {
-    /// The words of its path, with blanks in between.
+    /// The words of its path, separated by spaces.
     pub path_words: String,
-    /// The words of the names that it defines.
+    /// The words of the names it defines.
     pub name_words: String,
-    /// The words of its text.
+    /// The words of its content.
     pub text_words: String,
-    /// What it defines.
+    /// The definitions in it.
     pub symbols: Vec<Definition>,
-    /// What it refers to, each as [`resolves`] takes it.
+    /// Its references to other files, in the form that [`resolves`] takes.
     pub links: Vec<String>,
 }
 
-/// Reads a file for the index; `None` stands for one whose text is not searched. Of a file that is never
-/// the place of work nothing is kept.
+/// Reads a file for the index; `None` means its content isn't searched. Files that are never edited
+/// by hand get an empty entry.
 pub fn read(path: &str, text: Option<&str>) -> Entry {
     if kinds::is_made_by_a_tool(path, text) {
         return Entry::default();

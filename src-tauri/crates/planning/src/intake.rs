@@ -1,10 +1,11 @@
 //! `sd-symbolic`: reads a goal without a model.
 //!
-//! A goal is taken by what it asks for, its verb and the verb's object, never by words that it only
-//! mentions: "explain the bug-fix policy" asks to explain. What is not understood is left to the
-//! general kind. English is read, German as far as its verbs go, and a rename in French and Spanish too; any other goal is one
-//! requirement, its paths and code names still found. Nothing here fails, and nothing is looked up:
-//! paths are told apart from other words by their form, or by the facts passed in.
+//! A goal is classified by its verb and the verb's object, never by words that it only mentions:
+//! "explain the bug-fix policy" asks to explain. A goal that is not understood gets the general
+//! kind. English is fully supported, German for its common verbs, French and Spanish for renames;
+//! any other goal becomes a single requirement, with its paths and identifiers still recognized.
+//! Nothing here fails or accesses the disk: paths are recognized by their form or by the facts
+//! passed in.
 
 mod clauses;
 mod defects;
@@ -31,27 +32,27 @@ pub use versions::{Change, Dependency};
 
 use adequacy::WorkspaceFacts;
 
-/// What a goal asks for.
+/// The kind of work a goal asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TaskType {
-    /// Give a name in the code another name.
+    /// Rename an identifier.
     Rename,
-    /// Make something that is wrong right.
+    /// Fix something that is wrong.
     BugFix,
-    /// Make something that is not there yet.
+    /// Add something new.
     Feature,
-    /// Change something that is there.
+    /// Change something that exists.
     Modify,
-    /// Find something out; nothing changes.
+    /// Investigate; nothing changes.
     Find,
-    /// Change which version of a library is used.
+    /// Add, update or remove a dependency, or set a value in a manifest.
     Dependency,
-    /// Write for people.
+    /// Write documentation.
     Documentation,
     /// Delete files.
     Removal,
-    /// Move files, or give them other names.
+    /// Move or rename files.
     Move,
     /// Anything else.
     General,
@@ -94,30 +95,30 @@ impl TaskType {
     }
 }
 
-/// What one requirement is about.
+/// The subject of a requirement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Aim {
     /// The work itself.
     Change,
-    /// A test of it, or a run of the tests.
+    /// Writing or running tests.
     Test,
-    /// Something written about it.
+    /// Documenting the change.
     Docs,
 }
 
-/// One thing that the goal asks for.
+/// One thing the goal asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Requirement {
     /// `R1`, `R2`, in the order of the goal.
     pub id: String,
-    /// Its words.
+    /// Its text.
     pub text: String,
-    /// What it is about.
+    /// Whether it asks for the change, its tests or its documentation.
     pub aim: Aim,
 }
 
 impl Requirement {
-    /// Whether a test is to be written: running those that are there does not do it.
+    /// Whether a new test is to be written, not just existing ones run.
     pub(crate) fn wants_new_test(&self) -> bool {
         let words = self.text.split(|c: char| !c.is_alphanumeric());
         let first = words.map(str::to_lowercase).find(|word| !word.is_empty());
@@ -126,49 +127,49 @@ impl Requirement {
     }
 }
 
-/// A goal, read.
+/// A parsed goal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Intake {
     /// The goal on one line.
     pub goal: String,
-    /// What it asks for.
+    /// The kind of work.
     pub kind: TaskType,
-    /// The verb's object in the goal's words, such as `the --json flag`; the goal where no verb
-    /// was understood.
+    /// The verb's object in the goal's words, such as `the --json flag`; the whole goal if no verb
+    /// was recognized.
     pub subject: String,
-    /// What it asks for, one by one; never empty.
+    /// The individual requirements; never empty.
     pub requirements: Vec<Requirement>,
-    /// What it forbids or asks to keep.
+    /// What it forbids or wants preserved.
     pub constraints: Vec<String>,
-    /// Whether something that it only tells has a "not" in it, so that it may be a limit.
+    /// Whether a statement without a request contains a negation, and so may be a constraint.
     pub is_hedged: bool,
-    /// Files, folders and patterns that it names.
+    /// Files, folders and patterns it names.
     pub named_paths: Vec<String>,
-    /// Names in code, flags included, in the order of the goal.
+    /// Identifiers, including flags, in the order of the goal.
     pub identifiers: Vec<String>,
-    /// The names of a rename, pair by pair; empty unless rules can rename them all.
+    /// The name pairs of a rename; empty unless rules can handle all of them.
     pub renames: Vec<Rename>,
-    /// The files that move.
+    /// Files to move.
     pub moves: Vec<Move>,
-    /// The library of a dependency update.
+    /// The dependency to change.
     pub dependency: Option<Dependency>,
-    /// What the goal does not say and its plan needs.
+    /// Information that the plan needs and the goal lacks.
     pub missing: Vec<String>,
-    /// What to look for in the workspace, exact: names in code, flags, quoted texts.
+    /// Exact terms to search the workspace for: identifiers, flags, quoted texts.
     pub search_terms: Vec<String>,
-    /// Plain words of the goal that a file's name or a definition may bear.
+    /// Plain words of the goal that may occur in file names or definitions.
     pub keywords: Vec<String>,
-    /// Plain words that a rename says besides its pairs: one that is defined in the workspace is a name that no pair
-    /// renames.
+    /// Plain words in a rename outside its pairs; one that is defined in the workspace is a name
+    /// that no pair covers.
     pub asides: Vec<String>,
-    /// What rules may do of a goal that they do not do as a whole, each part read as a goal of its own.
+    /// The parts that rules may be able to do if they can't do the whole goal, each parsed as a
+    /// goal.
     pub parts: Vec<Self>,
 }
 
 impl Intake {
-    /// The goal read again with the requirements as a person left them: each is taken as it is
-    /// written, and what it is about is read from its own words. Blank ones are left out; without
-    /// any, those read from the goal stand.
+    /// The goal with requirements edited by a person: each is used as written, and its aim is read
+    /// from its own words. Blank ones are dropped; if none are left, the original ones are kept.
     pub fn with_requirements(mut self, texts: &[String]) -> Self {
         let texts: Vec<String> = texts.iter().map(|text| one_line(text)).collect();
         let given: Vec<Requirement> = texts
@@ -194,7 +195,7 @@ impl Intake {
         self
     }
 
-    /// Whether rules do what it asks for, as far as its words tell.
+    /// Whether rules can do what it asks for, judging by its words.
     pub(crate) fn follows_rules(&self) -> bool {
         let dependency = self.dependency.as_ref();
         match self.kind {
@@ -207,7 +208,7 @@ impl Intake {
         }
     }
 
-    /// The goal as it is meant in a workspace: a bare word that a file is called is that file.
+    /// The goal interpreted in a workspace: a bare word that is a file's name refers to that file.
     pub(crate) fn in_workspace(&self, facts: &WorkspaceFacts) -> Self {
         if self.follows_rules() {
             return self.clone();
@@ -225,7 +226,8 @@ impl Intake {
         }
     }
 
-    /// What is left of the goal where rules did all requirements but these: the only one as if it were the goal.
+    /// What is left of the goal after rules did all requirements but these; a single one becomes
+    /// the whole goal.
     pub(crate) fn remaining(&self, open: &[&Requirement], facts: &WorkspaceFacts) -> Self {
         let mut requirements: Vec<Requirement> = open.iter().map(|one| (*one).clone()).collect();
         if let [only] = open
@@ -265,8 +267,8 @@ impl Intake {
         }
     }
 
-    /// The goal as one that no rule can carry out: its names are looked for, nothing is edited. Of the new names
-    /// of a rename only those that are known for something else.
+    /// The goal as one that no rule can carry out: its names are searched for, but nothing is
+    /// edited. The new names of a rename are kept only if they are known for something else.
     pub(crate) fn left_open(&self, is_known: impl Fn(&str) -> bool) -> Self {
         let is_new = |term: &String| {
             let mut pairs = self.renames.iter();
@@ -283,7 +285,7 @@ impl Intake {
         }
     }
 
-    /// What a requirement is about: as it was read from the goal, else from its own words.
+    /// The aim of a requirement: as parsed from the goal, otherwise from its own words.
     fn aim_of(&self, text: &str) -> Aim {
         let known = self.requirements.iter().find(|read| read.text == *text);
         known.map_or_else(
@@ -299,15 +301,14 @@ impl Intake {
     }
 }
 
-/// Reads a goal. Facts that are not known yet may be left empty: they only tell more words to be
-/// paths.
+/// Parses a goal. `facts` may be empty; they only help to recognize more words as paths.
 pub fn detect(goal: &str, facts: &WorkspaceFacts) -> Intake {
     let mut intake = read(goal, facts);
     intake.parts = parts::of(&intake, facts);
     intake
 }
 
-/// A goal as a whole.
+/// Parses a goal as a whole.
 fn read(goal: &str, facts: &WorkspaceFacts) -> Intake {
     let read = follow_ups::merged(clauses::read(goal), goal);
     let goal = one_line(goal);
@@ -349,7 +350,7 @@ fn read(goal: &str, facts: &WorkspaceFacts) -> Intake {
         parts: Vec::new(),
         goal,
     };
-    // A file may say which name is meant; whether it does is seen in the workspace.
+    // A file may disambiguate a name; whether it does is checked against the workspace.
     let is_path = |word: &str| intake.named_paths.iter().any(|path| path == word);
     let mut rest = verdict.pairs.rest.split_whitespace();
     let names_more =
@@ -364,8 +365,8 @@ fn read(goal: &str, facts: &WorkspaceFacts) -> Intake {
     intake.with_terms()
 }
 
-/// Whether a word of a goal, in lower case, says nothing about which files are meant: a plain word, or
-/// what any work may be called. A verb such as "export" tells much: code is named after it.
+/// Whether a lowercase word of a goal says nothing about the relevant files: a plain word or a
+/// generic term for work. A verb such as "export" is informative, since code is named after it.
 pub(crate) fn is_idle(word: &str) -> bool {
     const WORK: &str = "add allow avoid build change check create delete do document drop enable ensure \
          explain extend fix fixes fixed handle implement improve introduce keep let make modify move \
@@ -373,7 +374,7 @@ pub(crate) fn is_idle(word: &str) -> bool {
     names::is_plain_word(word) || crate::among(word, WORK)
 }
 
-/// A text with every run of blanks and line ends as one space.
+/// Collapses whitespace and line breaks to single spaces.
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -1,14 +1,14 @@
-//! What earlier runs left, asked for one goal.
+//! Finds what earlier runs learned that is relevant to a goal.
 //!
-//! A store of small statements (a file defines a name, a step learned a fact about a file, a person
-//! decided something, a step ended) is a graph: [`query`] starts at the files and names of the goal
-//! and follows relations at most two hops. `reach` finds the files and says which of them are offered,
-//! `telling` chooses the statements that are told, `words` compares texts.
+//! Statements (a file defines a name, a step learned a fact about a file, a person made a decision,
+//! a step ended) form a graph: [`query`] starts at the files and names of the goal and follows
+//! relations for at most two hops. `reach` finds the files and chooses which to offer, `telling`
+//! chooses the statements to report, and `words` compares texts.
 //!
-//! **Architecture invariants.** Knows no clock and no disk: the time and the statements are passed in,
-//! and their order makes no difference. What comes back is bounded in number and bytes, and names no
-//! file that is not in the workspace. Texts of statements are untrusted: what is told is one line
-//! without characters that nobody sees.
+//! **Architecture invariants.** No clock or disk: the time and the statements are passed in, and
+//! the order of statements makes no difference. Results are bounded in number and bytes, and only
+//! name files in the workspace. Statement texts are untrusted: they are reduced to one line without
+//! invisible characters.
 
 mod reach;
 mod telling;
@@ -19,83 +19,83 @@ use crate::intake::Intake;
 
 pub use reach::starts;
 
-/// The most statements that are told.
+/// Maximum statements reported.
 pub const MAX_KNOWN: usize = 8;
 
-/// The most bytes of all that is told, texts and provenance together.
+/// Maximum bytes reported, texts and provenance together.
 pub const MAX_KNOWN_BYTES: usize = 1_600;
 
-/// The most bytes of one text that is told.
+/// Maximum bytes of one reported text.
 pub const MAX_TEXT_LEN: usize = 240;
 
-/// The most files that are offered because they are linked.
+/// Maximum files offered because they are linked.
 pub const MAX_LINKED: usize = 8;
 
-/// The most files that are offered for whatever reason.
+/// Maximum files offered in all.
 pub const MAX_OFFERED: usize = 20;
 
-/// What one thing has to do with another.
+/// The relation between subject and object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Relation {
     /// A file (subject) defines a name (object).
     Defines,
     /// A file (subject) imports a file (object).
     Imports,
-    /// A step (subject, its title) changed a file (object). Files that one step changed, or one run
-    /// that changed few (in two runs, then), changed together.
+    /// A step (subject, its title) changed a file (object). Files changed by one step count as
+    /// changed together, as do files of a small run if this happened in two runs.
     Changed,
     /// A step (subject, its title) learned something (object, a sentence).
     Learned,
-    /// A person answered a question (subject) in some way (object).
+    /// A person answered a question (subject); the object is the answer.
     Decided,
-    /// A step or plan (subject, its title) ended so; the object says why or how it was checked.
+    /// A step or plan (subject, its title) ended; the object is the reason or how it was checked.
     Ended(Ending),
 }
 
 /// How a step or plan ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ending {
-    /// The step is done; the object is the command that checked it, empty where none did.
+    /// The step is done; the object is the command that checked it, or empty.
     Done,
     /// The step failed; the object is the reason.
     Failed,
-    /// The step was done, and its changes were taken back.
+    /// The step was done and then undone.
     Undone,
-    /// The whole plan was carried out.
+    /// The whole plan was completed.
     PlanDone,
-    /// A person stopped the run of the plan.
+    /// A person stopped the plan's run.
     PlanStopped,
 }
 
-/// One thing that is known.
+/// One piece of knowledge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statement {
     /// What it is about; see [`Relation`].
     pub subject: String,
-    /// What is said.
+    /// The relation.
     pub relation: Relation,
-    /// The other end.
+    /// The other side of the relation.
     pub object: String,
-    /// Workspace paths of the files that it concerns, where subject and object are none.
+    /// Workspace paths of the files it concerns, if subject and object are not files.
     pub about: Vec<String>,
-    /// Where it comes from.
+    /// Its origin.
     pub source: Source,
-    /// Whether a file that it rests on has changed since, or is gone.
+    /// Whether a file it is based on has changed since or was deleted.
     pub is_stale: bool,
 }
 
-/// Where a statement comes from.
+/// The origin of a statement.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Source {
-    /// The workspace as it is now.
+    /// The current workspace.
     Workspace,
     /// A run of a plan.
     Run {
-        /// The run; the plan where the run is not known.
+        /// The run's id; the plan's if the run is unknown.
         run: String,
         /// The plan file, by workspace path.
         plan: String,
-        /// The step; absent for what is said of the whole plan.
+        /// The step; `None` if it concerns the whole plan.
         task: Option<String>,
         /// When, in milliseconds since 1970 UTC.
         at_ms: i64,
@@ -103,7 +103,7 @@ pub enum Source {
 }
 
 impl Source {
-    /// When, for what a run left.
+    /// When a run recorded it.
     fn at_ms(&self) -> i64 {
         match self {
             Self::Workspace => 0,
@@ -111,7 +111,7 @@ impl Source {
         }
     }
 
-    /// The plan file, for what a run left.
+    /// The plan file, for a statement from a run.
     fn plan(&self) -> &str {
         match self {
             Self::Workspace => "",
@@ -120,19 +120,19 @@ impl Source {
     }
 }
 
-/// What a query found.
+/// The result of a query.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Found {
-    /// What is told, the most telling first.
+    /// Statements to report, most relevant first.
     pub known: Vec<Known>,
-    /// Files that are linked with those of the goal, the most closely linked first; none of those that
-    /// the goal or the context offers already.
+    /// Files linked to those of the goal, strongest link first, without those that the goal or the
+    /// context already offers.
     pub offered: Vec<Offered>,
-    /// Whether more was found than there is room for.
+    /// Whether more was found than fits.
     pub is_cut: bool,
 }
 
-/// What the statements say for a goal. `now_ms` is in milliseconds since 1970 UTC.
+/// The knowledge relevant to a goal. `now_ms` is in milliseconds since 1970 UTC.
 pub fn query(intake: &Intake, context: &Context, statements: &[Statement], now_ms: i64) -> Found {
     let reached = reach::reach(intake, context, statements, now_ms);
     let told = telling::tell(intake, statements, &reached, now_ms);
@@ -145,11 +145,11 @@ pub fn query(intake: &Intake, context: &Context, statements: &[Statement], now_m
 }
 
 impl Found {
-    /// Puts what was found where planners look for it: what is known in place of what was, the files
-    /// among those that are offered already, the best first and at most [`MAX_OFFERED`].
+    /// Stores the result in the context: replaces the known statements and merges the offered
+    /// files, best first and at most [`MAX_OFFERED`].
     pub fn put_into(self, context: &mut Context) {
         let best = self.offered.iter().map(|file| file.score).max();
-        // A score is told in thousandths of the best one's.
+        // Scores are in thousandths of the best.
         let best = best.filter(|_| context.offered.is_empty()).unwrap_or(1_000);
         let scaled = self.offered.into_iter().map(|file| Offered {
             score: file.score * 1_000 / best.max(1),
@@ -164,12 +164,12 @@ impl Found {
     }
 }
 
-/// Days between two moments in milliseconds; none where the clock went back.
+/// Days between two times in milliseconds; 0 if the clock went back.
 fn days(then_ms: i64, now_ms: i64) -> u64 {
     u64::try_from(now_ms.saturating_sub(then_ms)).unwrap_or(0) / 86_400_000
 }
 
-/// How much a moment still counts, in thousandths: all of it today, half after a month, and so on.
+/// The weight of a time, in thousandths: full today, half after a month, and so on.
 fn freshness(then_ms: i64, now_ms: i64) -> u64 {
     30_000 / (30 + days(then_ms, now_ms))
 }

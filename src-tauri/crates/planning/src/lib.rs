@@ -1,15 +1,15 @@
-//! The planners: a goal is read, and a plan is written for it from what is known of a workspace.
+//! Planners: read a goal and write a plan for it from what is known about the workspace.
 //!
-//! [`intake`] reads the goal, [`context`] is what a survey of the workspace found, [`text`] tells
-//! what a word is where it stands, [`indexing`] what a search over all files goes by, [`template`] holds the plans with parameters, and [`solve`]
-//! puts them together. [`decision`] says what is tried for a goal, in which order and within which
-//! budget. [`knowledge`] is what earlier runs left, asked for one goal. [`drafting`] is planning with a
-//! model: what it is asked, and how its answer becomes a plan.
+//! [`intake`] reads the goal, [`context`] holds the survey of the workspace, [`text`] classifies
+//! each occurrence of a word, [`indexing`] supports search over all files, [`template`] holds
+//! parameterized plans, and [`solve`] puts them together. [`decision`] chooses which plugins to
+//! try, in which order and within which budget. [`knowledge`] finds what earlier runs learned that
+//! is relevant to a goal. [`drafting`] builds a model's prompts and turns its answer into a plan.
 //!
-//! **Architecture invariants.** Never does IO, knows no clock, no environment and no randomness:
-//! the same goal, context, templates and answers give the same bytes. No model is asked here. A plan
-//! never names a file that is not in the context, but for one that a step makes, and never holds an
-//! edit of a text that the context does not hold.
+//! **Architecture invariants.** No IO, clock, environment or randomness: the same goal, context,
+//! templates and answers give the same bytes. This crate never calls a model. A plan only names
+//! files that are in the context or that one of its steps creates, and only edits text that is in
+//! the context.
 
 pub mod context;
 pub mod decision;
@@ -26,7 +26,7 @@ pub use context::{Context, Known, Occurrence, Offered, Project, ProjectKind, is_
 pub use intake::{Intake, TaskType, detect};
 pub use solver::{Draft, Route, concerned_files, solve};
 
-/// Whether a word is one of a list that is written with blanks in between.
+/// Whether `word` occurs in a space-separated list.
 fn among(word: &str, words: &str) -> bool {
     words.split(' ').any(|known| known == word)
 }

@@ -1,8 +1,8 @@
-//! Which projects a workspace holds, and the command line that runs each one's own tests.
+//! Detects the projects in a workspace and the command that runs each one's tests.
 //!
-//! Told from the paths of the workspace and the texts of a few of its files ([`wanted`] says which).
-//! A command is given only where the project itself says that there are tests to run: a script, a
-//! target, a test file. Commands run from the workspace's root.
+//! Based on the workspace's paths and the contents of a few files (see [`wanted`]). A command is
+//! given only if the project declares tests: a script, a target, a test file. Commands run from the
+//! workspace root.
 
 pub mod commands;
 mod python;
@@ -14,10 +14,10 @@ use serde_json::{Map, Value};
 
 use crate::context::{Project, ProjectKind};
 
-/// The most manifests and test files that are read.
+/// Maximum manifests and test files read.
 const MAX_READ: usize = 200;
 
-/// The files whose texts [`detect`] wants to see, as far as they exist.
+/// The existing files whose contents [`detect`] needs.
 pub fn wanted(paths: &BTreeSet<String>) -> Vec<String> {
     let manifest = |path: &&String| {
         matches!(
@@ -35,7 +35,7 @@ pub fn wanted(paths: &BTreeSet<String>) -> Vec<String> {
     files.into_iter().chain(tests).cloned().collect()
 }
 
-/// The projects, the outermost first.
+/// The projects, outermost first.
 pub fn detect(paths: &BTreeSet<String>, texts: &BTreeMap<String, String>) -> Vec<Project> {
     let mut projects = Vec::new();
     let mut add = |kind, manifest: &str, tests: Vec<String>| {
@@ -56,7 +56,7 @@ pub fn detect(paths: &BTreeSet<String>, texts: &BTreeMap<String, String>) -> Vec
         let folder = folder_of(path);
         match name_of(path) {
             "Cargo.toml" => {
-                // A member of an outer workspace is tested with it.
+                // Members of an enclosing workspace are tested with it.
                 let inside = cargo_roots
                     .iter()
                     .any(|root| *root != folder && crate::context::holds(root, path));
@@ -121,14 +121,14 @@ fn cargo(folder: &str, text: &str) -> String {
             shell_word(folder)
         ));
     }
-    // At a root that is a package too, `cargo test` would leave the other members out.
+    // In a root that is also a package, `cargo test` would skip the other members.
     if has("[workspace]") && has("[package]") {
         command.push_str(" --workspace");
     }
     command
 }
 
-/// The scripts of a `package.json`, each with its command; `None` for what is none.
+/// The scripts of a `package.json`, by name; `None` if it can't be parsed.
 fn scripts(text: &str) -> Option<Map<String, Value>> {
     let Value::Object(mut manifest) = serde_json::from_str(text).ok()? else {
         return None;
@@ -139,7 +139,7 @@ fn scripts(text: &str) -> Option<Map<String, Value>> {
     }
 }
 
-/// The program that runs the scripts of a folder, told from the lock file in it or at the root.
+/// The package manager of a folder, judging by the lock file in it or at the root.
 fn package_runner(folder: &str, paths: &BTreeSet<String>) -> &'static str {
     let has = |name: &str| {
         paths.contains(name) || (!folder.is_empty() && paths.contains(&format!("{folder}/{name}")))
@@ -156,13 +156,13 @@ fn npm(folder: &str, text: &str, paths: &BTreeSet<String>) -> Vec<String> {
     let scripts = scripts(text).unwrap_or_default();
     let script = scripts.get("test").and_then(Value::as_str);
     let script = script.unwrap_or_default();
-    // What `npm init` writes only says that there are none.
+    // The placeholder that `npm init` writes means there are no tests.
     if script.trim().is_empty() || script.contains("no test specified") {
         return Vec::new();
     }
     let place = shell_word(folder);
     vec![match (package_runner(folder, paths), folder) {
-        // Without `run`, Bun's own tests would be meant.
+        // Without `run`, Bun would use its own test runner.
         ("bun", "") => "bun run test".to_owned(),
         ("bun", _) => format!("bun run --cwd {place} test"),
         (program, "") => format!("{program} test"),

@@ -1,8 +1,9 @@
-//! `gs-symbolic`: writes a plan from a goal, a survey of the workspace and a template. No model.
+//! `gs-symbolic`: writes a plan from a goal, a survey of the workspace and a template, without a
+//! model.
 //!
-//! The plan names only files that the survey found. What it could not find or settle stands in the
-//! plan as a step for a person or as an `assume:` line, never as a guess. The same input always
-//! gives the same text.
+//! The plan only names files that the survey found. Anything it could not find or resolve becomes a
+//! step for a person or an `assume:` line, never a guess. The same input always gives the same
+//! text.
 
 mod after;
 mod beside;
@@ -26,7 +27,7 @@ use crate::context::Context;
 use crate::intake::Intake;
 use crate::template::{self, Choice, Pick, Template, choose};
 
-/// A plan that was written, and how.
+/// A finished plan and how it was made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Draft {
     /// The plan file.
@@ -35,36 +36,36 @@ pub struct Draft {
     pub id: String,
     /// Its title.
     pub title: String,
-    /// The template used; none where none was wanted or no one fits the goal.
+    /// The template used; `None` if templates were turned off or none fits the goal.
     pub template: Option<String>,
-    /// What the template took from the goal, as names and values.
+    /// Parameters that the template extracted from the goal, as names and values.
     pub took: Vec<(String, String)>,
-    /// The way it was made.
+    /// How the plan was made.
     pub route: Route,
 }
 
 /// Which detector, context source and solver made a plan, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Route {
-    /// What read the goal.
+    /// The plugin that read the goal.
     pub detector: &'static str,
-    /// What looked at the workspace.
+    /// The plugin that surveyed the workspace.
     pub kb: &'static str,
-    /// What wrote the plan.
+    /// The plugin that wrote the plan.
     pub solver: &'static str,
-    /// The template used; none where none was wanted or no one fits the goal.
+    /// The template used; `None` if templates were turned off or none fits the goal.
     pub template: Option<String>,
-    /// Why, one sentence each.
+    /// Reasons, one sentence each.
     pub reasons: Vec<String>,
 }
 
-/// The files that a goal concerns, by its words and what the survey found: those that a plan's first step
-/// reads. The most telling first within sources, tests and documents.
+/// The files relevant to a goal, judged by its words and the survey; a plan's first step reads
+/// them. Grouped into sources, tests and documents, most relevant first within each group.
 pub fn concerned_files(intake: &Intake, context: &Context) -> Vec<String> {
     concerned::files(intake, context).all(&intake.named_paths)
 }
 
-/// Gives the library of a goal the name that the manifests have.
+/// Replaces the goal's spelling of a library name by the one in the manifests.
 fn as_listed(intake: &mut Intake, context: &Context) {
     if let Some(wanted) = &mut intake.dependency
         && let Some(name) = dependency::as_listed(wanted, context)
@@ -81,8 +82,8 @@ fn as_listed(intake: &mut Intake, context: &Context) {
 }
 
 /// Writes a plan. `suffix` ends the plan's id, so that two plans for one goal differ; `templates`
-/// come from [`crate::template::load`]; `pick` says which a person wants. `None` when there is none of
-/// the name picked; without a pick the built-in ones answer every goal.
+/// come from [`crate::template::load`]; `pick` is the template that the person chose. Returns
+/// `None` if no template has the chosen name; without a choice, the built-in ones cover every goal.
 pub fn solve(
     intake: &Intake,
     context: &Context,
@@ -101,7 +102,7 @@ pub fn solve(
     if let Some(draft) = in_parts(intake, context, templates, pick, suffix) {
         return Some(draft);
     }
-    // What rules cannot do to the end is planned in the words of the goal.
+    // If rules can't complete the goal, plan it as one step per requirement.
     let obstacle = values::obstacle(intake, context);
     let open = obstacle
         .as_ref()
@@ -180,7 +181,8 @@ pub fn solve(
     })
 }
 
-/// The plan of a goal of which rules do a part. A template that a person wrote or picked is for the whole.
+/// The plan for a goal that rules can do in part. Not used with a custom or explicitly chosen
+/// template, which applies to the whole goal.
 fn in_parts(
     intake: &Intake,
     context: &Context,

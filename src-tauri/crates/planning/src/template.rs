@@ -1,30 +1,29 @@
-//! Templates: plan files with parameters, and how one becomes a plan.
+//! Templates: parameterized plan files, and how they become plans.
 //!
-//! A template is Markdown like any plan. Its front matter says what it answers:
+//! A template is Markdown like any plan. Its front matter says which goals it applies to:
 //!
 //! ```yaml
 //! template: release            # its name; a user's template replaces a built-in of the same name
-//! kind: documentation          # answers every goal of this kind, and/or
-//! match:                       # answers goals that open with one of these phrases
+//! kind: documentation          # applies to every goal of this kind, and/or
+//! match:                       # applies to goals that start with one of these phrases
 //!   - release {{version}}
-//! params: [version]            # the names that phrases may take
+//! params: [version]            # the parameters that phrases may use
 //! checks: [make dist]          # commands that close the plan
 //! ```
 //!
-//! In its text `{{name}}` stands for a value: a parameter, or one of [`NAMES`]. There are no loops
-//! and no conditions, only four rules:
+//! In its text, `{{name}}` stands for a value: a parameter or one of [`NAMES`]. There are no loops
+//! or conditions, only four rules:
 //!
-//! 1. A step whose **title** holds `{{file}}`, `{{folder}}`, `{{unsure}}`, `{{term}}` or `{{requirement}}` is
-//!    repeated for each of them, and takes that one's values in all its lines.
-//! 2. In any other line a name with several values repeats the **line**; in `files:`, `depends:` and
-//!    `covers:` the values are joined, and a name without a value is left out.
-//! 3. What has no value goes: the **line** that names it, and the **step** if its title does.
-//! 4. Steps are numbered anew, and what depended on a step that went depends on what that one
-//!    depended on.
+//! 1. A step with `{{file}}`, `{{folder}}`, `{{unsure}}`, `{{term}}` or `{{requirement}}` in its
+//!    **title** is repeated for each of them, using that one's values in all its lines.
+//! 2. In any other line, a name with several values repeats the **line**; in `files:`, `depends:`
+//!    and `covers:`, the values are joined, and a name without a value is left out.
+//! 3. A **line** that uses a name without a value is dropped, and so is a **step** whose title does.
+//! 4. Steps are renumbered, and dependents of a dropped step inherit its dependencies.
 //!
-//! A value is written for the place where it stands: escaped in a `call:`, quoted in a command. The
-//! section `## Requirements` and the front matter of the plan are written by the planner.
-//! A template that cannot be used is reported with the reason and left out; the others still work.
+//! Each value is escaped for its context: for JSON in a `call:`, for the shell in a command. The
+//! planner writes the `## Requirements` section and the plan's front matter. An invalid template is
+//! reported and left out; the others still work.
 
 mod choice;
 mod fill;
@@ -41,7 +40,7 @@ use matching::Phrase;
 pub(crate) use render::Step;
 pub use render::{Record, Values};
 
-/// Every name that a template may use besides its own parameters.
+/// Every name that a template can use besides its own parameters.
 pub const NAMES: [&str; 36] = [
     "goal",
     "subject",
@@ -81,7 +80,7 @@ pub const NAMES: [&str; 36] = [
     "patterns", // what to search for before names change and files go or move
 ];
 
-/// The built-in templates: name and text.
+/// The built-in templates, as name and text.
 const BUILT_IN: [(&str, &str); 10] = [
     (
         "find-and-read",
@@ -116,76 +115,76 @@ pub fn built_in(name: &str) -> Option<&'static str> {
     found.map(|(_, text)| *text)
 }
 
-/// A template, read.
+/// A parsed template.
 #[derive(Debug, Clone)]
 pub struct Template {
     /// Its name.
     pub id: String,
-    /// Where it comes from: a path for a user's, `None` for a built-in one.
+    /// Its path if it is a user's; `None` for a built-in one.
     pub path: Option<String>,
-    /// The kind of goal that it answers without a phrase.
+    /// The kind of goal it applies to without a matching phrase.
     pub kind: Option<TaskType>,
-    /// The commands that close its plans.
+    /// Commands that close its plans.
     pub checks: Vec<String>,
     /// The names of its parameters.
     params: Vec<String>,
     phrases: Vec<Phrase>,
-    /// Prose between the front matter and the tasks, headings of the plan left out.
+    /// Prose between the front matter and the tasks, without the plan's headings.
     prose: String,
     steps: Vec<Step>,
 }
 
-/// Why a file is no usable template.
+/// Why a file is not a valid template.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum TemplateError {
-    /// No step under `## Tasks`.
+    /// It has no steps under `## Tasks`.
     #[error("it has no step; write at least one `- [ ] **T1** …` under `## Tasks`")]
     NoSteps,
-    /// It answers nothing.
+    /// It applies to no goal.
     #[error("it answers no goal; give it `match:` phrases or a `kind:` in its front matter")]
     AnswersNothing,
-    /// `kind:` names no kind.
+    /// `kind:` is unknown.
     #[error("there is no kind `{name}`; the kinds are {}", TaskType::ALL.map(TaskType::as_str).join(", "))]
     UnknownKind {
-        /// The name found.
+        /// The unknown name.
         name: String,
     },
-    /// A name that is no parameter and no known value.
+    /// It uses an undefined name.
     #[error("`{{{{{0}}}}}` is neither one of its `params:` nor a known name")]
     UnknownName(String),
-    /// A phrase that cannot be matched.
+    /// A phrase is invalid.
     #[error("the phrase `{0}` must begin with a word and hold only names from `params:`")]
     Phrase(String),
-    /// The plan reader stumbles over it.
+    /// The plan can't be parsed.
     #[error("line {line}: {message}")]
     Plan {
-        /// Where.
+        /// The line.
         line: u32,
-        /// What to do.
+        /// How to fix it.
         message: String,
     },
 }
 
-/// A user's template that was left out.
+/// A user's template that could not be loaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TemplateProblem {
     /// Its path.
     pub path: String,
-    /// Why, and what to do.
+    /// The reason, including how to fix it.
     pub error: TemplateError,
 }
 
-/// The templates in force.
+/// All loaded templates.
 #[derive(Debug, Clone)]
 pub struct Templates {
-    /// The user's first, then the built-in ones that no user's template replaces.
+    /// The user's templates, then the built-in ones that they don't replace.
     pub all: Vec<Template>,
-    /// What was left out.
+    /// Templates that could not be loaded.
     pub problems: Vec<TemplateProblem>,
 }
 
-/// Reads the user's templates, given as path and text, and adds the built-in ones. A user's
-/// template wins over a built-in one of the same name.
+/// Loads the user's templates, given as path and text, and adds the built-in ones. A user's
+/// template replaces a built-in one of the same name.
 pub fn load(user: &[(String, String)]) -> Templates {
     let mut all: Vec<Template> = Vec::new();
     let mut problems = Vec::new();
@@ -222,20 +221,20 @@ pub fn load(user: &[(String, String)]) -> Templates {
 }
 
 impl Template {
-    /// The phrases that it answers, as written.
+    /// The phrases it matches, as written.
     pub fn phrases(&self) -> impl Iterator<Item = &str> {
         self.phrases.iter().map(Phrase::text)
     }
 
-    /// How many steps it writes down before any is repeated or left out.
+    /// The number of steps in the template, before any are repeated or dropped.
     pub fn step_count(&self) -> usize {
         self.steps.len()
     }
 
-    /// Reads a template; `stem` is its name unless it says another.
+    /// Parses a template; `stem` is its name unless the front matter sets one.
     ///
     /// # Errors
-    /// [`TemplateError`] with what to mend.
+    /// [`TemplateError`] with how to fix it.
     pub fn parse(stem: &str, text: &str) -> Result<Self, TemplateError> {
         let (plan, problems) = plan::parse(text);
         let front = &plan.front;
@@ -260,8 +259,8 @@ impl Template {
         if phrases.is_empty() && kind.is_none() {
             return Err(TemplateError::AnswersNothing);
         }
-        // Calls and values are read again once they are filled in; what breaks the whole file, or
-        // the order of its steps, does not mend itself.
+        // Calls and values are parsed again after filling; only problems that affect the whole file
+        // or the order of its steps are fatal.
         let fatal = problems.iter().find(|problem| {
             matches!(
                 problem.code,
@@ -298,7 +297,7 @@ impl Template {
         })
     }
 
-    /// The prose and steps of a plan, values filled in.
+    /// The plan's prose and steps, with values filled in.
     pub(crate) fn render(&self, values: &Values) -> (String, Vec<Step>) {
         (
             fill::prose(&self.prose, values),

@@ -1,4 +1,4 @@
-//! A plan from a template reads as a plan without a problem, and is good enough to be carried out.
+//! A plan from a template parses without problems and is adequate to run.
 #![allow(clippy::expect_used, dead_code)] // a plan that is not made fails the test
 
 mod support;

@@ -1,4 +1,4 @@
-//! What a model says becomes a plan that holds it, and nothing else.
+//! A model's answer becomes a plan with exactly its content.
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,
@@ -240,7 +240,7 @@ fn each_system_text_is_short() {
         critique::ROUND_SYSTEM,
     ];
     for text in systems.into_iter().chain(others) {
-        // 4.0 bytes a token, as measured with o200k on texts of this kind.
+        // 4.0 bytes per token, as measured with o200k on similar texts.
         assert!(text.len() <= 300 * 4, "{} bytes: {text}", text.len());
     }
 }
@@ -309,7 +309,7 @@ fn what_is_offered_and_known_is_told_before_the_folders() {
          Folders and how many files they hold:\n"
     );
     assert!(around.text.contains(&parts), "{}", around.text);
-    // Nothing but these parts is new.
+    // There is nothing besides these parts.
     let without = parts.trim_end_matches("Folders and how many files they hold:\n");
     assert_eq!(around.text.replace(without, ""), plain.text);
     let told = &around.told[plain.told.len() - 1..];
@@ -355,7 +355,7 @@ fn what_is_offered_and_known_keeps_to_the_room_and_closes_no_tag() {
         });
         assert!(text.matches("</workspace>").count() <= 1, "{text}");
         assert!(!text.contains("< /plan>"), "{text}");
-        // Each is one line.
+        // Each is a single line.
         let lines = around
             .text
             .lines()
@@ -470,7 +470,7 @@ fn gaps_are_read_from_any_list() {
     );
 }
 
-/// Text that means something to Markdown, HTML, YAML or the plan format.
+/// Text with a special meaning in Markdown, HTML, YAML or the plan format.
 fn nasty() -> impl Strategy<Value = String> {
     let parts = prop::sample::select(vec![
         "- [x] **T1** done",
@@ -574,7 +574,7 @@ fn value() -> impl Strategy<Value = Value> {
     })
 }
 
-/// What holds of every plan, whatever a model said.
+/// Asserts the properties of every plan, whatever the model's answer.
 fn holds(ground: &Ground, steps: &[DraftStep]) {
     let (assembled, plan) = ground.plan(steps);
     let text = &assembled.text;

@@ -1,4 +1,4 @@
-//! The plans that goals become, as people read them, and what every plan promises.
+//! Plans as people read them, and properties that every plan has.
 
 #![allow(clippy::expect_used)] // a plan that cannot be read fails the test
 
@@ -138,7 +138,7 @@ fn every_plan_claims_no_more_than_it_does_names_real_files_and_holds_whole_calls
                 .lines()
                 .filter_map(|line| line.strip_prefix("- R")?.split(' ').next())
                 .collect();
-            // A step claims only what it does, so what rules cannot do stays open.
+            // A step only claims what it does, so requirements that rules can't do stay open.
             let claimed: BTreeSet<&str> = covered
                 .iter()
                 .map(|id| id.trim_start_matches('R'))
@@ -244,7 +244,7 @@ fn goal_text_cannot_break_the_file() {
     }
 }
 
-/// Carries out the edits of a plan on texts in memory, as strictly as the tool does.
+/// Applies a plan's edits to a text in memory, as strictly as the tool does.
 fn carry_out(plan: &str, path: &str, text: &str) -> String {
     let mut text = text.to_owned();
     for call in field(plan, "call") {

@@ -1,4 +1,4 @@
-//! Which files a plan names for a goal, and how it deals with those that are not there.
+//! Which files a plan names for a goal, and what happens if they don't exist.
 #![allow(clippy::expect_used, dead_code)] // a plan that is not made fails the test
 
 mod support;
@@ -81,7 +81,7 @@ fn the_name_of_a_file_leads_to_it() {
         ["lib/sum.js", "test/sum.test.js"],
         "{text}"
     );
-    // A form of the word is the word.
+    // Inflected words match.
     let text = draft(SUMS, "Explain how reports are made").text;
     assert_eq!(files_of(&text).first(), Some(&"lib/report.js"), "{text}");
     assert!(
@@ -110,7 +110,8 @@ fn a_step_names_few_files_and_all_that_the_goal_writes_out() {
         .map(|n| (format!("lib/report_{n:02}.js"), String::new()))
         .collect();
     let files: Vec<(&str, &str)> = many.iter().map(|(p, t)| (p.as_str(), t.as_str())).collect();
-    // None is more likely than the others: a few are read, and none is said to be the one to change.
+    // No file is more likely than the others: a few are read, and none is named as the one to
+    // change.
     let text = draft(&files, "Make the report faster").text;
     assert_eq!(files_of(&text).len(), 3, "{text}");
     let (plan, _) = plan::parse(&text);
@@ -176,7 +177,7 @@ fn nothing_that_a_removal_names_is_left_out() {
 #[test]
 fn a_step_waits_for_nothing_twice() {
     let text = draft(SUMS, "Fix the crash in render when rows is empty").text;
-    // What a step inherits from one that went.
+    // Dependencies inherited from a dropped step.
     assert!(text.contains("- depends: T2\n"), "{text}");
     assert!(!text.contains("T2, T1"), "{text}");
 }

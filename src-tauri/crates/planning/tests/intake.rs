@@ -1,4 +1,4 @@
-//! A goal is taken by what it asks for, not by the words that it mentions.
+//! A goal is classified by what it asks for, not by the words it mentions.
 
 use planning::TaskType::{
     self, BugFix, Dependency, Documentation, Feature, Find, General, Modify, Removal, Rename,
@@ -75,7 +75,7 @@ fn goals_are_taken_for_what_they_ask() {
 
 #[test]
 fn a_mere_mention_decides_nothing() {
-    // What the goal mentions, and what it must not be taken for.
+    // Goals that mention something, and the kind they must not get.
     let table: &[(&str, TaskType)] = &[
         ("Explain the bug-fix policy", BugFix),
         ("Write a guide on how to fix a bug", BugFix),
@@ -206,7 +206,7 @@ fn names_are_found_and_paths_out_of_the_workspace_are_not() {
         &Default::default(),
     );
     assert_eq!(intake.named_paths, ["src/load.py"]);
-    // The type that a name belongs to is looked for after the names themselves.
+    // The type that a name belongs to comes after the names themselves.
     assert_eq!(intake.identifiers, ["parse_row", "new", "Row"]);
     let intake = detect("Show \"no rows found\" with --quiet", &Default::default());
     assert_eq!(intake.search_terms, ["--quiet", "no rows found"]);

@@ -1,4 +1,4 @@
-//! What earlier runs left is told where it helps, and nowhere else.
+//! Knowledge from earlier runs is reported where it helps, and nowhere else.
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,
@@ -97,7 +97,7 @@ fn ask_in(context: &Context, goal: &str, statements: &[Statement]) -> Found {
     query(&intake, context, statements, NOW)
 }
 
-/// What eight runs of a small shop left: 43 statements.
+/// Statements from eight runs of a small shop: 43 in all.
 fn shop() -> Vec<Statement> {
     let failed = Relation::Ended(Ending::Failed);
     let done = Relation::Ended(Ending::Done);
@@ -284,8 +284,8 @@ fn shop() -> Vec<Statement> {
     all
 }
 
-/// Ten goals, each with a piece of every text that helps, and the files that belong to it. What a goal
-/// is told beyond that is a false positive.
+/// Ten goals, each with a fragment of every helpful text, and the relevant files. Anything else
+/// reported is a false positive.
 #[allow(clippy::type_complexity, reason = "a table of a test")]
 const GOALS: &[(&str, &[&str], &[&str])] = &[
     (
@@ -354,7 +354,7 @@ const GOALS: &[(&str, &[&str], &[&str])] = &[
     ("Add a Dockerfile", &[], &[]),
 ];
 
-/// Ten goals that name hardly a file, only words.
+/// Ten goals that name hardly any files, only words.
 #[allow(clippy::type_complexity, reason = "a table of a test")]
 const WORDED: &[(&str, &[&str], &[&str])] = &[
     (
@@ -412,7 +412,8 @@ const WORDED: &[(&str, &[&str], &[&str])] = &[
     ),
 ];
 
-/// How much was told, how much of that is right, how much would have been right, and what was said.
+/// The number of statements reported, how many are correct, how many would have been correct, and a
+/// report.
 fn measure(goals: &[(&str, &[&str], &[&str])]) -> (usize, usize, usize, String) {
     let statements = shop();
     let (mut right, mut told, mut wanted) = (0, 0, 0);
@@ -440,7 +441,7 @@ fn measure(goals: &[(&str, &[&str], &[&str])]) -> (usize, usize, usize, String) 
 fn goals_are_told_what_concerns_them() {
     assert!(shop().len() >= 40);
     let (told, right, wanted, said) = measure(GOALS);
-    // Figures of this table, kept from getting worse: precision, then recall.
+    // Thresholds against regressions: precision, then recall.
     assert!(right * 100 >= told * 95, "{said}");
     assert!(right * 100 >= wanted * 95, "{said}");
 }
@@ -448,7 +449,7 @@ fn goals_are_told_what_concerns_them() {
 #[test]
 fn goals_that_name_no_file_are_told_little_that_is_wrong() {
     let (told, right, wanted, said) = measure(WORDED);
-    // A single word is not enough to be told of something: some of what would help is not.
+    // A single matching word is not enough, so some helpful statements are not reported.
     assert!(right * 100 >= told * 90, "{said}");
     assert!(right * 100 >= wanted * 70, "{said}");
 }
@@ -523,7 +524,7 @@ fn an_outdated_fact_says_so_comes_last_and_gives_way() {
     let found = ask(goal, &many);
     assert_eq!(found.known.len(), 4);
     assert!(found.known.iter().all(|known| known.text != old.object));
-    // Learned again from the file as it is now, it is not outdated.
+    // Learned again from the current file, it is no longer outdated.
     let again = Statement {
         source: source("b1", "T2", 1),
         is_stale: false,
@@ -588,7 +589,7 @@ fn links_go_two_hops_and_the_second_needs_two_runs() {
             (run, "T2", 1),
             &["src/config.py", "pyproject.toml"],
         ));
-        // Too many for the run as a whole to be one change.
+        // The run changed too many files for them to count as one change.
         all.extend((0..9).flat_map(|n| changed((run, "T3", 1), &[&*format!("gone/{n}.py")])));
     }
     all.extend(changed(

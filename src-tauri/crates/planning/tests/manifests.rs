@@ -1,5 +1,5 @@
-//! What a goal writes into a manifest: values of the project, libraries that come and go. Exact where the form is
-//! simple, else a step for a person; a library that code uses stays.
+//! Manifest changes: project values, added and removed libraries. Exact for simple formats,
+//! otherwise a step for a person; a library that code uses is not removed.
 #![allow(clippy::expect_used, dead_code)] // a plan that is not made fails the test
 
 #[path = "support/carried_out.rs"]
@@ -28,7 +28,7 @@ const RUST: &[(&str, &str)] = &[
     ),
 ];
 
-/// The manifest after the plan for a goal, and whether a step is open.
+/// The manifest after running the plan for a goal, whether a step is open, and the plan.
 fn after(files: &[(&str, &str)], goal: &str) -> (String, bool, String) {
     let text = draft(files, goal).text;
     let (plan, problems) = plan::parse(&text);

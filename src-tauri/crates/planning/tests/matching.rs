@@ -1,10 +1,10 @@
-//! Which template answers a goal: those that are meant fire, near misses do not.
+//! Which template matches a goal: intended matches and near misses.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
 
 use planning::detect;
 use planning::template::{self, Templates};
 
-/// Two templates of a user: one takes a version, one takes words.
+/// Two user templates: one takes a version, one takes words.
 fn templates() -> Templates {
     let release = "---\ntemplate: release\nmatch:\n  - release {{version}}\n  - cut a release {{version}}\nparams: \
                    [version]\n---\n# Release {{version}}\n\n## Tasks\n- [ ] **T1** Tag {{version}}\n";
@@ -118,7 +118,7 @@ const MEANT: [(&str, &str); 44] = [
     ("Add an endpoint /orders for open orders", "endpoint"),
 ];
 
-/// What a goal mentions, and the template that must not fire for it.
+/// Goals that mention something, and the template that must not match them.
 const MENTIONED: [(&str, &str); 46] = [
     ("Explain how to rename a branch", "rename-across-files"),
     (

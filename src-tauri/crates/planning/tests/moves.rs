@@ -1,5 +1,5 @@
-//! A file that moves: its text is in the new place, every path that names it leads there, and what rules cannot tell
-//! is left to a person. Nothing is overwritten.
+//! Moving a file: its content ends up in the new place, every path to it is updated, and anything
+//! rules can't resolve is left to a person. Nothing is overwritten.
 #![allow(clippy::expect_used, dead_code)] // a plan that is not made fails the test
 
 #[path = "support/carried_out.rs"]
@@ -61,7 +61,7 @@ fn every_written_path_leads_to_the_new_place() {
             "{text}"
         );
         assert!(!after.contains_key("docs/guide.md"), "{text}");
-        // Every link of every document leads to a file.
+        // Every link in every document points to an existing file.
         for (path, text) in &after {
             for link in text
                 .split("](")

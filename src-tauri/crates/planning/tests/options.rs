@@ -1,5 +1,5 @@
-//! A command-line option gets another name wherever it is written out, longer options stay, and what code makes of
-//! its name is for a person.
+//! Renaming a command-line option: it changes wherever it is written out, longer options stay, and
+//! identifiers derived from it are left to a person.
 #![allow(clippy::expect_used, dead_code)] // a plan that is not made fails the test
 
 #[path = "support/carried_out.rs"]

@@ -1,5 +1,5 @@
-//! A rename does every pair that a goal names, in each language and each way of joining them, or leaves an open
-//! step: no name of a goal is dropped, however it is written.
+//! A rename handles every pair in a goal, in each language and phrasing, or leaves an open step: no
+//! name is ever dropped.
 #![allow(clippy::expect_used, dead_code)] // a plan that is not made fails the test
 
 #[path = "support/carried_out.rs"]
@@ -22,11 +22,11 @@ const FILES: &[(&str, &str)] = &[
     ("README.md", "# Bell\n"),
 ];
 
-/// Names of functions that are defined in the files, some of them words of plain English.
+/// Names of functions defined in the files; some are ordinary English words.
 const OLD: [&str; 5] = ["toll_all", "peal2", "chimes", "price", "line"];
 const NEW: [&str; 5] = ["ring_out", "strike", "tinkle", "cost_of", "rowOf"];
 
-/// Opening, what stands between the names, closing.
+/// Opening, separators between names and between pairs, closing.
 const LANGUAGES: [(&str, &[&str], &[&str], &str); 6] = [
     (
         "Rename",
@@ -66,7 +66,7 @@ const LANGUAGES: [(&str, &[&str], &[&str], &str); 6] = [
     ),
 ];
 
-/// Ways of naming a pair, or one name, that no rule reads.
+/// Ways of writing a pair or a name that no rule can parse.
 const STRANGE: [&str; 10] = [
     "OLD becomes NEW",
     "OLD wird NEW",

@@ -1,5 +1,5 @@
-//! A goal of several parts: rules do each part that they can do wholly, the others are open steps, and all of it
-//! fits together in the order of the plan.
+//! Goals with several parts: rules do each part that they can complete, the others become open
+//! steps, and together they form one consistent plan.
 #![allow(clippy::expect_used, dead_code)] // a plan that is not made fails the test
 
 #[path = "support/carried_out.rs"]
@@ -30,7 +30,7 @@ const FILES: &[(&str, &str)] = &[
     ("ci.yml", "run: old\n"),
 ];
 
-/// What a part asks for, and what stands in no file once it is done; empty where only a person does it.
+/// A request, and a text that no file contains once it is done; empty if only a person can do it.
 const PARTS: [(&str, &str); 9] = [
     ("rename toll_all to ring_out", "toll_all"),
     ("rename peal_one to strike", "peal_one"),
@@ -78,7 +78,7 @@ proptest! {
             let (asked, old) = PARTS[*part];
             let is_done = !old.is_empty() && !all.contains(old);
             prop_assert!(is_done || is_of_person(asked), "{goal}: {asked}\n{text}");
-            // The whole goals here are read part by part, so what rules can do they do.
+            // These goals are split into parts, so rules do everything they can.
             prop_assert!(is_done || old.is_empty(), "{goal}: {asked} is left open\n{text}");
         }
         for requirement in &plan.requirements {

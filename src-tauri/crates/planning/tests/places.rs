@@ -1,5 +1,5 @@
-//! The files that a plan calls certain, and the checks that fit: what a goal only forbids is not changed, another
-//! module of a like name is not meant, and what is to be faster is measured.
+//! The files that a plan treats as certain, and its checks: forbidden files are not changed,
+//! similarly named modules are not confused, and performance goals are measured.
 #![allow(clippy::expect_used, dead_code)] // a plan that is not made fails the test
 
 mod support;
@@ -7,7 +7,7 @@ mod support;
 use support::draft;
 use support::shop::SHOP;
 
-/// The lines of a plan from the step whose title holds some words to the next step.
+/// The lines of a plan from the step with `title` in its title to the next step.
 fn step<'t>(plan: &'t str, title: &str) -> &'t str {
     let mut steps = plan.split("\n- [ ] ");
     steps

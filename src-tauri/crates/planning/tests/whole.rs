@@ -1,5 +1,5 @@
-//! Rules that edit by themselves do a goal wholly, or leave it to a person: a limit that they cannot keep and a part
-//! that they do not do make an open step of each part, and nothing claims what it does not do.
+//! Rules that edit either complete a goal or leave it to a person: constraints and parts that they
+//! can't handle become open steps, and no step claims more than it does.
 #![allow(clippy::expect_used, dead_code)] // a plan that is not made fails the test
 
 mod support;
@@ -7,7 +7,7 @@ mod support;
 use support::draft;
 use support::shop::SHOP;
 
-/// The tools that the steps of a plan call to change files.
+/// The number of calls in a plan that change files.
 fn changing(text: &str) -> usize {
     ["edit_file", "delete_file", "write_file", "move_file"]
         .iter()
@@ -54,7 +54,7 @@ fn a_question_beside_work_does_not_swallow_it() {
     assert!(!text.contains("Nothing is changed"), "{text}");
 }
 
-/// Two pairs that are both in the shop, in several ways of saying it.
+/// Two renames in the shop, phrased in several ways.
 const PAIRS: [&str; 6] = [
     "Rename the function total to sum_rows and the helper function price to unit_price",
     "Rename total to sum_rows and price to unit_price",
@@ -138,7 +138,7 @@ fn pairs_that_meet_are_left_to_a_person() {
     }
 }
 
-/// A package: its manifest, with its own version and that of a library, and the line as it is to be.
+/// A package: its manifest, with its own version and a library's, and the expected line.
 const PACKAGES: [(&str, &str, &str); 3] = [
     (
         "package.json",
@@ -298,7 +298,7 @@ fn what_names_a_file_that_goes_or_moves_has_a_step() {
     assert!(!plan.contains("In `tests/all.rs`"), "{plan}");
 }
 
-/// What is to go in these goals is more or less than the files they name.
+/// These goals delete more or less than the files they name.
 const NOT_THESE_FILES: [&str; 19] = [
     "Delete ci.yml, as well as its tests",
     "Delete ci.yml and its mention in README.md",
@@ -321,7 +321,7 @@ const NOT_THESE_FILES: [&str; 19] = [
     "Remove ci.yml because README.md replaces it",
 ];
 
-/// What is to go in these is what they name.
+/// These goals delete exactly what they name.
 const THESE_FILES: [(&str, usize); 12] = [
     ("Please delete the old file ci.yml from this repository", 1),
     ("Delete `ci.yml`, README.md and src/a.py.", 3),
@@ -486,7 +486,7 @@ fn each_wish_of_several_names_its_own_files() {
 /// Files, by path and text.
 type Files = &'static [(&'static str, &'static str)];
 
-/// Projects in which one word is the name of a module and of something in code, with how it is loaded.
+/// Projects in which a word names both a module and an identifier, with different imports.
 const MODULES: [Files; 3] = [
     &[
         ("slug/slug.py", "def slug(text):\n    return text.lower()\n"),
@@ -577,7 +577,7 @@ fn what_may_be_a_limit_in_any_words_leaves_every_change_to_a_person() {
             assert_eq!(changing(&plan), 0, "{goal}\n{plan}");
         }
     }
-    // A reason is none, and neither is that the tests pass.
+    // A reason is not a constraint, and neither is a demand that the tests pass.
     for more in [". The unit tests pass.", ". All tests pass."] {
         let plan = draft(
             SHOP,

@@ -1,8 +1,8 @@
-//! Who brought a revision.
+//! Who made a revision.
 
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
 
-/// Who brought a revision.
+/// Who made a revision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Author {
     /// The user, in Planwright.
@@ -18,7 +18,7 @@ pub enum Author {
 impl Author {
     const ALL: [Author; 4] = [Author::Person, Author::Model, Author::App, Author::Outside];
 
-    /// The word that is stored and shown.
+    /// The name used in the database and on screen.
     pub fn as_str(self) -> &'static str {
         match self {
             Author::Person => "person",

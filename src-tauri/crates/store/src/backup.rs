@@ -1,8 +1,8 @@
-//! Copies of the database for the day it is damaged: `backups/planwright-<n>.db`.
+//! Backups of the database: `backups/planwright-<n>.db`.
 //!
-//! Made with SQLite's own backup call, checked, and on the disk before they count. The two newest
-//! are kept. A copy carries the modification time of the database it was taken from: equal times
-//! and an empty WAL mean that nothing has changed since, whatever the clock did in between.
+//! Made with SQLite's backup API, then checked and synced before they count. The two newest are
+//! kept. A backup has the modification time of the database it was taken from: equal times and an
+//! empty WAL mean that nothing has changed since, even if the clock was changed.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io;
@@ -17,13 +17,13 @@ use crate::StoreError;
 use crate::inspect::quick_check;
 use crate::open::{DATABASE, side_file};
 
-/// How many copies are kept.
+/// Number of backups kept.
 const KEPT: usize = 2;
 
-/// Makes a copy unless the newest one is still true.
+/// Makes a backup unless the newest one is up to date.
 pub(crate) fn backup(conn: &Connection, folder: &Path) -> Result<Option<PathBuf>, StoreError> {
-    // So that the state of the main file is all there is to compare. Another process that reads
-    // may keep this from finishing; the copy is then made without need.
+    // Checkpoint, so that only the main file has to be compared. A concurrent reader may prevent
+    // this; an unnecessary backup is then made.
     conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
     let database = folder.join(DATABASE);
     let taken_at = modified(&database)?;
@@ -40,7 +40,7 @@ pub(crate) fn backup(conn: &Connection, folder: &Path) -> Result<Option<PathBuf>
     let made = copy(conn, &part, taken_at)
         .and_then(|()| fs::rename(&part, &target).map_err(|error| StoreError::io(&target, error)));
     if let Err(error) = made {
-        // Half a copy is of no use; that it stays if it cannot be removed hurts nobody.
+        // A partial copy is useless; failing to delete it is harmless.
         let _ = fs::remove_file(&part);
         return Err(error);
     }
@@ -57,8 +57,8 @@ pub(crate) fn backup(conn: &Connection, folder: &Path) -> Result<Option<PathBuf>
     Ok(Some(target))
 }
 
-/// Half copies of processes that died over them; each is as large as the database. Best effort: one
-/// that stays is tried again next time.
+/// Deletes partial copies left by processes that died, since each is as large as the database. Best
+/// effort: any that remain are retried next time.
 fn remove_orphans(backups: &Path) {
     for entry in fs::read_dir(backups).into_iter().flatten().flatten() {
         let name = entry.file_name();
@@ -71,7 +71,7 @@ fn remove_orphans(backups: &Path) {
     }
 }
 
-/// Whether the newest copy holds exactly what the database holds.
+/// Whether the newest backup matches the database exactly.
 pub(crate) fn has_current_copy(folder: &Path) -> Result<bool, StoreError> {
     let database = folder.join(DATABASE);
     let has_wal = fs::metadata(side_file(&database, "-wal")).is_ok_and(|wal| wal.len() > 0);
@@ -81,7 +81,7 @@ pub(crate) fn has_current_copy(folder: &Path) -> Result<bool, StoreError> {
     }
 }
 
-/// Makes the database look changed, so that the next start checks it in full.
+/// Makes the database look changed, so that the next start checks it fully.
 pub(crate) fn distrust(folder: &Path) -> Result<(), StoreError> {
     let database = folder.join(DATABASE);
     OpenOptions::new()
@@ -101,14 +101,14 @@ fn copy(from: &Connection, part: &Path, taken_at: SystemTime) -> Result<(), Stor
     let file = create_private(part)?;
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut to = Connection::open_with_flags(part, flags)?;
-    // Made durable below, in one go.
+    // Synced below, all at once.
     to.pragma_update(None, "synchronous", "OFF")?;
-    // All pages in one step: one consistent state, and no start anew when another process writes.
+    // Copy all pages in one step: a consistent state, without restarts when another process writes.
     match Backup::new(from, &mut to)?.step(-1)? {
         StepResult::Done => {}
         _ => return Err(StoreError::Locked),
     }
-    // A copy in WAL mode would grow side files wherever it is looked at.
+    // A backup in WAL mode would get side files whenever it is opened.
     to.pragma_update_and_check(None, "journal_mode", "DELETE", |_| Ok(()))?;
     if let Some(what) = quick_check(&to)? {
         return Err(StoreError::damaged(what));
@@ -119,7 +119,7 @@ fn copy(from: &Connection, part: &Path, taken_at: SystemTime) -> Result<(), Stor
         .map_err(|error| StoreError::io(part, error))
 }
 
-/// The copies there are with their numbers, oldest first.
+/// The existing backups with their numbers, oldest first.
 pub(crate) fn copies(folder: &Path) -> Result<Vec<(u64, PathBuf)>, StoreError> {
     let backups = folder.join("backups");
     let entries = match fs::read_dir(&backups) {
@@ -141,7 +141,7 @@ pub(crate) fn copies(folder: &Path) -> Result<Vec<(u64, PathBuf)>, StoreError> {
     Ok(copies)
 }
 
-/// A new file that only the user can read.
+/// Creates a file that only the user can access.
 pub(crate) fn create_private(path: &Path) -> Result<File, StoreError> {
     OpenOptions::new()
         .write(true)
@@ -151,7 +151,7 @@ pub(crate) fn create_private(path: &Path) -> Result<File, StoreError> {
         .map_err(|error| StoreError::io(path, error))
 }
 
-/// A folder that only the user can enter, with those above it where they are missing.
+/// Creates a folder that only the user can access, including missing parents.
 pub(crate) fn make_private_folder(path: &Path) -> Result<(), StoreError> {
     DirBuilder::new()
         .recursive(true)
@@ -160,7 +160,7 @@ pub(crate) fn make_private_folder(path: &Path) -> Result<(), StoreError> {
         .map_err(|error| StoreError::io(path, error))
 }
 
-/// Makes the names in a folder durable.
+/// Makes the directory entries in a folder durable.
 pub(crate) fn sync_folder(path: &Path) -> Result<(), StoreError> {
     File::open(path)
         .and_then(|folder| folder.sync_all())

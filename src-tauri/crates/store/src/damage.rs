@@ -1,8 +1,8 @@
-//! Puts the newest good backup in the place of a damaged database.
+//! Replaces a damaged database by the newest valid backup.
 //!
-//! Never deletes the damaged one: it is renamed, with what belongs to it, and stays. The copy is
-//! complete on the disk before anything is renamed, so that a crash in between loses nothing: a
-//! missing database with backups is mended like a damaged one.
+//! The damaged database is never deleted: it is renamed along with its side files. The backup's
+//! copy is fully on disk before anything is renamed, so a crash in between loses nothing: a missing
+//! database with backups is repaired like a damaged one.
 
 use std::fs::{self, File};
 use std::io;
@@ -13,7 +13,7 @@ use crate::inspect::{Depth, Found, inspect};
 use crate::open::{DATABASE, Damage, SIDE_FILES, side_file};
 use crate::{StoreError, utc};
 
-/// Sets the database of `folder` aside and restores. The caller is the only one who has it open.
+/// Moves the database of `folder` aside and restores a backup. The caller has exclusive access.
 pub(crate) fn mend(
     folder: &Path,
     what: &str,
@@ -52,19 +52,19 @@ pub(crate) fn mend(
     })
 }
 
-/// The newest copy that this program can read and that is sound.
+/// The newest backup that is valid and readable by this program.
 fn newest_good(folder: &Path, known: i64) -> Result<Option<PathBuf>, StoreError> {
     for (_, path) in copies(folder)?.into_iter().rev() {
         match inspect(&path, known, Depth::Whole) {
             Ok(Found::Sound) => return Ok(Some(path)),
-            // One unreadable copy must not keep an older good one from being found.
+            // Continue with older backups if this one is unreadable.
             other => tracing::warn!(backup = %path.display(), ?other, "backup cannot be used"),
         }
     }
     Ok(None)
 }
 
-/// Renames the database and its side files. Answers its new name, if there was one.
+/// Renames the database and its side files. Returns the new path, if there was a database.
 fn set_aside(folder: &Path, now_ms: i64) -> Result<Option<PathBuf>, StoreError> {
     let name = format!("planwright-damaged-{}", utc::stamp(now_ms));
     let target = (1_u32..)
@@ -75,8 +75,8 @@ fn set_aside(folder: &Path, now_ms: i64) -> Result<Option<PathBuf>, StoreError> 
         .find(|target| fs::symlink_metadata(target).is_err())
         .unwrap_or_else(|| folder.join(&name));
     let database = folder.join(DATABASE);
-    // The side files first: a WAL without its database is harmless, but a WAL that stayed behind
-    // would be played into the backup.
+    // Rename the side files first: a WAL without its database is harmless, but a WAL left here
+    // would be replayed into the backup.
     for side in SIDE_FILES {
         rename_if_there(&side_file(&database, side), &side_file(&target, side))?;
     }
@@ -93,7 +93,7 @@ fn rename_if_there(from: &Path, to: &Path) -> Result<bool, StoreError> {
 
 fn copy_durably(from: &Path, to: &Path) -> Result<(), StoreError> {
     let mut source = File::open(from).map_err(|error| StoreError::io(from, error))?;
-    // One left behind by a crash: nobody else can be at it.
+    // A leftover from a crash; no other process can be using it.
     match fs::remove_file(to) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
             return Err(StoreError::io(to, error));

@@ -1,7 +1,7 @@
-//! What can go wrong in the store, as sentences that say what to do.
+//! Errors of the store, with messages that say what to do.
 //!
-//! A variant exists where somebody acts on it; every other answer of SQLite is [`StoreError::Database`].
-//! Never holds plan text, journal payloads or anything else out of a row.
+//! There is a variant for each error that callers handle; all other SQLite errors are
+//! [`StoreError::Database`]. Errors never contain plan text, journal payloads or other row data.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use rusqlite::{ErrorCode, ffi};
 /// An error of the store.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The database was written by a newer program. It has not been touched.
+    /// The database was written by a newer program. It is left untouched.
     #[error(
         "the database {} has format {found}, this Planwright knows formats up to {known}; nothing \
          was changed. Update Planwright, or set PLANWRIGHT_HOME to another folder",
@@ -21,24 +21,24 @@ pub enum StoreError {
     Newer {
         /// The database.
         path: PathBuf,
-        /// The format it has.
+        /// Its format version.
         found: i64,
-        /// The newest format this program knows.
+        /// The newest version that this program supports.
         known: i64,
     },
-    /// Another process held the database for longer than the wait of five seconds.
+    /// Another process held the database for more than five seconds.
     #[error(
         "Planwright's database is in use by another Planwright that does not let go of it; close \
          the other window or terminal, then try again"
     )]
     Locked,
-    /// The disk is full. What was being written is not there; what was there before still is.
+    /// The disk is full. Nothing was written, and existing data is intact.
     #[error(
         "the disk that holds Planwright's data is full; this entry was not written and nothing \
          before it is lost. Free some space, then try again"
     )]
     DiskFull,
-    /// The database is damaged, and another process has it open, so it cannot be set aside.
+    /// The database is damaged, and another process has it open, so it cannot be replaced.
     #[error(
         "the database {} is damaged, and another Planwright still uses it; close the other one, \
          then start again: the newest good backup will be put in its place",
@@ -48,16 +48,18 @@ pub enum StoreError {
         /// The database.
         path: PathBuf,
     },
-    /// Damage met while reading or writing. The next [`Store::open`](crate::Store::open) repairs it.
+    /// Damage found while reading or writing. The next [`Store::open`](crate::Store::open) repairs
+    /// it.
     #[error(
         "Planwright's database is damaged ({what}); start Planwright again: it sets the damaged \
          file aside and puts the newest good backup in its place"
     )]
     Damaged {
-        /// What was noticed.
+        /// What is damaged.
         what: String,
     },
-    /// Somebody else has written to this run's journal: a second runner, or a stale reader.
+    /// Someone else has written to this run's journal: a second runner, or this reader is out of
+    /// date.
     #[error(
         "the journal of run {run} has gone on to entry {found}, entry {expected} was to be \
          written; another Planwright carries out this run. Watch it with `planwright runs`, or \
@@ -66,12 +68,12 @@ pub enum StoreError {
     JournalMoved {
         /// The run.
         run: String,
-        /// The number the first new entry was to have.
+        /// The expected number of the first new entry.
         expected: i64,
-        /// The number the next entry of this journal really has.
+        /// The actual next number.
         found: i64,
     },
-    /// Another process goes on with this conversation.
+    /// Another process is continuing this conversation.
     #[error(
         "another Planwright goes on with session {session}; nothing was written. Look at it there, or \
          go on here when its turn has ended"
@@ -83,16 +85,16 @@ pub enum StoreError {
     /// No run has this id.
     #[error("there is no run {id}; `planwright runs` lists the runs there are")]
     NoSuchRun {
-        /// The id asked for.
+        /// The requested id.
         id: String,
     },
-    /// A revision was offered under a name that is not the SHA-256 of its content.
+    /// A revision's hash is not the SHA-256 of its content.
     #[error("the content offered as revision {hash} has another SHA-256; read the plan file again")]
     WrongHash {
-        /// The name it was offered under.
+        /// The given hash.
         hash: String,
     },
-    /// The folder or a file in it cannot be made, read or written.
+    /// The folder or a file in it cannot be created, read or written.
     #[error(
         "{} cannot be used: {source}. Check that the folder exists and belongs to you, or set \
          PLANWRIGHT_HOME to another folder",
@@ -101,33 +103,33 @@ pub enum StoreError {
     Unusable {
         /// The folder or file.
         path: PathBuf,
-        /// What the system said.
+        /// The operating system's error.
         source: io::Error,
     },
-    /// Any other answer of SQLite.
+    /// Any other SQLite error.
     #[error(
         "Planwright's database refused a request: {0}. Start Planwright again; if it stays, report it"
     )]
     Database(#[source] rusqlite::Error),
 }
 
-/// Whether damage was met since this process began. One flag is enough: a process has one data
-/// folder, and the only consequence is a thorough check at the next start.
+/// Whether damage was found in this process. A single flag is enough: a process has one data
+/// folder, and the only effect is a full check at the next start.
 static MET_DAMAGE: AtomicBool = AtomicBool::new(false);
 
-/// Whether damage was met since this process began.
+/// Whether damage was found in this process.
 pub(crate) fn met_damage() -> bool {
     MET_DAMAGE.load(Ordering::Relaxed)
 }
 
 impl StoreError {
-    /// Damage, remembered until the store is closed.
+    /// Creates a damage error and remembers that there was one.
     pub(crate) fn damaged(what: impl Into<String>) -> StoreError {
         MET_DAMAGE.store(true, Ordering::Relaxed);
         StoreError::Damaged { what: what.into() }
     }
 
-    /// An IO error on one path, with a full disk told apart from the rest.
+    /// An IO error on one path; a full disk gets its own variant.
     pub(crate) fn io(path: &Path, source: io::Error) -> StoreError {
         match source.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => StoreError::DiskFull,
@@ -147,7 +149,7 @@ impl From<rusqlite::Error> for StoreError {
         match code.code {
             ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => StoreError::Locked,
             ErrorCode::DiskFull => StoreError::DiskFull,
-            // The shared-memory file could not grow, which only a full disk causes.
+            // The shared-memory file could not grow, which only happens when the disk is full.
             ErrorCode::SystemIoFailure if code.extended_code == ffi::SQLITE_IOERR_SHMSIZE => {
                 StoreError::DiskFull
             }

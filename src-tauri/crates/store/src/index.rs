@@ -1,11 +1,11 @@
-//! An index of one workspace: a database of its own that only saves looking, and may be deleted at any time.
+//! A search index of one workspace: a cache in a separate database, which may be deleted at any
+//! time.
 //!
-//! It is no part of `planwright.db`, and what it holds is lost without harm: a damaged file, or one of
-//! another format, is deleted and begun anew. The texts themselves are not in it, only which words
-//! stand where. One process writes at a time, told by a file lock beside the database; others read
-//! what is there. Rows are plain: words, keys and targets come from the caller, and what they mean is
-//! its business. Reads no clock. Every file is the user's alone (0600). Knows nothing of the
-//! other tables of this crate.
+//! It is not part of `planwright.db`: a file that is damaged or has another format is deleted and
+//! rebuilt. It stores which words occur where, not the texts themselves. One process writes at a
+//! time, enforced by a file lock next to the database; others can read meanwhile. Words, keys and
+//! targets are defined by the caller and not interpreted. No clock is used. Every file is private
+//! to the user (0600). Independent of this crate's other tables.
 
 mod reading;
 mod writing;
@@ -26,14 +26,14 @@ use crate::presence::{PATIENCE, lock_file};
 pub use reading::{IndexFound, IndexHit, IndexSymbol};
 pub use writing::{IndexedFile, NewSymbol};
 
-/// The form of the tables below and of the words that callers put in. Another number in a file, and it
-/// is begun anew.
+/// Version of the tables below and of the callers' words. A file with another version is rebuilt.
 const FORMAT: i64 = 2;
-/// Marks a file as an index: the letters `PLIX`.
+/// Identifies a file as an index: the letters `PLIX`.
 const APPLICATION_ID: i64 = 0x504c_4958;
 
-/// `is_named` tells whether a file has words of its path: one that has none is never to be found. `words` keeps no text (`content=''`), and its rows can be deleted without it. Porter's stemming cuts the
-/// endings off English words; accents do not count.
+/// `is_named` says whether path words are stored for a file; without them it is not searchable.
+/// `words` stores no text (`content=''`) and still supports deletion. Porter stemming strips
+/// English suffixes; accents are ignored.
 const TABLES: &str = "
     CREATE TABLE files (
         id INTEGER PRIMARY KEY,
@@ -81,15 +81,15 @@ const TABLES: &str = "
 #[derive(Debug)]
 pub struct WorkspaceIndex {
     conn: Connection,
-    // Held while this one may write.
+    // The lock held while this index may write.
     writer: Option<File>,
 }
 
 impl WorkspaceIndex {
-    /// Opens the index at `path` to read; `None` where there is none that can be read.
+    /// Opens the index at `path` for reading; `None` if there is no usable one.
     ///
     /// # Errors
-    /// [`StoreError::Unusable`] when the file cannot be looked at.
+    /// [`StoreError::Unusable`] if the file cannot be accessed.
     pub fn read(path: &Path) -> Result<Option<Self>, StoreError> {
         match fs::metadata(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -105,11 +105,12 @@ impl WorkspaceIndex {
         })
     }
 
-    /// Opens the index at `path` to read and write, and makes it where it is missing, damaged or of
-    /// another format. The folder must be there. `None` while another process or thread writes it.
+    /// Opens the index at `path` for writing, and creates it if it is missing, damaged or has
+    /// another format. The folder must exist. Returns `None` while another process or thread is
+    /// writing to it.
     ///
     /// # Errors
-    /// [`StoreError::Unusable`] and [`StoreError::DiskFull`] as they say.
+    /// [`StoreError::Unusable`], [`StoreError::DiskFull`].
     pub fn write(path: &Path) -> Result<Option<Self>, StoreError> {
         let Some(lock) = lock_alone(path)? else {
             return Ok(None);
@@ -125,11 +126,11 @@ impl WorkspaceIndex {
         }))
     }
 
-    /// Opens the index at `path` to read and write as it is. `None` where there is none that can be
-    /// used, and while another process or thread writes it. Makes no file.
+    /// Opens an existing index at `path` for writing. Returns `None` if there is no usable one, or
+    /// while another process or thread is writing to it. Never creates a file.
     ///
     /// # Errors
-    /// [`StoreError::Unusable`] and [`StoreError::DiskFull`] as they say.
+    /// [`StoreError::Unusable`], [`StoreError::DiskFull`].
     pub fn amend(path: &Path) -> Result<Option<Self>, StoreError> {
         if !path.exists() {
             return Ok(None);
@@ -148,16 +149,16 @@ impl WorkspaceIndex {
         }))
     }
 
-    /// Whether this one may write.
+    /// Whether this index is open for writing.
     pub fn is_writer(&self) -> bool {
         self.writer.is_some()
     }
 
-    /// Deletes the index at `path`, in whatever state it is; `false` while another process or thread
-    /// writes it. Those who read it go on with what they had open.
+    /// Deletes the index at `path`, whatever its state; `false` while another process or thread is
+    /// writing to it. Existing readers are not affected.
     ///
     /// # Errors
-    /// [`StoreError::Unusable`] when it cannot be deleted.
+    /// [`StoreError::Unusable`] if it cannot be deleted.
     pub fn remove(path: &Path) -> Result<bool, StoreError> {
         let lock_path = side_file(path, "-lock");
         if !path.exists() && !lock_path.exists() {
@@ -172,7 +173,7 @@ impl WorkspaceIndex {
     }
 }
 
-/// Deletes a database and what lies beside it, but for the lock.
+/// Deletes a database and its side files, except for the lock.
 fn delete(path: &Path) -> Result<(), StoreError> {
     let sides = SIDE_FILES.map(|side| side_file(path, side));
     let mut files = sides.iter().map(PathBuf::as_path).chain([path]);
@@ -186,7 +187,7 @@ fn delete_file(path: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// The lock of the one that writes; `None` while another has it.
+/// Acquires the writer's lock; `None` if another process or thread holds it.
 fn lock_alone(path: &Path) -> Result<Option<File>, StoreError> {
     let name = side_file(path, "-lock");
     loop {
@@ -196,14 +197,14 @@ fn lock_alone(path: &Path) -> Result<Option<File>, StoreError> {
             Err(rustix::io::Errno::WOULDBLOCK) => return Ok(None),
             Err(error) => return Err(StoreError::io(path, error.into())),
         }
-        // One who removed the index took away the file that was waited for.
+        // Someone may have deleted the index, and with it the file locked here.
         if is_at(&lock, &name).map_err(|error| StoreError::io(path, error))? {
             return Ok(Some(lock));
         }
     }
 }
 
-/// Whether an open file is the one of this name.
+/// Whether an open file is still the one at this path.
 fn is_at(file: &File, name: &Path) -> io::Result<bool> {
     let open = file.metadata()?;
     match fs::metadata(name) {
@@ -213,7 +214,7 @@ fn is_at(file: &File, name: &Path) -> io::Result<bool> {
     }
 }
 
-/// The index that is there, if it can be used.
+/// Opens the existing index, if it is usable.
 fn sound_one(path: &Path) -> rusqlite::Result<Option<Connection>> {
     if !path.exists() {
         return Ok(None);
@@ -227,7 +228,7 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
     let conn = Connection::open_with_flags(path, flags)?;
     conn.busy_timeout(PATIENCE)?;
     conn.execute_batch(
-        // What a crash of the system loses is indexed again.
+        // Anything lost in a system crash is indexed again.
         "PRAGMA synchronous = NORMAL;
          PRAGMA cache_size = -8000;
          PRAGMA trusted_schema = OFF;",
@@ -241,7 +242,7 @@ fn is_sound(conn: &Connection) -> rusqlite::Result<bool> {
     Ok(number("application_id")? == APPLICATION_ID && number("user_version")? == FORMAT)
 }
 
-/// Makes an empty index in the place of whatever is there.
+/// Creates an empty index, replacing any existing file.
 fn begin(path: &Path) -> Result<Connection, StoreError> {
     delete(path)?;
     create_private(path)?;

@@ -1,7 +1,7 @@
-//! Looks at a database before anything is written to it.
+//! Inspects a database before anything is written to it.
 //!
-//! Always through a read-only connection: a newer database stays byte for byte what it was, and a
-//! damaged one is not "repaired" by a checkpoint on the way.
+//! Always uses a read-only connection, so that a newer database stays byte-identical and a damaged
+//! one is not altered by a checkpoint.
 
 use std::fs;
 use std::io;
@@ -13,31 +13,31 @@ use crate::StoreError;
 use crate::migrate::{APPLICATION_ID, version};
 use crate::presence::PATIENCE;
 
-/// What a file turned out to be.
+/// The state of a database file.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Found {
-    /// No file.
+    /// There is no file.
     Missing,
-    /// A file without content, as it is right after it was made.
+    /// The file is empty, as it is right after creation.
     Empty,
-    /// A sound database of this format or an older one.
+    /// A valid database with this format or an older one.
     Sound,
-    /// A database of a newer program.
+    /// A database of a newer program, with its format.
     Newer(i64),
-    /// Not a sound Planwright database, and why.
+    /// Not a valid Planwright database, with the reason.
     Damaged(String),
 }
 
-/// How much of a database is read.
+/// How much of a database is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Depth {
-    /// The head, and whether it can be opened at all.
+    /// The header, and whether the database can be opened.
     Head,
     /// Every page: about a millisecond per megabyte.
     Whole,
 }
 
-/// Looks at the database at `path`; `known` is the newest format this program knows.
+/// Inspects the database at `path`; `known` is the newest format that this program supports.
 pub(crate) fn inspect(path: &Path, known: i64, depth: Depth) -> Result<Found, StoreError> {
     match fs::metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found::Missing),
@@ -47,14 +47,15 @@ pub(crate) fn inspect(path: &Path, known: i64, depth: Depth) -> Result<Found, St
     }
     let looked = look(path, OpenFlags::SQLITE_OPEN_READ_ONLY, known, depth);
     let looked = match looked {
-        // A process died while it made the database, before WAL was on; undoing its half-done
-        // write needs a connection that may write. A newer program's database is past that.
+        // A process died while creating the database, before enabling WAL; rolling back its
+        // incomplete write needs a writable connection. A newer program's database can't be in this
+        // state.
         Err(error) if error.sqlite_error_code() == Some(ErrorCode::ReadOnly) => {
             look(path, OpenFlags::SQLITE_OPEN_READ_WRITE, known, depth)
         }
         looked => looked,
     };
-    // Found before the start and mended now, so nothing to remember until the end.
+    // Found and repaired before opening, so there is nothing to remember.
     match looked {
         Err(error) if is_damage(&error) => Ok(Found::Damaged(error.to_string())),
         other => Ok(other?),
@@ -85,12 +86,12 @@ fn look(path: &Path, flags: OpenFlags, known: i64, depth: Depth) -> rusqlite::Re
     if depth == Depth::Head {
         return Ok(Found::Sound);
     }
-    // Damage in the middle of a page opens without an error; only this notices it.
+    // Damage within a page doesn't prevent opening; only this check finds it.
     let verdict = quick_check(&conn)?;
     Ok(verdict.map_or(Found::Sound, Found::Damaged))
 }
 
-/// The first thing that SQLite finds wrong with a database.
+/// The first problem that SQLite finds in a database.
 pub(crate) fn quick_check(conn: &Connection) -> rusqlite::Result<Option<String>> {
     let verdict: String = conn.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
     Ok((verdict != "ok").then_some(verdict))

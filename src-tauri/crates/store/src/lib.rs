@@ -1,20 +1,18 @@
-//! What Planwright remembers: one SQLite database in the user's data folder.
+//! Planwright's persistent state: one SQLite database in the user's data folder.
 //!
-//! Revisions of plans and where they lay, approvals, runs and their journals, leases, permission rules, snapshots; for
-//! the window drafts, review comments, undo stacks, recent folders and where each window stood; how plans
-//! were made, grown and judged, and what people did about it; what each plugin came to; what steps learned;
-//! what is known of models.
-//! Beside it, a copy of what each open run recorded (`run_copy`), for the day on which the database is
-//! damaged, and a [`WorkspaceIndex`] of each workspace that was searched: a cache in a file of its own.
-//! The plan file is the truth about a plan and the journal is the truth about a run; the rest is
-//! there to find them.
+//! It holds plan revisions and moves, approvals, runs and their journals, leases, permission rules
+//! and snapshots; for the window, drafts, review comments, undo stacks, recent folders and window
+//! state; how plans were made, expanded and scored, and what people did about findings; plugin
+//! outcomes; facts that steps learned; and model profiles. Stored next to it: a copy of each open
+//! run's journal (`run_copy`), in case the database is damaged, and for each searched workspace a
+//! [`WorkspaceIndex`], a cache in a separate file. The plan file is the truth about a plan and the
+//! journal is the truth about a run; everything else exists to find them.
 //!
-//! **Architecture invariants.** Rows are plain: strings, integers, bytes. This crate never knows
-//! what a plan, a step or a journal entry means, and never interprets a payload. It reads no clock
-//! and makes no ids: both are passed in. What a write has acknowledged is on the disk (WAL,
-//! `synchronous=FULL`). No key or password is ever stored here. Every file is the user's alone
-//! (0600). A [`Store`] is one connection, for one thread at a time; several processes may each
-//! have one.
+//! **Architecture invariants.** Rows are plain strings, integers and bytes. This crate doesn't know
+//! what a plan, a step or a journal entry means, and never interprets a payload. Times and ids are
+//! passed in. An acknowledged write is durable (WAL, `synchronous=FULL`). Keys and passwords are
+//! never stored. Every file is private to the user (0600). A [`Store`] is one connection, used by
+//! one thread at a time; several processes may each have one.
 
 mod author;
 mod backup;
@@ -73,33 +71,32 @@ pub use table::snapshots::{Phase, Snapshots};
 pub use table::workspaces::{RecentWorkspace, Workspaces};
 pub use turn::Turn;
 
-/// An open database. Dropping it closes it; nothing acknowledged depends on that.
+/// An open database. Dropping it closes it; acknowledged writes don't depend on that.
 #[derive(Debug)]
 pub struct Store {
     conn: Connection,
     folder: PathBuf,
-    // Says to other processes that the database is in use; the last field, so given up last.
+    // Tells other processes that the database is in use; the last field, so dropped last.
     _presence: presence::Presence,
 }
 
 impl Store {
-    /// Opens the database in `folder`, making both where they are missing.
+    /// Opens the database in `folder`, creating both if missing.
     ///
-    /// A damaged database is set aside under a new name and the newest good backup takes its
-    /// place; the report says what is lost. `now_ms` (milliseconds since 1970 UTC) only names the
-    /// file set aside.
+    /// A damaged database is renamed and replaced by the newest valid backup; the report says what
+    /// was lost. `now_ms` (milliseconds since 1970 UTC) is only used to name the renamed file.
     ///
     /// # Errors
     /// [`StoreError::Newer`] for a database of a newer program, which is left untouched;
-    /// [`StoreError::Locked`] if another process does not let go of it within five seconds;
-    /// [`StoreError::DamagedInUse`] if it cannot be set aside because another process uses it;
-    /// [`StoreError::DiskFull`] and [`StoreError::Unusable`] as they say.
+    /// [`StoreError::Locked`] if another process does not release it within five seconds;
+    /// [`StoreError::DamagedInUse`] if it is damaged while another process uses it;
+    /// [`StoreError::DiskFull`]; [`StoreError::Unusable`] if a file can't be read or written.
     pub fn open(folder: &Path, now_ms: i64) -> Result<(Store, OpenReport), StoreError> {
         open::open(folder, now_ms)
     }
 
-    /// A second connection to the same database, for another thread. Nothing is checked or mended:
-    /// that was done when this one was opened, and it is in use since.
+    /// Opens a second connection to the same database, for another thread. Skips the checks, which
+    /// were done when this one was opened.
     ///
     /// # Errors
     /// [`StoreError::Locked`] and [`StoreError::Unusable`] as for [`Store::open`].
@@ -107,32 +104,32 @@ impl Store {
         open::again(&self.folder)
     }
 
-    /// Waits until nobody else writes a plan file or takes one in, and keeps others from it until the
-    /// answer is dropped.
+    /// Waits until no other thread or process is writing or importing a plan file, and blocks
+    /// others until the returned value is dropped.
     ///
     /// # Errors
-    /// [`StoreError::Locked`] if another process does not end its turn within five seconds.
+    /// [`StoreError::Locked`] if another process does not finish within five seconds.
     pub fn turn(&self) -> Result<Turn, StoreError> {
         Turn::take(&self.folder)
     }
 
-    /// Copies the database to `backups/` and answers the copy's path, or `None` if nothing has
-    /// changed since the newest copy. Two copies are kept. For a clean exit.
+    /// Copies the database to `backups/` and returns the copy's path, or `None` if nothing has
+    /// changed since the newest copy. Two copies are kept. Called on a clean exit.
     ///
     /// # Errors
-    /// [`StoreError::Damaged`] if the copy is not sound; the earlier copies then stay.
+    /// [`StoreError::Damaged`] if the copy is not valid; the earlier copies are then kept.
     pub fn backup(&self) -> Result<Option<PathBuf>, StoreError> {
         let made = backup::backup(&self.conn, &self.folder)?;
         run_copy::drop_saved(&self.folder, &self.conn)?;
         Ok(made)
     }
 
-    /// Contents of plan files, and how they came.
+    /// Contents of plan files and their history.
     pub fn revisions(&self) -> Revisions<'_> {
         Revisions { conn: &self.conn }
     }
 
-    /// Which contents were approved.
+    /// Approvals of revisions.
     pub fn approvals(&self) -> Approvals<'_> {
         Approvals { conn: &self.conn }
     }
@@ -142,7 +139,7 @@ impl Store {
         Runs { conn: &self.conn }
     }
 
-    /// What happened in each run.
+    /// The journals of runs.
     pub fn journal(&self) -> Journal<'_> {
         Journal {
             conn: &self.conn,
@@ -150,12 +147,12 @@ impl Store {
         }
     }
 
-    /// Which process carries out which plan.
+    /// Which process runs which plan.
     pub fn leases(&self) -> Leases<'_> {
         Leases { conn: &self.conn }
     }
 
-    /// What is known of each model that was asked.
+    /// What is known about each model that was used.
     pub fn model_profiles(&self) -> ModelProfiles<'_> {
         ModelProfiles { conn: &self.conn }
     }
@@ -165,57 +162,57 @@ impl Store {
         Permissions { conn: &self.conn }
     }
 
-    /// What the workspace looked like around each step.
+    /// Workspace snapshots around each step.
     pub fn snapshots(&self) -> Snapshots<'_> {
         Snapshots { conn: &self.conn }
     }
 
-    /// What a person is typing and has not saved.
+    /// Unsaved input.
     pub fn drafts(&self) -> Drafts<'_> {
         Drafts { conn: &self.conn }
     }
 
-    /// What a person says about a plan while reviewing it.
+    /// Review comments on plans.
     pub fn comments(&self) -> Comments<'_> {
         Comments { conn: &self.conn }
     }
 
-    /// What a person last said of a plan as a whole.
+    /// The latest review mark of each plan.
     pub fn plan_marks(&self) -> PlanMarks<'_> {
         PlanMarks { conn: &self.conn }
     }
 
-    /// Plan files that lie elsewhere since.
+    /// Moved plan files.
     pub fn plan_moves(&self) -> PlanMoves<'_> {
         PlanMoves { conn: &self.conn }
     }
 
-    /// Lines of plans that two sides changed in different ways.
+    /// Conflicting changes to plans.
     pub fn plan_conflicts(&self) -> PlanConflicts<'_> {
         PlanConflicts { conn: &self.conn }
     }
 
-    /// The changes of a plan that can be taken back or made again.
+    /// Undo stacks of plans.
     pub fn plan_undo(&self) -> PlanUndo<'_> {
         PlanUndo { conn: &self.conn }
     }
 
-    /// The folders that were opened.
+    /// Recently opened folders.
     pub fn workspaces(&self) -> Workspaces<'_> {
         Workspaces { conn: &self.conn }
     }
 
-    /// Where each window stood.
+    /// Saved window state.
     pub fn places(&self) -> Places<'_> {
         Places { conn: &self.conn }
     }
 
-    /// Each time that a plan was written for a goal, or grown.
+    /// Sessions in which a plan was written or expanded.
     pub fn plan_sessions(&self) -> PlanSessions<'_> {
         PlanSessions { conn: &self.conn }
     }
 
-    /// The states of a plan within one session.
+    /// The versions of a plan within a session.
     pub fn plan_versions(&self) -> PlanVersions<'_> {
         PlanVersions { conn: &self.conn }
     }
@@ -225,17 +222,17 @@ impl Store {
         PlanNodes { conn: &self.conn }
     }
 
-    /// What happened to plans, for those who look back.
+    /// The event log of plans.
     pub fn plan_events(&self) -> PlanEvents<'_> {
         PlanEvents { conn: &self.conn }
     }
 
-    /// How revisions were judged.
+    /// Adequacy scores of revisions.
     pub fn plan_adequacy(&self) -> PlanAdequacy<'_> {
         PlanAdequacy { conn: &self.conn }
     }
 
-    /// What people did about findings.
+    /// Actions on findings.
     pub fn finding_actions(&self) -> FindingActions<'_> {
         FindingActions { conn: &self.conn }
     }
@@ -245,17 +242,17 @@ impl Store {
         PlanQuestions { conn: &self.conn }
     }
 
-    /// The files that a plan names, as they were when it was first seen.
+    /// The initial state of the files that a plan names.
     pub fn plan_bases(&self) -> PlanBases<'_> {
         PlanBases { conn: &self.conn }
     }
 
-    /// How plans came to be, and what plugins came to.
+    /// How plans were made, and plugin outcomes.
     pub fn routes(&self) -> Routes<'_> {
         Routes { conn: &self.conn }
     }
 
-    /// What steps learned.
+    /// Facts that steps learned.
     pub fn facts(&self) -> Facts<'_> {
         Facts { conn: &self.conn }
     }
@@ -265,7 +262,7 @@ impl Store {
         Sessions { conn: &self.conn }
     }
 
-    /// What happened in conversations.
+    /// The entries of conversations.
     pub fn session_entries(&self) -> SessionEntries<'_> {
         SessionEntries { conn: &self.conn }
     }

@@ -1,13 +1,13 @@
-//! The answer to "which one is meant by these first characters?".
+//! The result of looking up an id by its prefix.
 
-/// What a short name stands for.
+/// The matches for a prefix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Lookup<T> {
-    /// Nothing fits.
+    /// No match.
     None,
-    /// Exactly this one.
+    /// Exactly one match.
     One(T),
-    /// Several fit, in a fixed order: the caller shows them and asks for more characters.
+    /// Several matches, in a fixed order: the caller lists them and asks for a longer prefix.
     Many(Vec<T>),
 }
 

@@ -1,16 +1,16 @@
-//! Brings a database to the newest format, forward only.
+//! Migrates a database to the newest format, forward only.
 //!
-//! The files of `migrations/` are embedded in the order of their names; the n-th makes format n,
-//! which `PRAGMA user_version` holds. Each is applied in one IMMEDIATE transaction that looks at
-//! the version again, so two processes that open at once take turns and none is applied twice.
-//! Never touches a database of a newer format.
+//! The files of `migrations/` are embedded in order of name; the n-th one leads to format n, which
+//! is stored in `PRAGMA user_version`. Each runs in an IMMEDIATE transaction that checks the
+//! version again, so two processes opening the database at once take turns and no migration runs
+//! twice. A database with a newer format is left untouched.
 
 use include_dir::{Dir, include_dir};
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 static MIGRATIONS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../../migrations");
 
-/// Marks a SQLite file as Planwright's own: the letters `PLAN`.
+/// Identifies a SQLite file as Planwright's: the letters `PLAN`.
 pub(crate) const APPLICATION_ID: i64 = 0x504c_414e;
 
 /// The embedded migrations in order.
@@ -26,17 +26,17 @@ pub(crate) fn embedded() -> Vec<&'static str> {
         .collect()
 }
 
-/// The format that `migrations` lead to.
+/// The format after all `migrations`.
 pub(crate) fn newest(migrations: &[&str]) -> i64 {
     i64::try_from(migrations.len()).unwrap_or(i64::MAX)
 }
 
-/// The format a database has; 0 before the first migration.
+/// A database's format; 0 before the first migration.
 pub(crate) fn version(conn: &Connection) -> rusqlite::Result<i64> {
     conn.query_row("PRAGMA user_version", [], |row| row.get(0))
 }
 
-/// Applies what is missing. A database that is already newer is left as it is.
+/// Applies the missing migrations. A newer database is left as is.
 pub(crate) fn migrate(conn: &Connection, migrations: &[&str]) -> rusqlite::Result<()> {
     while version(conn)? < newest(migrations) {
         let tx = Transaction::new_unchecked(conn, TransactionBehavior::Immediate)?;

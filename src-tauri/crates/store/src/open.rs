@@ -1,4 +1,4 @@
-//! Opens the database: looks first, mends or refuses, then migrates.
+//! Opens the database: inspects it, repairs or refuses it, then migrates it.
 
 use std::ffi::OsString;
 use std::fs::{self, Permissions};
@@ -15,32 +15,32 @@ use crate::inspect::{Depth, Found, inspect};
 use crate::presence::{PATIENCE, PAUSE, Presence};
 use crate::{Store, StoreError, damage, migrate, run_copy};
 
-/// The name of the database in the data folder.
+/// File name of the database in the data folder.
 pub(crate) const DATABASE: &str = "planwright.db";
-/// From this size on (in bytes) checking every page at every start would be felt.
+/// Size in bytes from which checking every page would noticeably slow down the start.
 const LARGE: u64 = 32 << 20;
-/// What SQLite puts beside a database.
+/// Suffixes of SQLite's side files.
 pub(crate) const SIDE_FILES: [&str; 3] = ["-wal", "-shm", "-journal"];
 
-/// What happened on the way to an open database.
+/// What happened while opening the database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenReport {
-    /// There was no database before, and no backup of one.
+    /// Whether a new database was created, without any backup to restore.
     pub created: bool,
-    /// The database was damaged, and what was done about it. To be shown to the user.
+    /// The damage found and how it was handled; to be shown to the user.
     pub damaged: Option<Damage>,
-    /// Runs of which the database lacked something that their copies held.
+    /// Runs with entries restored from their copies.
     pub put_back: Vec<String>,
 }
 
-/// A damaged database and what took its place.
+/// A damaged database and its replacement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
-    /// Where the damaged file lies now; absent if there was only an empty place.
+    /// Where the damaged file was moved; `None` if there was no file.
     pub set_aside: Option<PathBuf>,
-    /// The backup that took its place; absent if there was no good one.
+    /// The backup that replaced it; `None` if there was no valid one.
     pub restored_from: Option<PathBuf>,
-    /// What is lost, as a sentence with the time of the backup.
+    /// What was lost, as a sentence with the time of the backup.
     pub lost: String,
 }
 
@@ -53,13 +53,13 @@ pub(crate) fn open(folder: &Path, now_ms: i64) -> Result<(Store, OpenReport), St
     let mut report = prepare(folder, &presence, known, now_ms)?;
     let conn = connect(&database)?;
     migrate::migrate(&conn, &migrations)?;
-    // Another process may have been a newer program that migrated in the meantime.
+    // A newer program may have migrated it in the meantime.
     let found = migrate::version(&conn)?;
     if found > known {
         return Err(newer(&database, found, known));
     }
     report.put_back = run_copy::put_back(folder, &conn)?;
-    // Not before the migration: until then the file may look as if it were to be mended again.
+    // Only after the migration: until then the file may still look as if it needs repair.
     presence.share()?;
     let store = Store {
         conn,
@@ -69,7 +69,7 @@ pub(crate) fn open(folder: &Path, now_ms: i64) -> Result<(Store, OpenReport), St
     Ok((store, report))
 }
 
-/// One more connection to a database that this process has open.
+/// Opens another connection to a database that this process already has open.
 pub(crate) fn again(folder: &Path) -> Result<Store, StoreError> {
     let presence = Presence::join(folder)?;
     Ok(Store {
@@ -79,8 +79,8 @@ pub(crate) fn again(folder: &Path) -> Result<Store, StoreError> {
     })
 }
 
-/// Sees to it that there is a sound file to open, or says why not. Where it had to be mended, this
-/// process is still alone with it afterwards.
+/// Ensures that there is a valid file to open, or explains why not. After a repair, this process
+/// still has exclusive access.
 fn prepare(
     folder: &Path,
     presence: &Presence,
@@ -100,7 +100,7 @@ fn prepare(
             Found::Newer(found) => return Err(newer(&database, found, known)),
             Found::Sound => break,
             Found::Damaged(what) => what,
-            // Where there are copies there was a database once.
+            // If there are backups, there was a database.
             Found::Missing | Found::Empty if !copies(folder)?.is_empty() => {
                 "it is missing or empty".to_owned()
             }
@@ -118,7 +118,7 @@ fn prepare(
             report.damaged = Some(damage);
             break;
         }
-        // Once alone, look again: another process may have mended it before.
+        // Check again with exclusive access: another process may have repaired it meanwhile.
         is_alone = presence.try_alone()?;
         if !is_alone {
             if start.elapsed() > PATIENCE {
@@ -132,8 +132,8 @@ fn prepare(
     Ok(report)
 }
 
-/// A large database that nobody has touched since it was last copied was checked then, page by
-/// page; a start need not wait for that again.
+/// How deep to check. A large database that is unchanged since its last backup was fully checked
+/// then, so the check is not repeated at start.
 fn depth(folder: &Path) -> Result<Depth, StoreError> {
     let is_large = fs::metadata(folder.join(DATABASE)).is_ok_and(|meta| meta.len() > LARGE);
     Ok(match is_large && has_current_copy(folder)? {
@@ -150,8 +150,8 @@ fn newer(path: &Path, found: i64, known: i64) -> StoreError {
     }
 }
 
-/// Makes the empty file before SQLite can: it would be readable for others, and its side files
-/// take their mode from it. `false` if another process was faster.
+/// Creates the empty file before SQLite can, since SQLite would make it and its side files readable
+/// for others. Returns `false` if another process created it first.
 fn create(folder: &Path, database: &Path) -> Result<bool, StoreError> {
     match create_private(database) {
         Ok(_) => sync_folder(folder).map(|()| true),
@@ -164,7 +164,7 @@ fn create(folder: &Path, database: &Path) -> Result<bool, StoreError> {
     }
 }
 
-/// A database that was copied here by hand may be readable for others.
+/// Restricts access to a database that was copied here by hand.
 fn keep_private(database: &Path) -> Result<(), StoreError> {
     let sides = SIDE_FILES.map(|side| side_file(database, side));
     for path in sides.iter().map(PathBuf::as_path).chain([database]) {
@@ -195,8 +195,8 @@ fn connect(database: &Path) -> Result<Connection, StoreError> {
     Ok(conn)
 }
 
-/// Turns WAL on. SQLite answers "busy" at once, without its usual wait, if another process does
-/// the same at this moment.
+/// Enables WAL. SQLite returns "busy" immediately, ignoring the busy timeout, if another process is
+/// doing the same.
 fn write_ahead(conn: &Connection) -> Result<(), StoreError> {
     let start = Instant::now();
     loop {
@@ -212,7 +212,7 @@ fn write_ahead(conn: &Connection) -> Result<(), StoreError> {
     }
 }
 
-/// The name of a file that SQLite puts beside `database`.
+/// The path of a side file of `database`.
 pub(crate) fn side_file(database: &Path, side: &str) -> PathBuf {
     let mut name = OsString::from(database);
     name.push(side);

@@ -1,8 +1,9 @@
-//! zstd in and out of a column, with the size kept beside it so that unpacking is bounded.
+//! zstd compression of a column, with the uncompressed size stored separately to bound
+//! decompression.
 //!
-//! A content can be packed alone, or onto another one that it resembles: then what both have in
-//! common takes next to no room, and unpacking needs the same other content again. Given a wrong one
-//! it fails or yields wrong bytes; the caller checks a hash.
+//! A content can be compressed alone or against a similar base, so that shared parts take almost no
+//! space; decompression then needs the same base. With a wrong base it fails or returns wrong
+//! bytes, so the caller verifies a hash.
 
 use std::io;
 
@@ -10,26 +11,26 @@ use zstd::zstd_safe::{self, CCtx, CParameter, DCtx};
 
 use crate::StoreError;
 
-/// Level 3: plan text shrinks to a third, and a megabyte takes a few milliseconds.
+/// Level 3: shrinks plan text to a third and takes a few milliseconds per megabyte.
 const LEVEL: i32 = 3;
 
-/// Bytes of both contents from which on what they share is looked for far apart.
+/// Combined size in bytes from which long-distance matching is used.
 const LONG: usize = 1 << 20;
 
-/// A content as it lies in a row.
+/// A compressed content.
 pub(crate) struct Packed {
     pub(crate) size: i64,
     pub(crate) bytes: Vec<u8>,
 }
 
-/// Packs a content.
+/// Compresses a content.
 pub(crate) fn pack(content: &[u8]) -> Result<Packed, StoreError> {
     let bytes = zstd::bulk::compress(content, LEVEL).map_err(out_of_memory)?;
     let size = i64::try_from(content.len()).unwrap_or(i64::MAX);
     Ok(Packed { size, bytes })
 }
 
-/// Packs a content onto another one.
+/// Compresses a content against a base.
 pub(crate) fn pack_onto(content: &[u8], base: &[u8]) -> Result<Packed, StoreError> {
     let both = content.len().saturating_add(base.len());
     let pack = || {
@@ -37,7 +38,7 @@ pub(crate) fn pack_onto(content: &[u8], base: &[u8]) -> Result<Packed, StoreErro
         context
             .set_parameter(CParameter::CompressionLevel(LEVEL))
             .ok()?;
-        // All of the base stays within reach until the end of the content.
+        // Keep all of the base within the window up to the end of the content.
         context
             .set_parameter(CParameter::WindowLog(window(both)))
             .ok()?;
@@ -55,16 +56,16 @@ pub(crate) fn pack_onto(content: &[u8], base: &[u8]) -> Result<Packed, StoreErro
     Ok(Packed { size, bytes })
 }
 
-/// The logarithm of a window that holds so many bytes, within what zstd can do everywhere.
+/// The base-2 logarithm of a window for this many bytes, within zstd's portable limits.
 fn window(bytes: usize) -> u32 {
     bytes.next_power_of_two().ilog2().clamp(10, 27)
 }
 
-/// Unpacks a content that was packed onto `base`, with the same care as [`unpack`].
+/// Decompresses a content that was compressed against `base`, with the same checks as [`unpack`].
 pub(crate) fn unpack_onto(packed: &Packed, base: &[u8], what: &str) -> Result<Vec<u8>, StoreError> {
     let damaged = || StoreError::damaged(format!("{what} cannot be unpacked"));
     let size = usize::try_from(packed.size).map_err(|_| damaged())?;
-    // What zstd itself says of the size is believed no further than the column.
+    // Don't trust the size in the zstd frame beyond the column's.
     let told = zstd_safe::get_frame_content_size(&packed.bytes);
     if !matches!(told, Ok(Some(told)) if told == size as u64) {
         return Err(damaged());
@@ -82,7 +83,7 @@ pub(crate) fn unpack_onto(packed: &Packed, base: &[u8], what: &str) -> Result<Ve
     }
 }
 
-/// Unpacks a content. A wrong size is damage, and never more than `size` bytes come out.
+/// Decompresses a content. A wrong size is an error, and never more than `size` bytes are produced.
 pub(crate) fn unpack(packed: &Packed, what: &str) -> Result<Vec<u8>, StoreError> {
     let damaged = || StoreError::damaged(format!("{what} cannot be unpacked"));
     let size = usize::try_from(packed.size).map_err(|_| damaged())?;

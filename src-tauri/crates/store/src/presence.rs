@@ -1,7 +1,7 @@
-//! Who has the database open, told by a file lock that ends with the process.
+//! Tracks which processes have the database open, with a file lock that ends with the process.
 //!
-//! Every open store holds the lock shared. Setting a damaged database aside needs it alone: a
-//! process that still had the old file open would go on writing into it, unseen.
+//! Every open store holds a shared lock. Moving a damaged database aside needs an exclusive one: a
+//! process with the old file open would keep writing to it unnoticed.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -16,10 +16,10 @@ use crate::StoreError;
 
 /// How long to wait for another process.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
-/// Between two tries.
+/// Delay between attempts.
 pub(crate) const PAUSE: Duration = Duration::from_millis(10);
 
-/// A file that is there to be locked, for the user alone; its content means nothing.
+/// Opens a lock file that only the user can access; its content is unused.
 pub(crate) fn lock_file(path: &Path) -> Result<File, StoreError> {
     OpenOptions::new()
         .create(true)
@@ -30,14 +30,14 @@ pub(crate) fn lock_file(path: &Path) -> Result<File, StoreError> {
         .map_err(|error| StoreError::io(path, error))
 }
 
-/// The lock, held until it is dropped.
+/// The lock, released when dropped.
 #[derive(Debug)]
 pub(crate) struct Presence {
     file: File,
 }
 
 impl Presence {
-    /// Joins the others in this folder. Waits for one who has it alone.
+    /// Acquires the shared lock in this folder. Waits while another process holds it exclusively.
     pub(crate) fn join(folder: &Path) -> Result<Presence, StoreError> {
         let file = lock_file(&folder.join("planwright.lock"))?;
         let presence = Presence { file };
@@ -45,13 +45,13 @@ impl Presence {
         Ok(presence)
     }
 
-    /// Tries to be the only one. If that fails, this process is no longer among the others either
-    /// until [`Presence::share`] has succeeded.
+    /// Tries to acquire the lock exclusively. If that fails, this process holds no lock until
+    /// [`Presence::share`] succeeds.
     pub(crate) fn try_alone(&self) -> Result<bool, StoreError> {
         self.try_lock(FlockOperation::NonBlockingLockExclusive)
     }
 
-    /// Lets others in again.
+    /// Downgrades to a shared lock.
     pub(crate) fn share(&self) -> Result<(), StoreError> {
         let start = Instant::now();
         while !self.try_lock(FlockOperation::NonBlockingLockShared)? {

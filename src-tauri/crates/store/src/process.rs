@@ -1,7 +1,7 @@
-//! Which process holds a lease, and whether it still lives.
+//! Identifies the process that holds a lease and checks whether it is alive.
 //!
-//! A process is known by its number and its start: numbers are given out again. Linux only
-//! (`/proc`). Never signals anything.
+//! Process ids are reused, so a process is identified by its id and start time. Linux only
+//! (`/proc`). Never sends signals.
 
 use std::fs;
 use std::io;
@@ -9,23 +9,23 @@ use std::path::{Path, PathBuf};
 
 use crate::StoreError;
 
-/// The process that carries out a plan.
+/// The process that runs a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Holder {
-    /// The run it carries out.
+    /// The run.
     pub run: String,
-    /// Its number.
+    /// Process id.
     pub pid: u32,
-    /// When it started, in clock ticks since the machine's start.
+    /// Start time, in clock ticks since boot.
     pub process_start: u64,
-    /// Which start of the machine that was.
+    /// The boot during which it started.
     pub boot_id: String,
-    /// Which machine: its machine id, or its name where it has none.
+    /// The machine id, or the host name if there is none.
     pub host: String,
 }
 
 impl Holder {
-    /// This process, about to carry out `run`.
+    /// This process, as the runner of `run`.
     ///
     /// # Errors
     /// [`StoreError::Unusable`] without a readable `/proc`.
@@ -40,19 +40,19 @@ impl Holder {
         })
     }
 
-    /// Whether the process still lives. In doubt it does: on another machine that shares this
-    /// folder, or if `/proc` cannot be read, nobody's lease is taken away.
+    /// Whether the process is alive. If uncertain, assumes that it is: no lease is taken over if
+    /// its holder is on another machine that shares this folder or if `/proc` cannot be read.
     pub fn is_alive(&self) -> bool {
         let Ok(boot_id) = boot_id() else {
             return true;
         };
         if boot_id != self.boot_id {
-            // The same machine has been started anew since; another one cannot be asked.
+            // If it is this machine, it was rebooted since; another machine cannot be checked.
             return self.host != host();
         }
         match fs::read_to_string(stat_of(self.pid)) {
             Ok(stat) => is_running(&stat) && start_of(&stat) == Some(self.process_start),
-            // ESRCH: it ended between the opening and the reading.
+            // ESRCH: the process ended between open and read.
             Err(error) => {
                 error.kind() != io::ErrorKind::NotFound
                     && error.raw_os_error() != Some(rustix::io::Errno::SRCH.raw_os_error())
@@ -70,7 +70,7 @@ fn boot_id() -> Result<String, StoreError> {
     read(path, |text| Some(text.trim().to_owned()))
 }
 
-/// The machine id outlives a change of name, which a laptop may make with every network.
+/// The machine id, unlike a laptop's host name, doesn't change with the network.
 fn host() -> String {
     let id = fs::read_to_string("/etc/machine-id").unwrap_or_default();
     match id.trim() {
@@ -85,19 +85,19 @@ fn read<T>(path: &Path, pick: impl FnOnce(&str) -> Option<T>) -> Result<T, Store
     pick(&text).ok_or_else(|| unreadable(io::ErrorKind::InvalidData.into()))
 }
 
-/// The fields of `/proc/<pid>/stat` after the command's name, which may itself hold blanks and
-/// brackets. The first of them is field 3, the state.
+/// The fields of `/proc/<pid>/stat` after the command name, which may itself contain spaces and
+/// parentheses. The first one is field 3, the state.
 fn fields(stat: &str) -> impl Iterator<Item = &str> {
     let after = stat.rfind(')').map_or("", |at| &stat[at + 1..]);
     after.split_ascii_whitespace()
 }
 
-/// Field 22: the start in ticks since boot.
+/// Field 22: the start time in ticks since boot.
 fn start_of(stat: &str) -> Option<u64> {
     fields(stat).nth(22 - 3)?.parse().ok()
 }
 
-/// A zombie writes nothing more, however long its parent leaves it lying.
+/// A zombie doesn't write anymore, even before its parent reaps it.
 fn is_running(stat: &str) -> bool {
     !matches!(fields(stat).next(), Some("Z" | "X") | None)
 }

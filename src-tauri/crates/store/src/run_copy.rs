@@ -1,11 +1,11 @@
-//! A copy of what each open run wrote, beside the database: one file a run, a line an entry. A database
-//! that is damaged, lost or put back from a backup then takes no run's record with it, so that nothing a
-//! run did is done again unasked.
+//! Copies of open runs' journals outside the database: one file per run, one line per entry. If the
+//! database is damaged, lost or restored from a backup, no run's record is lost with it, so nothing
+//! is repeated without asking.
 //!
-//! A line is added behind each append that is on the disk, before its effect can begin. It is not synced:
-//! it outlives the process, and the database outlives a loss of power. Where the database lacks entries
-//! of a copy, the next start puts them back. Copies are dropped when a backup holds them. Never interprets
-//! a payload.
+//! A line is written after each durable append and before the entry's effect can begin. It is not
+//! synced: the copy survives a process crash, and the database survives a power loss. On the next
+//! start, entries missing from the database are restored from the copies. A copy is deleted once
+//! the backups contain it. Payloads are never interpreted.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -21,13 +21,13 @@ use crate::table::revisions::Revisions;
 use crate::table::runs::{NewRun, Run, Runs};
 use crate::{Lookup, StoreError, backup};
 
-/// Their folder in the data folder.
+/// Folder of the copies within the data folder.
 const FOLDER: &str = "journals";
 
-/// The state of a run that is put back: nobody carries it out.
+/// State of a restored run, which no process is carrying out.
 const STATE: &str = "running";
 
-/// Adds entries to the copy of a run, which begins with what the run needs besides.
+/// Appends entries to a run's copy, which starts with the run's own data.
 pub(crate) fn add(
     folder: &Path,
     conn: &Connection,
@@ -89,8 +89,8 @@ fn head(conn: &Connection, id: &str) -> Result<Option<Value>, StoreError> {
     })))
 }
 
-/// Puts back what the database lacks of the copies; answers with the runs of which it lacked something. A
-/// copy that cannot be read, or that does not join on to what is there, changes nothing.
+/// Restores entries missing from the database and returns the runs affected. A copy that is
+/// unreadable or doesn't continue the stored journal is ignored.
 pub(crate) fn put_back(folder: &Path, conn: &Connection) -> Result<Vec<String>, StoreError> {
     let mut runs = Vec::new();
     for (run, path) in copies(folder)? {
@@ -101,7 +101,7 @@ pub(crate) fn put_back(folder: &Path, conn: &Connection) -> Result<Vec<String>, 
                 continue;
             }
         };
-        // The last line may be half written.
+        // The last line may be incomplete.
         let lines: Vec<Value> = bytes
             .split(|byte| *byte == b'\n')
             .map_while(|line| serde_json::from_slice(line).ok())
@@ -189,8 +189,8 @@ fn put_head(conn: &Connection, run: &str, head: &Value) -> Result<(), StoreError
     Ok(())
 }
 
-/// Drops the copies that every backup holds: of the two that are kept the newer one may be damaged too. Those
-/// of runs that a process is adding to stay.
+/// Deletes the copies contained in every backup (of the two kept, the newer one may be damaged
+/// too). Copies that a process is still appending to are kept.
 pub(crate) fn drop_saved(folder: &Path, conn: &Connection) -> Result<(), StoreError> {
     let kept = backup::copies(folder)?;
     let [(_, older), _, ..] = kept.as_slice() else {

@@ -1,9 +1,9 @@
-//! One at a time, of all threads and processes: who writes a plan file as it is recorded, and who
-//! takes in what others wrote.
+//! A lock across all threads and processes for recording and writing a plan file, and for importing
+//! outside changes.
 //!
-//! A writer records a content first and puts it into the file then. Who read the file in between, or
-//! just before, would take the earlier content for somebody's return to it. The lock ends with the
-//! process that holds it. It never covers anything that a person waits for.
+//! A writer records a content before writing it to the file. Anyone reading the file in between
+//! would take the old content for an outside change back to it. The lock ends with the process that
+//! holds it, and is never held while waiting for a person.
 
 use std::fs::File;
 use std::path::Path;
@@ -15,10 +15,10 @@ use rustix::fs::{FlockOperation, flock};
 use crate::StoreError;
 use crate::presence::{PATIENCE, lock_file};
 
-/// Between two tries: a turn takes a few milliseconds.
+/// Delay between attempts; the lock is usually held for a few milliseconds.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// The turn; it ends when this is dropped. Not to be asked for again by who has it.
+/// The lock, released when dropped. Not reentrant.
 #[derive(Debug)]
 pub struct Turn {
     _file: File,

@@ -1,8 +1,8 @@
-//! Milliseconds since 1970 as a date that a person reads. No time zones: always UTC.
+//! Formats milliseconds since 1970 as a date, always in UTC.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The parts of a point in time.
+/// The components of a point in time.
 struct Parts {
     year: i64,
     month: i64,
@@ -21,7 +21,7 @@ pub(crate) fn sentence(ms: i64) -> String {
     )
 }
 
-/// `20261121-002007`, for the name of a file.
+/// `20261121-002007`, for file names.
 pub(crate) fn stamp(ms: i64) -> String {
     let t = parts(ms);
     format!(
@@ -30,7 +30,7 @@ pub(crate) fn stamp(ms: i64) -> String {
     )
 }
 
-/// A file's time in milliseconds since 1970; 0 before that.
+/// A file time in milliseconds since 1970; 0 for earlier times.
 pub(crate) fn ms_of(time: SystemTime) -> i64 {
     let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)

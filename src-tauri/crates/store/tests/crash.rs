@@ -1,4 +1,4 @@
-//! What was acknowledged is there, whenever the process was killed.
+//! Acknowledged writes survive a process kill at any time.
 
 #![allow(
     clippy::unwrap_used,
@@ -13,7 +13,7 @@ use std::io::{BufRead, BufReader, Write};
 use store::Store;
 use support::{RUN, child, given_folder, open, run};
 
-/// Not a promise of its own: the process that is killed. Says each number once it is written.
+/// Helper, not a test by itself: the process that is killed. Prints each number after writing it.
 #[test]
 fn appends_until_it_is_killed() {
     let Some(folder) = given_folder() else {
@@ -48,7 +48,7 @@ fn every_acknowledged_append_survives_kill_9() {
             }
         }
         writer.kill().unwrap();
-        // What it said before it died counts too.
+        // Include what it printed before it was killed.
         for line in lines.map_while(Result::ok) {
             if let Some(number) = line.strip_prefix("written ").and_then(|n| n.parse().ok()) {
                 acknowledged = number;

@@ -1,4 +1,4 @@
-//! A damaged database costs no more than what came after the newest good copy.
+//! A damaged database loses at most what was written after the newest valid backup.
 
 #![allow(
     clippy::unwrap_used,
@@ -15,7 +15,7 @@ use std::path::Path;
 use store::{Damage, Store, StoreError};
 use support::{RUN, database, entries, mode, open, run};
 
-/// 500 entries with a copy of them, then one entry more.
+/// A store with 500 entries and a backup of them, then one more entry.
 fn used_store() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path());
@@ -67,7 +67,7 @@ fn each_kind_of_damage_is_set_aside_and_the_newest_copy_used() {
         harm(&db);
         let damaged_bytes = fs::read(&db).unwrap();
         let (store, damage) = mended(folder.path());
-        // The last one is put back from the copy of its run.
+        // The last entry is restored from the copy of its run.
         assert_eq!(entries(&store), 501, "{kind}");
         let aside = damage.set_aside.unwrap();
         assert_eq!(
@@ -109,7 +109,7 @@ fn an_empty_or_missing_database_with_copies_is_mended_too() {
         let folder = used_store();
         harm(&database(folder.path()));
         let (store, damage) = mended(folder.path());
-        // The last one is put back from the copy of its run.
+        // The last entry is restored from the copy of its run.
         assert_eq!(entries(&store), 501);
         assert!(damage.restored_from.is_some());
     }
@@ -126,7 +126,7 @@ fn a_bad_newest_copy_gives_way_to_the_one_before() {
     fs::write(database(folder.path()), "garbage").unwrap();
     let (store, damage) = mended(folder.path());
     assert!(damage.restored_from.unwrap().ends_with("planwright-1.db"));
-    // The last one is put back from the copy of its run.
+    // The last entry is restored from the copy of its run.
     assert_eq!(entries(&store), 501);
 }
 
@@ -173,7 +173,7 @@ fn a_wal_of_the_damaged_database_is_not_played_into_the_copy() {
         .journal()
         .append(RUN, 501, &[("late", "1")], 3)
         .unwrap();
-    // As a killed process leaves them: the WAL not yet in the database.
+    // As left by a killed process: the WAL is not yet checkpointed.
     let dead = tempfile::tempdir().unwrap();
     fs::create_dir(dead.path().join("backups")).unwrap();
     for name in [
@@ -241,7 +241,7 @@ fn a_damaged_database_never_becomes_a_copy() {
     let folder = used_store();
     let store = open(folder.path());
     overwrite(&database(folder.path()), 4096, &[0xa5; 8000]);
-    // Another connection, so that no page is remembered from before.
+    // A new connection, so that no page is cached.
     let late = rusqlite::Connection::open(database(folder.path())).unwrap();
     late.execute_batch("PRAGMA user_version").unwrap();
     let made = store.backup();
@@ -251,6 +251,6 @@ fn a_damaged_database_never_becomes_a_copy() {
     drop((store, late));
     let (store, damage) = mended(folder.path());
     assert!(damage.restored_from.unwrap().ends_with("planwright-1.db"));
-    // The last one is put back from the copy of its run.
+    // The last entry is restored from the copy of its run.
     assert_eq!(entries(&store), 501);
 }

@@ -1,4 +1,4 @@
-//! The data folder: private, and clear words when it cannot be used.
+//! The data folder: private, with clear errors when it can't be used.
 
 #![allow(
     clippy::unwrap_used,
@@ -66,7 +66,7 @@ fn a_database_that_died_while_it_was_made_is_made_to_the_end() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(database(folder.path()), "").unwrap();
     run(&open(folder.path()), 1);
-    // WAL is on, and then nothing more happened.
+    // As after a crash right after WAL was enabled.
     let folder = tempfile::tempdir().unwrap();
     let blank = rusqlite::Connection::open(database(folder.path())).unwrap();
     blank
@@ -123,7 +123,7 @@ fn a_copy_is_made_only_of_something_new_and_two_are_kept() {
         assert!(store.backup().unwrap().is_some());
     }
     assert_eq!(backups(), ["planwright-3.db", "planwright-4.db"]);
-    // What a process left behind that died over its copy; no process has this number.
+    // Left by a process that died during a backup; no process has this id.
     let orphan = folder.path().join("backups/planwright-5.db.part4294967295");
     fs::write(orphan, "half").unwrap();
     record(&store, b"one more");
@@ -131,7 +131,7 @@ fn a_copy_is_made_only_of_something_new_and_two_are_kept() {
     assert_eq!(backups(), ["planwright-4.db", "planwright-5.db"]);
 }
 
-/// Not a promise of its own: fills the small file system that its folder lies on.
+/// Helper, not a test by itself: fills the small file system that contains its folder.
 #[test]
 fn fills_the_disk() {
     let Some(folder) = given_folder() else {
@@ -140,7 +140,7 @@ fn fills_the_disk() {
     let store = open(&folder.join("data"));
     run(&store, 1);
     let ballast = folder.join("ballast");
-    // Whatever is left, so that no page has room any more.
+    // Fill what is left, so that there is no space for another page.
     let full = fs::write(&ballast, vec![1; 16 << 20]).unwrap_err();
     assert_eq!(full.kind(), std::io::ErrorKind::StorageFull);
     let long = "x".repeat(100_000);
@@ -171,8 +171,8 @@ fn fills_the_disk() {
     println!("the disk was full");
 }
 
-/// On a file system of four megabytes in a mount namespace of its own. Where the system refuses
-/// those, the page limit in the journal's own tests stands for the full disk.
+/// Uses a four-megabyte file system in a separate mount namespace. If the system refuses that, the
+/// page limit in the journal's own tests simulates the full disk.
 #[test]
 fn a_full_disk_loses_nothing_and_says_so() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! The index of a workspace: what it finds, and that it is no more than a cache.
+//! The index of a workspace: search results, and its behavior as a disposable cache.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
 
 use std::fs;
@@ -47,7 +47,7 @@ fn found(index: &WorkspaceIndex, terms: &[&str]) -> Vec<(String, Vec<usize>)> {
     hits.map(|hit| (hit.path.clone(), held(&hit))).collect()
 }
 
-/// Which of the terms a file holds, by index.
+/// The indexes of the terms that a file contains.
 fn held(hit: &IndexHit) -> Vec<usize> {
     let both = hit.texts.iter().zip(&hit.paths).enumerate();
     let held = both.filter(|(_, (text, path))| **text > 0.0 || **path);
@@ -73,7 +73,7 @@ fn the_best_file_comes_first_and_each_says_which_words_it_holds() {
             ("src/mail.py".to_owned(), vec![0, 2])
         ]
     );
-    // Signs of the query language are none.
+    // Query operators have no special meaning.
     assert_eq!(found(&index, &["\"", "NOT", "a*", ""]), []);
     assert_eq!(found(&index, &["row\" OR \"nothing"]), []);
 }
@@ -110,7 +110,7 @@ fn a_rare_word_counts_more_a_path_is_told_apart_and_what_has_no_name_is_not_foun
         "{best:?}"
     );
     assert_eq!(held(best), [0, 1]);
-    // What counts nothing finds nothing first.
+    // A term with zero weight doesn't affect the ranking.
     let found = index
         .search(&[("rare", 0.0), ("words", 1.0)], 1, &[])
         .unwrap();

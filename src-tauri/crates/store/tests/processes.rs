@@ -1,4 +1,4 @@
-//! Several processes on one data folder.
+//! Several processes using the same data folder.
 
 #![allow(
     clippy::unwrap_used,
@@ -15,7 +15,7 @@ use std::process::Command;
 use store::{Acquired, Holder, Store, StoreError};
 use support::{PLAN, RUN, child, database, entries, given_folder, open, run};
 
-/// Not a promise of its own: waits for the word, then opens the store.
+/// Helper, not a test by itself: waits for the signal, then opens the store.
 #[test]
 fn opens_when_told() {
     let Some(folder) = given_folder() else {
@@ -37,7 +37,7 @@ fn processes_that_open_at_once_make_one_database() {
         let mut openers: Vec<_> = (0..4)
             .map(|_| child("opens_when_told", folder.path()))
             .collect();
-        // All of them run before the first is told: closing their input is the word.
+        // Start all of them before signaling the first one, by closing its input.
         let mut outputs = Vec::new();
         for opener in &mut openers {
             let mut output = opener.stdout.take().unwrap();

@@ -1,5 +1,5 @@
-//! A start that need not read everything, and what holds then. A program of its own: that damage was
-//! met is remembered per process.
+//! A start that skips the full check, and its consequences. A separate test program, since damage
+//! is remembered per process.
 
 #![allow(
     clippy::unwrap_used,
@@ -15,7 +15,7 @@ use std::os::unix::fs::FileExt;
 use store::{Phase, Store, StoreError};
 use support::{RUN, database, entries, open, run};
 
-/// A large database that nobody touched since its copy is not read in full at the start.
+/// A large database that is unchanged since its backup is not read in full at start.
 #[test]
 fn damage_that_a_quick_start_does_not_see_is_mended_at_the_next_one() {
     let folder = tempfile::tempdir().unwrap();
@@ -38,7 +38,7 @@ fn damage_that_a_quick_start_does_not_see_is_mended_at_the_next_one() {
         .unwrap();
     store.backup().unwrap().unwrap();
     drop(store);
-    // As a failing disk does it: without a new time.
+    // Like a failing disk: without changing the modification time.
     let time = fs::metadata(&db).unwrap().modified().unwrap();
     let file = File::options().write(true).open(&db).unwrap();
     file.write_all_at(&[0xa5; 8000], 16 << 20).unwrap();

@@ -1,4 +1,4 @@
-//! A database of the first format is brought to the newest one in place, with all that is in it.
+//! A database with the first format is migrated in place to the newest one, with all its data.
 
 #![allow(
     clippy::unwrap_used,
@@ -15,7 +15,7 @@ use support::{PLAN, RUN, database, entries, mode, record, run};
 
 const FIRST: &str = include_str!("../../../../migrations/0001_plans_and_runs.sql");
 
-/// What a program that knew the first format only left behind.
+/// A database as written by a program with the first format.
 fn old_database(folder: &Path) {
     let store = support::open(folder);
     run(&store, 40);
@@ -30,7 +30,7 @@ fn old_database(folder: &Path) {
     old.execute_batch(FIRST).unwrap();
     old.execute("ATTACH ?1 AS newest", [newest.to_str().unwrap()])
         .unwrap();
-    // A foreign key is looked at when a row comes, so contents come first.
+    // Foreign keys are checked on insert, so contents come first.
     old.execute_batch(
         "INSERT INTO main.revisions SELECT hash, size, content FROM newest.revisions",
     )
@@ -44,7 +44,7 @@ fn old_database(folder: &Path) {
         "permissions",
         "snapshots",
     ] {
-        // Columns that came later were not there.
+        // Columns added later did not exist.
         let known =
             format!("SELECT group_concat(name, ', ') FROM pragma_table_info('{table}', 'main')");
         let columns: String = old.query_row(&known, [], |row| row.get(0)).unwrap();
@@ -54,7 +54,7 @@ fn old_database(folder: &Path) {
     old.execute_batch("DETACH newest").unwrap();
     old.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))
         .unwrap();
-    // `PLAN`, as every format has it.
+    // `PLAN`, as in every format.
     old.pragma_update(None, "application_id", 0x504c_414e)
         .unwrap();
     old.pragma_update(None, "user_version", 1).unwrap();
@@ -88,7 +88,7 @@ fn an_old_database_keeps_all_it_has_and_gains_what_the_window_needs() {
         at_ms: 1,
     };
     store.drafts().put(&draft).unwrap();
-    // Contents of old revisions are at hand for an undo.
+    // Contents of old revisions can be used for undo.
     let before = record(&store, b"a plan");
     let undo = NewUndo {
         plan: PLAN,

@@ -60,7 +60,7 @@ pub(crate) fn is_temp_name(name: &OsStr) -> bool {
 }
 
 /// Replaces the file at `path` with `bytes` if it still is `expected` (`None`: does not exist). Its
-/// folder must exist. For the app's own documents: the permit decides about protected paths.
+/// folder must exist. For the app's own documents, so protected paths are not checked here.
 ///
 /// # Errors
 /// [`ToolError::NotPermitted`] for a permit of another path, [`ToolError::ChangedMeanwhile`] with

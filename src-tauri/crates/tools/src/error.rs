@@ -60,7 +60,7 @@ pub enum ToolError {
         /// The path as given.
         path: String,
     },
-    /// A symbolic link on the way leads out of the workspace.
+    /// A symbolic link in the path leads out of the workspace.
     #[error("`{path}` leads out of the workspace through the symbolic link `{link}`: refused")]
     SymlinkOut {
         /// The path as given.
@@ -68,7 +68,7 @@ pub enum ToolError {
         /// The link.
         link: String,
     },
-    /// A symbolic link on the way has an absolute target; even one inside is not followed.
+    /// A symbolic link in the path is absolute, so it is not followed, even if it stays inside.
     #[error(
         "`{path}` goes through the symbolic link `{link}` with the absolute target `{target}`: \
          absolute links are not followed, make it a relative one"
@@ -78,7 +78,7 @@ pub enum ToolError {
         path: String,
         /// The link.
         link: String,
-        /// Where it leads.
+        /// Its target.
         target: String,
     },
     /// A dangling symbolic link.
@@ -89,7 +89,7 @@ pub enum ToolError {
         /// The path as given.
         path: String,
     },
-    /// The folders on the way changed while the path was followed.
+    /// Folders in the path changed while it was resolved.
     #[error("the folders above `{path}` changed while it was opened: try again")]
     PathShifted {
         /// The path as given.
@@ -123,7 +123,7 @@ pub enum ToolError {
     HardLinked {
         /// The path as given.
         path: String,
-        /// How many names the file has.
+        /// Number of hard links.
         links: u64,
     },
     /// A path that no tool may write to.
@@ -162,7 +162,7 @@ pub enum ToolError {
          `private_files` in their settings"
     )]
     Private {
-        /// The path as it was given.
+        /// The path as given.
         path: String,
     },
     /// An invalid argument.
@@ -176,7 +176,7 @@ pub enum ToolError {
     OldText {
         /// The path as given.
         path: String,
-        /// How often it occurs.
+        /// Number of occurrences.
         count: usize,
         /// Line numbers and lines: where it occurs, or the most similar ones.
         near: Vec<(usize, String)>,

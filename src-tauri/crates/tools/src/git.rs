@@ -1,7 +1,7 @@
-//! Where the workspace's repository stands, and the start of a branch for a run.
+//! Reads the state of the workspace's repository, and creates a branch for a run.
 //!
-//! Git is asked itself, and runs no program that the repository names while it answers (`run`
-//! says how, and what remains). Nothing here commits, changes a file, or touches the index.
+//! Git itself is called in a way that runs no program the repository names (`run` explains how, and
+//! what remains). Nothing here commits, changes a file or touches the index.
 
 mod called;
 pub(crate) mod harmless;
@@ -23,63 +23,62 @@ use crate::workspace::Workspace;
 pub use log::{Logged, head, log};
 use run::{Ran, no_filters, run};
 
-/// All of one answer takes at most this long.
+/// Time limit for one answer in total.
 const LIMIT: Duration = Duration::from_secs(10);
-/// How long Git is waited for while it writes its index.
+/// How long to wait while Git writes its index.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// And how long until it is looked again.
+/// Interval between checks.
 const PAUSE: Duration = Duration::from_millis(5);
-/// How many changed files are named.
+/// Maximum number of changed files to list.
 pub const MAX_DIRTY: usize = 1_000;
-/// How much of Git's own words an error shows, in characters.
+/// Maximum length of Git's message in an error, in characters.
 const MAX_WORDS: usize = 400;
 
-/// Where the repository stands.
+/// The state of the repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GitState {
-    /// The branch; absent while HEAD is detached. A branch without a commit has a name already.
+    /// The branch; `None` if HEAD is detached. A branch without commits already has a name.
     pub branch: Option<String>,
-    /// The commit that HEAD names, in hexadecimal; absent before the first one.
+    /// The hash of the current commit; `None` before the first one.
     pub head: Option<String>,
-    /// What differs from it inside the workspace, at most [`MAX_DIRTY`] of it, in Git's order.
+    /// Files in the workspace that differ from it, at most [`MAX_DIRTY`], in Git's order.
     pub dirty: Vec<DirtyFile>,
-    /// How many differ, named or not; those in the first 4 MiB of Git's list.
+    /// Number of files that differ, including unlisted ones, within the first 4 MiB of Git's list.
     pub dirty_total: usize,
 }
 
-/// A file that differs from the commit.
+/// A file that differs from the current commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DirtyFile {
-    /// Relative to the workspace. A folder of which Git knows nothing is one entry and ends with
-    /// `/`. What is no UTF-8 is shown with replacement characters.
+    /// Relative to the workspace. An untracked folder is one entry that ends with `/`. Invalid
+    /// UTF-8 is shown with replacement characters.
     pub path: String,
     /// How it differs.
     pub status: DirtyStatus,
 }
 
-/// How a file differs from the commit, staged or not.
+/// How a file differs from the current commit, staged or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum DirtyStatus {
-    /// Another content or mode.
+    /// Its content or mode differs.
     Modified,
-    /// New, and known to Git.
+    /// New and in the index.
     Added,
-    /// Not there any more.
+    /// It no longer exists.
     Deleted,
-    /// A link that was a file, or the like.
+    /// A file was replaced by a link, or the like.
     TypeChanged,
-    /// A merge left it open.
+    /// An unresolved merge conflict.
     Conflicted,
-    /// New, and not known to Git.
+    /// New and unknown to Git.
     Untracked,
 }
 
-/// Where the repository of the workspace stands; `None` without a repository, without a working
-/// tree, or without Git. The workspace may be a folder inside a repository: then only what is
-/// below it is listed.
+/// The state of the workspace's repository; `None` without a repository, a working tree or Git. If
+/// the workspace is a folder inside a repository, only files below it are listed.
 ///
 /// # Errors
-/// If Git does not answer within ten seconds or refuses, with its words.
+/// If Git does not answer within ten seconds, or fails, with its message.
 pub fn state(workspace: &Workspace) -> Result<Option<GitState>, ToolError> {
     workspace.ensure_present()?;
     let deadline = Instant::now() + LIMIT;
@@ -97,7 +96,7 @@ pub fn state(workspace: &Workspace) -> Result<Option<GitState>, ToolError> {
         Ok(filters) => filters,
         Err(ran) => return output(workspace, ran).map(|_| None),
     };
-    // A submodule's own status would follow its own configuration.
+    // A submodule's own status would use its own configuration.
     let args = [
         "status",
         "--porcelain=v2",
@@ -113,9 +112,9 @@ pub fn state(workspace: &Workspace) -> Result<Option<GitState>, ToolError> {
     Ok(Some(status::parse(&listing, prefix)))
 }
 
-/// Whether a file is as Git's index has it, as after a checkout; `false` for a file that Git does not
-/// know, and without a repository. While Git holds its index to itself (it is just checking out) this
-/// waits for it, two seconds at most.
+/// Whether a file matches Git's index, as after a checkout; `false` for an untracked file or
+/// without a repository. While Git has locked its index, such as during a checkout, this waits up
+/// to two seconds.
 ///
 /// # Errors
 /// If Git does not answer within ten seconds.
@@ -158,13 +157,12 @@ pub fn is_checked_out(workspace: &Workspace, path: &str) -> Result<bool, ToolErr
     Ok(matches!(ran, Ran::Ended { ok: true, .. }))
 }
 
-/// Which of some files of the workspace have another content now than in a commit, staged or not; `None`
-/// without a repository, without Git, or if it has no such commit. A file that is gone or that the
-/// commit does not have is not among them. `commit` is a hash or the beginning of one, nothing else:
-/// it may come from a file that anybody wrote.
+/// The given files whose content differs from a commit, staged or not; `None` without a repository,
+/// Git or such a commit. Files that no longer exist or are not in the commit are left out. `commit`
+/// must be a full or abbreviated hash, since it may come from an untrusted file.
 ///
 /// # Errors
-/// If Git does not answer within ten seconds or refuses, with its words.
+/// If Git does not answer within ten seconds, or fails, with its message.
 pub fn changed_since(
     workspace: &Workspace,
     commit: &str,
@@ -218,12 +216,11 @@ pub fn changed_since(
     Ok(Some(changed.map(str::to_owned).collect()))
 }
 
-/// Starts a branch at HEAD and switches to it. Every file stays as it is, changed or not, staged or
-/// not.
+/// Creates a branch at HEAD and switches to it. All files stay as they are, changed or staged.
 ///
 /// # Errors
-/// [`ToolError::NotPermitted`] for a permit of another name; [`ToolError::Argument`] for a name that is not one, is taken, or if there is no repository; else
-/// what Git says, for example in the middle of a merge.
+/// [`ToolError::NotPermitted`] for a permit of another name; [`ToolError::Argument`] for an invalid
+/// or existing name, or without a repository; otherwise Git's message, for example during a merge.
 pub fn start_branch(permit: &Permit, workspace: &Workspace, name: &str) -> Result<(), ToolError> {
     permit.require(&Action::Own(Act::StartBranch {
         name: name.to_owned(),
@@ -282,7 +279,7 @@ fn not_a_name(name: &str) -> Result<(), ToolError> {
     Err(ToolError::Argument { reason })
 }
 
-/// The output of a call that has to succeed.
+/// The output of a call that must succeed.
 fn output(workspace: &Workspace, ran: Ran) -> Result<Vec<u8>, ToolError> {
     let reason = match ran {
         Ran::Ended {
@@ -301,7 +298,7 @@ fn output(workspace: &Workspace, ran: Ran) -> Result<Vec<u8>, ToolError> {
     })
 }
 
-/// Git's words in one line, without what a terminal would act on.
+/// Git's message in one line, without terminal control characters.
 fn words(errors: &str) -> String {
     let lines = errors.lines().map(|line| {
         let line = line.trim();

@@ -1,4 +1,4 @@
-//! The identity of a content: its SHA-256.
+//! Identifies content by its SHA-256.
 //!
 //! Journals, checkpoints and evidence store hashes, not contents. As text, a hash is 64 lowercase
 //! hexadecimal digits.
@@ -9,11 +9,11 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use sha2::{Digest, Sha256};
 
-/// The SHA-256 of a content.
+/// The SHA-256 of some content.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ContentHash([u8; 32]);
 
-/// A text that is not 64 hexadecimal digits.
+/// The text is not 64 hexadecimal digits.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a SHA-256 hash of 64 hexadecimal digits")]
 pub struct NotAHash(String);

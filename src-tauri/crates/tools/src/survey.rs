@@ -1,11 +1,11 @@
-//! `kb-fast`: what a workspace holds, as far as a plan for one goal needs it.
+//! `kb-fast`: surveys what a plan for a goal needs to know about a workspace.
 //!
-//! One parallel walk lists the files, ignore rules respected, and looks for the goal's terms as
-//! whole words; then the few manifests that say how the project is tested are read. Contents are
+//! A parallel walk lists the files that are not ignored and searches them for the goal's terms as
+//! whole words; then the few manifests that show how the project is tested are read. Contents are
 //! read through the workspace's handle, so nothing outside is opened, and symbolic links are not
-//! followed. Binary files and files over [`LARGEST`] are listed, not searched; plans are neither. [`stamps_under_way`] walks by
-//! the same rules for an index, and gives sizes and times instead of texts. The
-//! result does not depend on the order in which the threads find things, and nothing is changed.
+//! followed. Binary files and files over [`LARGEST`] are listed but not searched; plans are
+//! neither. For an index, [`stamps_under_way`] walks by the same rules and returns sizes and times
+//! instead of texts. The result does not depend on thread timing, and nothing is changed.
 
 mod rules;
 mod scan;
@@ -22,28 +22,28 @@ use crate::workspace::Workspace;
 use scan::Scan;
 pub use stamps::{Stamp, Stamps, stamps_of, stamps_under_way, text_to_search};
 
-/// The largest file that is searched, in bytes.
+/// Maximum size of a file that is searched, in bytes.
 pub const LARGEST: u64 = 1 << 20;
-/// The most files that are listed; a workspace with more is surveyed in part, and says so.
+/// Maximum number of files to list; larger workspaces are surveyed in part, which the result says.
 pub const MAX_FILES: usize = 100_000;
-/// The most text that is kept for exact edits, in bytes.
+/// Maximum amount of text kept for exact edits, in bytes.
 const MAX_TEXT: usize = 32 << 20;
-/// The most places that are kept of one term.
+/// Maximum number of places kept for one term.
 const MAX_PLACES: usize = 5_000;
 
-/// The folder that plans are kept in unless the settings name another.
+/// The default plan folder.
 pub const PLAN_FOLDER: &str = "plans";
 
 /// What a survey looks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SurveyRequest {
-    /// Texts to find as whole words, exactly as written.
+    /// Texts to find as whole words, case-sensitively.
     pub terms: Vec<String>,
-    /// Paths that the goal names: they are listed even where an ignore rule hides them.
+    /// Paths named in the goal, which are listed even if ignored.
     pub named_paths: Vec<String>,
-    /// The folder that plans are kept in, by workspace path; empty for none. What is in it is left
-    /// out, source code apart, unless a named path means it; plans elsewhere are told by their front
-    /// matter.
+    /// The path of the plan folder in the workspace; empty for none. Its content is left out,
+    /// except for source code, unless a named path refers to it. Plans elsewhere are recognized by
+    /// their front matter.
     pub plan_folder: String,
 }
 
@@ -58,7 +58,7 @@ impl Default for SurveyRequest {
 }
 
 impl SurveyRequest {
-    /// What the plan for a goal needs to know; the plan folder is the usual one.
+    /// What a plan for a goal needs to know, with the default plan folder.
     pub fn for_intake(intake: &Intake) -> Self {
         Self {
             terms: intake.terms(),
@@ -68,7 +68,7 @@ impl SurveyRequest {
     }
 }
 
-/// A survey under way, as other threads see it: how far it is, and a way to stop it.
+/// A survey in progress, shared with other threads: its progress, and a way to stop it.
 #[derive(Debug, Default)]
 pub struct Survey {
     files: AtomicUsize,
@@ -76,17 +76,17 @@ pub struct Survey {
 }
 
 impl Survey {
-    /// How many files were looked at so far.
+    /// Number of files looked at so far.
     pub fn files(&self) -> usize {
         self.files.load(Ordering::Relaxed)
     }
 
-    /// Counts one more file that was looked at.
+    /// Counts one more file.
     pub fn count(&self) {
         self.files.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Has the survey end with [`ToolError::Cancelled`] at the next file.
+    /// Makes the survey end with [`ToolError::Cancelled`] at the next file.
     pub fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
     }
@@ -100,16 +100,16 @@ impl Survey {
 /// Surveys a workspace.
 ///
 /// # Errors
-/// When the folder itself is gone or cannot be listed; a file or folder inside that cannot be read
-/// is left out.
+/// If the folder itself is missing or can't be listed; unreadable files and folders inside are left
+/// out.
 pub fn survey(workspace: &Workspace, request: &SurveyRequest) -> Result<Context, ToolError> {
     survey_under_way(workspace, request, &Survey::default())
 }
 
-/// Surveys a workspace where others watch, or may stop it.
+/// Surveys a workspace while other threads can observe and stop it.
 ///
 /// # Errors
-/// As [`survey`]; [`ToolError::Cancelled`] when it was stopped.
+/// As [`survey`]; [`ToolError::Cancelled`] if it was stopped.
 pub fn survey_under_way(
     workspace: &Workspace,
     request: &SurveyRequest,

@@ -1,14 +1,15 @@
-//! Tells when files change under the app's hands: plans, and the two settings files.
+//! Reports changes of files made by other programs: plans, and the two settings files.
 //!
-//! What the system reports is only a hint to look; what is told is the difference between two
-//! looks. So a file is told once per burst of writes (about 8 ms after its last one), renames and
-//! replacements come out as what they are in the end, reading a file tells nothing, and a look
-//! every two seconds finds what no hint was given for. A file that another one was renamed to is
-//! all there: outside of a burst it is told at once. Where the system cannot report (no watches
-//! left, a network folder), looking every half second takes its place, and that is said.
+//! Notifications of the system are only hints to scan; what is reported is the difference between
+//! two scans. A file is therefore reported once per burst of writes (about 8 ms after the last),
+//! renames and replacements appear as their final result, and reading a file is not reported. A
+//! scan every two seconds finds changes without a hint. A file that was replaced by rename is
+//! complete, so outside of a burst it is reported immediately. If the system can't send
+//! notifications (no watches left, a network folder), the watcher scans every half second and says
+//! so.
 //!
-//! What it never does: read a file, follow a link out of the folder it was given, go into `.git`,
-//! `node_modules` or folders that Git ignores, or report anything but regular files.
+//! It never reads a file, follows a link out of the given folder, enters `.git`, `node_modules` or
+//! ignored folders, or reports anything but regular files.
 
 mod ears;
 mod scan;
@@ -21,10 +22,10 @@ use std::thread::{self, JoinHandle};
 use crate::error::ToolError;
 use worker::{MakeEars, Message, Worker};
 
-/// What is to be watched. None of it has to exist yet.
+/// What to watch. None of it has to exist yet.
 ///
-/// The first path of each entry is a folder that is trusted (a workspace, a folder of settings);
-/// the second leads on from there, and links on it are followed only as far as they stay inside.
+/// The first path of each entry is a trusted folder (a workspace or a settings folder). The second
+/// is relative to it, and links in it are followed only while they stay inside.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct WatchRequest {
     watched: Vec<Watched>,
@@ -39,27 +40,27 @@ struct Watched {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum What {
-    /// One file.
+    /// A single file.
     File,
-    /// The files of a folder whose names end so; with all that is below it if `deep`.
+    /// The files of a folder with this suffix; in all its subfolders too if `deep`.
     Folder { ending: String, deep: bool },
 }
 
 impl WatchRequest {
-    /// Nothing yet.
+    /// An empty request.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// One file. Changes are told under `top` joined with `inside`. A link that leads out of `top`
-    /// is watched itself, what it points to is not.
+    /// Adds a file. Changes are reported under `top` joined with `inside`. If a link leads out of
+    /// `top`, the link itself is watched, not its target.
     #[must_use]
     pub fn file(self, top: impl Into<PathBuf>, inside: impl Into<PathBuf>) -> Self {
         self.with(top.into(), inside.into(), What::File)
     }
 
-    /// The files directly in a folder whose names end with `ending`. Changes are told under the
-    /// folder's real path, links resolved, as a plan is named.
+    /// Adds the files directly in a folder whose names end with `ending`. Changes are reported
+    /// under the folder's canonical path, as used for plans.
     #[must_use]
     pub fn folder(self, top: impl Into<PathBuf>, inside: impl Into<PathBuf>, ending: &str) -> Self {
         let ending = ending.to_owned();
@@ -67,7 +68,7 @@ impl WatchRequest {
         self.with(top.into(), inside.into(), What::Folder { ending, deep })
     }
 
-    /// Like [`WatchRequest::folder`], with the folders in it, up to 20,000 entries.
+    /// Like [`WatchRequest::folder`], including subfolders, up to 20,000 entries.
     #[must_use]
     pub fn tree(self, top: impl Into<PathBuf>, inside: impl Into<PathBuf>, ending: &str) -> Self {
         let ending = ending.to_owned();
@@ -103,15 +104,15 @@ impl WatchRequest {
     }
 }
 
-/// What became of a file. Ordered as changes are told: what is gone first.
+/// What happened to a file. Sorted in the order of reporting: removed files first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ChangeKind {
-    /// It is not there any more, or is no regular file any more.
+    /// It no longer exists, or is no longer a regular file.
     Removed,
-    /// It is there now.
+    /// It is new.
     Created,
-    /// It was there and reads or looks otherwise now. Its content may turn out to be the same: a
-    /// write just before a look may be told twice rather than not at all.
+    /// Its content or metadata changed. The content may turn out to be the same, because a write
+    /// just before a scan may be reported twice rather than not at all.
     Changed,
 }
 
@@ -120,32 +121,32 @@ pub enum ChangeKind {
 pub struct Changed {
     /// Its absolute path.
     pub path: PathBuf,
-    /// What became of it.
+    /// What happened to it.
     pub kind: ChangeKind,
 }
 
-/// What a watcher has to say.
+/// A message from a watcher.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WatchNews {
-    /// These files changed, each named once; never empty.
+    /// These files changed, each listed once; never empty.
     Changed(Vec<Changed>),
-    /// The system does not report changes here. Changes are still told, half a second late.
+    /// The system does not send notifications here. Changes are still reported, half a second late.
     Polling {
-        /// Why, and what helps, as a sentence.
+        /// Why, and how to fix it, as a sentence.
         reason: String,
     },
-    /// The system reports changes again.
+    /// The system sends notifications again.
     Listening,
-    /// The folder holds more than is watched.
+    /// The folder has more entries than can be watched.
     TooLarge {
         /// The folder.
         path: PathBuf,
-        /// How many entries of it are watched.
+        /// The number of its entries that are watched.
         limit: usize,
     },
 }
 
-/// Watches until it is dropped.
+/// Watches until dropped.
 #[derive(Debug)]
 pub struct Watcher {
     messages: Sender<Message>,
@@ -153,14 +154,14 @@ pub struct Watcher {
 }
 
 impl Watcher {
-    /// Starts watching. Every change after this call is told; what is there already is not.
+    /// Starts watching. Every change after this call is reported; what already exists is not.
     ///
-    /// `on_news` is called on the watcher's own thread, which looks at nothing meanwhile: hand the
-    /// news on and return.
+    /// `on_news` runs on the watcher's own thread, which can't scan in the meantime, so it should
+    /// only pass the message on.
     ///
     /// # Errors
-    /// For a request that is not as [`WatchRequest`] says, or if no thread can be had. That the
-    /// system cannot report changes is news, not an error.
+    /// For a request that violates the rules of [`WatchRequest`], or if no thread can be started.
+    /// Missing notifications of the system are reported as a message, not as an error.
     pub fn start(
         request: WatchRequest,
         on_news: impl Fn(WatchNews) + Send + 'static,
@@ -188,16 +189,16 @@ impl Watcher {
         Ok(watcher)
     }
 
-    /// Watches this instead from now on. What was watched before and still is goes on without a
-    /// gap. Returns when every later change will be told; called from `on_news`, at once.
+    /// Replaces what is watched. Anything that stays watched has no gap. Returns once every later
+    /// change will be reported, or immediately if called from `on_news`.
     ///
     /// # Errors
-    /// For a request that is not as [`WatchRequest`] says; the earlier one then stays.
+    /// For a request that violates the rules of [`WatchRequest`]; the previous one then stays.
     pub fn watch(&self, request: WatchRequest) -> Result<(), ToolError> {
         request.check()?;
         let (done, is_done) = mpsc::channel();
         let asked = self.messages.send(Message::Watch(request.watched, done));
-        // Both fail only if the thread died in `on_news`; there is nothing to wait for then.
+        // Both fail only if `on_news` panicked; there is nothing to wait for then.
         if asked.is_ok() && !self.is_own_thread() {
             let _ = is_done.recv();
         }
@@ -211,9 +212,9 @@ impl Watcher {
 }
 
 impl Drop for Watcher {
-    /// No news come after this.
+    /// No messages are sent after this.
     fn drop(&mut self) {
-        // Fails only if the thread has ended already.
+        // Fails only if the thread has already ended.
         let _ = self.messages.send(Message::Stop);
         if !self.is_own_thread()
             && let Some(thread) = self.thread.take()

@@ -1,4 +1,4 @@
-//! Snapshots, what differs between them, and the whole way back.
+//! Snapshots, the differences between them, and restoring them.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -12,7 +12,7 @@ use file_support::{Project, permits, project, set_mode};
 use tools::ToolError;
 use tools::checkpoint::{Blobs, Change, Limits, Snapshot, diff_of, restore, undo};
 
-/// What happened between two snapshots, as `kind path`.
+/// The changes between two snapshots, as `kind path`.
 fn told(changes: &[Change]) -> Vec<String> {
     changes
         .iter()
@@ -229,7 +229,7 @@ fn what_was_not_looked_at_is_neither_deleted_nor_removed() {
 #[test]
 fn an_unchanged_file_is_not_read_again() {
     let project = project(&[("a", "one"), ("sub/b", "two")]);
-    // Files as young as the clock's grain are read again on purpose.
+    // Files changed within the clock's resolution are deliberately read again.
     let young = || {
         let changed = fs::metadata(project.path("sub/b"))
             .unwrap()
@@ -259,7 +259,7 @@ fn an_unchanged_file_is_not_read_again() {
             .count()
     };
     assert_eq!(kept(), 0, "nothing was kept anew");
-    // Same length, times put back: the change time still tells.
+    // Same length, times reset: the change time still reveals it.
     let times = fs::metadata(project.path("a")).unwrap().modified().unwrap();
     project.write("a", "eno");
     fs::File::options()

@@ -1,4 +1,4 @@
-//! One change undone, and the laws of undo and restore.
+//! Undoing a single change, and the laws of undo and restore.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -16,7 +16,7 @@ fn changes_since(project: &Project, before: &Snapshot) -> Vec<Change> {
     Snapshot::changes(before, &project.snapshot(Some(before)))
 }
 
-/// One change of `a` from one content to another, as a snapshot tells it.
+/// One change of `a`'s content, as recorded by snapshots.
 fn one_change(project: &Project, after: &str) -> Change {
     let before = project.snapshot(None);
     project.write("a", after);
@@ -108,7 +108,7 @@ fn content() -> impl Strategy<Value = Vec<u8>> {
 }
 
 fn tree() -> impl Strategy<Value = BTreeMap<String, Vec<u8>>> {
-    // Names cannot be a file in one tree and a folder in the other, so that writing is simple.
+    // No name is a file in one tree and a folder in another, which keeps writing simple.
     prop::collection::btree_map("(d[ab]/){0,2}f[a-d]", content(), 0..6)
 }
 
@@ -170,7 +170,7 @@ proptest! {
         crlf in any::<bool>(),
     ) {
         let end = if crlf { "\r\n" } else { "\n" };
-        // Numbers make each line unlike the others, so that there is one right answer.
+        // Numbers make every line unique, so that there is one right answer.
         let text = |first: &str, last: &str| {
             let body: Vec<String> =
                 lines.iter().enumerate().map(|(n, line)| format!("{n} {line}{end}")).collect();

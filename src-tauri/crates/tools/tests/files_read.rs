@@ -1,4 +1,4 @@
-//! What the tools that only look answer.
+//! The answers of the reading tools.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 

@@ -1,6 +1,6 @@
-//! A disk that is full, read-only or limited: a clear message, nothing half-written.
+//! A disk that is full, read-only or limited: a clear message, and no partial changes.
 //!
-//! The tests start themselves again in a place of that kind; there the inner test does the work.
+//! The tests start themselves again in such a place, where the inner test does the work.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stderr)]
 
@@ -15,7 +15,7 @@ use tools::{ToolError, Workspace};
 
 const PLACE: &str = "FULL_DISK_PLACE";
 
-/// Runs the inner test by a shell script that ends in `exec "$@"`.
+/// Runs the inner test in a shell script that ends with `exec "$@"`.
 fn again(inner: &str, wrap: &[&str], script: &str, place: &Path) -> String {
     let output = Command::new(wrap[0])
         .args(&wrap[1..])
@@ -42,7 +42,7 @@ fn namespaces_work() -> bool {
     works.is_ok_and(|output| output.status.success())
 }
 
-/// Every kind of change of a file fails with the wanted error and leaves all as it was.
+/// Every kind of change fails with the expected error and leaves everything unchanged.
 fn all_changes_fail(place: &Path, kind: impl Fn(&ToolError) -> bool, big: usize) {
     let workspace = Workspace::open(place).unwrap();
     let names = || {

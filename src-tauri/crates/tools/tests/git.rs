@@ -1,4 +1,4 @@
-//! The state of real repositories, and branches started in them.
+//! The state of real repositories, and branches created in them.
 
 #![allow(
     clippy::unwrap_used,
@@ -44,7 +44,7 @@ fn empty() -> Repository {
     repository
 }
 
-/// With one commit of `a` and `sub/b`.
+/// A repository with one commit of `a` and `sub/b`.
 fn repository() -> Repository {
     let repository = empty();
     repository.write("a", "1");
@@ -270,7 +270,7 @@ fn names_that_are_taken_or_none_are_refused_and_say_so() {
             .contains("there is a branch `main` already"),
         "{taken}"
     );
-    // A branch and a folder of branches cannot have one name.
+    // A branch can't have the same name as a folder of branches.
     let refused =
         start_branch(&permits::to_start_branch("main/x"), &workspace, "main/x").unwrap_err();
     assert!(refused.to_string().contains("refs/heads/main"), "{refused}");
@@ -307,7 +307,7 @@ fn in_the_middle_of_a_merge_no_branch_is_started() {
     assert_eq!(repository.state().branch.as_deref(), Some("main"));
 }
 
-/// Every program a repository can name leaves a mark; plain Git is the proof that it would.
+/// Every program that a repository can name leaves a mark; plain Git proves that it would run.
 #[test]
 fn no_program_that_the_repository_names_is_run() {
     let repository = repository();
@@ -346,7 +346,7 @@ fn no_program_that_the_repository_names_is_run() {
             &["config", "--file", config.to_str().unwrap(), key, value],
         );
     }
-    // The same size, so that only the content can tell.
+    // Same size, so that only the content reveals it.
     repository.write("a", "2");
     repository.write("sub/b", "2");
     let seen = repository.dirty();
@@ -362,7 +362,7 @@ fn no_program_that_the_repository_names_is_run() {
     .unwrap();
     assert_eq!(repository.state().branch.as_deref(), Some("quiet"));
     assert_eq!(fs::read_to_string(&mark).unwrap_or_default(), "");
-    // And now without the care.
+    // Now without these precautions.
     let plain = Command::new("git")
         .current_dir(repository.path("r"))
         .arg("status")
@@ -378,7 +378,7 @@ fn no_program_that_the_repository_names_is_run() {
 #[test]
 fn git_writes_nothing_when_it_is_only_asked() {
     let repository = repository();
-    // Touched, not changed: plain Git would write this down in its index.
+    // Touched, not changed: plain Git would refresh its index.
     repository.write("a", "1");
     let index = repository.path("r/.git/index");
     let before = (
@@ -410,12 +410,12 @@ fn what_changed_since_a_commit_is_told_of_the_files_asked_for() {
     let found = Some(vec!["a".to_owned(), "sub/b".to_owned()]);
     assert_eq!(changed(&first, &all), found);
     assert_eq!(changed(&first, &["sub/b"]), Some(vec!["sub/b".to_owned()]));
-    // What came back to the old content did not change.
+    // A file that returned to its old content did not change.
     repository.write("a", "1");
     assert_eq!(changed(&first, &["a"]), Some(Vec::new()));
     fs::remove_file(repository.path("r/a")).unwrap();
     assert_eq!(changed(&first, &["a"]), Some(Vec::new()));
-    // Nothing but a hash is taken for a commit.
+    // Only hashes are accepted as commits.
     for commit in ["HEAD", "main", "--output=x", "00000000", "", "abc"] {
         assert_eq!(changed(commit, &all), None, "{commit}");
     }

@@ -1,4 +1,4 @@
-//! No path leads out of a workspace, and what is no file is not opened.
+//! No path leads out of a workspace, and only regular files are opened.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use file_support::{call, permits, project};
 use tools::{ToolError, Workspace, files};
 
-/// The error of a call, whether it looks or changes.
+/// The error of a call, whether it reads or changes.
 fn refused(project: &file_support::Project, line: &str) -> ToolError {
     let call = call(line);
     let result = if call.tool.is_read_only() {
@@ -153,7 +153,7 @@ fn a_link_swapped_in_all_the_time_never_leads_out() {
             }
             let line =
                 format!(r#"write_file {{"path": "dir/f.txt", "content": "inside {round}"}}"#);
-            // Some are refused, some get through; none may get out.
+            // Some are refused, some succeed; none may escape.
             let _ = project.change(&line);
         }
         stop.store(true, Ordering::Relaxed);
@@ -172,7 +172,7 @@ fn a_link_swapped_in_all_the_time_never_leads_out() {
 #[test]
 fn what_is_no_regular_file_is_named_and_not_opened() {
     let project = project(&[("a.txt", "a"), ("folder/x", "")]);
-    // Opening this pipe would wait for ever.
+    // Opening this pipe would block forever.
     let pipe = project.path("pipe");
     assert!(
         std::process::Command::new("mkfifo")
@@ -399,7 +399,7 @@ fn a_workspace_that_cannot_be_opened_or_vanishes_says_so() {
         )
         .unwrap_err(),
     );
-    // Another folder in its place is not the one that was opened.
+    // A new folder at the same path is not the one that was opened.
     fs::create_dir(project.path("")).unwrap();
     gone(project.look("list_files").unwrap_err());
     assert_eq!(

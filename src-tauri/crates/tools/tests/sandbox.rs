@@ -1,6 +1,6 @@
-//! Commands in each tier of this machine: escapes, ends, bounds and the durable outcome.
+//! Commands in each tier of this machine: escapes, ends, limits and the durable outcome.
 //!
-//! A tier that the machine does not have is reported by its own test and skipped by the others.
+//! A tier that the machine lacks is reported by its own test and skipped by the others.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![allow(
@@ -300,7 +300,7 @@ fn secrets_data_and_keys_are_out_of_sight() {
             "{text}"
         );
         assert!(text.contains("PLANWRIGHT_RUN="), "{text}");
-        // The test runner's own environment, which is not the command's to read.
+        // The test runner's own environment, which the command must not read.
         assert!(text.contains("\n0\n"), "{text}");
     }
 }
@@ -342,7 +342,7 @@ fn no_power_of_root_is_left_inside() {
 fn no_open_file_of_the_app_or_the_helper_reaches_the_command() {
     for (place, sandbox) in every_tier() {
         let kept = fs::File::open(place.workspace.join("src/main.txt")).unwrap();
-        // As a program that is careless about its files would leave it.
+        // As a program that leaks its file descriptors would leave it.
         rustix::io::fcntl_setfd(&kept, rustix::io::FdFlags::empty()).unwrap();
         let outcome = place.sh(
             &sandbox,
@@ -434,7 +434,7 @@ fn a_cancel_from_another_thread_ends_everything() {
 #[test]
 fn a_child_that_leaves_its_session_ends_with_the_command() {
     for (place, sandbox) in every_tier() {
-        // Both forks done and the output still open: without care this would hold us up for ever.
+        // Both forks done and the output still open: a naive implementation would wait forever.
         let line = "setsid sh -c 'sleep 1000 & echo started; sleep 1000' & sleep 0.2; exit 4";
         let spec = place.shell(line, Mode::Exec);
         let outcome = place.run(&sandbox, &spec).unwrap();
@@ -564,7 +564,7 @@ fn a_proof_holds_until_what_it_rests_on_changes() {
     println!("recalled in {:?}", begun.elapsed());
     assert_eq!(again.report(), first.report());
     assert!(place.sh(&again, "echo x > src/x").exit.is_success());
-    // One that says more than was proved is not believed once anything differs.
+    // A forged file that claims more than was proved is rejected once anything differs.
     let forged = fs::read_to_string(&file)
         .unwrap()
         .replace("\"refused\":true", "\"refused\":false");

@@ -1,4 +1,4 @@
-//! What a command leaves behind for the user's next Git: nothing that runs.
+//! What a command leaves behind must not run in the user's next Git call.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![allow(
@@ -15,7 +15,7 @@ use support::repositories::{attack, git, grown, next, nothing_runs, prepared};
 use support::sealed_tiers;
 use tools::sandbox::{Mode, Tier};
 
-/// Each line is one command; together they are one attack. `EVIL` is the program's path, `CONF` a
+/// Each line is one command; together they form one attack. `EVIL` is the program's path, `CONF` a
 /// configuration that names it.
 const ATTACKS: &[(&str, &[&str])] = &[
     (
@@ -180,7 +180,7 @@ fn a_step_approved_to_commit_commits_in_every_kind_of_repository() {
             assert_eq!(git(&work, &["status", "--short"]), "", "{said}");
             assert!(git(&work, &["reflog"]).lines().count() >= 2, "{said}");
             assert_eq!(git(&work, &["fsck"]), "", "{said}");
-            // A look changes nothing, and what needs more than a commit is refused.
+            // Reading changes nothing, and anything beyond a commit is refused.
             for line in ["git status --short", "git diff HEAD~1", "git log -1"] {
                 let looked = place.run(&sandbox, &place.shell(line, Mode::Exec)).unwrap();
                 assert!(looked.exit.is_success(), "{said} {line} {}", looked.text());
@@ -221,7 +221,7 @@ fn what_is_approved_to_commit_gets_no_more_than_that() {
             next(&mut place);
             grown(&place);
             if sandbox.tier() == Tier::Landlock {
-                // Beside other repositories such a line is refused.
+                // Beside other repositories, such a line is refused.
                 for folder in ["nested", "bare", "side", "libs"] {
                     fs::remove_dir_all(place.workspace.join(folder)).unwrap();
                 }

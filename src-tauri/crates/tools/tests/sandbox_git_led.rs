@@ -1,4 +1,5 @@
-//! What the user's Git is led to outside of its folders: a command cannot make it run anything there.
+//! Files outside the Git folders that the user's Git runs or reads: commands can't make it run
+//! anything there.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![allow(
@@ -16,8 +17,8 @@ use support::repositories::{attack, git, grown, next};
 use support::{Place, sealed_tiers};
 use tools::sandbox::Mode;
 
-/// Ways by which Git is led out of its folder, as shell lines of the user before, and what a command
-/// does then. `HOME` is the user's home folder, which holds settings only in some.
+/// Ways to lead Git out of its folder, as shell lines that the user ran before, and what a command
+/// then does. `HOME` is the user's home folder, which has settings only in some cases.
 const LED_OUT: &[(&str, &str, &str)] = &[
     (
         "a hook that is there",
@@ -101,7 +102,7 @@ const LED_OUT: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// What hooks, aliases and the programs of settings go on to call, in the same form.
+/// What hooks, aliases and programs in settings call, in the same form.
 const CALLED: &[(&str, &str, &str)] = &[
     (
         "the hook that husky calls",
@@ -254,7 +255,7 @@ const OF_EACH: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// Shell functions of the user's for the tables.
+/// The user's shell functions used in the tables.
 const TERMS: [(&str, &str); 4] = [
     (
         "HUSKY",

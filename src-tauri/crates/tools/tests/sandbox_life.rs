@@ -1,4 +1,4 @@
-//! Life and death: what is left of a command when its app, or its helper, is killed.
+//! What is left of a command when its app or its helper is killed.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![allow(
@@ -26,7 +26,8 @@ use tools::sandbox::{
 
 const AS_APP: &str = "PLANWRIGHT_TEST_APP";
 
-/// Not a promise: the process that the other tests kill. It runs one command and echoes its output.
+/// Not a test of its own: the process that the other tests kill. It runs one command and echoes its
+/// output.
 #[test]
 fn acts_as_an_app_when_asked() {
     let Ok(words) = std::env::var(AS_APP) else {
@@ -60,7 +61,7 @@ fn wanted(tier: &str) -> Wanted {
     }
 }
 
-/// An app of its own whose command has said `ready`.
+/// A separate app whose command has printed `ready`.
 fn app(place: &Place, tier: Tier, marker: &str, line: &str) -> Child {
     let path = |path: &Path| path.to_str().unwrap().to_owned();
     let words = [
@@ -95,7 +96,7 @@ fn handle(pid: i32) -> OwnedFd {
     pidfd_open(Pid::from_raw(pid).unwrap(), PidfdFlags::empty()).unwrap()
 }
 
-/// Until every process is gone; the bound is for a test that fails.
+/// Waits until every process has ended; the timeout is for failing tests.
 fn wait_for_ends(handles: &[OwnedFd]) {
     for handle in handles {
         let bound = Timespec {
@@ -118,7 +119,7 @@ fn an_app_killed_without_warning_leaves_no_process_and_no_outcome() {
             processes.len() >= 2,
             "{tier:?}: the command and its children run"
         );
-        // The helper ends last, when all it holds are gone.
+        // The helper ends last, after all of its processes.
         processes.extend(support::children_of(app.id()).into_iter().map(handle));
         app.kill().unwrap();
         app.wait().unwrap();
@@ -149,7 +150,7 @@ fn an_outcome_outlives_an_app_that_never_heard_of_it() {
         );
         let line = "echo ready; read word < src/go; echo $word; exit 6";
         let mut app = app(&place, tier, &marker, line);
-        // Only now: the app's proof of the sandbox goes to the same folder.
+        // Only now, because the app's proof of the sandbox is written to the same folder.
         let watch = inotify::init(inotify::CreateFlags::CLOEXEC).unwrap();
         inotify::add_watch(&watch, &place.data, inotify::WatchFlags::MOVED_TO).unwrap();
         kill_process(pid(&app), Signal::STOP).unwrap();
@@ -190,7 +191,7 @@ fn what_a_killed_helper_leaves_is_found_by_its_marker() {
         println!("{tier:?}: {ended} were left");
         assert_eq!(kill_leftovers(&marker).unwrap(), 0);
         assert_eq!(kill_leftovers("").unwrap(), 0, "no marker means nobody");
-        // The next command takes away what the killed helper could not.
+        // The next command removes what the killed helper could not.
         assert!(place.sh(&sandbox, "true").exit.is_success());
         assert!(!place.workspace.join(".planwright").exists());
     }

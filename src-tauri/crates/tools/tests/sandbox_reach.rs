@@ -1,4 +1,4 @@
-//! What a command can reach: the list, and nothing beside it.
+//! What a command can reach: the list and nothing else.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![allow(
@@ -16,7 +16,7 @@ use std::process::Command;
 use support::{Place, sealed_tiers};
 use tools::sandbox::{Mode, Sandbox, SandboxError, Tier};
 
-/// Under a home folder: where programs keep keys, logins, wallets, mail and histories.
+/// Paths in a home folder where programs keep keys, logins, wallets, mail and histories.
 const SECRETS: &[&str] = &[
     ".ssh/id_ed25519",
     ".ssh/config",
@@ -140,7 +140,7 @@ const SECRETS: &[&str] = &[
     "other-project/.git/config",
 ];
 
-/// Of a workspace: hidden from commands in plan mode.
+/// Paths in a workspace that are hidden from commands in plan mode.
 const PRIVATE: &[&str] = &[
     ".env",
     ".env.local",
@@ -164,7 +164,7 @@ fn write(path: &Path, text: &str) {
     fs::write(path, text).unwrap();
 }
 
-/// What one command reads of all these.
+/// What a command can read of all these paths.
 fn read_all(place: &Place, sandbox: &Sandbox, paths: &[String], mode: Mode) -> String {
     let line = format!(
         "for f in {}; do echo \"$f:\"; cat \"$f\"; done 2>/dev/null",
@@ -211,7 +211,7 @@ fn of_more_than_a_hundred_secret_places_none_can_be_read() {
     }
 }
 
-/// Under a home folder: settings deep in toolchains, with a login and without one.
+/// Settings deep in toolchains of a home folder, with and without a login.
 const SETTINGS: &[(&str, &str, &str)] = &[
     (
         ".nvm/versions/node/v20.1.0/etc/npmrc",
@@ -320,7 +320,7 @@ fn a_git_file_that_names_a_folder_of_somebody_else_shows_nothing_of_it() {
         commit.commits = true;
         let refused = place.run(&sandbox, &commit).unwrap_err().to_string();
         assert!(refused.contains("toolchains"), "{refused}");
-        // One that leads back is the workspace's own.
+        // One that points back is the workspace's own.
         write(
             &other.join("gitdir"),
             &format!("{}/.git\n", place.workspace.display()),
@@ -357,7 +357,7 @@ fn private_files_of_the_workspace_are_hidden_before_approval_and_their_examples_
                 sandbox.tier()
             );
             assert!(text.contains("plain words"), "{:?}: {text}", sandbox.tier());
-            // A step that was approved works with the project as it is; what it prints may reach a model.
+            // An approved step works with the project as it is; its output may reach a model.
             let text = read_all(&place, &sandbox, &paths, Mode::Exec);
             assert!(!text.contains("hidden words"), "{text}");
             assert_eq!(text.matches("[private]").count(), PRIVATE.len(), "{text}");
@@ -625,7 +625,7 @@ fn a_line_that_starts_a_program_out_of_sight_names_the_folder_to_let_in() {
         let refused = place.run(&sandbox, &spec).unwrap_err().to_string();
         let folder = format!("Add {} to", conda.display());
         assert!(refused.contains(&folder), "{refused}");
-        // What fails by itself is left alone.
+        // Failures with other causes get no hint.
         let text = place.sh(&sandbox, &format!("nothing {}", place.workspace.display()));
         assert!(!text.text().contains("toolchains"), "{}", text.text());
     }

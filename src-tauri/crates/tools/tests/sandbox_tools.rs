@@ -1,4 +1,4 @@
-//! The tools that plans use work inside, each as far as its tier promises.
+//! The tools that plans use work in the sandbox, as far as each tier promises.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![allow(
@@ -81,7 +81,7 @@ fn a_crate_builds_and_its_tests_run_offline() {
         return;
     }
     for (place, sandbox) in every_tier() {
-        // A workspace of its own: the scratch folder may lie inside another one.
+        // A separate workspace, since the scratch folder may be inside another one.
         let manifest =
             "[workspace]\n[package]\nname = \"it\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
         let lock = "version = 4\n[[package]]\nname = \"it\"\nversion = \"0.1.0\"\n";

@@ -1,4 +1,4 @@
-//! What a survey of a real folder finds, and what it leaves out.
+//! What a survey of a real folder finds and what it leaves out.
 #![allow(clippy::expect_used, clippy::print_stdout)] // what cannot be set up fails the test
 
 use std::fs;
@@ -303,7 +303,7 @@ fn plans_are_left_out_unless_the_goal_names_them() {
         );
         listed
     };
-    // Source code in a folder of that name is no plan.
+    // Source code in the plan folder is not a plan.
     assert_eq!(seen(&request), ["plans/model.py"]);
     request.named_paths = vec!["plans/old.md".to_owned()];
     assert_eq!(seen(&request), ["plans/old.md", "plans/model.py"]);
@@ -352,7 +352,7 @@ fn stamps_are_those_of_the_files_that_a_survey_lists() {
     let all = stamps_under_way(&workspace, "plans", &under_way).expect("a readable folder");
     let listed: Vec<&str> = all.files.iter().map(|stamp| &*stamp.path).collect();
     let surveyed = look(folder.path(), &[]).paths;
-    // Told by its front matter, which only reading the file shows.
+    // Recognized by its front matter, so only by reading the file.
     let without_plan: Vec<&str> = listed
         .iter()
         .copied()

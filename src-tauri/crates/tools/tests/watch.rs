@@ -1,5 +1,5 @@
-//! What the watcher tells of real files. Every wait is for news, with a deadline that only a
-//! watcher that missed something reaches.
+//! What the watcher reports about real files. Every wait is for a message, with a deadline that
+//! only a watcher that missed something reaches.
 
 #![allow(
     clippy::unwrap_used,
@@ -24,16 +24,16 @@ use tools::watch::{ChangeKind, Changed, WatchNews, WatchRequest, Watcher};
 const LONG: Duration = Duration::from_secs(20);
 
 struct Watch {
-    /// Canonical, as a workspace is.
+    /// Canonical, like a workspace.
     top: PathBuf,
     _folder: TempDir,
     news: Receiver<WatchNews>,
     watcher: Watcher,
-    /// What was told of before: a file that was written just before a look may be told once more.
+    /// Files reported before: one that was written just before a scan may be reported again.
     told: RefCell<BTreeSet<PathBuf>>,
 }
 
-/// A folder with these files, watched as `request` says.
+/// A folder with these files, watched as `request` specifies.
 fn watch(files: &[&str], request: impl Fn(&Path) -> WatchRequest) -> Watch {
     let folder = tempfile::tempdir().unwrap();
     let top = folder.path().canonicalize().unwrap().join("w");
@@ -78,8 +78,8 @@ impl Watch {
         }
     }
 
-    /// Waits until the last thing told of each of these files is this. Nothing else is told but
-    /// repetitions.
+    /// Waits until the last report for each of these files is as expected. Otherwise, only
+    /// repetitions may be reported.
     #[track_caller]
     fn expect(&self, expected: &[(&str, ChangeKind)]) {
         let expected: BTreeMap<PathBuf, ChangeKind> = expected
@@ -96,7 +96,7 @@ impl Watch {
                     assert!(is_repeated && change.kind == Differs, "{change:?}");
                     continue;
                 }
-                // Later writes to a file that is new do not make it less new.
+                // Later writes to a new file don't make it less new.
                 let is_new = told.get(&change.path) == Some(&ChangeKind::Created);
                 if !(is_new && change.kind == Differs) {
                     told.insert(change.path, change.kind);
@@ -106,7 +106,7 @@ impl Watch {
         self.told.borrow_mut().extend(told.into_keys());
     }
 
-    /// Everything told up to a file that is written for this alone.
+    /// Everything reported up to a file that is written only as a marker.
     fn until_marker(&self, marker: &str) -> Vec<Changed> {
         self.write(marker, "now");
         let mut told = Vec::new();
@@ -145,10 +145,10 @@ fn every_way_of_saving_is_told_and_repeatedly() {
     let watch = watch(&["plans/a.md"], plans);
     let plan = watch.path("plans/a.md");
     for n in 0..10 {
-        // In place, with the same length: only the times differ, and those may not.
+        // In place, with the same length: only the times differ, and maybe not even those.
         fs::write(&plan, n.to_string()).unwrap();
         watch.expect(&[("plans/a.md", Differs)]);
-        // Beside it and renamed over it.
+        // Beside it, then renamed over it.
         let beside = watch.path("plans/a.md.tmp");
         fs::write(&beside, "beside").unwrap();
         fs::rename(&beside, &plan).unwrap();
@@ -169,7 +169,7 @@ fn an_editor_that_moves_the_old_file_away_first_is_told() {
     let told = watch.until_marker("plans/z.md");
     let last = told.last().unwrap();
     assert_eq!(last.path, plan);
-    // Between the two there may have been a look.
+    // A scan may have happened in between.
     assert!(matches!(last.kind, Differs | Created), "{told:?}");
 }
 
@@ -212,7 +212,7 @@ fn other_files_links_and_folders_are_not_told() {
     symlink("../secret.md", watch.path("plans/in.md")).unwrap();
     watch.write("secret.md", "1");
     assert_eq!(watch.until_marker("plans/z.md"), []);
-    // A plan that becomes a link is no plan any more.
+    // A plan that becomes a link is no longer a plan.
     fs::remove_file(watch.path("plans/a.md")).unwrap();
     symlink("/etc/passwd", watch.path("plans/a.md")).unwrap();
     watch.expect(&[("plans/a.md", Removed)]);
@@ -235,7 +235,7 @@ fn a_plan_folder_made_later_is_found_however_deep_and_fast() {
         let watch = watch(&[], |top| {
             WatchRequest::new().folder(top, "docs/of/plans", ".md")
         });
-        // Folder and file in one go: the system reports none of what happened inside.
+        // Folder and file at once: the system reports nothing that happened inside.
         watch.write("docs/of/plans/a.md", "1");
         watch.expect(&[("docs/of/plans/a.md", Created)]);
         watch.write("docs/of/plans/a.md", &format!("again {n}"));
@@ -355,7 +355,7 @@ fn a_checkout_that_swaps_ten_plans_is_told_of_all_ten() {
     for branch in ["main", "other", "main"] {
         git(&watch.top, &["switch", "-q", branch]);
         let mut told = BTreeMap::new();
-        // Git removes a file before it writes it; a look may fall between the two.
+        // Git removes a file before writing it, and a scan may happen in between.
         while told.len() < all.len() || told.values().any(|kind| *kind == Removed) {
             told.extend(watch.next().into_iter().map(|one| (one.path, one.kind)));
         }
@@ -386,7 +386,7 @@ fn one_save_is_told_within_the_time_a_person_does_not_notice() {
         })
         .collect();
     times.sort();
-    // About 10 ms on an idle machine; the median on a busy one still shows a missed hint (2 s).
+    // About 10 ms on an idle machine; on a busy one, the median still reveals a missed hint (2 s).
     assert!(times[10] < Duration::from_millis(500), "{times:?}");
 }
 

@@ -1,13 +1,14 @@
-//! P2: one edit in a plan of 10,000 tasks, until the new page of the outline and the badge are there;
-//! and of 200. As the window asks for it, without the window. Beside it a bare write of the same file.
+//! P2: one edit in plans of 10,000 and of 200 tasks, until the outline's new page and the badge are
+//! available. Measured as the window requests it, but without the window. For comparison, a bare
+//! write of the same file.
 
 use std::error::Error;
 use std::io::Write as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use desktop::wire::{Edit, EditOutcome};
 use desktop::Desktop;
+use desktop::wire::{Edit, EditOutcome};
 use workbench::Environment;
 
 use crate::reading::plan_text;
@@ -15,7 +16,7 @@ use crate::{Figure, median, middle};
 
 const EDITS: usize = 15;
 
-/// Both sizes, and the bare write.
+/// Measures both sizes and the bare write.
 pub(crate) fn measure() -> Result<Vec<Figure>, Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let large = edit(folder.path(), "large", 10_000)?;
@@ -29,7 +30,7 @@ pub(crate) fn measure() -> Result<Vec<Figure>, Box<dyn Error>> {
             large,
             Duration::from_millis(40),
         ),
-        // No budget: it says what the disk has in it.
+        // Has no budget: it shows the disk's share.
         Figure {
             what: "P2 … a bare write of the same file".to_owned(),
             measured: crate::shown(bare),
@@ -44,7 +45,7 @@ pub(crate) fn measure() -> Result<Vec<Figure>, Box<dyn Error>> {
     ])
 }
 
-/// The median time of an edit of a title, with the outline and a page of rows behind it.
+/// The median time to edit a title, including the outline and a page of rows.
 fn edit(folder: &Path, name: &str, tasks: usize) -> Result<Duration, Box<dyn Error>> {
     let workspace = folder.join(name);
     std::fs::create_dir_all(workspace.join("plans"))?;
@@ -81,7 +82,7 @@ fn edit(folder: &Path, name: &str, tasks: usize) -> Result<Duration, Box<dyn Err
         if outline.revision != now || rows.rows.is_empty() {
             return Err("the outline is not that of the edit".into());
         }
-        // The first one warms up.
+        // The first round is a warm-up.
         if round > 0 {
             times.push(took);
         }
@@ -91,7 +92,7 @@ fn edit(folder: &Path, name: &str, tasks: usize) -> Result<Duration, Box<dyn Err
     Ok(middle(times))
 }
 
-/// A new file in place of the old one, on the disk when this returns.
+/// Replaces a file durably: the new one is on disk when this returns.
 fn write(file: &Path, text: &str) -> std::io::Result<()> {
     let new = file.with_extension("new");
     let mut out = std::fs::File::create(&new)?;

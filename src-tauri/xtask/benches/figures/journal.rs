@@ -1,4 +1,4 @@
-//! P9: a durable journal append against the least that durability costs on the same disk.
+//! P9: a durable journal append, compared with the minimum cost of durability on the same disk.
 
 use std::error::Error;
 use std::fs::File;
@@ -15,10 +15,10 @@ const CONTENT: &[u8] = b"";
 /// SHA-256 of [`CONTENT`].
 const REVISION: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
-/// Both medians, taken in turns, so that a disk that is busy for a while is so for both.
+/// Both medians, measured alternately so that a busy disk affects both.
 pub(crate) fn measure() -> Result<Vec<Figure>, Box<dyn Error>> {
-    // Beside the build and not in the system's temporary folder, which may lie in memory, where
-    // durability costs nothing.
+    // Uses the build folder, since the system's temporary folder may be in memory, where durability
+    // costs nothing.
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
     let (store, _) = Store::open(&folder.path().join("store"), 0)?;
     begin(&store)?;

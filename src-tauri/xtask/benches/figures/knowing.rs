@@ -1,8 +1,9 @@
-//! Which files are offered for a goal, and what that costs: `kb-fast` (one walk) beside `kb-balanced` (the
-//! index), on repositories of 100, 10,000 and 100,000 files with ten goals whose right files are known.
+//! Which files are selected for a goal, and at what cost: `kb-fast` (one walk) and `kb-balanced`
+//! (the index), on repositories of 100, 10,000 and 100,000 files, with ten goals whose relevant
+//! files are known.
 //!
-//! Memory is the highest that the process had since the size began, of which the allocator keeps some
-//! from before.
+//! Memory is the process's peak since the start of the size; the allocator may retain some from
+//! earlier sizes.
 
 use std::error::Error;
 use std::path::Path;
@@ -14,12 +15,12 @@ use workbench::{Environment, Workbench};
 
 use crate::{Figure, median, middle, shown};
 
-/// Repeats of what is quick.
+/// Repetitions of fast operations.
 const RUNS: usize = 7;
-/// The most that bringing the index up to date after one change may take at 10,000 files.
+/// Time limit for updating the index after one change with 10,000 files.
 const AFTER_ONE_CHANGE: Duration = Duration::from_millis(100);
 
-/// All three sizes.
+/// Measures all three sizes.
 pub(crate) fn measure() -> Result<Vec<Figure>, Box<dyn Error>> {
     let mut figures = Vec::new();
     for files in [100, 10_000, 100_000] {
@@ -137,7 +138,8 @@ fn of(files: usize) -> Result<Vec<Figure>, Box<dyn Error>> {
     Ok(figures)
 }
 
-/// What one walk and the words of the goal give: the files that a plan without an index would read first.
+/// Files selected by one walk and the goal's words: those that a plan without an index would read
+/// first.
 fn by_walk(root: &Path, goal: &str) -> Result<Vec<String>, Box<dyn Error>> {
     let workspace = tools::Workspace::open(root)?;
     let intake = planning::detect(goal, &adequacy::WorkspaceFacts::default());
@@ -145,7 +147,7 @@ fn by_walk(root: &Path, goal: &str) -> Result<Vec<String>, Box<dyn Error>> {
     Ok(planning::concerned_files(&intake, &context))
 }
 
-/// Means over the goals.
+/// Means over all goals.
 #[derive(Default)]
 struct Quality {
     recall: f64,
@@ -170,7 +172,7 @@ impl Quality {
     }
 }
 
-/// Has the kernel count the highest memory anew.
+/// Resets the kernel's peak memory counter.
 fn forget_peak() -> std::io::Result<()> {
     std::fs::write("/proc/self/clear_refs", "5")
 }
@@ -184,7 +186,7 @@ fn peak() -> Result<String, Box<dyn Error>> {
     Ok(format!("{} MB", kb / 1024))
 }
 
-/// The bytes of the indexes in a home.
+/// The size in bytes of a home's indexes.
 fn size_below(home: &Path) -> std::io::Result<u64> {
     let mut size = 0;
     for entry in std::fs::read_dir(home.join("data/indexes"))? {

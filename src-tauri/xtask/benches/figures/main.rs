@@ -1,9 +1,9 @@
-//! The figures behind the budgets, measured on the release build: run it by `cargo xtask bench`.
+//! The benchmarks behind the budgets, measured on the release build; run with `cargo xtask bench`.
 //!
-//! Each figure is a median. Where another program or the disk has a part in it, the bare thing is
-//! measured in the same run and the budget is a ratio. The exit code is 0 also over budget,
-//! unless `--strict` is given: a slow machine is no broken one. `--only=WORD` measures the groups with
-//! the word in their name.
+//! Each figure is a median. If another program or the disk affects a figure, a bare operation is
+//! measured in the same run and the budget is a ratio. The exit code is 0 even over budget, unless
+//! `--strict` is given, since a slow machine is not an error. `--only=WORD` measures the groups
+//! whose name contains the word.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -24,11 +24,11 @@ use std::error::Error;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// As in the programs that are measured.
+/// The same allocator as in the measured programs.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// One line of the table.
+/// One row of the table.
 struct Figure {
     what: String,
     measured: String,
@@ -37,7 +37,7 @@ struct Figure {
 }
 
 impl Figure {
-    /// A time against a limit.
+    /// A time compared with a limit.
     fn time(what: impl Into<String>, measured: Duration, limit: Duration) -> Self {
         Self {
             what: what.into(),
@@ -47,7 +47,7 @@ impl Figure {
         }
     }
 
-    /// A time against a multiple of another, measured in the same run.
+    /// A time compared with a multiple of another, measured in the same run.
     fn ratio(what: impl Into<String>, measured: Duration, bare: Duration, limit: f64) -> Self {
         let ratio = measured.as_secs_f64() / bare.as_secs_f64().max(f64::EPSILON);
         Self {
@@ -60,7 +60,7 @@ impl Figure {
 }
 
 fn main() -> ExitCode {
-    // The same program is the helper of its own sandbox, where a use case is measured in it.
+    // Use cases measured in this process start it again as their sandbox helper.
     if let Some(code) = workbench::become_helper_if_asked() {
         return code;
     }
@@ -73,7 +73,7 @@ fn main() -> ExitCode {
             }
         };
     }
-    // `cargo bench` adds `--bench` of its own.
+    // `cargo bench` also passes `--bench`.
     let strict = std::env::args().any(|argument| argument == "--strict");
     let only = std::env::args()
         .find_map(|argument| argument.strip_prefix("--only=").map(str::to_owned))
@@ -126,14 +126,14 @@ fn main() -> ExitCode {
     }
 }
 
-/// The median time of `runs` calls, after one that warms up.
+/// The median time of `runs` calls, after one warm-up call.
 fn median<T>(runs: usize, mut work: impl FnMut() -> T) -> Duration {
     std::hint::black_box(work());
     let times = (0..runs).map(|_| {
         let start = Instant::now();
         let answer = std::hint::black_box(work());
         let took = start.elapsed();
-        // The program lets go of it later, on another thread.
+        // The program drops it later, on another thread.
         drop(answer);
         took
     });

@@ -1,8 +1,8 @@
-//! P3 and P10 in the real window: how long until another program's edit is painted, how smoothly
-//! 10,000 tasks scroll, how long a keystroke takes to be seen, how long a graph takes to open.
+//! P3 and P10 in the real window: time until another program's edit is painted, smoothness of
+//! scrolling 10,000 tasks, latency of a keystroke, and time to open a graph.
 //!
-//! The page itself says when something is painted: behind the second frame that has it. The window is
-//! drawn as Planwright chooses to draw on this machine.
+//! The page itself reports when something is painted: after the second frame that contains it. The
+//! window renders in whichever way Planwright chooses on this machine.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -14,19 +14,19 @@ use serde_json::{Value, json};
 
 use crate::{Figure, middle};
 
-/// Edits by another program.
+/// Number of edits by another program.
 const OUTSIDE: usize = 200;
 
-/// How long the page takes at most to be asked something, and to rest again.
+/// Maximum time for the page to receive a request and become idle again.
 const ASKED: Duration = Duration::from_millis(50);
 
-/// Keys that are pressed in one field.
+/// Number of keys pressed in one field.
 const KEYS: usize = 60;
 
-/// Frames of scrolling.
+/// Number of frames to scroll.
 const FRAMES: u64 = 240;
 
-/// All of them; needs a display and a session bus, which `cargo xtask bench` brings along.
+/// Measures everything; needs a display and a session bus, which `cargo xtask bench` provides.
 pub(crate) fn measure() -> Result<Vec<Figure>, Box<dyn Error>> {
     let (mut figures, large) = (Vec::new(), long_plan(10_000));
     figures.push(outside()?);
@@ -54,9 +54,9 @@ fn long_plan(tasks: usize) -> String {
     text
 }
 
-/// Tells when a row of the outline shows a numbered title: behind the second frame that has it, in
-/// milliseconds since 1970. Looks only at what changed, and at its text alone: to read the whole page
-/// as a person sees it at each change would have it laid out once more, which nobody asked for.
+/// Reports when an outline row shows a numbered title: after the second frame that contains it, in
+/// milliseconds since 1970. Looks only at changed nodes and their own text, since reading the whole
+/// page on each change would force additional layouts.
 const WATCH: &str = r"
 window.__painted = [];
 const seen = new Set();
@@ -77,9 +77,9 @@ const look = changes => {
 };
 new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });";
 
-/// Edits of a plan of 100 kB by another program, until each is painted: the 95th of 100.
+/// Edits of a 100 kB plan by another program, until each is painted: the 95th percentile.
 ///
-/// The page is asked to tell of an edit before that is made, so that the asking is not measured too.
+/// The page is asked to report an edit before it is made, so that asking is not measured.
 fn outside() -> Result<Figure, Box<dyn Error>> {
     let mut text = long_plan(1_200);
     let (home, project) = (Home::new(), Project::new().file("plans/p.md", &text));
@@ -123,7 +123,7 @@ fn outside() -> Result<Figure, Box<dyn Error>> {
     ))
 }
 
-/// Scrolls by 60 pixels a frame and answers the frames a second.
+/// Scrolls by 60 pixels per frame and returns the frame rate.
 fn scroll(window: &Window) -> Result<Figure, Box<dyn Error>> {
     let script = r"
 const [frames] = arguments; window.__fps = null;
@@ -148,7 +148,7 @@ requestAnimationFrame(step);";
     })
 }
 
-/// Types into the title of an open step: from the key to the frame behind it.
+/// Types into the title of an open step: time from the key press to the following frame.
 fn keys(window: &Window) -> Result<Figure, Box<dyn Error>> {
     window.press("j");
     window.press("e");
@@ -176,7 +176,7 @@ document.addEventListener('keydown', event => {
     ))
 }
 
-/// Opens the graph of 300 tasks: from the click to the frame that has it.
+/// Opens the graph of 300 tasks: time from the click to the frame that contains it.
 fn graph() -> Result<Figure, Box<dyn Error>> {
     let mut text = String::from("---\nplanwright: 1\nid: many\n---\n# A wide plan\n\n## Tasks\n");
     for number in 1..=300_usize {
@@ -223,7 +223,7 @@ fn number(value: &Value) -> Result<f64, Box<dyn Error>> {
         .ok_or_else(|| "the page gave no number".into())
 }
 
-/// The 95th of 100, from milliseconds.
+/// The 95th percentile of times in milliseconds.
 fn late(mut times: Vec<f64>) -> Duration {
     times.sort_unstable_by(f64::total_cmp);
     let at = times.len() * 95 / 100;

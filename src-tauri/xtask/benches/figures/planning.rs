@@ -12,7 +12,7 @@ const FILES: usize = 10_000;
 const RUNS: usize = 5;
 const GOAL: &str = "Rename the function total to sum_rows everywhere and test it";
 
-/// Median of the whole process with a warm file cache.
+/// Measures the median of the whole process with a warm file cache.
 pub(crate) fn measure() -> Result<Vec<Figure>, Box<dyn Error>> {
     let binary = std::env::var_os("PLANWRIGHT_BENCH_BINARY")
         .ok_or("PLANWRIGHT_BENCH_BINARY is not set; start this by `cargo xtask bench`")?;
@@ -20,7 +20,7 @@ pub(crate) fn measure() -> Result<Vec<Figure>, Box<dyn Error>> {
     let workspace = tempfile::tempdir()?;
     fill(workspace.path())?;
     let mut times = Vec::new();
-    // One more than counts: the first fills the file cache and makes the home.
+    // One extra: the first run warms the file cache and creates the home.
     for run in 0..=RUNS {
         let mut plan = Command::new(&binary);
         plan.args(["plan", GOAL, "--json", "--workspace"])
@@ -30,7 +30,7 @@ pub(crate) fn measure() -> Result<Vec<Figure>, Box<dyn Error>> {
         let start = Instant::now();
         let output = plan.output()?;
         let time = start.elapsed();
-        // 1 says that the plan is thin, which is no fault of the clock.
+        // Exit code 1 means that the plan is thin, which doesn't affect the timing.
         if !matches!(output.status.code(), Some(0 | 1)) {
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
             return Err(format!("`planwright plan` ended with {}: {said}", output.status).into());
@@ -38,7 +38,7 @@ pub(crate) fn measure() -> Result<Vec<Figure>, Box<dyn Error>> {
         if run > 0 {
             times.push(time);
         }
-        // The plan just written would be one more file of the next run.
+        // The plan just written would add a file to the next run.
         let plans = workspace.path().join("plans");
         if plans.exists() {
             std::fs::remove_dir_all(plans)?;
@@ -52,7 +52,7 @@ pub(crate) fn measure() -> Result<Vec<Figure>, Box<dyn Error>> {
     )])
 }
 
-/// Python modules of some 2 kB in 200 folders; the goal's function is named in 12 of them.
+/// Python modules of about 2 kB in 200 folders; 12 of them mention the goal's function.
 fn fill(workspace: &Path) -> std::io::Result<()> {
     for folder in 0..200 {
         let path = workspace.join(format!("src/part{folder:03}"));

@@ -1,4 +1,4 @@
-//! Reading and judging a plan: P1, and `check` of an ordinary plan without its process.
+//! Parsing and checking a plan: P1, and `check` of a typical plan without starting a process.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -20,7 +20,7 @@ pub(crate) fn measure() -> Result<Vec<Figure>, Box<dyn Error>> {
         let (tasks, first) = (read.tasks.len(), problems.first());
         return Err(format!("the generated plan was read as {tasks} tasks, {first:?}").into());
     }
-    // With what every reader of a plan asks for: tables, and where each thing stands.
+    // Configured as for any plan: with tables and source positions.
     let bare = median(RUNS, || {
         let events = Parser::new_ext(&text, Options::ENABLE_TABLES).into_offset_iter();
         events.map(|(_, range)| range.end).max()
@@ -64,8 +64,8 @@ fn judge(plan: &Plan, problems: &[Problem]) -> Report {
     })
 }
 
-/// A plan as people write them, some hundred bytes a task: fields of every common kind, some prose,
-/// some done, requirements that are covered.
+/// A typical plan with a few hundred bytes per task: all common fields, some prose, some completed
+/// steps, covered requirements.
 pub(crate) fn plan_text(tasks: usize) -> String {
     let mut text = String::from(
         "---\nplanwright: 1\nid: figures\ngoal: Move every report to the new row format\n---\n\

@@ -1,5 +1,5 @@
-//! The prompt of a run's step that a model carries out: how many tokens it is before anything of the
-//! workspace goes along, in plans of three sizes and for two profiles. The model is scripted.
+//! The prompt for a model's step in a run: its size in tokens before any workspace context, in
+//! plans of three sizes and for two profiles. The model is scripted.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -12,10 +12,10 @@ use tiktoken_rs::CoreBPE;
 
 use crate::Figure;
 
-/// Where the words begin that were chosen of the workspace.
+/// Where the workspace context starts in a prompt.
 const WORKSPACE: &str = "What is known:";
 
-/// Budget P5: within it, and the same whatever the plan's size.
+/// Budget P5: within the limit, and independent of the plan's size.
 pub(crate) fn prompts(words: &CoreBPE) -> Result<Vec<Figure>, Box<dyn Error>> {
     let mut figures = Vec::new();
     for (is_small, profile, limit) in [(true, "small", 1_500), (false, "large", 2_500)] {
@@ -86,7 +86,7 @@ fn first_request(is_small: bool, tasks: usize) -> Result<Recorded, Box<dyn Error
     first.ok_or_else(|| "no request was sent".into())
 }
 
-/// Tools, rules, and the step's own words.
+/// Tokens of the tools, the rules and the step's own text.
 fn tokens(words: &CoreBPE, request: &Recorded) -> Result<usize, Box<dyn Error>> {
     let messages = request.json["messages"]
         .as_array()

@@ -1,6 +1,6 @@
-//! Conversations with a model: what a job costs in tokens, what the program adds between two requests,
-//! how soon it asks, and what a long conversation takes of memory. The model is scripted and answers
-//! at once.
+//! Conversations with a model: a job's cost in tokens, the program's overhead between two requests,
+//! the time to the first request, and the memory of a long conversation. The model is scripted and
+//! answers immediately.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -18,15 +18,15 @@ use workbench::{CancelToken, Environment, SessionInput, Workbench};
 
 use crate::{Figure, middle, stepping};
 
-/// Says that this process is the one whose memory is measured: the plan file.
+/// Set for the process whose memory is measured; contains the plan file.
 const TURNS_OF: &str = "PLANWRIGHT_BENCH_TURNS_OF";
 
 const TURNS: usize = 1000;
 const STARTS: usize = 5;
-/// How often the job is played.
+/// How many times the job is played.
 const JOBS: usize = 5;
 
-/// Tokens of one request, and those that no earlier one began with.
+/// Tokens of a request, and the part that is not a prefix of an earlier one.
 #[derive(Debug, Default, Clone, Copy)]
 struct Cost {
     fixed: usize,
@@ -54,7 +54,7 @@ fn count(what: impl Into<String>, measured: usize, limit: usize) -> Figure {
     }
 }
 
-/// The job from a goal to the end of its run: its tokens, and the time between two requests.
+/// A job from goal to end of run: its tokens, and the time between two requests.
 fn job(words: &CoreBPE) -> Result<Vec<Figure>, Box<dyn Error>> {
     let (mut between, mut after_edit) = (Vec::new(), Vec::new());
     let mut costs = Vec::new();
@@ -69,7 +69,7 @@ fn job(words: &CoreBPE) -> Result<Vec<Figure>, Box<dyn Error>> {
         let requests = server.finished();
         costs = costs_of(words, &requests);
         let mut gaps = gaps(&requests);
-        // The last gap of planning is the one behind the edit of the plan.
+        // The last gap while planning follows the edit of the plan.
         after_edit.extend(gaps.pop());
         between.extend(gaps);
     }
@@ -111,7 +111,8 @@ fn done(output: Output) -> Result<Output, String> {
     }
 }
 
-/// What a peer's figures count: JSON of the tools, the system text, JSON of the other messages.
+/// Counts what published figures of comparable tools count: JSON of the tools, the system message,
+/// and JSON of the other messages.
 fn costs_of(words: &CoreBPE, requests: &[Recorded]) -> Vec<Cost> {
     let tokens = |text: &str| words.encode_with_special_tokens(text).len();
     let mut before: Vec<String> = Vec::new();
@@ -156,8 +157,8 @@ fn parts(body: &Value) -> (String, String, String) {
     )
 }
 
-/// The times between the last byte of an answer and the next request, while the plan is made. Those of the
-/// run have its checks in them; `stepping` measures them without.
+/// The times between the last byte of an answer and the next request, while planning. Gaps during
+/// the run include its checks; `stepping` measures them without.
 fn gaps(requests: &[Recorded]) -> Vec<Duration> {
     const PLANNING: usize = 5;
     let planning = requests.iter().take(PLANNING);
@@ -179,13 +180,13 @@ fn long_plan(tasks: usize) -> String {
     text
 }
 
-/// From the start of the process to its first request, and the most memory of its tree.
+/// Time from process start to the first request, and the peak memory of the process tree.
 fn starts(binary: &Path) -> Result<Vec<Figure>, Box<dyn Error>> {
     let (mut times, mut peaks) = (Vec::new(), Vec::new());
     for _ in 0..STARTS {
         let server = ModelServer::start(Scenario::new(planning()));
         let (home, project) = (home_with(&server), python_report().git());
-        // The database is made by an earlier start.
+        // An earlier start creates the database.
         done(home.planwright(&project, ["sessions"]))?;
         let start = Instant::now();
         let mut child = Command::new(binary)
@@ -267,9 +268,9 @@ fn proportional_kilobytes(pid: u32) -> usize {
         .unwrap_or_default()
 }
 
-/// The most memory of the second half of a thousand turns of one conversation against that of the first
-/// half, in one process. It goes up and down within a half, since a conversation grows until it is
-/// summed up.
+/// Peak memory in the second half of a conversation of a thousand turns, relative to the first
+/// half, in one process. It fluctuates within a half, since a conversation grows until it is
+/// summarized.
 fn memory() -> Result<Figure, Box<dyn Error>> {
     let server = ModelServer::start(Scenario::new([Turn::say(
         "There are thirteen files in it, as before.",
@@ -312,7 +313,7 @@ fn memory() -> Result<Figure, Box<dyn Error>> {
     })
 }
 
-/// Where this process is the one to be measured: plays the turns, prints its memory twice.
+/// In the process to be measured: plays the turns and prints its memory twice.
 pub(crate) fn play_if_asked() -> Option<Result<(), Box<dyn Error>>> {
     let plan = std::env::var_os(TURNS_OF)?;
     Some(play(Path::new(&plan)))

@@ -1,9 +1,9 @@
-//! P4: how long Planwright's window takes until it can be used, and what it holds in memory, against
-//! the bare window of `src-tauri/examples/bare`, in turns.
+//! P4: time until Planwright's window is usable, and its memory, compared with the bare window of
+//! `src-tauri/examples/bare`, measured alternately.
 //!
-//! A window says by its title that its first frame is painted and commands are answered; the X server
-//! is asked for titles. Memory is the proportional share (PSS) of the program and of the processes
-//! that the webview starts for it. Both are drawn as Planwright chooses to draw on this machine.
+//! A window's title signals that its first frame is painted and commands are answered; titles are
+//! read from the X server. Memory is the proportional share (PSS) of the program and the processes
+//! that the webview starts for it. Both render in whichever way Planwright chooses on this machine.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -14,28 +14,28 @@ use std::time::{Duration, Instant};
 use crate::{Figure, middle};
 
 const ROUNDS: usize = 7;
-/// No window takes this long; one that does has failed.
+/// Timeout for a window to become usable.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// How often it is looked for the title.
+/// How often the titles are polled.
 const LOOK_EVERY: Duration = Duration::from_millis(4);
-/// How long a window is left alone before its memory is read: by then the page is at rest.
+/// Idle time before a window's memory is read, so that the page has settled.
 const REST: Duration = Duration::from_secs(2);
 
-/// What one start gave.
+/// The measurements of one start.
 struct Start {
     time: Duration,
-    /// Kibibytes.
+    /// In kibibytes.
     memory: u64,
 }
 
-/// Measures both; needs a display, which `cargo xtask bench` brings along.
+/// Measures both; needs a display, which `cargo xtask bench` provides.
 pub(crate) fn measure() -> Result<Vec<Figure>, Box<dyn Error>> {
     let program = |name: &str| {
         std::env::var_os(name).ok_or_else(|| format!("{name} is not set; use `cargo xtask bench`"))
     };
     let ours = program("PLANWRIGHT_BENCH_DESKTOP")?;
     let bare = program("PLANWRIGHT_BENCH_BARE")?;
-    // As Planwright does by itself where no graphics hardware is at hand.
+    // Planwright itself does this if there is no graphics hardware.
     let composited = Path::new("/dev/dri").exists();
     let mut starts: BTreeMap<&str, Vec<Start>> = BTreeMap::new();
     for _ in 0..ROUNDS {
@@ -98,7 +98,7 @@ fn start(mut command: Command, title: &str) -> Result<Start, Box<dyn Error>> {
     })
 }
 
-/// Waits for a window of this title.
+/// Waits for a window with this title.
 fn wait_for(child: &mut Child, title: &str, began: Instant) -> Result<Duration, Box<dyn Error>> {
     let pattern = format!("^{title}$");
     while began.elapsed() < PATIENCE {
@@ -112,13 +112,13 @@ fn wait_for(child: &mut Child, title: &str, began: Instant) -> Result<Duration, 
         if !found.stdout.is_empty() {
             return Ok(began.elapsed());
         }
-        // Asking without a pause would take a processor away from what is measured.
+        // Polling without a pause would take CPU time away from the measured program.
         std::thread::sleep(LOOK_EVERY);
     }
     Err(format!("no window named “{title}” within {PATIENCE:?}").into())
 }
 
-/// The memory of a process and of all that it started, in kibibytes.
+/// The memory of a process and all its descendants, in kibibytes.
 fn memory_of(root: u32) -> Result<u64, Box<dyn Error>> {
     let mut parents = BTreeMap::new();
     for entry in std::fs::read_dir("/proc")?.flatten() {

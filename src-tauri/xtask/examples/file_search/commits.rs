@@ -1,7 +1,8 @@
-//! Which commits of a repository are drawn, by a rule that looks at nothing but them, and their trees.
+//! Selects commits of a repository, by a rule based on the commits alone, and checks out their
+//! trees.
 //!
-//! Git is called as it is installed. The repository itself is not changed: its trees are checked out in a
-//! clone that shares its objects.
+//! Uses the installed Git. The repository itself is not changed: trees are checked out in a clone
+//! that shares its objects.
 
 use std::collections::{HashMap, HashSet};
 use std::error::Error;
@@ -10,28 +11,28 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Commits of one repository.
+/// Number of commits per repository.
 const DRAWN: usize = 35;
-/// Of so many fitting ones, the newest; drawn at equal distances.
+/// The newest suitable commits to choose from, at equal intervals.
 const FITTING: usize = 1_050;
-/// Words of a subject at least, and files changed at most.
+/// Minimum number of words in a subject, and maximum number of changed files.
 const MIN_WORDS: usize = 3;
 const MAX_FILES: usize = 8;
-/// Begins a commit in the log, and ends nothing else.
+/// Marks the start of a commit in the log and occurs nowhere else.
 const MARK: &str = "\u{1}";
 
-/// A commit as a goal.
+/// A commit used as a goal.
 #[derive(Debug)]
 pub(crate) struct Commit {
     /// Its first parent.
     pub(crate) parent: String,
-    /// The first line of what was written.
+    /// The first line of its message.
     pub(crate) subject: String,
-    /// What it changed and did not add.
+    /// The files that it changed but did not add.
     pub(crate) files: Vec<String>,
 }
 
-/// The git repositories of a folder, in order: `NAME` or `NAME/repo`, bare or not.
+/// The git repositories in a folder, sorted: `NAME` or `NAME/repo`, bare or not.
 pub(crate) fn below(folder: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder)? {
@@ -47,7 +48,7 @@ pub(crate) fn below(folder: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
     Ok(found)
 }
 
-/// A short name of a repository.
+/// A short name for a repository.
 pub(crate) fn name_of(repository: &Path) -> String {
     let is_plain = |part: &&OsStr| *part != "repo" && *part != ".git";
     let parts = repository.iter().filter(is_plain);
@@ -79,14 +80,15 @@ impl Clone {
         &self.tree
     }
 
-    /// Has the tree of a commit, and `HEAD` at it.
+    /// Checks out the tree of a commit, with `HEAD` at it.
     pub(crate) fn check_out(&self, commit: &str) -> Result<(), Box<dyn Error>> {
         self.leave_out(commit)?;
         let words = ["checkout", "--quiet", "--force", "--detach", commit];
         git(&self.tree, words.map(OsStr::new)).map(|_| ())
     }
 
-    /// Has what the repository lacks of a commit left out of the tree: a copy may come without large files.
+    /// Excludes objects that the repository lacks from the tree, since a copy may come without
+    /// large files.
     fn leave_out(&self, commit: &str) -> Result<(), Box<dyn Error>> {
         let listing = git(&self.tree, ["ls-tree", "-r", commit].map(OsStr::new))?;
         let mut hashes = String::new();
@@ -118,14 +120,14 @@ impl Clone {
         Ok(())
     }
 
-    /// Takes the repository away from the tree, until what is returned is dropped.
+    /// Hides the repository from the tree until the returned value is dropped.
     pub(crate) fn hide_log(&self) -> Result<Hidden, Box<dyn Error>> {
         let (here, away) = (self.tree.join(".git"), self.tree.with_extension("git"));
         std::fs::rename(&here, &away)?;
         Ok(Hidden { here, away })
     }
 
-    /// The commits that are drawn, the oldest first.
+    /// The selected commits, oldest first.
     pub(crate) fn sample(&self) -> Result<Vec<Commit>, Box<dyn Error>> {
         let format = format!("--format={MARK}%P%n%s");
         let words = [
@@ -140,7 +142,7 @@ impl Clone {
         let log = git(&self.tree, words.map(OsStr::new))?;
         let mut fitting: Vec<Commit> = log.split(MARK).filter_map(read).collect();
         fitting.reverse();
-        // Work that was done before under the same words would be found too easily.
+        // A goal would be too easy if earlier work had the same subject.
         let mut subjects = HashSet::new();
         fitting.retain(|commit| subjects.insert(commit.subject.to_lowercase()));
         fitting.drain(..fitting.len().saturating_sub(FITTING));
@@ -149,7 +151,7 @@ impl Clone {
     }
 }
 
-/// Brings the repository back.
+/// Restores the repository on drop.
 pub(crate) struct Hidden {
     here: PathBuf,
     away: PathBuf,
@@ -157,12 +159,12 @@ pub(crate) struct Hidden {
 
 impl Drop for Hidden {
     fn drop(&mut self) {
-        // Where it fails, the next commit cannot be checked out, which says so.
+        // If it fails, checking out the next commit fails with an error.
         let _ = std::fs::rename(&self.away, &self.here);
     }
 }
 
-/// A commit of the log, where it fits.
+/// Parses a commit from the log, if it is suitable.
 fn read(entry: &str) -> Option<Commit> {
     let mut lines = entry.lines();
     let (parent, subject) = (lines.next()?, lines.next()?);
@@ -185,7 +187,7 @@ fn read(entry: &str) -> Option<Commit> {
     })
 }
 
-/// Whether a file is a log of releases.
+/// Whether a file is a changelog.
 fn is_news(file: &str) -> bool {
     let lower = file.to_lowercase();
     [
@@ -200,7 +202,7 @@ fn is_news(file: &str) -> bool {
     .any(|part| lower.contains(part))
 }
 
-/// Whether a subject only moves a number on: a release, or a dependency that a program keeps up to date.
+/// Whether a subject only changes a version number: a release, or an automatic dependency update.
 fn is_release(subject: &str) -> bool {
     let lower = subject.to_lowercase();
     let begins = [

@@ -1,11 +1,11 @@
-//! Whether the files that a goal is about are found where nobody arranged it: `cargo xtask eval --files FOLDER`.
+//! Measures the file search on third-party repositories: `cargo xtask eval --files FOLDER`.
 //!
-//! The folder holds git repositories, bare or not. Of each the same commits are drawn every time; a goal
-//! is the subject of a commit, and right are the files that it changed and that its parent has. The parent
-//! is checked out into a temporary folder, so that nothing later is there to be read, neither in files nor
-//! in the log. Asked are the product, the same where there is no log, plain BM25 (`tantivy`) and the rarity of
-//! words; all see the same
-//! files, those that the product would list.
+//! The folder contains git repositories, bare or not. The same commits are selected from each every
+//! time. A goal is the subject of a commit; the relevant files are those that it changed and that
+//! its parent has. The parent is checked out into a temporary folder, so that nothing later can be
+//! read, neither in files nor in the log. Compared are the product, the product without a log,
+//! plain BM25 (`tantivy`) and word rarity, all on the same files: those that the product would
+//! list.
 #![allow(clippy::print_stdout, reason = "a terminal program reports here")]
 
 mod commits;
@@ -22,9 +22,9 @@ use workbench::{Environment, FoundFiles, Workbench};
 use commits::{Clone, Commit};
 use plain::{Bm25, Rarity};
 
-/// Files that are asked for.
+/// Number of files requested.
 const ASKED: usize = 10;
-/// Who is asked.
+/// The searches to compare.
 const ASKED_OF: [&str; 4] = ["planwright", "without the log", "bm25", "rare words"];
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -161,7 +161,7 @@ fn paths(found: FoundFiles) -> Vec<String> {
     list.take(ASKED).collect()
 }
 
-/// Brings what the plain searches know up to date; answers how many files there are.
+/// Updates the index of the plain searches; returns the number of files.
 fn take_in(
     tree: &Path,
     known: &mut BTreeMap<String, (u64, i64)>,

@@ -1,4 +1,4 @@
-//! What the product is measured beside: BM25 as `tantivy` has it, and the rarity of words.
+//! Baselines for the file search: BM25 from `tantivy`, and word rarity.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::error::Error;
@@ -11,7 +11,7 @@ use tantivy::{Index, IndexWriter, TantivyDocument, Term};
 /// Memory of the writer, in bytes.
 const ROOM: usize = 64 << 20;
 
-/// BM25 over path and contents of each file, with the tokenizer that `tantivy` takes when it is told nothing.
+/// BM25 over the path and contents of each file, with `tantivy`'s default tokenizer.
 pub(crate) struct Bm25 {
     index: Index,
     writer: IndexWriter,
@@ -72,7 +72,7 @@ impl Bm25 {
     }
 }
 
-/// Files by the sum of the rarity of the goal's words that they hold.
+/// Ranks files by the total rarity of the goal's words in them.
 #[derive(Default)]
 pub(crate) struct Rarity {
     files: BTreeMap<String, HashSet<String>>,
@@ -121,7 +121,7 @@ impl Rarity {
     }
 }
 
-/// The words of a text as the default tokenizer has them: runs of letters and digits, in lower case.
+/// The words of a text as the default tokenizer splits it: lowercase runs of letters and digits.
 fn words(text: &str) -> HashSet<String> {
     let runs = text.split(|c: char| !c.is_alphanumeric());
     let whole = runs.filter(|run| !run.is_empty() && run.len() < 40);

@@ -1,27 +1,27 @@
-//! What a machine needs, and what it is called in each family of systems.
+//! What a machine needs, and the package name for each package manager.
 
-/// What the machine is set up for.
+/// What the machine is being set up for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Purpose {
     /// Building and starting the programs.
     Run,
-    /// The tests as well, which open windows on a virtual display.
+    /// Also running the tests, which open windows on a virtual display.
     Test,
 }
 
-/// Something that must be there, and its package in each family (apt, dnf, pacman, zypper).
+/// A requirement and its package for each package manager (apt, dnf, pacman, zypper).
 pub(super) struct Need {
     pub(super) what: What,
     pub(super) from: Purpose,
     pub(super) packages: [&'static str; 4],
 }
 
-/// How it is told whether something is there.
+/// How to check for a requirement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum What {
     /// A program on the PATH.
     Program(&'static str),
-    /// A library with its headers, by the name that pkg-config knows.
+    /// A library with headers, by its pkg-config name.
     Library(&'static str),
 }
 
@@ -49,11 +49,11 @@ const fn library(name: &'static str, packages: [&'static str; 4]) -> Need {
     }
 }
 
-/// A C compiler stands here for completeness: without one, nothing written in Rust links, and
-/// this program would not have started. It can still be absent under the name that the bundled
-/// SQLite is built with. pkg-config stands before the libraries that it is asked about.
+/// Rust cannot link without a C compiler, so this program could not have started without one. It is
+/// still listed because the bundled SQLite may look for it under another name. pkg-config comes
+/// before the libraries, since it is used to check for them.
 pub(super) const NEEDS: [Need; 14] = [
-    // The sandbox of commands; its tests try to escape from the real thing.
+    // The sandbox for commands; its tests try to escape from the real one.
     program_of(Purpose::Run, "bwrap", ["bubblewrap"; 4]),
     program_of(Purpose::Run, "git", ["git"; 4]),
     program_of(
@@ -66,7 +66,7 @@ pub(super) const NEEDS: [Need; 14] = [
         "pkg-config",
         ["pkg-config", "pkgconf-pkg-config", "pkgconf", "pkg-config"],
     ),
-    // The window: the webview, and the icon in the tray.
+    // For the window: the webview and the tray icon.
     library(
         "webkit2gtk-4.1",
         [
@@ -85,20 +85,20 @@ pub(super) const NEEDS: [Need; 14] = [
             "libayatana-appindicator3-devel",
         ],
     ),
-    // The user interface is built with Node; which version is looked at below.
+    // Builds the user interface; its version is checked separately.
     program_of(
         Purpose::Run,
         "node",
         ["nodejs", "nodejs", "nodejs", "nodejs20"],
     ),
     program_of(Purpose::Run, "npm", ["npm", "npm", "npm", "npm20"]),
-    // The journeys plan and run a Python project; so does the sample.
+    // The journeys and the sample both use a Python project.
     program_of(
         Purpose::Run,
         "python3",
         ["python3", "python3", "python", "python3"],
     ),
-    // The journeys in the window: a screen, a session bus, somebody to click, and pictures.
+    // For the journeys in the window: a screen, a session bus, input and screenshots.
     program_of(
         Purpose::Test,
         "Xvfb",
@@ -124,7 +124,7 @@ pub(super) const NEEDS: [Need; 14] = [
             "webkit2gtk-driver",
         ],
     ),
-    // The bench asks the screen for titles of windows.
+    // The bench looks up window titles on the screen.
     program_of(
         Purpose::Test,
         "xdotool",

@@ -1,18 +1,18 @@
-//! The holes that were found in the gate, each as a change of one place. `OPEN` stands for "this hole is
-//! open", so that all fit into one build.
+//! The holes that were found in the gate, each as one replacement. `OPEN` stands for "this hole is
+//! open", so that all of them fit into one build.
 
 /// One hole.
 #[derive(Debug)]
 pub(super) struct Mutant {
     /// Its name.
     pub(super) name: &'static str,
-    /// Which attack or review found it.
+    /// The attack or review that found it.
     pub(super) finding: &'static str,
-    /// The file, from the top folder.
+    /// The file, relative to the repository root.
     pub(super) file: &'static str,
-    /// What stands there once.
+    /// The code to replace; occurs exactly once.
     pub(super) old: &'static str,
-    /// What stands there instead.
+    /// The replacement.
     pub(super) new: &'static str,
 }
 
@@ -30,7 +30,7 @@ const CALLS: &str = "src-tauri/crates/agent/src/run/modelled/calls.rs";
 const ALLOWING: &str = "src-tauri/crates/agent/src/run/allowing.rs";
 const APPROVED: &str = "src-tauri/crates/agent/src/run/view.rs";
 
-/// All of them.
+/// All holes.
 pub(super) const MUTANTS: &[Mutant] = &[
     Mutant {
         name: "a-tick-is-evidence",

@@ -1,15 +1,16 @@
-//! Side effects have one way. What writes, deletes or starts a program stands in a few places, behind a
-//! permit or in the app's own folders; permits are asked for in a few others. This finds every other one.
+//! Restricts where side effects may be written. Code that writes, deletes or starts a program is
+//! allowed only in a few listed places, either guarded by a permit or limited to the app's own
+//! folders; code that requests permits, in a few others. Anything else is reported.
 //!
-//! A name that is spelt wrongly would let everything pass unseen: so each place has to be found to use its
-//! door, and one that does not is a complaint too.
+//! A misspelled name would never match, so a listed place that does not use its door is reported
+//! too.
 
 use super::source::{Source, cut_tests, paths_below};
 
-/// Names by which something is reached, and who may.
+/// Names that reach a side effect, and the places that may use them.
 struct Door {
     names: &'static [&'static str],
-    /// Files, or folders that end with `/`, below `src-tauri/`.
+    /// Files, or folders ending in `/`, relative to `src-tauri/`.
     places: &'static [&'static str],
     what: &'static str,
 }
@@ -45,7 +46,7 @@ const DOORS: [Door; 3] = [
             "fork",
         ],
         places: &[
-            // Behind a permit.
+            // Guarded by a permit.
             "crates/tools/src/atomic.rs",
             "crates/tools/src/atomic/bytecode.rs",
             "crates/tools/src/atomic/settle.rs",
@@ -53,11 +54,11 @@ const DOORS: [Door; 3] = [
             "crates/tools/src/checkpoint/restore.rs",
             "crates/tools/src/sandbox/",
             "crates/tools/src/workspace/place.rs",
-            // The lock of a run, in a folder of its own that holds nothing else.
+            // The lock of a run, in a folder that holds nothing else.
             "crates/tools/src/lock.rs",
-            // Git, asked for what it knows; the one change of its is behind a permit.
+            // Reads from git; its only change is guarded by a permit.
             "crates/tools/src/git/run.rs",
-            // Opens files to read them.
+            // Opens files for reading only.
             "crates/tools/src/survey/rules.rs",
             // The app's own folders.
             "crates/store/src/",
@@ -66,7 +67,7 @@ const DOORS: [Door; 3] = [
             "crates/workbench/src/home.rs",
             "crates/workbench/src/logging/daily.rs",
             "src/windows.rs",
-            // A new folder with the sample, where the person chose.
+            // Creates a folder with the sample where the user chose.
             "crates/desktop/src/start/sample.rs",
             // Starts the window.
             "crates/cli/src/window.rs",
@@ -98,7 +99,7 @@ const DOORS: [Door; 3] = [
     },
 ];
 
-/// What all files together came to.
+/// The results over all files.
 #[derive(Debug, Default)]
 pub(super) struct Doors {
     complaints: Vec<String>,
@@ -106,7 +107,7 @@ pub(super) struct Doors {
 }
 
 impl Doors {
-    /// Looks at one file of the program; tests may do what they like.
+    /// Checks one source file; test code is exempt.
     pub(super) fn look(&mut self, path: &str, text: &str) {
         let Some(inside) = path.strip_prefix("src-tauri/") else {
             return;
@@ -136,7 +137,8 @@ impl Doors {
         }
     }
 
-    /// All complaints; those about places that use no door are the proof that the others were looked for.
+    /// All complaints, including places that do not use their door, which shows that every name is
+    /// spelled correctly.
     pub(super) fn complaints(mut self) -> Vec<String> {
         let places = DOORS.iter().flat_map(|door| door.places);
         let unused = places.filter(|place| !self.used.contains(place));
@@ -147,7 +149,7 @@ impl Doors {
     }
 }
 
-/// The names that the code uses, with their lines.
+/// The listed names that the code uses, with their line numbers.
 fn used<'a>(code: &str, names: &[&'a str]) -> Vec<(usize, &'a str)> {
     let roots = ["std", "rustix", "cap_std", "gate", "tempfile"];
     let spelt: Vec<(usize, String)> = roots

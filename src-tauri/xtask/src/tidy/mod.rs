@@ -1,8 +1,9 @@
-//! Rules of the house that no other tool knows: read from the files as they stand, tracked or
-//! about to be.
+//! Project rules that no other tool checks, applied to all tracked and untracked files that are not
+//! ignored.
 //!
-//! The rules on one file are in [`rules`], the ways to a side effect in [`doors`]; here is what concerns the repository as a whole. It
-//! changes nothing: every complaint says where and what to do.
+//! The rules for a single file are in [`rules`], and where side effects are allowed is in
+//! [`doors`]; this module checks the repository as a whole. It changes nothing: every complaint
+//! says where the problem is and how to fix it.
 
 mod doors;
 mod rules;
@@ -17,7 +18,7 @@ use serde_json::Value;
 
 use crate::process::{Failure, cargo, output, program};
 
-/// What may stand at the top of the repository, dotfiles and licences apart.
+/// What is allowed in the repository root, besides dotfiles and licenses.
 const TOP: [&str; 8] = [
     "Cargo.lock",
     "Cargo.toml",
@@ -31,7 +32,7 @@ const TOP: [&str; 8] = [
 
 const LICENCE: &str = "MIT OR Apache-2.0";
 
-/// Every rule on every file.
+/// Applies every rule to every file.
 pub(crate) fn run(root: &Path) -> Result<(), Failure> {
     let list = [
         "ls-files",
@@ -46,7 +47,7 @@ pub(crate) fn run(root: &Path) -> Result<(), Failure> {
     paths.dedup();
 
     let mut complaints = top_level(&paths);
-    // What is no text (a picture) or was just deleted has no lines to check.
+    // Binary files such as images, and files just deleted, have no lines to check.
     let files: Vec<(&str, String)> = paths
         .iter()
         .filter(|path| {
@@ -94,7 +95,7 @@ fn top_level(paths: &[&str]) -> Vec<String> {
         .collect()
 }
 
-/// Files that are modules behind a `#[cfg(test)]` somewhere.
+/// Files that are declared as modules under `#[cfg(test)]`.
 fn test_files(files: &[(&str, String)]) -> BTreeSet<PathBuf> {
     let mut found = BTreeSet::new();
     for (path, text) in files.iter().filter(|(path, _)| path.ends_with(".rs")) {
@@ -112,7 +113,7 @@ fn test_files(files: &[(&str, String)]) -> BTreeSet<PathBuf> {
     found
 }
 
-/// Licence of every member.
+/// Checks the license of every member.
 fn manifests(metadata: &Value) -> Vec<String> {
     let none = Vec::new();
     let packages = metadata["packages"].as_array().unwrap_or(&none);

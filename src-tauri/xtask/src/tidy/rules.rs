@@ -1,25 +1,25 @@
-//! The rules on one file. Pure: a path and a text in, complaints out.
+//! The rules for a single file. Pure: takes a path and a text, returns complaints.
 
 use super::source::{Source, cut_tests, paths_below};
 
-/// More lines than this need a reason.
+/// Files with more lines than this must give a reason.
 const LONG: usize = 400;
 
-/// Crates that know no clock, disk, network or process.
+/// Crates without access to clock, disk, network or processes.
 const PURE: [&str; 5] = ["plan", "adequacy", "gate", "planning", "agent"];
 
-/// Marks of unfinished work. Put together here, so that this file does not carry them.
+/// Markers of unfinished work, assembled here so that this file does not contain them.
 const MARKS: [&str; 3] = [
     concat!("TO", "DO"),
     concat!("FIX", "ME"),
     concat!("XX", "X"),
 ];
 
-/// Names that stand for anybody's account in examples; a single letter does as well.
+/// Placeholder account names allowed in examples; single letters are allowed too.
 const ANYBODY: [&str; 5] = ["me", "name", "someone", "user", "you"];
 
-/// All complaints about one file, in the order of its lines. `behind_cfg_test` says that another
-/// file declares it as a test module; `here` is where this checkout lies.
+/// All complaints about one file, in line order. `behind_cfg_test`: another file declares it as a
+/// test module. `here`: the path of this checkout.
 pub(super) fn file(path: &str, text: &str, behind_cfg_test: bool, here: &str) -> Vec<String> {
     let mut complaints = machine_paths(text, here);
     let is_test = behind_cfg_test || is_test_path(path);
@@ -79,7 +79,7 @@ fn rust(path: &str, text: &str, is_test: bool, complaints: &mut Vec<Complaint>) 
     }
     let (code, _) = cut_tests(&source.code);
     if path.starts_with("src-tauri/") {
-        // Each starts with its dot: the word before it belongs to the receiver.
+        // Each starts with a dot, since the word before it belongs to the receiver.
         for call in [".unwrap()", ".expect(", ".unwrap_err()", ".expect_err("] {
             for (at, _) in code.match_indices(call) {
                 let what = format!("`{call}` outside tests: return an error that says what to do");
@@ -101,7 +101,7 @@ fn rust(path: &str, text: &str, is_test: bool, complaints: &mut Vec<Complaint>) 
     }
 }
 
-/// The rules on the source of the user interface.
+/// The rules for user interface sources.
 fn page(path: &str, text: &str, complaints: &mut Vec<Complaint>) {
     let Some(inside) = path.strip_prefix("ui/src/") else {
         return;
@@ -125,12 +125,12 @@ fn page(path: &str, text: &str, complaints: &mut Vec<Complaint>) {
     }
 }
 
-/// Whether a path below `std` is a door to clock, disk, network or process.
+/// Whether a path below `std` gives access to clock, disk, network or processes.
 fn is_outside(path: &str) -> bool {
     let segments: Vec<&str> = path.split("::").skip(1).collect();
     match segments[..] {
         ["fs" | "env" | "process" | "net" | "thread" | "os", ..] => true,
-        // A length of time is data; the module itself could be used for its clocks.
+        // `Duration` is only data, but importing the whole module would give access to its clocks.
         ["time", ..] => segments.get(1) != Some(&"Duration"),
         ["io", name, ..] => ["stdin", "stdout", "stderr"].contains(&name),
         _ => false,
@@ -167,7 +167,7 @@ fn too_long(path: &str, text: &str) -> Option<Complaint> {
     })
 }
 
-/// Written by a program: nobody reads it from top to bottom.
+/// Whether the file is generated, and so exempt from the length limit.
 fn is_generated(path: &str, text: &str) -> bool {
     let is_marked = || text.lines().take(5).any(|line| line.contains("@generated"));
     path.ends_with("bindings.ts") || is_marked()
@@ -182,7 +182,7 @@ fn has_comments(path: &str) -> bool {
         || path.starts_with(".ci/")
 }
 
-/// The comment part of a line in any of the languages that [`has_comments`] names.
+/// The comment part of a line, in any of the languages that [`has_comments`] names.
 fn comment_of(line: &str) -> Option<&str> {
     let start = ["//", "/*", "#", "--"]
         .iter()
@@ -193,8 +193,8 @@ fn comment_of(line: &str) -> Option<&str> {
         .map(|start| &line[start..])
 }
 
-/// A mark of unfinished work in a comment. In back-ticks or quotes it is spoken about, which a
-/// rule on plans must be able to do.
+/// A marker of unfinished work in a comment. Markers in backticks or quotes are allowed, since the
+/// rules on plans must be able to mention them.
 fn unfinished(comment: &str) -> Option<String> {
     MARKS.iter().find_map(|mark| {
         comment.match_indices(mark).find_map(|(at, _)| {
@@ -207,7 +207,7 @@ fn unfinished(comment: &str) -> Option<String> {
     })
 }
 
-/// Paths that exist on one machine alone.
+/// Paths that exist only on one machine.
 fn machine_paths(text: &str, here: &str) -> Vec<Complaint> {
     let mut complaints = Vec::new();
     let mut complain = |at: usize, path: &str| {
@@ -216,7 +216,7 @@ fn machine_paths(text: &str, here: &str) -> Vec<Complaint> {
     };
     for (opening, closing) in [("/home/", '/'), ("/Users/", '/'), (":\\Users\\", '\\')] {
         for (at, _) in text.match_indices(opening) {
-            // `site/home/page` goes on from another folder and is nobody's home.
+            // In `site/home/page`, `/home/` is not the start of a path.
             let before = text[..at].chars().next_back();
             let goes_on = before.is_some_and(|c| c.is_alphanumeric() || c == '.');
             if goes_on && !opening.starts_with(':') {
@@ -231,7 +231,7 @@ fn machine_paths(text: &str, here: &str) -> Vec<Complaint> {
             }
         }
     }
-    // A checkout right below the root has too short a path to tell.
+    // A checkout directly below the root has too short a path to be recognized.
     if here.matches('/').count() > 1 {
         text.match_indices(here)
             .for_each(|(at, _)| complain(at, here));

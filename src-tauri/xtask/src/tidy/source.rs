@@ -1,14 +1,14 @@
-//! Tells code, comments and literals of a Rust file apart.
+//! Separates code, comments and literals of a Rust file.
 //!
-//! Knows just enough of the language to know where a comment or a literal ends, and where the
-//! item behind a `#[cfg(test)]` does. Offsets and lines stay those of the file: what does not
-//! belong to a view is blanked out, not removed.
+//! Knows just enough of the language to find the end of a comment, a literal, or an item under
+//! `#[cfg(test)]`. Offsets and lines stay those of the file: text that does not belong to a view is
+//! blanked out, not removed.
 
-/// One Rust file in two views of the same length.
+/// One Rust file in two views of equal length.
 pub(super) struct Source {
-    /// The code; comments and the insides of literals are blank.
+    /// The code, with comments and the contents of literals blanked out.
     pub(super) code: String,
-    /// The comments; everything else is blank.
+    /// The comments, with everything else blanked out.
     pub(super) comments: String,
 }
 
@@ -20,7 +20,7 @@ enum Kind {
 }
 
 impl Source {
-    /// Reads a file.
+    /// Splits a file into its views.
     pub(super) fn read(text: &str) -> Self {
         let mut kinds = vec![Kind::Code; text.len()];
         let bytes = text.as_bytes();
@@ -49,7 +49,7 @@ impl Source {
     }
 }
 
-/// What starts at `at`, and where it ends.
+/// The kind of the token that starts at `at`, and its end.
 fn piece(bytes: &[u8], at: usize) -> (Kind, usize) {
     let rest = &bytes[at..];
     if rest.starts_with(b"//") {
@@ -93,7 +93,7 @@ fn block_comment(bytes: &[u8], start: usize) -> usize {
     bytes.len()
 }
 
-/// The end of a quoted literal whose inside starts at `at`.
+/// The end of a quoted literal whose content starts at `at`.
 fn quoted(bytes: &[u8], mut at: usize, quote: u8) -> usize {
     while at < bytes.len() {
         match bytes[at] {
@@ -105,7 +105,8 @@ fn quoted(bytes: &[u8], mut at: usize, quote: u8) -> usize {
     bytes.len()
 }
 
-/// Whether the `r` at `at` can begin a raw string: a word starts here, `b` and `c` apart.
+/// Whether the `r` at `at` can start a raw string: it must be at the start of a word, or follow
+/// only `b` or `c`.
 fn starts_word(bytes: &[u8], at: usize) -> bool {
     let before = |back: usize| at.checked_sub(back).map(|at| bytes[at]);
     match before(1) {
@@ -139,7 +140,7 @@ fn character(bytes: &[u8], at: usize) -> Option<usize> {
     match bytes.get(at + 1)? {
         b'\\' => Some(quoted(bytes, at + 1, b'\'')),
         _ => {
-            // One character of up to four bytes, and then the quote.
+            // One character of up to four bytes, then the closing quote.
             let text = std::str::from_utf8(&bytes[at + 1..bytes.len().min(at + 5)])
                 .or_else(|error| std::str::from_utf8(&bytes[at + 1..at + 1 + error.valid_up_to()]));
             let close = at + 1 + text.ok()?.chars().next()?.len_utf8();
@@ -152,8 +153,7 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// Blanks out what is compiled for tests only; returns the names of test modules that stand in
-/// files of their own.
+/// Blanks out test-only code. Returns the names of test modules that have their own files.
 pub(super) fn cut_tests(code: &str) -> (String, Vec<String>) {
     const MARK: &str = "#[cfg(test)]";
     let mut kept = code.to_owned();
@@ -197,7 +197,7 @@ fn item_end(code: &str, start: usize) -> usize {
     code.len()
 }
 
-/// One past the bracket that closes the one at `open`.
+/// The offset just past the bracket that closes the one at `open`.
 fn closing(code: &str, open: usize) -> usize {
     let mut depth = 0_usize;
     for (at, byte) in code.bytes().enumerate().skip(open) {
@@ -219,7 +219,7 @@ fn blank(text: &str) -> String {
         .collect()
 }
 
-/// Every path below a crate that the code names, use-trees spelt out, with its offset.
+/// Every path below a crate that the code names, with use-trees expanded, and its offset.
 pub(super) fn paths_below(code: &str, root: &str) -> Vec<(usize, String)> {
     let mut paths = Vec::new();
     for (start, _) in code.match_indices(root) {
@@ -234,7 +234,7 @@ pub(super) fn paths_below(code: &str, root: &str) -> Vec<(usize, String)> {
     paths
 }
 
-/// Reads one branch at `at`; returns where it ends.
+/// Reads one branch of a use-tree at `at` and returns its end.
 fn use_tree(code: &str, at: usize, parent: &str, paths: &mut Vec<(usize, String)>) -> usize {
     let at = skip_blanks(code, at);
     let rest = &code[at..];

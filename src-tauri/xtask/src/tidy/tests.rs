@@ -1,4 +1,4 @@
-//! What tidy promises: each rule finds its fault, and lets its look-alikes pass.
+//! Tests that each tidy rule finds its violation and accepts similar but valid text.
 
 use super::source::{Source, cut_tests, paths_below};
 use super::{manifests, rules, test_files, top_level};
@@ -149,7 +149,7 @@ fn unwrap_is_for_tests() {
         path,
         &module("#[cfg(test)]\n#[allow(dead_code)]\nfn f() -> [u8; 3] { x.unwrap() }\n"),
     );
-    // What follows a test item counts again.
+    // Code after a test item is checked again.
     refused(
         path,
         &module("#[cfg(test)]\nuse a::b;\nfn f() { x.unwrap(); }\n"),

@@ -1,9 +1,9 @@
-//! Wrong operators, names, a parameter, tests.
+//! Steps that fix operators and names, add a parameter, or change tests.
 
 use super::super::{Dice, Edit, Step};
 use super::{python, step, swap};
 
-/// The steps; what they say differs with the dice.
+/// The steps, with randomized text.
 pub(super) fn steps(dice: &mut Dice) -> Vec<Step> {
     let mut out = Vec::new();
     let mut one = step("fix", "pricing.py", "Fix `net_total` in `pricing.py`: it adds the discount and has to subtract it".to_owned(),

@@ -1,9 +1,9 @@
-//! Documents, lists and a script.
+//! Steps on documents, lists and a script.
 
 use super::super::{Dice, Edit, Step};
 use super::{step, swap};
 
-/// The steps; what they say differs with the dice.
+/// The steps, with randomized text.
 pub(super) fn steps(dice: &mut Dice) -> Vec<Step> {
     let mut out = Vec::new();
     let entry = dice.one(&[
@@ -49,7 +49,7 @@ pub(super) fn steps(dice: &mut Dice) -> Vec<Step> {
         "guide.md",
         format!("Insert the line `{line}` under `- Pay for it.` in `guide.md`"),
         match dice.below(2) {
-            // A check that says less than the step is what plans often have.
+            // As in many plans, the check covers less than the step.
             0 => format!("grep -qxF -- '{line}' guide.md"),
             _ => format!("grep -A1 -xF -- '- Pay for it.' guide.md | grep -qxF -- '{line}'"),
         },

@@ -1,9 +1,10 @@
-//! Modules that are made with one function, and functions that are added to a module that is there.
+//! Steps that create modules with one function, or add functions to existing modules.
 
 use super::super::{Dice, Edit, Step};
 use super::{python, step};
 
-/// A function: its name, parameters, what it does, its body, cases of its check, cases of the outside look.
+/// A function: name, parameters, what it does, body, test cases of its check, and of the outside
+/// check.
 type Function = (
     &'static str,
     &'static str,
@@ -112,7 +113,7 @@ const FUNCTIONS: [Function; 12] = [
     ),
 ];
 
-/// The steps; what they say differs with the dice.
+/// The steps, with randomized text.
 pub(super) fn steps(dice: &mut Dice) -> Vec<Step> {
     let mut pool = FUNCTIONS.to_vec();
     let places: [(&'static str, &str, bool); 5] = [

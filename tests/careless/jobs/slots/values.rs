@@ -1,9 +1,9 @@
-//! Values and settings of which a similar one stands beside.
+//! Steps that change values and settings with a similar one nearby.
 
 use super::super::{Dice, Step};
 use super::{python, step, swap};
 
-/// The steps; what they say differs with the dice.
+/// The steps, with randomized text.
 pub(super) fn steps(dice: &mut Dice, rate: &str) -> Vec<Step> {
     let mut out = Vec::new();
     let tax = dice.one(&["0.19", "0.21", "0.25"]);

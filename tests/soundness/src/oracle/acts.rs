@@ -1,4 +1,5 @@
-//! What happens in the workspace: who approved it, what came before it, and whether it happened before.
+//! Judges what happens in the workspace: who approved it, what preceded it, and whether it happened
+//! before.
 
 use agent::journal::SkippedBy;
 use gate::answers::{Answer, Grant};
@@ -12,7 +13,7 @@ use crate::program::{Kind, Step};
 use crate::reader::{Difference, Reading};
 
 impl Oracle<'_> {
-    /// A call or check is decided on; it is begun when nothing else may come between.
+    /// A call or check is decided on; it starts once nothing can interfere any more.
     pub fn see_decision(&mut self, task: &str) {
         let void = self.read.as_ref().and_then(|read| self.is_void(task, read));
         let place = self.program.place(task);
@@ -21,7 +22,7 @@ impl Oracle<'_> {
             .insert(task.to_owned(), Decided { void, is_left_out });
     }
 
-    /// A call is about to be carried out.
+    /// A call is about to be executed.
     pub fn judge_call(&mut self, task: &str, call: usize, tool: &ToolCall) {
         self.judge_act(task);
         let only_looks = tool.tool.is_read_only();
@@ -49,7 +50,7 @@ impl Oracle<'_> {
         }
     }
 
-    /// It ended.
+    /// A call has ended.
     pub fn see_call(&mut self, task: &str, call: usize, tool: &ToolCall, ok: bool) {
         self.is_fresh = false;
         self.performed.insert((task.to_owned(), call), ok);
@@ -62,9 +63,9 @@ impl Oracle<'_> {
         }
     }
 
-    /// A check is about to be run.
+    /// A check is about to run.
     pub fn judge_check(&mut self, task: &str, line: &str) {
-        // A check of a step that is done runs again, to see that it still is.
+        // Checks of completed steps run again to confirm that they still pass.
         if !self.done.contains(task) {
             self.judge_act(task);
         }
@@ -78,7 +79,7 @@ impl Oracle<'_> {
         }
     }
 
-    /// A check is about to be run before the run changes anything.
+    /// A check is about to run before the run changes anything.
     pub fn judge_baseline(&mut self, line: &str) {
         let mut steps = self.program.steps.iter();
         if !steps.any(|step| step.verify.iter().any(|check| check == line)) {
@@ -86,7 +87,8 @@ impl Oracle<'_> {
         }
     }
 
-    /// Whether a step that the run added has this check, of its own or of the step that it is a part of.
+    /// Whether a step added by the run has this check, either itself or through the step it is part
+    /// of.
     fn is_check_of_part(&self, task: &str, line: &str) -> bool {
         if let Some(step) = self.step(task) {
             return step.verify.iter().any(|check| check == line);
@@ -98,7 +100,7 @@ impl Oracle<'_> {
         })
     }
 
-    /// It ended.
+    /// A check has ended.
     pub fn see_check(&mut self, task: &str, line: &str, ok: bool) {
         self.is_fresh = false;
         if ok {
@@ -113,7 +115,8 @@ impl Oracle<'_> {
             .map(|place| &self.program.steps[place])
     }
 
-    /// A step is picked: the structure of the file is the approved one, or a person was asked.
+    /// A step is selected: the file's structure must be as approved, or the person must have been
+    /// asked.
     pub(super) fn judge_start(&mut self, task: &str) {
         let Some(read) = &self.read else {
             return self.violated(format!("{task} is begun before the plan is read"));
@@ -134,8 +137,9 @@ impl Oracle<'_> {
         }
     }
 
-    /// Whether a person has the run continue though a step is otherwise. Another change of the same sort to
-    /// the same step is the same difference: what is carried out is the approved step.
+    /// Whether the person let the run continue although a step differs. Another change of the same
+    /// kind to the same step is the same difference, since the approved step is what is carried
+    /// out.
     fn is_kept(&self, difference: &Difference) -> bool {
         let (id, now) = difference;
         let other = now.strip_prefix("behind ");
@@ -143,7 +147,7 @@ impl Oracle<'_> {
             .iter()
             .any(|(of, was)| match was.strip_prefix("behind ") {
                 None => of == id && other.is_none(),
-                // Which of two was moved is not said.
+                // It doesn't matter which of the two was moved.
                 Some(before) => other.is_some_and(|other| {
                     [of.as_str(), before]
                         .iter()
@@ -152,7 +156,7 @@ impl Oracle<'_> {
             })
     }
 
-    /// What every act of a step needs.
+    /// The requirements for every act of a step.
     fn judge_act(&mut self, task: &str) {
         if !self.is_fresh && !self.is_parallel {
             self.violated(format!("{task} acts on a plan that was not read again"));
@@ -163,7 +167,7 @@ impl Oracle<'_> {
                 .as_ref()
                 .and_then(|read| oracle.is_void(task, read))
         };
-        // Calls that were decided on together rest on one reading.
+        // Calls that were decided together rely on the same reading of the file.
         let decided = self.decided_on.get(task);
         let void = decided.map_or_else(|| now(self), |decided| decided.void.clone());
         if let Some(void) = void {
@@ -182,7 +186,7 @@ impl Oracle<'_> {
         let is_persons = self
             .step(task)
             .is_some_and(|step| step.kind == Kind::Person);
-        // To have it tried again is to have it start.
+        // Choosing to retry a step includes permission to start it.
         let is_said = self.has_answered(task, QuestionKind::Approval, |answer| {
             *answer == Answer::Run
         }) || self.has_answered(task, QuestionKind::Failure, |answer| {
@@ -195,16 +199,16 @@ impl Oracle<'_> {
         }
     }
 
-    /// What of that which a step rests on is not as it was approved.
+    /// Which part of the content that a step relies on differs from the approval.
     fn is_void(&self, task: &str, read: &Reading) -> Option<String> {
         let place = self.program.place(task)?;
-        // What is gone is a change of structure, which stops the run before its next step.
+        // A missing step is a structural change, which stops the run before its next step.
         read.block(task)?;
         let before = self.graph.all[place].iter().copied().chain([place]);
         for at in before {
             let step = &self.program.steps[at];
             let id = &step.id;
-            // A step that others made a group of is a change of structure too.
+            // So is a step that others turned into a group.
             if read.is_group(id) && step.kind != Kind::Group {
                 continue;
             }
@@ -228,7 +232,7 @@ impl Oracle<'_> {
         {
             return Some("it was not approved to run".to_owned());
         }
-        // What a choice leaves out while it is at work comes to its end first.
+        // A step that is excluded while it is running may finish first.
         let decided = self.decided_on.get(task);
         if self.is_left_out(place) && decided.is_none_or(|decided| decided.is_left_out) {
             return Some("it stands in another branch".to_owned());
@@ -250,7 +254,7 @@ impl Oracle<'_> {
             .find_map(|before| self.is_waiting(task, before))
     }
 
-    /// Whether a step waits for this one, in words.
+    /// Why a step has to wait for this one, if it does.
     fn is_waiting(&self, task: &str, before: usize) -> Option<String> {
         let id = &self.program.steps[before].id;
         if self.done.contains(id) {
@@ -274,7 +278,7 @@ impl Oracle<'_> {
         self.parts_open(id)
     }
 
-    /// Whether a step that was taken apart, or not, is still open.
+    /// Which part of a step is still open, whether or not the step was split.
     fn parts_open(&self, id: &str) -> Option<String> {
         let parts: Vec<&String> = self
             .grown
@@ -299,7 +303,7 @@ impl Oracle<'_> {
         if let Some(whole) = &grown.under {
             return self.lacks(whole);
         }
-        // It was asked for when no other step was left; what was taken back since is another matter.
+        // Asked once no other step was left; what was undone since doesn't matter here.
         let steps = self.program.steps.iter().enumerate();
         let mut leaves = steps.filter(|(_, step)| step.kind != Kind::Group);
         let open = leaves.find(|(place, step)| {
@@ -311,7 +315,7 @@ impl Oracle<'_> {
         open.map(|(_, step)| format!("{} is not done", step.id))
     }
 
-    /// Why a call is not what was approved; `None` where it is.
+    /// Why a call differs from what was approved; `None` if it doesn't.
     fn is_not_approved(&self, task: &str, call: usize, tool: &ToolCall) -> Option<&'static str> {
         let name = tool.tool.as_str();
         let arguments = Value::Object(tool.arguments.clone());

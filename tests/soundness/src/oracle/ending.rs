@@ -1,4 +1,4 @@
-//! What a run that says it is done must have to show.
+//! The evidence that a run needs to report done.
 
 use agent::journal::SkippedBy;
 use gate::answers::Answer;
@@ -9,7 +9,7 @@ use crate::program::Kind;
 use crate::world::World;
 
 impl Oracle<'_> {
-    /// The run ended and says that no step is left.
+    /// The run ended and reports that no step is left.
     pub fn judge_over(&mut self) {
         let upto = self.upto.as_ref().and_then(|upto| self.program.place(upto));
         for (place, step) in self.program.steps.iter().enumerate() {
@@ -26,11 +26,12 @@ impl Oracle<'_> {
         }
     }
 
-    /// The run ended and says that it is done: every check that passed is green in the files as they are,
-    /// every requirement is covered by a step that is done, no model left a step out, and no model's word
-    /// is all there is.
+    /// The run ended and reports done: every check that passed still passes on the current files,
+    /// every requirement is covered by a step that is done, no model skipped a step, and nothing
+    /// rests on a model's word alone.
     ///
-    /// A step that a person counted as done by hand is theirs: their signature stands for its checks.
+    /// A step that a person marked as done manually is their responsibility: their signature
+    /// replaces its checks.
     pub fn judge_done(&mut self, world: &World) {
         self.judge_over();
         let mut lacks = Vec::new();
@@ -55,7 +56,7 @@ impl Oracle<'_> {
                 ));
             }
         }
-        // A person who signs the last step of a plan that grew says that its goal is reached.
+        // By signing the last step of a plan that grew, a person confirms that its goal is reached.
         let is_signed_off = self
             .grown
             .iter()
@@ -79,7 +80,7 @@ impl Oracle<'_> {
         self.violations.extend(lacks);
     }
 
-    /// Whether a step of a model changed something, or a person signed it.
+    /// Whether a model's step changed something or was signed by a person.
     fn has_evidence(&self, task: &str) -> bool {
         let mut calls = self.changed.iter();
         let is_done = |answer: &Answer| matches!(answer, Answer::Done { .. });
@@ -91,7 +92,7 @@ impl Oracle<'_> {
             || self.counted.contains(task)
     }
 
-    /// Whether a step is done, or all that it was taken apart into.
+    /// Whether a step is done, or all the steps it was split into.
     fn is_done_whole(&self, task: &str) -> bool {
         let mut parts = self
             .grown

@@ -1,4 +1,4 @@
-//! Effects that need an answer, carried out in the pretended world.
+//! Carries out effects that need an answer, in the simulated world.
 
 use std::collections::BTreeSet;
 
@@ -114,7 +114,7 @@ impl History<'_> {
         outcome
     }
 
-    /// A command or request that the person had ended before it came to anything.
+    /// A command or request that the person stopped before it had any effect.
     pub(super) fn interrupt(&mut self, effect: &Effect) -> Event {
         match effect {
             Effect::AskModel { .. } | Effect::AskPlanner { .. } => Event::ModelStopped {

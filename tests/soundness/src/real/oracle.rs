@@ -1,11 +1,11 @@
-//! What must hold of a history that real processes carried out, judged from what was seen of it alone: the
-//! plan as it was generated, what the person said, the log that commands write, the plan file as others left
-//! it, and the files at the end.
+//! Judges a history carried out by real processes, only from what was observed: the plan as
+//! generated, what the person said, the log that commands write, the plan file as others left it,
+//! and the files at the end.
 //!
-//! Calls nothing of the program; of what the program says it uses only which steps it took for done and
-//! which questions it put, to know which answers it had a right to.
+//! Calls nothing of the program. Of its output, it uses only which steps it considered done and
+//! which questions it asked, to determine which answers it could use.
 //!
-//! Long because: what an effect needs is one list.
+//! Long because: the requirements of an effect form one list.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,7 @@ use crate::person::Said;
 use crate::program::{Kind, Leads, Program, Step};
 use crate::reader::{Difference, Reading};
 
-/// What did not hold, in order.
+/// The violations, in order.
 pub fn judge(versions: &[Program], is_parallel: bool, facts: &[Fact]) -> Vec<String> {
     let mut judge = Judge {
         versions: versions.iter().map(Version::of).collect(),
@@ -60,13 +60,13 @@ impl<'p> Version<'p> {
     }
 }
 
-/// A process, and what became of it.
+/// A process and what happened to it.
 struct Process {
     said: Vec<Said>,
     is_barred: bool,
     approval: Option<Approval>,
     was_killed: bool,
-    /// Steps that it said to be over, but for failed ones.
+    /// Steps that it reported as ended, except failed ones.
     done: BTreeSet<String>,
 }
 
@@ -75,9 +75,9 @@ struct Process {
 struct Line {
     word: String,
     process: usize,
-    /// Nobody can know that it ended.
+    /// Whether its completion cannot be known.
     is_unknown: bool,
-    /// The person was told so, and discarded the run.
+    /// Whether the person was told so and discarded the run.
     was_discarded: bool,
 }
 
@@ -88,10 +88,10 @@ struct Judge<'p> {
     alive: Vec<usize>,
     run: Option<Approval>,
     log: Vec<Line>,
-    /// The plan file, and the step during which others changed it last.
+    /// The plan file, and the step during which others last changed it.
     file: Reading,
     during: Option<String>,
-    /// What the person had the run continue in spite of.
+    /// Differences despite which the person let the run continue.
     kept: BTreeSet<Difference>,
     kept_steps: BTreeSet<(String, Option<String>)>,
     /// Steps that were ever ticked or skipped in the file.
@@ -186,13 +186,13 @@ impl Judge<'_> {
         }
     }
 
-    /// Everything that was said so far, by process.
+    /// Everything said so far, with the process it was said to.
     fn said(&self) -> impl Iterator<Item = (usize, &Said)> {
         let all = self.processes.iter().enumerate();
         all.flat_map(|(at, process)| process.said.iter().map(move |said| (at, said)))
     }
 
-    /// Where the process that is alive was told to continue in spite of changes, those there are count.
+    /// If the current process was told to continue despite changes, accepts the current ones.
     fn keep(&mut self) {
         let Some(alive) = self.alive.last().map(|alive| &self.processes[*alive]) else {
             return;
@@ -214,7 +214,8 @@ impl Judge<'_> {
         }
     }
 
-    /// Effects that are new are judged; one that is undone was one that nobody can know to have ended.
+    /// Judges new effects. An effect may only have been undone if its completion could not be
+    /// known.
     fn see_log(&mut self, now: &[String]) {
         let common = self
             .log
@@ -278,7 +279,7 @@ impl Judge<'_> {
         );
     }
 
-    /// Whether the person said that a step may start, where they want to be asked.
+    /// Whether the person's permission to start a step is missing, if they want to be asked.
     fn lacks_start(&self, run: Approval, place: usize) -> Option<String> {
         let task = &self.versions[run.version].step(place).id;
         let is_said = self.said().any(|(_, said)| {
@@ -288,7 +289,7 @@ impl Judge<'_> {
         (run.policy != Policy::All && !is_said).then(|| "nobody said that it may start".to_owned())
     }
 
-    /// What a step does before this.
+    /// Which earlier action of the same step is missing.
     fn lacks_own(&self, version: &Version<'_>, place: usize, word: &str) -> Option<String> {
         let own = words(version.step(place));
         let before = own.iter().take_while(|own| *own != word);
@@ -302,7 +303,7 @@ impl Judge<'_> {
         self.log.iter().any(|line| line.word == word)
     }
 
-    /// What of that which a step rests on was changed by others, and kept by nobody.
+    /// What others changed in the content that a step relies on, without the person accepting it.
     fn changed(&self, version: &Version<'_>, place: usize) -> Option<String> {
         if self.is_parallel {
             return None;
@@ -330,18 +331,18 @@ impl Judge<'_> {
         let (id, now) = difference;
         let is_order = |now: &str| now.starts_with("behind ");
         let mut kept = self.kept.iter();
-        // Which of two was moved is not said.
+        // It doesn't matter which of the two was moved.
         kept.any(|(of, was)| is_order(was) == is_order(now) && (of == id || is_order(now)))
     }
 
-    /// Whether the run had a right to what a process was told about a step: it is alive, took the step for
-    /// done, or was killed before it could say so.
+    /// Whether the run could rely on what a process was told about a step: it is still running,
+    /// considered the step done, or was killed before it could report it.
     fn counts(&self, process: usize, task: &str) -> bool {
         let of = &self.processes[process];
         self.alive.last() == Some(&process) || of.was_killed || of.done.contains(task)
     }
 
-    /// What the person chose at a gate, in the order in which they said it.
+    /// The person's choices at a gate, in order.
     fn choices<'a>(&'a self, task: &'a str) -> impl Iterator<Item = &'a String> {
         self.said()
             .filter_map(move |(process, said)| match &said.answer {
@@ -359,7 +360,7 @@ impl Judge<'_> {
             })
     }
 
-    /// Why a gate does not let anything past; `None` where it does, or is no gate.
+    /// Why a gate is closed; `None` if it is open or not a gate.
     fn is_closed(&self, version: &Version<'_>, gate: usize) -> Option<String> {
         let step = version.step(gate);
         if !step.is_gate() || !step.confirm || self.may_be_left_out(version, gate) {
@@ -377,7 +378,7 @@ impl Judge<'_> {
         (!is_open).then(|| format!("{} was not answered", step.id))
     }
 
-    /// Whether what the person chose leaves a step out, whichever of their words the run took.
+    /// Whether the person's choices exclude a step, whichever of their answers the run used.
     fn is_left_out(&self, version: &Version<'_>, place: usize) -> bool {
         let enabled_by = &version.graph.enabled_by[place];
         enabled_by.iter().any(|(decision, _)| {
@@ -387,7 +388,7 @@ impl Judge<'_> {
         })
     }
 
-    /// Whether something that they chose leaves it out.
+    /// Whether at least one of their choices excludes it.
     fn may_be_left_out(&self, version: &Version<'_>, place: usize) -> bool {
         let enabled_by = &version.graph.enabled_by[place];
         let by_decision = enabled_by.iter().any(|(decision, _)| {
@@ -408,7 +409,7 @@ impl Judge<'_> {
             })
     }
 
-    /// The options that they chose at a gate, by number.
+    /// The options they chose at a gate, by number.
     fn chosen<'a>(
         &'a self,
         version: &'a Version<'_>,
@@ -419,7 +420,7 @@ impl Judge<'_> {
             .filter_map(|label| step.options.iter().position(|(of, _)| of == label))
     }
 
-    /// Whether the person left a step out, or counted it as done by hand.
+    /// Whether the person skipped a step or marked it as done manually.
     fn is_waived(&self, task: &str) -> bool {
         let skips = |said: &Said| match &said.answer {
             Answer::Skip { .. } => said.task == task,
@@ -468,7 +469,7 @@ impl Judge<'_> {
                 });
                 (!is_signed).then(|| format!("nobody signed {}", step.id))
             }
-            // A gate opens once what stands before it is over.
+            // A gate opens once everything before it has ended.
             _ => self.is_closed(version, before).or_else(|| {
                 let mut further = version.graph.direct[before].iter();
                 further.find_map(|on| self.waits(version, before, *on))
@@ -476,7 +477,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Why something may not happen again; `None` where it did not happen, or the person wanted it.
+    /// Why something may not be repeated; `None` if it did not happen or the person wanted it.
     fn repeats(&self, word: &str, version: &Version<'_>, place: usize) -> Option<String> {
         let last = self.log.iter().rfind(|line| line.word == word)?;
         let task = &version.step(place).id;
@@ -484,7 +485,7 @@ impl Judge<'_> {
         let says = |is_it: &dyn Fn(&Said) -> bool| {
             later.iter().any(|process| process.said.iter().any(is_it))
         };
-        // Nobody can know how it ended, or its step came to no end: the person said to do it again.
+        // If its outcome is unknown or its step did not end, the person said to repeat it.
         let process = &self.processes[last.process];
         let is_shown = self.ticked.contains(task);
         let is_settled = is_shown && process.done.contains(task) && !process.was_killed;
@@ -492,7 +493,7 @@ impl Judge<'_> {
             how: Unknown::Repeat,
         };
         let is_repeated = (last.is_unknown || !is_settled) && says(&|said| said.answer == repeats);
-        // What the file or the record says of it did not count, or was not to, in words of the person.
+        // The person said that the claim in the file or the record does not count.
         let says_of_claims = |label: &str| {
             says(&|said| said.kind == QuestionKind::Claims && is_choice(&said.answer, label))
         };
@@ -502,8 +503,8 @@ impl Judge<'_> {
         (!is_wanted).then(|| "it happened before".to_owned())
     }
 
-    /// The run says that it is done: every step in it is over, every check green in the files as they are,
-    /// and every requirement covered by a step that was carried out.
+    /// The run reports done: every step in it has ended, every check passes on the current files,
+    /// and every requirement is covered by a step that was carried out.
     fn judge_done(&mut self, files: &BTreeMap<String, String>) {
         let Some(run) = self.run else {
             return self.violated("a run is done that nobody approved".to_owned());
@@ -545,7 +546,7 @@ impl Judge<'_> {
     }
 }
 
-/// Whether a check passes in these files.
+/// Whether a check passes on these files.
 fn is_green(line: &str, files: &BTreeMap<String, String>) -> bool {
     match line.split_whitespace().collect::<Vec<_>>().as_slice() {
         ["grep", "-qx", value, file] => files

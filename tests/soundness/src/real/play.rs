@@ -1,7 +1,7 @@
-//! One history that real processes carry out: a random plan, a person with answers files, others who edit
-//! the file while a step is under way, `kill -9`, second processes and a database that loses something.
+//! Plays one history with real processes: a random plan, a person with answers files, others who
+//! edit the file during a step, `kill -9`, second processes and a database that loses data.
 //!
-//! Long because: what happens to one process is read in one place.
+//! Long because: everything that happens to one process is read in one place.
 
 use std::fmt::Debug;
 use std::path::Path;
@@ -23,36 +23,37 @@ use crate::person::{self, Mood};
 use crate::program::{Call, Kind, Program, Shape, Step};
 use crate::reader::Reading;
 
-/// The most processes that carry a run on; the last ones have a willing person and nothing happens to them.
+/// Maximum number of processes that continue a run; the last ones have a willing person and no
+/// trouble.
 const PROCESSES: usize = 7;
-/// How many of them end a history.
+/// Number of undisturbed processes at the end of a history.
 const QUIET: usize = 2;
 
-/// What one history came to.
+/// The result of one history.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// What did not hold.
+    /// The violations.
     pub violations: Vec<String>,
-    /// What happened, counted.
+    /// Counts of what happened.
     pub counts: Counts,
-    /// What happened, one line each.
+    /// What happened, one event per line.
     pub transcript: Vec<String>,
-    /// The plan's versions, and what was seen.
+    /// The versions of the plan.
     pub versions: Vec<Program>,
-    /// What was seen.
+    /// What was observed.
     pub facts: Vec<Fact>,
 }
 
-/// What happens while a command is held.
+/// What happens while a command is paused.
 #[derive(Debug, Clone, Copy)]
 enum Trouble {
     /// The process is killed.
     Kill,
-    /// It is killed, and something becomes of its database.
+    /// The process is killed and its database damaged.
     KillAndDamage,
-    /// Others change the plan file.
+    /// Others edit the plan file.
     Edit,
-    /// A second process begins, with the same data folder or with another.
+    /// A second process starts, with the same or another data folder.
     Second(usize),
 }
 
@@ -65,13 +66,14 @@ struct History<'a> {
     course: Dice,
     edits: Dice,
     person: Dice,
-    /// What the person wants to be asked, and the last step that they approve.
+    /// When the person wants to be asked, and the last step they approve.
     policy: Policy,
     upto: Option<usize>,
-    /// The version that was approved last, and the run.
+    /// The version approved last, and the run.
     version: usize,
     run: Option<String>,
-    /// The process was killed before it said that the run had ended, and surely before it had.
+    /// Whether the process was killed before it reported the end of the run, and certainly before
+    /// that end.
     is_cut_off: bool,
     is_open: bool,
     has_ended: bool,
@@ -81,8 +83,8 @@ struct History<'a> {
     counts: Counts,
 }
 
-/// Plays a history with this program. `proof` is what an earlier process noted of the sandbox, and is what
-/// this one did.
+/// Plays a history with this program. `proof` is an earlier process's note on the sandbox, and is
+/// replaced with this one's.
 pub fn play(seed: u64, program: &Path, proof: &mut Option<Vec<u8>>) -> Outcome {
     let mut dice = Dice::new(seed, 11);
     let is_parallel = dice.chance(20);
@@ -165,12 +167,12 @@ impl Outcome {
     }
 }
 
-/// Its commands as this workspace can run them.
+/// Rewrites its commands so that they run in this workspace.
 fn spelled(text: &str) -> String {
     text.replace("\"make ", "\"sh make ")
 }
 
-/// Has most steps that carry themselves out run a command: it is what they are seen by.
+/// Gives most self-contained steps a command, since that is how they are observed.
 fn mark(program: &mut Program, dice: &mut Dice) {
     for place in program.places(|step| step.kind == Kind::Calls && words(step).is_empty()) {
         let step = &mut program.steps[place];
@@ -184,7 +186,7 @@ fn mark(program: &mut Program, dice: &mut Dice) {
     }
 }
 
-/// The same plan with another command in one step.
+/// The same plan with a different command in one step.
 fn reworded(program: &Program, dice: &mut Dice) -> Option<Program> {
     let mut other = program.clone();
     let places = other.places(|step| step.kind == Kind::Calls && !words(step).is_empty());
@@ -198,9 +200,9 @@ fn reworded(program: &Program, dice: &mut Dice) -> Option<Program> {
     Some(other)
 }
 
-/// The words that the commands of a step note.
+/// The words that a step's commands log.
 pub(crate) fn words(step: &Step) -> Vec<String> {
-    // Calls of a person are theirs to make.
+    // Calls of a person's step are made by the person.
     let calls = step.calls.iter().filter(|_| step.kind == Kind::Calls);
     let commands = calls.filter_map(|call| call.arguments["command"].as_str());
     commands
@@ -279,7 +281,7 @@ impl History<'_> {
         self.note(Fact::File(text));
     }
 
-    /// Others change the plan file.
+    /// Others edit the plan file.
     fn edit(&mut self) -> Result<(), String> {
         let edit = Edit::draw(&mut self.edits, false);
         let approved = self.texts[self.version].clone();
@@ -292,7 +294,7 @@ impl History<'_> {
         Ok(())
     }
 
-    /// The person has the plan file say what was approved, if it does not.
+    /// The person restores the approved plan file, if it differs.
     fn put_back(&mut self) -> Result<(), String> {
         let (now, approved) = (self.stage.text(), &self.texts[self.version]);
         if !is_same_plan(&now, approved) {
@@ -315,7 +317,7 @@ impl History<'_> {
         Ok(())
     }
 
-    /// The person approves what the file says, and has it carried out.
+    /// The person approves the current file and starts a run.
     fn begin(&mut self, mood: Mood, is_quiet: bool) -> Result<Option<i32>, String> {
         if self.version == 0 && self.versions.len() > 1 && self.course.chance(40) {
             self.version = 1;
@@ -330,7 +332,7 @@ impl History<'_> {
         self.carry(0, words, Some(approval), mood, is_quiet, false)
     }
 
-    /// The words of a person who approves what the file says.
+    /// The arguments with which a person approves the current file.
     fn approving(&self) -> Vec<String> {
         let revision = Revision::of(self.stage.text().as_bytes());
         let mut words = vec!["run", "plans/p.md", "--approve", revision.as_str()];
@@ -357,7 +359,7 @@ impl History<'_> {
         )
     }
 
-    /// Somebody begins a run although one was cut off, with the same data folder or with another.
+    /// Starts a second run although one was interrupted, with the same or another data folder.
     fn be_barred(&mut self) -> Result<(), String> {
         let home = self.course.roll(2);
         self.be_barred_with(home)
@@ -375,7 +377,7 @@ impl History<'_> {
         Ok(())
     }
 
-    /// The person discards a run that was cut off.
+    /// The person discards an interrupted run.
     fn discard(&mut self) -> Result<(), String> {
         let run = self.run.clone().unwrap_or_default();
         let words = ["discard", &run, "--yes", "--json"].map(str::to_owned);
@@ -404,8 +406,8 @@ impl History<'_> {
         Err("a discard does not end".to_owned())
     }
 
-    /// Starts a process and lets happen to it what the history has for it; answers its exit code, if it
-    /// came to one.
+    /// Starts a process and applies the history's trouble to it; returns its exit code, if it has
+    /// one.
     fn carry(
         &mut self,
         home: usize,
@@ -423,7 +425,7 @@ impl History<'_> {
         let program = &self.versions[self.version];
         let (answers, said) =
             person::answers_file(&mut self.person, mood, program, &self.asked, number);
-        // A command is asked for as it is spelled here.
+        // Questions show a command as it is spelled here.
         let file = self
             .stage
             .note(&format!("answers{number}.json"), &answers)?;
@@ -468,7 +470,7 @@ impl History<'_> {
                 }
                 Seen::Nothing => {}
             }
-            // Whatever is barred may run while a command is held.
+            // A barred process may run while a command is paused.
             if is_barred {
                 continue;
             }
@@ -506,7 +508,7 @@ impl History<'_> {
         Err("a process does not end".to_owned())
     }
 
-    /// What is to happen to a process.
+    /// Draws what will happen to a process.
     fn trouble(&mut self) -> Option<Trouble> {
         let trouble = match self.course.roll(100) {
             0..20 => Trouble::Kill,
@@ -521,7 +523,7 @@ impl History<'_> {
         })
     }
 
-    /// A command to hold, of those that were not yet run.
+    /// Draws a command to pause, from those that have not run yet.
     fn draw_held(&mut self) -> Option<String> {
         let log = self.stage.log();
         let steps = self.versions[self.version].steps.iter();
@@ -546,7 +548,7 @@ impl History<'_> {
         Ok(())
     }
 
-    /// A process says something.
+    /// Handles an event of a process.
     fn hear(&mut self, event: &Value, is_barred: bool) {
         self.say("  ", &event.to_string());
         let text = |key: &str| event[key].as_str().unwrap_or_default().to_owned();
@@ -586,7 +588,7 @@ impl History<'_> {
     }
 }
 
-/// Whether one text says the same as the other but for what was done of it.
+/// Whether two texts are the same plan, apart from progress.
 pub(crate) fn is_same_plan(one: &str, other: &str) -> bool {
     let (one, other) = (Reading::of(one), Reading::of(other));
     let same = |id: &str| one.rests_on(id) == other.rests_on(id);

@@ -1,4 +1,4 @@
-//! A started `planwright`: its events as they come, and its end.
+//! A running `planwright`: its events as they arrive, and its end.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -9,34 +9,34 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-/// How long something is waited for that must come.
+/// Timeout for expected events.
 pub const PATIENCE: Duration = Duration::from_secs(60);
-/// How often states of the disk are looked at, which announce themselves by no event.
+/// Polling interval for disk states that send no events.
 const LOOK: Duration = Duration::from_millis(4);
 
-/// A process under way; it does not outlive this value.
+/// A running process; killed on drop.
 #[derive(Debug)]
 pub struct Running {
     child: Child,
     lines: Receiver<Value>,
 }
 
-/// What came of a look at a process.
+/// The result of polling a process.
 #[derive(Debug)]
 pub enum Seen {
     /// An event.
     Event(Value),
-    /// Nothing for a moment.
+    /// Nothing yet.
     Nothing,
-    /// It ended.
+    /// It ended with this exit code.
     End(i32),
 }
 
 impl Running {
-    /// Starts it with a data folder of its own; what it says beside its events goes to a file there.
+    /// Starts it with its own data folder; output other than events goes to a file there.
     ///
     /// # Errors
-    /// A sentence where it does not start.
+    /// If it does not start.
     pub fn start(
         program: &Path,
         home: &Path,
@@ -72,10 +72,10 @@ impl Running {
         Ok(Self { child, lines })
     }
 
-    /// Its next event, if it comes within a moment.
+    /// Its next event, if it arrives within a moment.
     ///
     /// # Errors
-    /// A sentence where its end cannot be read.
+    /// If its exit status cannot be read.
     pub fn look(&mut self) -> Result<Seen, String> {
         match self.lines.recv_timeout(LOOK) {
             Ok(event) => Ok(Seen::Event(event)),
@@ -87,12 +87,12 @@ impl Running {
         }
     }
 
-    /// Kills it as a power cut would, and waits until what it had started is gone too.
+    /// Kills it, as a power failure would, and waits until everything it started is gone too.
     ///
     /// # Errors
-    /// A sentence where that stays.
+    /// If any of that remains.
     pub fn kill_9(mut self, workspace: &Path) -> Result<Vec<Value>, String> {
-        // An error means that it ended before.
+        // An error means that it has already ended.
         let _ = self.child.kill();
         let _ = self.child.wait();
         let started = Instant::now();
@@ -113,7 +113,7 @@ impl Drop for Running {
     }
 }
 
-/// Whether a process names this folder; a sandbox does.
+/// Whether a process mentions this folder, as a sandbox does.
 fn is_worked_in(workspace: &Path) -> bool {
     let folder = workspace.display().to_string();
     let own = std::process::id().to_string();

@@ -1,4 +1,4 @@
-//! What was seen of a history that real processes carried out, in order. The oracle knows nothing else.
+//! The observations from a history of real processes, in order. The oracle knows nothing else.
 
 use std::collections::BTreeMap;
 
@@ -9,26 +9,26 @@ use crate::person::Said;
 /// What a person approved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Approval {
-    /// Which of the plan's versions.
+    /// The version of the plan.
     pub version: usize,
-    /// How often they want to be asked.
+    /// When they want to be asked.
     pub policy: Policy,
-    /// The place of the last step that they approved.
+    /// The position of the last step they approved.
     pub upto: Option<usize>,
 }
 
-/// What becomes of a database.
+/// Ways to damage a database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Damage {
-    /// The file is gone, with what belongs to it.
+    /// The file and its companion files are deleted.
     Gone,
-    /// The log of writes is gone.
+    /// The write-ahead log is deleted.
     NoLog,
-    /// It is half as long.
+    /// The file is cut in half.
     Cut,
-    /// It is something else.
+    /// The file is overwritten.
     Garbage,
-    /// The newest row of the journal is missing.
+    /// The newest row of the journal is deleted.
     Row,
 }
 
@@ -37,36 +37,36 @@ impl Damage {
     pub const ALL: [Self; 5] = [Self::Gone, Self::NoLog, Self::Cut, Self::Garbage, Self::Row];
 }
 
-/// One thing that was seen.
+/// One observation.
 #[derive(Debug, Clone)]
 pub enum Fact {
-    /// A process begins; the latest is the first number not used yet.
+    /// A process starts; processes are numbered in order.
     Began {
-        /// What the person approves with it; where it resumes a run, nothing.
+        /// What the person approves with it; `None` if it resumes a run.
         approval: Option<Approval>,
-        /// What they said in its answers.
+        /// The answers that it starts with.
         said: Vec<Said>,
-        /// A run of the plan is open that is not this process's to go on with.
+        /// Whether an open run of the plan prevents it from running.
         is_barred: bool,
     },
-    /// The process that is alive carries out a run.
+    /// The current process carries out a run.
     Started,
-    /// It says that a step came to this.
+    /// It reports the state of a step.
     Task(String, String),
-    /// Every effect there was, in order.
+    /// All effects so far, in order.
     Log(Vec<String>),
-    /// The plan file as it is; without one, nothing.
+    /// The current plan file; `None` if it is missing.
     File(String),
-    /// Others are about to change the file while this step is under way.
+    /// Others are about to edit the file during this step.
     During(String),
-    /// The process that is alive was killed.
+    /// The current process was killed.
     Killed,
-    /// It ended by itself.
+    /// It ended on its own.
     Ended(i32),
-    /// Something became of the database.
+    /// The database was damaged.
     Damaged(Damage),
-    /// The person discarded the run, told what it was doing.
+    /// The person discarded the run after being told what it was doing.
     Discarded,
-    /// The files there are.
+    /// The current files.
     World(BTreeMap<String, String>),
 }

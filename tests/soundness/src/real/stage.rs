@@ -1,4 +1,4 @@
-//! The folders that a history plays in: a workspace with its log of effects, and two data folders.
+//! The folders of a history: a workspace with its log of effects, and two data folders.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -9,20 +9,20 @@ use tempfile::TempDir;
 
 use super::record::Damage;
 
-/// The program that every command of a plan is: it notes its word, and waits as long as it is held.
+/// The program that every command of a plan runs: logs its word and waits while it is paused.
 const MAKE: &str = "echo \"$1\" >> log\nwhile [ -e \"hold/$1\" ]; do sleep 0.01; done\n";
 
-/// The folders.
+/// The folders of a history.
 #[derive(Debug)]
 pub struct Stage {
     folder: TempDir,
 }
 
 impl Stage {
-    /// Folders with a few files. `proof` is what an earlier process noted of the sandbox here.
+    /// Creates folders with a few files. `proof` is an earlier process's note on the sandbox.
     ///
     /// # Errors
-    /// A sentence where they cannot be made.
+    /// If they cannot be created.
     pub fn new(plan: &str, proof: Option<&[u8]>) -> Result<Self, String> {
         let folder = tempfile::Builder::new()
             .prefix("planwright-sound-")
@@ -45,7 +45,7 @@ impl Stage {
         Ok(stage)
     }
 
-    /// Where the plan's commands work.
+    /// The working folder of the plan's commands.
     pub fn workspace(&self) -> PathBuf {
         self.folder.path().join("workspace")
     }
@@ -55,7 +55,7 @@ impl Stage {
         self.folder.path().join(format!("home{number}"))
     }
 
-    /// What a process notes of the sandbox, for others of the same boot and version.
+    /// A process's note on the sandbox, for later processes with the same boot and version.
     pub fn proof(&self, home: usize) -> PathBuf {
         self.home(home).join("data/sandbox-auto.json")
     }
@@ -65,15 +65,15 @@ impl Stage {
         self.workspace().join("plans/p.md")
     }
 
-    /// The text of the plan file; of none, nothing.
+    /// The text of the plan file; empty if it is missing.
     pub fn text(&self) -> String {
         fs::read_to_string(self.plan()).unwrap_or_default()
     }
 
-    /// Others write the plan file, or delete it.
+    /// Writes or deletes the plan file, as others would.
     ///
     /// # Errors
-    /// A sentence where that fails.
+    /// If that fails.
     pub fn set_text(&self, text: Option<&str>) -> Result<(), String> {
         match text {
             Some(text) => write(&self.plan(), text.as_bytes()),
@@ -82,13 +82,13 @@ impl Stage {
         }
     }
 
-    /// The effects there were.
+    /// The effects so far.
     pub fn log(&self) -> Vec<String> {
         let log = fs::read_to_string(self.workspace().join("log")).unwrap_or_default();
         log.lines().map(str::to_owned).collect()
     }
 
-    /// The files there are, but for plans and what holds commands.
+    /// The current files, except plans and the files that pause commands.
     pub fn world(&self) -> BTreeMap<String, String> {
         let entries = fs::read_dir(self.workspace())
             .into_iter()
@@ -101,52 +101,53 @@ impl Stage {
         files.collect()
     }
 
-    /// The command of this word waits once it has noted it.
+    /// Pauses the command with this word once it has logged it.
     ///
     /// # Errors
-    /// A sentence where that cannot be said.
+    /// If that fails.
     pub fn hold(&self, word: &str) -> Result<(), String> {
         write(&self.workspace().join("hold").join(word), b"")
     }
 
-    /// Whether the command of this word waits now: it was the last to note its word, and undoing an earlier
-    /// one did not take its hold away.
+    /// Whether the command with this word is paused now: it was the last to log its word, and
+    /// undoing an earlier one did not remove its pause file.
     pub fn is_held(&self, word: &str) -> bool {
         let hold = self.workspace().join("hold").join(word);
         self.log().last().is_some_and(|last| last == word) && hold.exists()
     }
 
-    /// No command waits any more, but for the one of this word; undoing one may have made it.
+    /// Releases all paused commands except the one with this word. An undo may have recreated a
+    /// pause file.
     pub fn release_but(&self, word: Option<&str>) {
         let held = fs::read_dir(self.workspace().join("hold"))
             .into_iter()
             .flatten()
             .flatten();
         for one in held.filter(|one| Some(one.file_name().as_os_str()) != word.map(OsStr::new)) {
-            // An error means that it went by itself.
+            // An error means that it is already gone.
             let _ = fs::remove_file(one.path());
         }
     }
 
-    /// Writes a file beside the workspace; returns its path.
+    /// Writes a file outside the workspace and returns its path.
     ///
     /// # Errors
-    /// A sentence where that fails.
+    /// If that fails.
     pub fn note(&self, name: &str, text: &str) -> Result<PathBuf, String> {
         let path = self.folder.path().join(name);
         write(&path, text.as_bytes())?;
         Ok(path)
     }
 
-    /// Something becomes of the database.
+    /// Damages the database.
     ///
     /// # Errors
-    /// A sentence where it cannot.
+    /// If that fails.
     pub fn damage(&self, damage: Damage) -> Result<(), String> {
         let data = self.home(0).join("data");
         let database = data.join("planwright.db");
         let remove = |ending: &str| {
-            // An error means that it is not there.
+            // An error means that it does not exist.
             let _ = fs::remove_file(data.join(format!("planwright.db{ending}")));
         };
         match damage {
@@ -163,7 +164,7 @@ impl Stage {
     }
 }
 
-/// The newest row of the journal goes, in spite of the trigger that keeps it.
+/// Deletes the newest row of the journal, bypassing the trigger that protects it.
 fn lose_row(database: &Path) -> rusqlite::Result<()> {
     let database = rusqlite::Connection::open(database)?;
     let has_journal = database.query_row(

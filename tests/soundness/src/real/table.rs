@@ -1,4 +1,4 @@
-//! What many real histories came to.
+//! Counts over many real histories.
 
 use std::collections::BTreeMap;
 
@@ -6,38 +6,38 @@ use super::record::Damage;
 use crate::edits::Edit;
 use crate::table::rows;
 
-/// Counts of one history, or of many.
+/// Counts of one or more histories.
 #[derive(Debug, Default, Clone)]
 pub struct Counts {
-    /// Histories.
+    /// Histories played.
     pub histories: usize,
-    /// Those that came to a done run.
+    /// Histories with a run that was done.
     pub done: usize,
-    /// Processes that were started to carry a run out.
+    /// Processes started to carry out a run.
     pub processes: usize,
-    /// Those of them that were killed.
+    /// The ones that were killed.
     pub kills: usize,
-    /// Those that others began while a run was open.
+    /// Processes that others started while a run was open.
     pub barred: usize,
-    /// Commands that noted that they ran.
+    /// Commands that logged that they ran.
     pub effects: usize,
-    /// Questions that were put.
+    /// Questions asked.
     pub questions: usize,
-    /// Things that did not hold.
+    /// Violations.
     pub violations: usize,
-    /// What became of databases.
+    /// Damaged databases, by kind.
     pub damages: BTreeMap<Damage, usize>,
-    /// Edits of the file by others, by kind.
+    /// Edits by others, by kind.
     pub edits: BTreeMap<Edit, usize>,
 }
 
 impl Counts {
-    /// Somebody edited the file.
+    /// Counts an edit.
     pub fn edited(&mut self, edit: Edit) {
         *self.edits.entry(edit).or_default() += 1;
     }
 
-    /// Adds those of others.
+    /// Adds other counts.
     pub fn add(&mut self, other: &Self) {
         self.histories += other.histories;
         self.done += other.done;
@@ -55,7 +55,7 @@ impl Counts {
         }
     }
 
-    /// The table.
+    /// The counts as a table.
     pub fn text(&self, seconds: f64) -> String {
         let mut text = rows(&[
             ("histories of real processes", self.histories),

@@ -1,4 +1,4 @@
-//! A part of the histories in every run of the tests, and the proof that their oracle can fail.
+//! Plays some histories in every test run, and proves that their oracle can fail.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -16,7 +16,7 @@ use crate::person::Said;
 use crate::program::{Call, Kind, Leads, Program, Shape, Step};
 use serde_json::json;
 
-/// The program as `cargo xtask test` names it, or built now.
+/// The program that `cargo xtask test` names, or else one built now.
 fn built() -> PathBuf {
     program().unwrap_or_else(|| {
         let test = std::env::current_exe().unwrap();
@@ -46,7 +46,7 @@ fn nothing_happens_for_real_that_nobody_approved() {
     );
 }
 
-/// A step that runs a command, a checkpoint, and two steps behind it of which the last covers R1.
+/// A step that runs a command, a checkpoint, and two steps after it, the last of which covers R1.
 fn paying() -> Program {
     let shape = Shape {
         has_model: false,
@@ -141,7 +141,7 @@ fn world(value: &str) -> Fact {
     Fact::World([("f1".to_owned(), value.to_owned())].into())
 }
 
-/// Two processes: one is killed at the checkpoint's question, the other comes to the end.
+/// Two processes: one is killed while the checkpoint asks, the other finishes.
 fn sound(program: &Program) -> Vec<Fact> {
     let answered = || {
         vec![said(
@@ -166,7 +166,7 @@ fn sound(program: &Program) -> Vec<Fact> {
     ]
 }
 
-/// What a run that is not sound would have left behind, and how it is found.
+/// Falsifies records as unsound runs would, and checks that each is found.
 #[test]
 fn each_falsified_record_is_found() {
     let program = paying();

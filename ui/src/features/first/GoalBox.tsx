@@ -62,7 +62,7 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
   const box = useRef<HTMLTextAreaElement>(null);
 
   // At the start, one can type at once. Whoever comes from a button or a dialog keeps the focus there.
-  useEffect(() => {
+  useLayoutEffect(() => {
     const active = document.activeElement;
     if (!active || active === document.body || active.id === "centre") box.current?.focus();
   }, []);

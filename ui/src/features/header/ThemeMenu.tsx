@@ -13,9 +13,9 @@ const text = words.header.theme;
 
 /** The values of the setting. */
 const themes = [
-  { id: "auto", title: text.auto, keys: "l a", Icon: IconDeviceDesktop },
-  { id: "light", title: text.light, keys: "l l", Icon: IconSun },
-  { id: "dark", title: text.dark, keys: "l d", Icon: IconMoon },
+  { id: "auto", title: text.auto, keys: "mod+l a", Icon: IconDeviceDesktop },
+  { id: "light", title: text.light, keys: "mod+l l", Icon: IconSun },
+  { id: "dark", title: text.dark, keys: "mod+l d", Icon: IconMoon },
 ] as const;
 
 export function ThemeMenu() {

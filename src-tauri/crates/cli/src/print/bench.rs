@@ -12,7 +12,10 @@ pub(crate) fn sandbox(out: &mut Out, report: &SandboxReport) {
             true => (Some(Tone::Good), "refused"),
             false => (Some(Tone::Bad), "NOT REFUSED"),
         };
-        let (before, after) = (format!("  {:<18} ", attempt.name), format!("  {}", attempt.detail));
+        let (before, after) = (
+            format!("  {:<18} ", attempt.name),
+            format!("  {}", attempt.detail),
+        );
         out.toned(&before, verdict, &after);
     }
     for tier in &report.unavailable {

@@ -1,8 +1,10 @@
 //! What happens while a plan is made with a model, for people and as JSON lines for programs.
 
+use std::time::Instant;
+
 use workbench::wire::{PlanningEvent, RouteStep};
 
-use super::Out;
+use super::{Out, terminal};
 
 /// Prints events as they come.
 #[derive(Debug)]
@@ -27,10 +29,9 @@ impl Printer {
 
     /// One whose JSON output is a single object, not printed here.
     pub(crate) fn quiet(json: bool) -> Self {
-        Self {
-            is_quiet: true,
-            ..Self::new(json)
-        }
+        let mut printer = Self::new(json);
+        printer.is_quiet = true;
+        printer
     }
 
     /// One event.
@@ -46,6 +47,23 @@ impl Printer {
         if let Some(words) = words(event) {
             self.out.notice(&words);
         }
+        match event {
+            PlanningEvent::Request { .. } => {
+                terminal::working("waiting for the model", Instant::now());
+            }
+            PlanningEvent::Replied { .. }
+            | PlanningEvent::Tried(_)
+            | PlanningEvent::Round { .. } => {
+                terminal::idle();
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Drop for Printer {
+    fn drop(&mut self) {
+        terminal::idle();
     }
 }
 

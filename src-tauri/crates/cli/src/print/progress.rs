@@ -12,6 +12,9 @@ use super::{Out, run, terminal};
 /// Questions whose commands are printed; the others follow once these are answered.
 const MAX_SHOWN: usize = 3;
 
+/// Less time than this is not worth a word.
+const LEAST_SHOWN: Duration = Duration::from_millis(100);
+
 /// What has been seen of a run in this process.
 #[derive(Debug)]
 pub(crate) struct Progress {
@@ -72,11 +75,12 @@ impl Progress {
 
     /// How long what this event ends took.
     fn took(&self, event: &RunEvent) -> Option<Duration> {
-        match event {
+        let took = match event {
             RunEvent::Task { task, .. } => self.steps.get(task).map(Instant::elapsed),
             RunEvent::Ended { run: Some(_), .. } => Some(self.began.elapsed()),
             _ => None,
-        }
+        };
+        took.filter(|took| *took >= LEAST_SHOWN)
     }
 
     /// Whether the person has seen this: the head of a run that they answered here, or a question that
@@ -136,9 +140,9 @@ impl Progress {
         let since = self.steps.values().min();
         match (requests.min_by_key(|(_, since)| **since), since) {
             (Some((task, since)), _) => {
-                terminal::working(format!("{task}, waiting for the model"), *since);
+                terminal::working(&format!("{task}, waiting for the model"), *since);
             }
-            (None, Some(since)) => terminal::working(steps.join(", "), *since),
+            (None, Some(since)) => terminal::working(&steps.join(", "), *since),
             (None, None) => terminal::idle(),
         }
     }
@@ -172,10 +176,7 @@ impl Progress {
             EndState::Paused | EndState::Cancelled | EndState::Stopped => vec![resume(), undo()],
             EndState::Failed if self.failed.is_empty() => vec![resume(), receipt(), undo()],
             EndState::Failed => retries().chain([receipt(), undo()]).collect(),
-            EndState::NotCovered => vec![
-                ("Read", format!("check {}", word(&self.plan))),
-                resume(),
-            ],
+            EndState::NotCovered => vec![("Read", format!("check {}", word(&self.plan))), resume()],
             EndState::Unverified => answers().chain([receipt(), undo()]).collect(),
             EndState::Incomplete | EndState::Done => vec![receipt(), undo()],
             EndState::Discarded => Vec::new(),
@@ -204,7 +205,10 @@ mod tests {
         assert_eq!(shown(&progress, EndState::Paused)[0], "resume ab12");
         assert_eq!(shown(&progress, EndState::Cancelled)[0], "resume ab12");
         assert_eq!(shown(&progress, EndState::Failed)[0], "resume ab12");
-        assert_eq!(shown(&progress, EndState::Done), ["receipt ab12", "undo ab12"]);
+        assert_eq!(
+            shown(&progress, EndState::Done),
+            ["receipt ab12", "undo ab12"]
+        );
         assert_eq!(
             shown(&progress, EndState::NotCovered)[0],
             "check '/w/my plans/p.md'"
@@ -212,9 +216,15 @@ mod tests {
         assert!(shown(&progress, EndState::Discarded).is_empty());
 
         progress.failed = vec!["T2".to_owned()];
-        assert_eq!(shown(&progress, EndState::Failed)[0], "answer ab12 T2 Retry");
+        assert_eq!(
+            shown(&progress, EndState::Failed)[0],
+            "answer ab12 T2 Retry"
+        );
         progress.waiting = vec!["T 1".to_owned()];
-        assert_eq!(shown(&progress, EndState::Waiting), ["answer ab12 'T 1' ANSWER"]);
+        assert_eq!(
+            shown(&progress, EndState::Waiting),
+            ["answer ab12 'T 1' ANSWER"]
+        );
         assert_eq!(
             shown(&progress, EndState::Unverified),
             ["answer ab12 'T 1' ANSWER", "receipt ab12", "undo ab12"]

@@ -1,9 +1,11 @@
 //! Conversations for people, and as JSON lines for programs.
 
+use std::time::Instant;
+
 use workbench::wire::{ModelEvent, SessionEvent};
 use workbench::{SessionEnd, SessionSummary};
 
-use super::{Out, short};
+use super::{Out, short, terminal};
 
 /// Prints the events of a turn as they come.
 #[derive(Debug)]
@@ -40,6 +42,17 @@ impl Printer {
             self.out.text("\n");
         }
         self.line(event);
+        match event {
+            SessionEvent::Request { .. } => {
+                terminal::working("waiting for the model", Instant::now());
+            }
+            SessionEvent::Call { name, .. } => terminal::working(name, Instant::now()),
+            SessionEvent::Replied { .. }
+            | SessionEvent::Result { .. }
+            | SessionEvent::Question { .. }
+            | SessionEvent::Ended { .. } => terminal::idle(),
+            _ => {}
+        }
     }
 
     fn line(&mut self, event: &SessionEvent) {
@@ -151,6 +164,12 @@ impl Printer {
             | SessionEvent::Context { .. }
             | SessionEvent::Ended { .. } => {}
         }
+    }
+}
+
+impl Drop for Printer {
+    fn drop(&mut self) {
+        terminal::idle();
     }
 }
 

@@ -30,9 +30,8 @@ impl Tone {
     pub(crate) fn of(word: &str) -> Option<Self> {
         Some(match word {
             "done" | "ok" | "adequate" => Self::Good,
-            "failed" | "refused" | "cancelled" | "stopped" | "not_covered" | "critical" | "empty" => {
-                Self::Bad
-            }
+            "failed" | "refused" | "cancelled" | "stopped" | "not_covered" | "critical"
+            | "empty" => Self::Bad,
             "waiting" | "paused" | "unverified" | "incomplete" | "skipped" | "interrupted"
             | "ok, flaky" | "major" | "outline" | "thin" | "overgrown" => Self::Attention,
             _ => return None,
@@ -92,12 +91,12 @@ pub(super) fn show(stream: Stream, pieces: &[Piece<'_>]) -> bool {
 
 /// Shows that something is going on, until [`idle`] or other work. Nothing is drawn where standard error
 /// is no terminal.
-pub(crate) fn working(what: String, since: Instant) {
+pub(crate) fn working(what: &str, since: Instant) {
     if !can_draw() {
         return;
     }
     let mut terminal = terminal();
-    terminal.work = Some((what, since));
+    terminal.work = Some((what.to_owned(), since));
     if !terminal.has_thread {
         terminal.has_thread = true;
         std::thread::spawn(spin);
@@ -190,7 +189,8 @@ fn shown(pieces: &[Piece<'_>], has_colors: bool) -> String {
 fn has_colors() -> bool {
     static HAS: OnceLock<bool> = OnceLock::new();
     *HAS.get_or_init(|| {
-        let variable = |name: &str| std::env::var_os(name).map(|v| v.to_string_lossy().into_owned());
+        let variable =
+            |name: &str| std::env::var_os(name).map(|v| v.to_string_lossy().into_owned());
         wants_colors(variable, io::stdout().is_terminal())
     })
 }
@@ -255,14 +255,20 @@ mod tests {
             shown(&pieces, true),
             "  T1⟨ESC⟩[31m  \x1b[31mfailed⟨ESC⟩[0m\x1b[0m: why\n"
         );
-        assert_eq!(shown(&pieces, false), "  T1⟨ESC⟩[31m  failed⟨ESC⟩[0m: why\n");
+        assert_eq!(
+            shown(&pieces, false),
+            "  T1⟨ESC⟩[31m  failed⟨ESC⟩[0m: why\n"
+        );
     }
 
     #[test]
     fn colors_follow_the_environment() {
         let wants = |set: &[(&str, &str)], is_terminal| {
             let find = |name: &str| set.iter().find(|(key, _)| *key == name);
-            wants_colors(|name| find(name).map(|(_, value)| (*value).to_owned()), is_terminal)
+            wants_colors(
+                |name| find(name).map(|(_, value)| (*value).to_owned()),
+                is_terminal,
+            )
         };
         assert!(wants(&[], true));
         assert!(!wants(&[], false));

@@ -194,7 +194,9 @@ impl Shared {
     /// Passes input to the conversation's thread, starting one if necessary.
     fn carry_talk(self: &Arc<Self>, row: &SessionRow, input: SessionInput) -> Result<()> {
         if self.talks.is_closing.load(Ordering::SeqCst) {
-            return Err(err!(Cancelled: "Planwright is closing; reopen it and send your message there"));
+            return Err(
+                err!(Cancelled: "Planwright is closing; reopen it and send your message there"),
+            );
         }
         let bench = self.workbench().again()?;
         let cancel = token()?;

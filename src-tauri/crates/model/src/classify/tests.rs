@@ -1,4 +1,4 @@
-//! Answers of servers that refuse, and what they mean.
+//! Error responses from real servers, and how they are interpreted.
 
 use super::*;
 use reqwest::header::HeaderValue;

@@ -1,4 +1,4 @@
-//! One request and its answer.
+//! A single request and its answer.
 
 use std::future::Future;
 use std::pin::pin;
@@ -14,18 +14,18 @@ use crate::classify::{self, Refusal};
 use crate::stream::{Broken, Reader};
 use crate::{ChatRequest, CutBy, Event, ModelError, Reply};
 
-/// How much of a refusal is read, in bytes.
+/// Maximum bytes read of an error response.
 const REFUSAL: usize = 64 << 10;
 
-/// How long the end of a body is waited for after the answer is complete, so that the connection
-/// can serve the next request too.
+/// How long to wait for the end of the body after the answer is complete, so that the connection
+/// can be reused.
 const DRAIN: Duration = Duration::from_millis(20);
 
-/// Since when there is silence.
+/// Tracks how long the server has been silent.
 struct Watch {
-    /// The last sign of life: any byte of an answer.
+    /// Time of the last byte received.
     life: Duration,
-    /// The last piece of the answer itself.
+    /// Time of the last piece of the answer itself.
     since: Duration,
     noticed: Duration,
     at_start: bool,
@@ -71,7 +71,7 @@ impl Client {
         self.answer(response, &mut watch, cancel, on).await
     }
 
-    /// Reads the body of an answer to its end.
+    /// Reads an answer to its end.
     async fn answer(
         &self,
         mut response: Response,
@@ -116,7 +116,7 @@ impl Client {
                     }
                 }
                 Ok(Ok(None)) => return self.settled(&mut reader, on),
-                // The server said why it ended, so nothing of the answer is missing.
+                // The server sent a finish reason, so the answer is complete.
                 Ok(Err(_)) | Err(ModelError::Stalled { .. }) if reader.has_finish() => {
                     return self.settled(&mut reader, on);
                 }
@@ -149,7 +149,7 @@ impl Client {
         }
     }
 
-    /// Waits for `work` as long as silence may last, and no longer than until `cancel`.
+    /// Waits for `work`, for at most `limit` or until cancelled.
     pub(super) async fn wait_for<T>(
         &self,
         work: impl Future<Output = T>,
@@ -207,7 +207,7 @@ impl Client {
         }
     }
 
-    /// What a status that is no success means.
+    /// The error for an unsuccessful status.
     pub(super) async fn refused(&self, address: &str, mut response: Response) -> ModelError {
         let status = response.status().as_u16();
         let headers = response.headers().clone();
@@ -236,7 +236,7 @@ impl Client {
         })
     }
 
-    /// Why a request did not reach a server.
+    /// Why a request didn't reach the server.
     pub(super) fn unsent(&self, address: &str, error: &reqwest::Error) -> ModelError {
         let why = classify::shorten(&innermost(error));
         if error.is_connect() || error.is_timeout() {
@@ -262,7 +262,7 @@ impl Client {
     }
 }
 
-/// A failure with what came before it.
+/// A failure with the partial answer before it.
 fn partial(reader: &mut Reader, error: ModelError, on: &mut (dyn FnMut(Event) + Send)) -> Failed {
     let by = match error {
         ModelError::Cancelled => CutBy::Caller,
@@ -279,7 +279,7 @@ fn partial(reader: &mut Reader, error: ModelError, on: &mut (dyn FnMut(Event) + 
     }
 }
 
-/// The innermost reason, which is the system's own; the outer ones repeat the address.
+/// The innermost cause, which is the system's own; the outer ones repeat the address.
 pub(super) fn innermost(error: &dyn std::error::Error) -> String {
     let mut inner = error;
     while let Some(source) = inner.source() {

@@ -1,4 +1,4 @@
-//! Small questions to a server: which models it has, how it was started.
+//! Small queries to a server, such as its models and how it was started.
 
 use std::time::Duration;
 
@@ -9,14 +9,14 @@ use super::Client;
 use crate::ModelError;
 use crate::classify;
 
-/// The largest body read, in bytes: the list of a large provider is near 1 MB.
+/// Maximum body size in bytes; a large provider's model list is about 1 MB.
 const LARGEST: usize = 16 << 20;
 
 impl Client {
-    /// The JSON at an address, within `limit`. With `body` it is a POST.
+    /// Fetches JSON from an address, within `limit`. Sends a POST request if there is a `body`.
     ///
     /// # Errors
-    /// As a chat request's, and [`ModelError::NotJson`]. Never sent again.
+    /// As for a chat request, and [`ModelError::NotJson`]. There are no retries.
     pub(crate) async fn json(
         &self,
         address: &str,

@@ -1,6 +1,6 @@
-//! What a model does in earnest, counted, so that a profile that trusts it too much comes down.
+//! Counts a model's faults in actual use, and lowers a profile that is too optimistic.
 //!
-//! Pure. Faults count in a window of the latest answers: an old one is forgotten, and one alone
+//! Pure. Faults count within a window of recent answers: old ones are forgotten, and a single one
 //! changes nothing.
 
 use std::collections::VecDeque;
@@ -9,59 +9,60 @@ use serde::{Deserialize, Serialize};
 
 use super::{Profile, ToolChannel};
 
-/// A fault of form. What an answer says is not judged here.
+/// A formal fault. The content of an answer isn't judged here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Fault {
-    /// A call was written as text although native calls were offered.
+    /// A call written as text although native calls were available.
     TextCall,
-    /// Arguments were damaged, or did not fit the tool.
+    /// Arguments that are damaged or don't match the tool.
     Arguments,
-    /// A tool was called that was not offered.
+    /// A call to a tool that wasn't offered.
     UnknownTool,
-    /// JSON that was asked for was none.
+    /// Text that isn't JSON although JSON was requested.
     Json,
 }
 
-/// What came down, for the screen.
+/// What was lowered, for display.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Downgrade {
-    /// Calls go through the text from now on.
+    /// Calls are made in text from now on.
     Channel,
-    /// Tool calls are trusted one step less.
+    /// Tool calling reliability was lowered by one level.
     Tools,
-    /// JSON is trusted one step less.
+    /// JSON reliability was lowered by one level.
     Json,
 }
 
-/// How many of the latest answers count.
+/// Number of recent answers considered.
 const LATEST: usize = 10;
 
-/// How many faults in them bring something down.
+/// Number of faults among them that lower something.
 const ENOUGH: usize = 2;
 
-/// The counters of one model at one endpoint. Plain data, to be kept with the probe's result.
+/// The counters of one model at one endpoint. Plain data, stored with the probe result.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Counters {
-    /// The latest answers in which a form was asked for: what was wrong with each, if anything.
+    /// The fault, if any, in each recent answer that had to have a certain form.
     latest: VecDeque<Option<Fault>>,
-    /// Text calls since the last native one.
+    /// Text calls since the last native call.
     text_calls: u32,
-    /// Steps down for tools.
+    /// Levels lowered for tool calling.
     tools_down: u8,
-    /// Steps down for JSON.
+    /// Levels lowered for JSON.
     json_down: u8,
-    /// Whether the channel was switched.
+    /// Whether calls were switched to text.
     text_channel: bool,
-    /// The window that the server named when it refused a request as too large.
+    /// The window stated by the server when it rejected a request as too large.
     #[serde(skip_serializing_if = "Option::is_none")]
     window: Option<u64>,
 }
 
 impl Counters {
-    /// Counts one answer in which a form was asked for; `None` is a good one. Says what came down.
+    /// Counts one answer that had to have a certain form; `None` if it was correct. Returns what
+    /// was lowered.
     pub fn note(&mut self, fault: Option<Fault>) -> Option<Downgrade> {
         self.latest.push_back(fault);
         while self.latest.len() > LATEST {
@@ -69,7 +70,7 @@ impl Counters {
         }
         match fault {
             Some(Fault::TextCall) => self.text_calls += 1,
-            // JSON says nothing of how calls come.
+            // Faults in JSON say nothing about calls.
             Some(Fault::Json) => {}
             _ => self.text_calls = 0,
         }
@@ -93,25 +94,24 @@ impl Counters {
         None
     }
 
-    /// Takes in the window that the server named when it refused a request as too large.
+    /// Records the window stated by the server when it rejected a request as too large.
     pub fn note_window(&mut self, window: u64) {
         let known = self.window.unwrap_or(u64::MAX);
         self.window = Some(window.min(known));
     }
 
-    /// Forgets that window: the server tells another one now.
+    /// Drops that window, because the server now reports a different one.
     pub fn forget_window(&mut self) {
         self.window = None;
     }
 
-    /// The window that the server named when it refused a request.
+    /// The window stated by the server when it rejected a request.
     #[must_use]
     pub fn window(&self) -> Option<u64> {
         self.window
     }
 
-    /// How many of the latest answers count, and what was wrong with those that had a fault, oldest
-    /// first.
+    /// The number of recent answers considered, and their faults, oldest first.
     #[must_use]
     pub fn latest(&self) -> (usize, Vec<Fault>) {
         (
@@ -120,13 +120,13 @@ impl Counters {
         )
     }
 
-    /// Whether anything came down.
+    /// Whether anything was lowered.
     #[must_use]
     pub fn is_lowered(&self) -> bool {
         self.text_channel || self.tools_down > 0 || self.json_down > 0
     }
 
-    /// The profile that the counters leave of `first`.
+    /// The profile `first`, lowered by the counters.
     #[must_use]
     pub fn applied_to(&self, first: &Profile) -> Profile {
         let mut profile = first.clone();
@@ -156,7 +156,7 @@ impl Counters {
             .count()
     }
 
-    /// What has had its effect counts no second time.
+    /// Removes faults that have taken effect, so that they don't count twice.
     fn forget(&mut self, is_one: impl Fn(Fault) -> bool) {
         for entry in &mut self.latest {
             if entry.is_some_and(&is_one) {

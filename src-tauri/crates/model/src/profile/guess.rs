@@ -1,13 +1,13 @@
-//! The first guess of a profile, from the model's name alone.
+//! Guesses a profile from the model's name.
 //!
-//! The seed's table stands first; what it does not name is judged by the size that the name tells,
-//! and where it tells none, as a model of middling size.
+//! Uses the original table first. Other models are judged by the size in their name, and as
+//! medium-sized if it has none.
 
 use super::{ChangeForms, EditForm, Profile, Reliability, Strategy, ToolChannel};
 
 use Reliability::{High, Low, Medium};
 
-/// One row of the seed's table: parts of a name that must all be there, and what is said of it.
+/// One row of the original table: parts that a name must contain, and the resulting profile.
 struct Row {
     parts: &'static [&'static str],
     tools: Reliability,
@@ -35,7 +35,7 @@ const fn row(
     }
 }
 
-/// The seed's models, the more special name before the more general one.
+/// The models of the original table, more specific names first.
 const SEED: [Row; 7] = [
     row(&["gpt-4"], High, High, Strategy::Upfront, 10, false),
     row(
@@ -81,7 +81,7 @@ const SEED: [Row; 7] = [
     ),
 ];
 
-/// Large models of hosts, whose names tell no size.
+/// Large hosted models whose names don't state a size.
 const LARGE: [&str; 8] = [
     "gpt-5",
     "claude",
@@ -93,7 +93,7 @@ const LARGE: [&str; 8] = [
     "glm-",
 ];
 
-/// Names of models that think before they answer.
+/// Names of models that reason before answering.
 const REASONING: [&str; 9] = [
     "gpt-5",
     "deepseek-r1",
@@ -106,7 +106,7 @@ const REASONING: [&str; 9] = [
     "o4-mini",
 ];
 
-/// The profile that a model's name suggests, with the window that is known of it.
+/// The profile suggested by a model's name, with its context window if known.
 #[must_use]
 pub fn guess(model: &str, window: Option<u64>) -> Profile {
     let name = model.to_ascii_lowercase();
@@ -114,7 +114,7 @@ pub fn guess(model: &str, window: Option<u64>) -> Profile {
     let has = |part: &&str| name.contains(*part);
     let fits = |row: &&Row| {
         row.parts.iter().all(|part| match part.strip_suffix('b') {
-            // A size is compared as a number, so that 70b is not taken for a 0b and 17b for a 7b.
+            // Compare sizes as numbers, so that 70b doesn't match 0b, nor 17b match 7b.
             Some(digits) if digits.parse::<f64>().is_ok() => size == digits.parse().ok(),
             _ => name.contains(part),
         })
@@ -132,8 +132,8 @@ pub fn guess(model: &str, window: Option<u64>) -> Profile {
         },
     };
     let is_hosted = row.tools == High;
-    // A small model is mostly served by a program of the user's, whose own default is this small. A
-    // name that tells nothing is no reason to cut everything short.
+    // A small model is usually served by a program on the user's machine, with a default this
+    // small. If the name says nothing, assume more, so that requests aren't cut short needlessly.
     let assumed = match (is_hosted, size) {
         (true, _) => 128_000,
         (false, Some(_)) => 4_096,
@@ -152,7 +152,7 @@ pub fn guess(model: &str, window: Option<u64>) -> Profile {
         reasons: REASONING.iter().any(has) || name.starts_with("o3"),
         reasoning: None,
         verbosity: None,
-        // Where native calls do not work, the probe or the counters say so.
+        // If native calls don't work, the probe or the counters will find out.
         tool_channel: ToolChannel::Native,
         parallel_calls: is_hosted,
         honours_tool_choice: is_hosted,
@@ -165,11 +165,11 @@ pub fn guess(model: &str, window: Option<u64>) -> Profile {
     }
 }
 
-/// The size in billions that a name tells: the largest `…b`, as mixtures name both.
+/// The size in billions stated in a name: the largest `…b`, since mixtures state two sizes.
 fn size_in(name: &str) -> Option<f64> {
     name.split(|c: char| !c.is_ascii_alphanumeric() && c != '.')
         .flat_map(|word| {
-            // “8x7b” is eight of seven.
+            // “8x7b” means eight times seven.
             let (count, each) = match word.split_once('x') {
                 Some((count, each)) => (count.parse::<f64>().ok().unwrap_or(1.0), each),
                 None => (1.0, word),

@@ -1,4 +1,4 @@
-//! A few short calls that show what a model at its server can do.
+//! Tests what a model on its server can do with a few short calls.
 
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
@@ -6,14 +6,15 @@ use tokio_util::sync::CancellationToken;
 use super::score::{HARD_TEXT, PATH, ProbeResult, SECOND_PATH, Trial, score};
 use crate::{ChatRequest, Client, Format, Message, ModelError, Tool, ToolChoice};
 
-/// The longest answer, in tokens: room for a model that thinks first.
+/// Maximum tokens of an answer; leaves room for a model that reasons first.
 const LONGEST: u32 = 700;
 
-/// Asks at most six short questions, beside what tells the window, and says what they showed.
+/// Asks up to six short questions, besides queries about the context window, and returns what they
+/// showed.
 ///
-/// Ends early when cancelled, or when the server cannot be used; what was found until then is kept,
-/// with [`ProbeResult::ended`]. Without an answer it knows nothing and changes no profile. `told`
-/// hears what is known after each question, the window's included.
+/// Stops early if cancelled or if the server can't be used; the results so far are kept, with
+/// [`ProbeResult::ended`] set. Without an answer, no profile is changed. `told` is called with the
+/// results after each question and after the window query.
 pub async fn probe(
     client: &Client,
     cancel: &CancellationToken,
@@ -49,14 +50,14 @@ pub async fn probe(
         if let (Ok(reply), Some(first)) = (&answer, first) {
             let seconds = clock.now().saturating_sub(first.max(begun)).as_secs_f64();
             let tokens = reply.usage.map_or(0, |usage| usage.output);
-            // A few tokens in one packet tell nothing of the speed.
+            // A few tokens in one packet don't indicate the speed.
             if tokens >= 8 && seconds > 0.05 {
                 let rate = f64::from(u32::try_from(tokens).unwrap_or(u32::MAX)) / seconds;
                 speed = Some(speed.map_or(rate, |best| best.max(rate)));
             }
         }
         score(&mut result, trial, &answer);
-        // What was asked for without the schema says nothing of schemas.
+        // A request sent without the schema doesn't test schemas.
         let given_up = client.dialect().without;
         if trial == Trial::Schema && given_up.contains(&crate::wire::Field::ResponseFormat) {
             result.json_schema = super::score::Honour::Refused;

@@ -1,7 +1,6 @@
-//! What the answers to the probe's questions mean.
+//! Scores the answers to the probe's questions.
 //!
-//! Pure: answers in, marks out, so that each mark can be shown with its reason and tested without a
-//! server.
+//! Pure, so that each score can be shown with its reason and tested without a server.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -16,21 +15,21 @@ use crate::{ModelError, Reply};
 pub enum Trial {
     /// Call a tool with one argument.
     OneCall,
-    /// Call a tool with quotes and line ends in its argument.
+    /// Call a tool with quotes and line breaks in its argument.
     HardArguments,
-    /// Call two tools, or one twice, in one answer.
+    /// Make two tool calls in one answer.
     TwoCalls,
-    /// A question that needs no tool, with one demanded.
+    /// Answer a question that needs no tool, with a call required.
     ForcedCall,
-    /// A question with a JSON schema.
+    /// Answer a question with a JSON schema.
     Schema,
-    /// JSON asked for in words.
+    /// Answer in JSON as requested in the prompt.
     PlainJson,
 }
 
 impl Trial {
-    /// All, in the order in which they are asked: what is needed most comes first, in case the user
-    /// stops it.
+    /// All questions in order; the most important ones come first, in case the user stops the
+    /// probe.
     pub const ALL: [Self; 6] = [
         Self::OneCall,
         Self::Schema,
@@ -41,78 +40,78 @@ impl Trial {
     ];
 }
 
-/// What became of native calls.
+/// How native calls worked.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NativeTools {
-    /// Not tried.
+    /// Not tested.
     #[default]
     Unknown,
-    /// Calls came as calls.
+    /// The model made native calls.
     Works,
-    /// Calls came as text.
+    /// The model wrote calls as text.
     AsText,
-    /// No call came.
+    /// The model made no call.
     Absent,
-    /// The server takes no tools for this model.
+    /// The server doesn't support tools for this model.
     Refused,
 }
 
-/// Whether the server did what it was told.
+/// Whether the server respected an option.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Honour {
-    /// Not tried.
+    /// Not tested.
     #[default]
     Unknown,
     /// It did.
     Honoured,
-    /// It went on as if it had not been told.
+    /// It ignored the option.
     Ignored,
-    /// It refused the request.
+    /// It rejected the request.
     Refused,
 }
 
-/// What a probe found. Plain data, to be kept under [`cache_key`](super::cache_key).
+/// The result of a probe. Plain data, stored under [`cache_key`](super::cache_key).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ProbeResult {
-    /// How native calls came.
+    /// How native calls worked.
     pub native_tools: NativeTools,
-    /// Whether a demanded call is made.
+    /// Whether a required call is made.
     pub tool_choice: Honour,
-    /// Whether a schema is kept to.
+    /// Whether a schema is followed.
     pub json_schema: Honour,
     /// Whether two calls came in one answer.
     pub parallel_calls: bool,
-    /// Well-formed calls of those asked for, over all trials.
+    /// Number of well-formed calls across all questions.
     pub good_calls: u32,
-    /// Calls asked for.
+    /// Number of calls requested.
     pub asked_calls: u32,
-    /// Well-formed JSON of those asked for.
+    /// Number of well-formed JSON answers.
     pub good_json: u32,
-    /// JSON asked for.
+    /// Number of JSON answers requested.
     pub asked_json: u32,
-    /// Whether it was seen to think.
+    /// Whether it reasons before answering.
     pub reasons: bool,
-    /// Tokens of an answer in a second.
+    /// Tokens generated per second.
     pub tokens_per_second: Option<f64>,
-    /// The window, where the server tells.
+    /// The context window, if the server reports it.
     pub window: Option<Window>,
-    /// The trials that were answered, or refused.
+    /// The questions that were answered or rejected.
     pub done: Vec<Trial>,
-    /// Why it ended early, where it did.
+    /// Why it ended early, if it did.
     pub ended: Option<String>,
 }
 
 impl ProbeResult {
-    /// Whether every trial was made.
+    /// Whether every question was asked.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.done.len() == Trial::ALL.len()
     }
 
-    /// The fields of a profile that this says something of, by their names in JSON.
+    /// The profile fields that this result covers, by JSON name.
     pub(super) fn confirmed(&self) -> Vec<&'static str> {
         let all = [
             ("contextWindow", self.window.is_some()),
@@ -131,7 +130,7 @@ impl ProbeResult {
         said.map(|(name, _)| name).collect()
     }
 
-    /// The profile that this changes `first` to.
+    /// The profile `first`, updated by this result.
     #[must_use]
     pub fn applied_to(&self, first: &Profile) -> Profile {
         let mut profile = first.clone();
@@ -167,14 +166,14 @@ impl ProbeResult {
     }
 }
 
-/// What a few trials say. So few are noise, so they can show that something fails and no more than
-/// support that it works: all good is high, one bad is medium, half bad is low.
+/// Reliability from a few trials. With so few, they can prove failures but barely support success:
+/// all good is high, one bad is medium, half bad is low.
 fn few(good: u32, asked: u32) -> Reliability {
     Reliability::of_share(f64::from(good) / f64::from(asked.max(1)))
 }
 
-/// Brings the way of planning down to what the reliabilities carry. It never raises it: a model that
-/// calls tools well may still not plan well.
+/// Lowers the planning strategy to what the reliabilities allow. Never raises it, because a model
+/// that calls tools well may still plan badly.
 pub(super) fn settle(profile: &mut Profile) {
     let worst = profile
         .tool_calling_reliability
@@ -189,12 +188,12 @@ pub(super) fn settle(profile: &mut Profile) {
     }
 }
 
-/// The values that the trials ask for.
+/// Values that the questions use.
 pub(super) const PATH: &str = "notes/todo.txt";
 pub(super) const HARD_TEXT: &str = "say(\"hi\")\n\tpath = 'C:\\new'\n";
 pub(super) const SECOND_PATH: &str = "notes/done.txt";
 
-/// Adds what one trial's answer means.
+/// Adds the score of one answer.
 pub fn score(result: &mut ProbeResult, trial: Trial, answer: &Result<Reply, ModelError>) {
     let reply = match answer {
         Ok(reply) => reply,
@@ -257,7 +256,7 @@ pub fn score(result: &mut ProbeResult, trial: Trial, answer: &Result<Reply, Mode
         Trial::PlainJson => {
             result.asked_json += 1;
             let text = reply.text.trim();
-            // A fence around it does no harm: readers take it off.
+            // Ignore a code fence around the JSON; readers remove it.
             let inner = text
                 .strip_prefix("```json")
                 .or_else(|| text.strip_prefix("```"))
@@ -290,7 +289,7 @@ fn refused(result: &mut ProbeResult, trial: Trial, error: &ModelError) {
     }
 }
 
-/// Whether a text is the object that the trials ask for: `{"count": a number, "word": a text}`.
+/// Whether a text is the requested object: `{"count": a number, "word": a text}`.
 fn keeps_schema(text: &str) -> bool {
     let Ok(Value::Object(fields)) = serde_json::from_str(text) else {
         return false;

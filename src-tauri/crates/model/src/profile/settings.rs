@@ -1,4 +1,4 @@
-//! The user's word over all that was found, and where each value is from.
+//! The user's overrides of a profile, and the source of each value.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{ReasoningEffort, Verbosity};
 
-/// Values that the user sets. The names are those of a [`Profile`]; what is absent is found.
+/// Values set by the user. Fields have the names of a [`Profile`]; `None` uses the detected value.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 #[allow(
@@ -33,31 +33,32 @@ pub struct Overrule {
     pub change_forms: Option<ChangeForms>,
 }
 
-/// Where a value is from.
+/// Source of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Source {
     /// The model's name.
     Name,
-    /// The probe, or the server's own word.
+    /// The probe, or information from the server.
     Probe,
-    /// What it did in earnest.
+    /// The counters of faults in actual use.
     Counters,
     /// The user.
     User,
 }
 
-/// A profile with the source of each value, by its name in JSON.
+/// A profile with the source of each value, by JSON name.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Sourced {
-    /// What holds.
+    /// The effective profile.
     pub profile: Profile,
-    /// What each value is from.
+    /// The source of each value.
     pub sources: std::collections::BTreeMap<String, Source>,
 }
 
 impl Sourced {
-    /// The profile that holds: the name's guess, over it the probe, the counters, and the user.
+    /// The effective profile: the guess by name, overridden by the probe, the counters, and the
+    /// user.
     #[must_use]
     pub fn of(
         model: &str,
@@ -86,7 +87,7 @@ impl Sourced {
             }
             before = values;
         }
-        // Who says what was thought before has said it all the same.
+        // A probe that confirms a guessed value becomes its source.
         let confirmed = probe.map(ProbeResult::confirmed).unwrap_or_default();
         for name in confirmed {
             if let Some(source @ Source::Name) = sources.get_mut(name) {
@@ -104,7 +105,7 @@ impl Sourced {
 }
 
 impl Overrule {
-    /// `found` with the user's values in place.
+    /// `found` with the user's values applied.
     #[must_use]
     pub fn applied_to(&self, found: &Profile) -> Profile {
         Profile {

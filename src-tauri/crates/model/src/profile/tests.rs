@@ -1,4 +1,4 @@
-//! Guess, marks, counters and the user's word: pure, case by case.
+//! Unit tests for guesses, scores, counters and overrides.
 
 use serde_json::json;
 

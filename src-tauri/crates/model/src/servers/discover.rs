@@ -1,4 +1,4 @@
-//! Model servers on this machine, found on the ports they usually have.
+//! Finds model servers on this machine by their usual ports.
 
 use std::time::Duration;
 
@@ -9,19 +9,19 @@ use tokio_util::sync::CancellationToken;
 use super::{ModelInfo, Preset, models};
 use crate::{Client, Endpoint, ModelError, Options};
 
-/// How long one server may take to answer. A closed port answers at once.
+/// Timeout per server. A closed port responds immediately.
 const LIMIT: Duration = Duration::from_millis(1_500);
 
-/// An address at which to look.
+/// A port to check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Door {
-    /// The kind of server that is expected there.
+    /// The kind of server expected there.
     pub preset: Preset,
-    /// The port, on this machine.
+    /// The port on this machine.
     pub port: u16,
 }
 
-/// The doors of the kinds that are known.
+/// The usual ports of the known kinds.
 #[must_use]
 pub fn usual_doors() -> Vec<Door> {
     let door = |preset: Preset| {
@@ -31,21 +31,21 @@ pub fn usual_doors() -> Vec<Door> {
     Preset::ALL.into_iter().filter_map(door).collect()
 }
 
-/// A server that answered.
+/// A server that responded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Found {
-    /// What it is, as far as its list tells; else what is usual at its port.
+    /// Its kind according to its model list, else the usual kind for the port.
     pub preset: Preset,
-    /// Its address, as an endpoint names it.
+    /// Its base URL.
     pub base_url: String,
-    /// What it lists; may be none.
+    /// The models it lists, possibly none.
     pub models: Vec<ModelInfo>,
 }
 
-/// The servers behind `doors`, in their order. All are asked at once, without a key.
+/// The servers at `doors`, in the same order. All are queried in parallel, without a key.
 ///
-/// Ends when all have answered or their time is over, or at once when cancelled; then with what was
-/// found until then.
+/// Returns once all have responded or timed out. If cancelled, returns immediately with those found
+/// so far.
 pub async fn discover(doors: &[Door], cancel: &CancellationToken) -> Vec<Found> {
     let mut asking = JoinSet::new();
     for (at, door) in doors.iter().enumerate() {
@@ -62,7 +62,7 @@ pub async fn discover(doors: &[Door], cancel: &CancellationToken) -> Vec<Found> 
 
 async fn look(door: Door, cancel: &CancellationToken) -> Option<Found> {
     let endpoint = Endpoint {
-        // The number, not the name: a name may lead to an address where nobody listens first.
+        // Use the address, because `localhost` may resolve to one where nothing is listening.
         base_url: format!("http://127.0.0.1:{}/v1", door.port),
         model: "any".to_owned(),
         key_variable: None,
@@ -79,10 +79,10 @@ async fn look(door: Door, cancel: &CancellationToken) -> Option<Found> {
 }
 
 impl Client {
-    /// The kind of its server: what the address suggests, else what the list of models tells.
+    /// The kind of this server, from its address or else from its model list.
     ///
     /// # Errors
-    /// As [`Client::models`], where the address suggests nothing.
+    /// As [`Client::models`], if the address doesn't determine the kind.
     pub async fn kind(&self, cancel: &CancellationToken) -> Result<Preset, ModelError> {
         match Preset::of(&self.endpoint().base_url) {
             Preset::Custom => Ok(kind(&self.models(cancel).await?).unwrap_or(Preset::Custom)),
@@ -91,7 +91,7 @@ impl Client {
     }
 }
 
-/// What a list says of the server that made it.
+/// The kind of server indicated by a model list.
 fn kind(models: &[ModelInfo]) -> Option<Preset> {
     models
         .iter()

@@ -8,20 +8,20 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{Client, ModelError};
 
-/// How long a list may take.
+/// Timeout for a list.
 const LIMIT: Duration = Duration::from_secs(20);
 
-/// One model of a list.
+/// A model in a list.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ModelInfo {
-    /// Its name, as an endpoint names it.
+    /// Its name, as used in an endpoint.
     pub id: String,
-    /// Its window in tokens, where the list tells.
+    /// Its context window in tokens, if listed.
     pub context_window: Option<u64>,
-    /// The longest answer in tokens, where the list tells.
+    /// Maximum tokens of an answer, if listed.
     pub max_output_tokens: Option<u64>,
-    /// Who made it or holds it, where the list tells; servers can be told by it.
+    /// Its owner, if listed; may reveal the kind of server.
     pub owned_by: Option<String>,
 }
 
@@ -29,7 +29,7 @@ impl Client {
     /// The models that the server lists, in its order.
     ///
     /// # Errors
-    /// As a chat request's; asked once.
+    /// As for a chat request, without retries.
     pub async fn models(&self, cancel: &CancellationToken) -> Result<Vec<ModelInfo>, ModelError> {
         let address = self.endpoint().url("models");
         let list = self.json(&address, None, LIMIT, cancel).await?;
@@ -39,7 +39,7 @@ impl Client {
     }
 }
 
-/// The list in the shapes that servers use; `None` when there is none.
+/// Parses a list in any of the formats that servers use; `None` if there is none.
 pub(super) fn read(list: &Value) -> Option<Vec<ModelInfo>> {
     let all = ["data", "models"]
         .iter()

@@ -1,5 +1,5 @@
-//! By which template a server turns messages into a prompt: another one makes another model of the
-//! same weights.
+//! The prompt template a server uses for a model. The same weights with another template count as
+//! another model.
 
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -10,7 +10,7 @@ use crate::{Client, ModelError};
 
 impl Client {
     /// A short name for the model's template, for [`cache_key`](crate::profile::cache_key); empty
-    /// where the server tells none.
+    /// if the server doesn't report one.
     ///
     /// # Errors
     /// As [`Client::window`].
@@ -34,7 +34,7 @@ impl Client {
     }
 }
 
-/// Twelve letters of a hash over the template, with what distinguishes builds of a model.
+/// Twelve characters of a hash of the template and whatever else distinguishes builds of a model.
 fn name(told: &Value) -> Option<String> {
     let template = ["template", "chat_template"]
         .iter()

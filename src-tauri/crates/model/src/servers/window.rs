@@ -1,7 +1,7 @@
-//! How much a model can hold at its server, from the server itself.
+//! A model's context window, as reported by its server.
 //!
-//! What a model was trained for is not what a server gives it: Ollama cuts a longer request without
-//! a word. So the two are kept apart.
+//! What a model was trained for isn't necessarily what a server provides, and Ollama silently
+//! truncates longer requests. So the two values are kept apart.
 
 use std::time::Duration;
 
@@ -12,44 +12,45 @@ use tokio_util::sync::CancellationToken;
 use super::{Preset, models};
 use crate::{Client, ModelError};
 
-/// How long one question may take.
+/// Timeout per query.
 const LIMIT: Duration = Duration::from_secs(5);
 
-/// What Ollama gives a model when nobody said otherwise, in the versions that give the least.
+/// Ollama's default window, in the versions with the smallest one.
 const OLLAMA_UNSAID: u64 = 4_096;
 
-/// A window.
+/// A context window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Window {
-    /// The tokens that a request and its answer may have together.
+    /// Maximum tokens of a request and its answer together.
     pub tokens: u64,
-    /// The most the model could have, where the server tells.
+    /// The maximum that the model was trained for, if the server reports it.
     pub trained: Option<u64>,
-    /// Where this is known from.
+    /// Where the value comes from.
     pub source: WindowSource,
 }
 
-/// Where a window is known from.
+/// The source of a context window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WindowSource {
-    /// The server says what is in force.
+    /// The server reports the effective value.
     Server,
-    /// The server's list of models says it.
+    /// The server's model list.
     List,
-    /// The model's settings at the server say it.
+    /// The model's settings on the server.
     Settings,
-    /// It is what this kind of server does when nothing was set.
+    /// The default of this kind of server.
     Usual,
 }
 
 impl Client {
-    /// The model's window, where the server tells or its kind is known to have one.
+    /// The model's context window, if the server reports it or its kind has a known default.
     ///
-    /// Asks at most four small questions; a server that does not know one of them is asked the next.
+    /// Makes up to four small queries; if a server doesn't support one, tries the next.
     ///
     /// # Errors
-    /// Only [`ModelError::Cancelled`], and what says that nobody is there or the key is refused.
+    /// Only [`ModelError::Cancelled`], or an error that means the server can't be reached or
+    /// rejects the key.
     pub async fn window(&self, cancel: &CancellationToken) -> Result<Option<Window>, ModelError> {
         let model = self.endpoint().model.clone();
         let guess = Preset::of(&self.endpoint().base_url);
@@ -94,7 +95,7 @@ impl Client {
         Ok(in_ollama(&shown, loaded.as_ref(), model))
     }
 
-    /// What the server says at a path beside `/v1`; `None` where it has no such path.
+    /// Fetches JSON from a path outside `/v1`; `None` if there is no such path.
     pub(super) async fn told(
         &self,
         path: &str,

@@ -1,12 +1,12 @@
-//! Parts of calls put together.
+//! Assembles tool calls from the parts in a stream.
 //!
-//! The index says which call a part belongs to, the id says it better, and some servers send
-//! neither, or the index 0 for every call.
+//! A part belongs to the call with its index, or preferably with its id. Some servers send neither,
+//! or index 0 for every call.
 
 use super::chunk::CallPart;
 use crate::ToolCall;
 
-/// More calls than this in one answer are a model that runs wild.
+/// Maximum calls in one answer; more indicate a runaway model.
 const MOST: usize = 128;
 
 #[derive(Debug)]
@@ -17,8 +17,8 @@ struct Slot {
     span: Span,
 }
 
-/// Whether a value of JSON has come to its end, told letter by letter, so that a long one is not
-/// read again with each of its pieces. An object or a list is enough: arguments are nothing else.
+/// Tracks character by character whether a JSON value is complete, so that a long one isn't parsed
+/// again with each part. Only objects and arrays matter, because arguments are one or the other.
 #[derive(Debug, Default)]
 struct Span {
     depth: usize,
@@ -48,13 +48,13 @@ impl Span {
     }
 }
 
-/// The calls of one answer so far.
+/// The calls of an answer so far.
 #[derive(Debug, Default)]
 pub(super) struct Calls {
     slots: Vec<Slot>,
 }
 
-/// What a part brought.
+/// What a part added.
 pub(super) struct Grown {
     pub(super) at: usize,
     pub(super) name: Option<String>,
@@ -62,7 +62,7 @@ pub(super) struct Grown {
 }
 
 impl Calls {
-    /// Adds a part; `None` when there are too many calls.
+    /// Adds a part; `None` if there are too many calls.
     pub(super) fn add(&mut self, part: CallPart) -> Option<Grown> {
         let at = match self.place(&part) {
             Some(at) => at,
@@ -82,7 +82,7 @@ impl Calls {
         if call.id.is_empty() {
             call.id = part.id;
         }
-        // A name comes whole, is repeated with each part, or, rarely, comes in pieces.
+        // A name comes whole, is repeated with each part or, rarely, comes in pieces.
         let is_new = !part.name.is_empty() && part.name != call.name;
         if is_new && call.arguments.is_empty() {
             call.name.push_str(&part.name);
@@ -97,7 +97,7 @@ impl Calls {
         })
     }
 
-    /// The call that a part continues, or `None` where it begins one.
+    /// The call that a part continues, or `None` if it begins a new one.
     fn place(&self, part: &CallPart) -> Option<usize> {
         let begins = !part.name.is_empty();
         if !part.id.is_empty()
@@ -117,7 +117,7 @@ impl Calls {
         if begins && (other_id || slot.is_complete) {
             return None;
         }
-        // Without an index, a name after complete arguments can only begin the next call.
+        // Without an index, a name after complete arguments has to begin the next call.
         let has_begun = !slot.call.arguments.is_empty();
         let is_next = begins
             && has_begun

@@ -1,13 +1,13 @@
-//! One JSON object of a stream, or a whole answer, in whatever shape the server gives it.
+//! One JSON object of a stream, or a whole answer, in any format that servers use.
 //!
-//! Nothing here fails: what is absent, null or of another type than expected is passed over. What a
-//! field means is decided by its name alone.
+//! Never fails: missing, null and mistyped values are ignored. A field's meaning depends only on
+//! its name.
 
 use serde_json::{Map, Value};
 
 use super::Usage;
 
-/// What one object brings.
+/// The content of one object.
 #[derive(Debug, Default)]
 pub(super) struct Chunk {
     pub(super) text: String,
@@ -18,18 +18,18 @@ pub(super) struct Chunk {
     pub(super) model: Option<String>,
 }
 
-/// A part of a call.
+/// A part of a tool call.
 #[derive(Debug, Default)]
 pub(super) struct CallPart {
     pub(super) index: Option<u64>,
     pub(super) id: String,
     pub(super) name: String,
     pub(super) arguments: String,
-    /// Whether the arguments came as an object, and are therefore complete.
+    /// Whether the arguments came as an object and are therefore complete.
     pub(super) is_object: bool,
 }
 
-/// The error that an object reports in place of an answer.
+/// Whether an object reports an error instead of an answer.
 pub(super) fn error_in(value: &Value) -> bool {
     let kind = |name: &str| value.get(name).and_then(Value::as_str);
     value.get("error").is_some_and(is_said)
@@ -46,7 +46,7 @@ fn is_said(value: &Value) -> bool {
     }
 }
 
-/// Reads one object of a stream, or the whole of an answer that was not streamed.
+/// Parses one object of a stream, or an answer that wasn't streamed.
 pub(super) fn read(value: &Value) -> Chunk {
     let mut chunk = Chunk {
         usage: usage(value),
@@ -83,7 +83,8 @@ fn message(fields: &Map<String, Value>, chunk: &mut Chunk) {
         chunk.text.push_str(text);
         chunk.finish.get_or_insert_with(|| "refusal".to_owned());
     }
-    // Several names of one thing: a server that sends two of them sends the same twice.
+    // Alternative names for the same field: a server that sends two of them sends the same text
+    // twice.
     let thought = [
         "reasoning_content",
         "reasoning",
@@ -111,7 +112,7 @@ fn message(fields: &Map<String, Value>, chunk: &mut Chunk) {
     }
 }
 
-/// Text that is a string, a list of parts, or an object around one.
+/// Text as a string, a list of parts, or an object that contains one.
 fn parts(value: &Value, text: &mut String, reasoning: &mut String) {
     match value {
         Value::String(more) => text.push_str(more),
@@ -188,7 +189,7 @@ fn usage(value: &Value) -> Option<Usage> {
     .filter(|usage| *usage != Usage::default())
 }
 
-/// A whole number, even if it was written as `3.0`.
+/// A whole number, even if written as `3.0`.
 fn number(value: Option<&Value>) -> Option<u64> {
     let value = value?;
     value.as_u64().or_else(|| {

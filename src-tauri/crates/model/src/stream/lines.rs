@@ -1,6 +1,6 @@
-//! Bytes to lines: LF, CRLF and CR end one; a byte order mark at the start is no part of any.
+//! Splits bytes into lines at LF, CRLF and CR, skipping a byte-order mark at the start.
 
-/// A line is longer than it may be.
+/// A line exceeds the limit.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct TooLong;
 
@@ -23,9 +23,10 @@ impl Lines {
         }
     }
 
-    /// Takes the next complete line off the front of `bytes`, or keeps them all and says `None`.
+    /// Takes the next complete line from the front of `bytes`, or stores them all and returns
+    /// `None`.
     ///
-    /// Text is decoded line by line, so that a character cut in two by the network is whole again.
+    /// Text is decoded line by line, so that characters split by the network are restored.
     pub(super) fn next(&mut self, bytes: &mut &[u8]) -> Result<Option<String>, TooLong> {
         if self.after_cr && !bytes.is_empty() {
             self.after_cr = false;
@@ -46,7 +47,7 @@ impl Lines {
         Ok(Some(self.take()))
     }
 
-    /// What stands after the last line end.
+    /// The text after the last line ending.
     pub(super) fn rest(&mut self) -> Option<String> {
         (!self.held.is_empty()).then(|| self.take())
     }

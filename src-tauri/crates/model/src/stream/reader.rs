@@ -1,4 +1,4 @@
-//! A body, as it comes, to events and one reply.
+//! Reads a body as it arrives, producing events and a reply.
 
 use serde_json::Value;
 
@@ -8,39 +8,39 @@ use super::lines::Lines;
 use super::think::{Piece, Think, orphan};
 use super::{CutBy, Event, Finish, Limits, Reply, Usage};
 
-/// Why a body is no answer.
+/// Why a body isn't an answer.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Broken {
-    /// The server reports an error in place of more, or of any, answer.
+    /// The server reported an error instead of an answer, or in the middle of one.
     Reported(Value),
-    /// It is something else: its beginning.
+    /// It is something else; contains its start.
     NotChat(String),
-    /// It grew beyond this many bytes.
+    /// It exceeds this many bytes.
     TooLong(usize),
-    /// It ended before anything came.
+    /// It ended before anything arrived.
     Empty,
-    /// It ended in the middle of something.
+    /// It ended in the middle of an object.
     Half,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shape {
-    /// No line yet that tells.
+    /// Not determined yet.
     Unknown,
     /// Server-sent events.
     Events,
-    /// JSON: one answer that was not streamed, or one object a line.
+    /// JSON: an answer that wasn't streamed, or one object per line.
     Json,
 }
 
-/// Reads one body. Pieces may end anywhere.
+/// Reads one body. Pieces may be split anywhere.
 #[derive(Debug)]
 pub struct Reader {
     limits: Limits,
     lines: Lines,
     shape: Shape,
     event: String,
-    /// Data lines that wait for the end of their event, or the body of a plain answer.
+    /// Data lines of an incomplete event, or the body of an answer that isn't streamed.
     data: String,
     is_done: bool,
     think: Think,
@@ -50,7 +50,7 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// A reader at the start of a body.
+    /// Creates a reader at the start of a body.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
         Self {
@@ -67,35 +67,35 @@ impl Reader {
         }
     }
 
-    /// Whether the server said that this was all: nothing needs to be waited for.
+    /// Whether the server marked the end, so that there is nothing to wait for.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.is_done
     }
 
-    /// Whether the server said why the answer ended. What may still come is what it counted.
+    /// Whether the server sent a finish reason. Only token counts may still follow.
     #[must_use]
     pub fn has_finish(&self) -> bool {
         self.reply.finish_said.is_some()
     }
 
-    /// Whether any of the answer came.
+    /// Whether any part of the answer has arrived.
     #[must_use]
     pub fn has_output(&self) -> bool {
         self.size > 0
     }
 
-    /// Takes the next bytes and tells what they bring.
+    /// Reads more bytes and reports the resulting events.
     ///
     /// # Errors
-    /// [`Broken`]; what came until then is still in [`cut`](Self::cut).
+    /// [`Broken`]; the part received before is still available from [`cut`](Self::cut).
     pub fn push(&mut self, bytes: &[u8], on: &mut dyn FnMut(Event)) -> Result<(), Broken> {
         let mut bytes = bytes;
         while !self.is_done && !bytes.is_empty() {
             match self.lines.next(&mut bytes) {
                 Ok(None) => break,
                 Ok(Some(line)) => match self.line(&line, on) {
-                    // What is damaged after the reason for the end is no part of the answer.
+                    // Damaged data after the finish reason isn't part of the answer.
                     Err(Broken::Half | Broken::Reported(Value::String(_))) if self.has_finish() => {
                         self.is_done = true;
                     }
@@ -107,10 +107,10 @@ impl Reader {
         Ok(())
     }
 
-    /// The reply, when the body ended in good order.
+    /// The reply, once the body has ended properly.
     ///
     /// # Errors
-    /// [`Broken`] when what came last reports an error, or nothing came.
+    /// [`Broken`] if the end of the body reports an error, or nothing was received.
     pub fn end(&mut self, on: &mut dyn FnMut(Event)) -> Result<Reply, Broken> {
         if !self.is_done {
             let rest = self.lines.rest();
@@ -128,7 +128,7 @@ impl Reader {
         Ok(reply)
     }
 
-    /// What came of an answer that was broken off.
+    /// The partial reply of an interrupted answer.
     pub fn cut(&mut self, by: CutBy, on: &mut dyn FnMut(Event)) -> Reply {
         let mut reply = self.settle(on);
         reply.finish = Finish::Cut(by);
@@ -150,7 +150,7 @@ impl Reader {
         if line.is_empty() {
             return self.flush(on);
         }
-        // Some servers write an error bare into the stream.
+        // Some servers write an error into the stream without `data:`.
         if line.starts_with('{') {
             return self.datum(line, on);
         }
@@ -162,13 +162,13 @@ impl Reader {
                 value.clone_into(&mut self.event);
                 Ok(())
             }
-            // A comment, which begins with a colon, or a field that means nothing here.
+            // A comment, which begins with a colon, or an irrelevant field.
             _ => Ok(()),
         }
     }
 
-    /// One `data:` line. It is taken at once where it is complete, since some servers leave out the
-    /// blank line after it.
+    /// Handles one `data:` line. A complete value is processed immediately, because some servers
+    /// omit the blank line after it.
     fn datum(&mut self, value: &str, on: &mut dyn FnMut(Event)) -> Result<(), Broken> {
         if self.data.is_empty() {
             if value.trim() == "[DONE]" {
@@ -203,7 +203,7 @@ impl Reader {
         Ok(())
     }
 
-    /// The end of an event, or of the body.
+    /// Ends an event or the body.
     fn flush(&mut self, on: &mut dyn FnMut(Event)) -> Result<(), Broken> {
         let data = std::mem::take(&mut self.data);
         let event = std::mem::take(&mut self.event);
@@ -323,16 +323,16 @@ impl Reader {
     }
 }
 
-/// The servers' words for why an answer ended.
+/// Interprets the finish reason sent by a server.
 fn finish(said: Option<&str>, has_calls: bool) -> Finish {
     match said.unwrap_or_default().to_ascii_lowercase().as_str() {
-        // Some servers say “stop” after calls as well.
+        // Some servers send “stop” after calls too.
         "stop" | "eos" | "eos_token" | "end_turn" | "stop_sequence" | "completed" if has_calls => {
             Finish::ToolCalls
         }
         "stop" | "eos" | "eos_token" | "end_turn" | "stop_sequence" | "completed" => Finish::Stop,
         "tool_calls" | "tool_call" | "tool_use" | "function_call" if has_calls => Finish::ToolCalls,
-        // Calls were announced and none came: something is missing.
+        // Calls were announced but none arrived, so the answer is incomplete.
         "tool_calls" | "tool_call" | "tool_use" | "function_call" => Finish::Unsaid,
         "length" | "max_tokens" | "max_output_tokens" | "model_length" => Finish::Length,
         "content_filter" | "safety" | "refusal" | "recitation" => Finish::ContentFilter,
@@ -340,7 +340,7 @@ fn finish(said: Option<&str>, has_calls: bool) -> Finish {
     }
 }
 
-/// Whether a stream of events may begin with this line.
+/// Whether an event stream may begin with this line.
 fn is_event_field(line: &str) -> bool {
     let field = line.split(':').next().unwrap_or_default();
     matches!(field, "" | "data" | "event" | "id" | "retry")

@@ -1,12 +1,11 @@
-//! Streams as servers send them: a table of kinds, and the law that their cuts into pieces do not
-//! matter.
+//! Streams from various kinds of servers, and a check that the way they are split doesn't matter.
 
 use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
 
-/// All that one body tells, cut at the given places.
+/// Reads one body in the given pieces.
 fn read_in(pieces: &[&[u8]], limits: Limits) -> (Vec<Event>, Result<Reply, Broken>) {
     let mut events = Vec::new();
     let mut on = |event| events.push(event);
@@ -45,7 +44,7 @@ fn finish(reason: &str) -> String {
 
 const DONE: &str = "data: [DONE]\n\n";
 
-/// “Hello there”, spoken well.
+/// A well-formed stream that says “Hello there”.
 fn good() -> String {
     delta(json!({"role": "assistant", "content": ""}))
         + &say("Hello ")
@@ -72,7 +71,7 @@ fn chunk(change: impl FnOnce(&mut serde_json::Value)) -> String {
     data(&chunk) + &finish("stop") + DONE
 }
 
-/// Each says “Hello there” in a way of its own and ends with `stop`.
+/// Different encodings of “Hello there” that end with `stop`.
 fn ways_to_say_it() -> Vec<(&'static str, Vec<u8>)> {
     let text = |name: &'static str, body: String| (name, body.into_bytes());
     let deviating = |name: &'static str, path: &'static str, value: serde_json::Value| {
@@ -602,8 +601,8 @@ fn memory_is_bounded() {
     assert_eq!(of(good()), spoken("Hello there"));
 }
 
-/// Neighbouring pieces of one kind, joined: cuts in the network may cut what is told, not what it
-/// says.
+/// Joins adjacent events of one kind, since splitting the stream may split events but must not
+/// change their content.
 fn joined(events: Vec<Event>) -> Vec<Event> {
     let mut out: Vec<Event> = Vec::new();
     for event in events {

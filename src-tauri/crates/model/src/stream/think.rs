@@ -1,8 +1,8 @@
-//! Tells thinking from text where a server leaves both in one field.
+//! Separates reasoning from text for servers that put both in one field.
 //!
-//! Only a block at the very start of an answer, or right after another one, is thinking: a text
-//! that speaks of the tag later on stays text. A block that is never closed is thinking to its end,
-//! so that nothing in it is taken for a call.
+//! Only a block at the very start of an answer, or right after another block, is reasoning; a tag
+//! mentioned later is text. An unclosed block is reasoning to its end, so that nothing in it is
+//! mistaken for a call.
 
 /// The tags that models use.
 const TAGS: [(&str, &str); 3] = [
@@ -11,7 +11,7 @@ const TAGS: [(&str, &str); 3] = [
     ("<thought>", "</thought>"),
 ];
 
-/// More blanks than this before a tag, in bytes, and it is no tag that a model's template made.
+/// Maximum bytes of whitespace before a tag; with more, it isn't from a model's template.
 const MAX_BLANKS: usize = 1_024;
 
 /// A piece of an answer.
@@ -23,7 +23,7 @@ pub(super) enum Piece {
 
 #[derive(Debug)]
 enum State {
-    /// Nothing but blanks so far since the start or since a block.
+    /// Only whitespace so far, since the start or since a block.
     Start,
     /// In a block that ends with this tag.
     Inside(&'static str),
@@ -35,7 +35,7 @@ enum State {
 #[derive(Debug)]
 pub(super) struct Think {
     state: State,
-    /// What may be the beginning of a tag, or blanks before one.
+    /// A possible start of a tag, or whitespace before one.
     held: String,
     was_block: bool,
 }
@@ -51,7 +51,7 @@ impl Default for Think {
 }
 
 impl Think {
-    /// The pieces that are certain after `text`.
+    /// Adds the pieces that can be classified after `text`.
     pub(super) fn push(&mut self, text: &str, out: &mut Vec<Piece>) {
         if matches!(self.state, State::Text) {
             out.push(Piece::Text(text.to_owned()));
@@ -95,7 +95,7 @@ impl Think {
         }
     }
 
-    /// What is left when nothing more comes.
+    /// Adds the remainder at the end of the answer.
     pub(super) fn finish(&mut self, out: &mut Vec<Piece>) {
         match self.state {
             State::Inside(_) => think(out, std::mem::take(&mut self.held)),
@@ -109,7 +109,7 @@ impl Think {
         }
     }
 
-    /// The held text; blanks between a block and the answer belong to neither.
+    /// Takes the held text. Whitespace between a block and the answer is dropped.
     fn rest(&mut self) -> String {
         let held = std::mem::take(&mut self.held);
         if self.was_block {
@@ -126,7 +126,7 @@ fn think(out: &mut Vec<Piece>, text: String) {
     }
 }
 
-/// How many bytes at the end of `text` may be the beginning of `tag`.
+/// Number of bytes at the end of `text` that may be the start of `tag`.
 fn beginning_at_end(text: &str, tag: &str) -> usize {
     (1..tag.len())
         .rev()
@@ -134,8 +134,8 @@ fn beginning_at_end(text: &str, tag: &str) -> usize {
         .unwrap_or(0)
 }
 
-/// Splits an answer whose opening tag stood in the prompt, as some templates have it: one closing
-/// tag and no opening one.
+/// Splits an answer that has a closing tag but no opening one, as happens if the template puts the
+/// opening tag into the prompt.
 pub(super) fn orphan(text: &str) -> Option<(&str, &str)> {
     let (thinking, rest) = text.split_once("</think>")?;
     let is_only = !text.contains("<think>") && !rest.contains("</think>");

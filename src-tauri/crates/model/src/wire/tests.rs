@@ -1,4 +1,4 @@
-//! The bytes of a request: pinned, prefix-stable, and without what a server refuses.
+//! The bytes of a request: exact, stable as a prefix, and without fields that a server rejects.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! A clock that a test moves.
+//! A clock controlled by the test.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -8,10 +8,10 @@ use model::Patience;
 use model::surroundings::{Sleep, Surroundings};
 use tokio::sync::Notify;
 
-/// Waits shorter than this are slept through at once: those before a request is sent again.
+/// Shorter waits, such as those before a retry, complete immediately.
 const SHORT: Duration = Duration::from_secs(1_000);
 
-/// Silences that are longer than any wait, so that only a test ends them.
+/// Timeouts longer than any such wait, so that only the test can trigger them.
 pub(crate) fn patience() -> Patience {
     Patience {
         connect: Duration::from_secs(10),
@@ -36,7 +36,7 @@ impl Clock {
         self.moved.notify_waiters();
     }
 
-    /// How many long waits were begun: one for the head of an answer, one for each piece of it.
+    /// Number of long waits started: one for the head of an answer, one for each piece of it.
     pub(crate) fn waits(&self) -> usize {
         self.waits.load(Ordering::Relaxed)
     }

@@ -1,4 +1,4 @@
-//! Bodies as they come from servers behind a proxy: compressed, and kept open with comments.
+//! Bodies from servers behind a proxy: compressed, or kept open with comments.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use super::*;
 const ONE: &str = "data: {\"choices\": [{\"delta\": {\"content\": \"one \"}}]}\n\n";
 const TWO: &str = "data: {\"choices\": [{\"delta\": {\"content\": \"two\"}, \"finish_reason\": \"stop\"}]}\n\ndata: [DONE]\n\n";
 
-/// Takes one request and sends the head of an answer to it.
+/// Accepts one request and sends the head of an answer.
 async fn begin(listener: &TcpListener, encoding: &str) -> TcpStream {
     let (mut stream, _) = listener.accept().await.unwrap();
     let mut asked = vec![0; 64 << 10];
@@ -46,7 +46,8 @@ async fn listen() -> (TcpListener, Endpoint) {
     (listener, endpoint)
 }
 
-/// Sends the second piece only when the first was read: what is compressed is still a stream.
+/// Sends the second piece only after the first was read, to check that compressed answers are
+/// streamed.
 async fn answer_compressed<E: AsyncWrite + Unpin>(
     encoding: &str,
     mut encoder: E,
@@ -92,25 +93,25 @@ async fn compressed_answers_are_read_as_they_come() {
     answer_compressed("zstd", ZstdEncoder::new(new()), ZstdEncoder::get_mut).await;
 }
 
-/// Asks a server that gives so many signs of life, each a while after the one before, and then answers.
+/// Sends a request to a server that sends `count` comments at intervals before answering.
 async fn ask_through_comments(count: usize) -> Result<Reply, Failed> {
     let (listener, endpoint) = listen().await;
     let clock = Arc::new(Clock::default());
     let mut options = Options::for_endpoint(&endpoint);
     options.surroundings = Arc::clone(&clock) as Arc<dyn Surroundings>;
     options.patience = clock::patience();
-    // So that only bytes make it look at the clock.
+    // Makes the client check the clock only when bytes arrive.
     options.patience.notice = Duration::from_secs(1_000_000);
     let client = Client::new(&endpoint, None, options).unwrap();
     let serving = async {
         let mut stream = begin(&listener, "").await;
         for sent in 1..=count {
             send(&mut stream, b": ping\n\n").await;
-            // The waits for the head, for the first sign, and for what follows each of them.
+            // Waits for the head, for the first byte, and after each comment.
             while clock.waits() < 2 + sent {
                 tokio::task::yield_now().await;
             }
-            // Less than is borne without a sign of life.
+            // Shorter than the timeout without any bytes.
             clock.advance(Duration::from_secs(15_000));
         }
         send(&mut stream, ONE.as_bytes()).await;

@@ -1,5 +1,5 @@
-//! The faults that other tools were measured with, on the wire: recovered, or failed with the
-//! reason; never taken for an answer, and never waited for without end.
+//! Faults that have caused problems for other tools: the client either recovers or fails with the
+//! reason. It never takes them for an answer and never waits forever.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -77,8 +77,8 @@ async fn a_cut_after_the_reason_loses_nothing() {
     assert!(reply.is_whole() && reply.text == "Done.");
 }
 
-/// Asks, and lets so much time pass once the server has fallen silent and `pieces` of its text were
-/// read.
+/// Sends a request, and advances the clock by `silence` once the server has gone silent and
+/// `pieces` of its text were read.
 async fn ask_through_silence(
     server: &ModelServer,
     client: &Client,

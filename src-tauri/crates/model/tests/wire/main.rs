@@ -1,8 +1,8 @@
-//! The client against a scripted server over real HTTP: what is sent, what comes back, what is
-//! sent again, and what is never taken for an answer.
+//! The client against a scripted server over real HTTP: what is sent, received and retried, and
+//! what is never taken for an answer.
 #![allow(clippy::unwrap_used, reason = "what a test cannot set up must end it")]
 
-// By path, since no crate of the house may depend on its journeys.
+// Included by path, because crates must not depend on the end-to-end tests.
 #[allow(
     dead_code,
     unreachable_pub,
@@ -41,8 +41,8 @@ fn endpoint(server: &ModelServer) -> Endpoint {
     }
 }
 
-/// A client whose waits between requests end at once, and whose silences last until a test says
-/// that they were too long.
+/// A client whose retry delays complete immediately, and whose timeouts are triggered only by the
+/// test.
 fn client_with(server: &ModelServer, key: Option<&str>, clock: &Arc<Clock>) -> Client {
     client_of(server, key, clock, |_| ())
 }
@@ -62,7 +62,7 @@ fn client_of(
     Client::new(&endpoint, key, options).unwrap()
 }
 
-/// A client of the real clock.
+/// A client with the system clock.
 fn plain_client(server: &ModelServer, key: Option<&str>) -> Client {
     client_of(server, key, &Arc::default(), |options| {
         options.surroundings = Arc::new(Machine::default());
@@ -85,7 +85,7 @@ fn hello() -> ChatRequest {
     }
 }
 
-/// Asks once and keeps what is told.
+/// Sends a request and collects its events.
 async fn ask(client: &Client, request: &ChatRequest) -> (Result<Reply, Failed>, Vec<Event>) {
     let mut events = Vec::new();
     let cancel = CancellationToken::new();
@@ -95,7 +95,7 @@ async fn ask(client: &Client, request: &ChatRequest) -> (Result<Reply, Failed>, 
     (reply, events)
 }
 
-/// The waits before requests that were sent again, in milliseconds.
+/// The delays before retries, in milliseconds.
 fn waits(events: &[Event]) -> Vec<u64> {
     let wait = |event: &Event| match event {
         Event::Retry { wait_ms, .. } => Some(*wait_ms),

@@ -1,4 +1,4 @@
-//! The probe against servers of several manners.
+//! The probe against servers with different behavior.
 
 use model::CancellationToken;
 use model::retry::RetryPolicy;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::model_server::{Flavour, ModelServer, Scenario, Turn};
 use crate::{client_of, plain_client};
 
-/// An able model: it does what each question asks for.
+/// A capable model, which does what each question asks for.
 fn able(request: &Value, _: usize) -> Turn {
     let asked = request["messages"][0]["content"]
         .as_str()

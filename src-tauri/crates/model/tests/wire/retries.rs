@@ -1,4 +1,4 @@
-//! What is sent again, after how long, and what is not.
+//! What is retried, after how long, and what isn't.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Lists, windows, and servers found on this machine.
+//! Model lists, context windows, and servers found on this machine.
 
 use std::net::TcpListener;
 
@@ -96,7 +96,7 @@ async fn local_servers_are_found_by_what_they_say() {
 
 #[tokio::test]
 async fn looking_ends_when_it_is_cancelled() {
-    // It accepts and never answers.
+    // This server accepts connections but never responds.
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = silent.local_addr().unwrap().port();
     let cancel = CancellationToken::new();

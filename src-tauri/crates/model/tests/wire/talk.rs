@@ -1,4 +1,4 @@
-//! Whole answers: what is sent, and what comes.
+//! Complete answers: what is sent and received.
 
 use model::{ChatRequest, Event, Finish, Message, ToolCall};
 use serde_json::{Value, json};

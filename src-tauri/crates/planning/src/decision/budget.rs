@@ -1,30 +1,30 @@
-//! What one request may cost: requests to a model, tokens, time. Held back before a call is made.
+//! The budget of one request: model requests, tokens, time. Checked before a call is made.
 
 use serde::Serialize;
 
-/// The limits of one request, and what of them is used.
+/// A request's limits and usage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Budget {
-    /// Requests to a model in all.
+    /// Maximum model requests.
     pub calls: u32,
-    /// Tokens in all, both ways; 0 is no limit.
+    /// Maximum tokens, input and output; 0 for no limit.
     pub tokens: u64,
-    /// Milliseconds in all.
+    /// Maximum milliseconds.
     pub ms: u64,
-    /// Requests made.
+    /// Model requests made.
     pub used_calls: u32,
     /// Tokens used.
     pub used_tokens: u64,
-    /// Milliseconds gone.
+    /// Milliseconds elapsed.
     pub used_ms: u64,
 }
 
-/// What there is too little of, as a sentence's end.
+/// What has run out, as the end of a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Short(pub String);
 
 impl Budget {
-    /// One with these limits, nothing used.
+    /// An unused budget with these limits.
     pub fn new(calls: u32, tokens: u64, ms: u64) -> Self {
         Self {
             calls,
@@ -36,11 +36,11 @@ impl Budget {
         }
     }
 
-    /// Whether so many requests may still be made. Nothing is taken: what was used is told by
+    /// Checks that this many requests can still be made. Nothing is deducted: usage is reported by
     /// [`Budget::used`].
     ///
     /// # Errors
-    /// What there is too little of.
+    /// What has run out.
     pub fn reserve(&self, calls: u32) -> Result<(), Short> {
         if calls == 0 {
             return Ok(());
@@ -64,7 +64,7 @@ impl Budget {
         Ok(())
     }
 
-    /// What is used by now, in all.
+    /// Sets the total usage so far.
     pub fn used(&mut self, calls: u32, tokens: u64, ms: u64) {
         self.used_calls = calls;
         self.used_tokens = tokens;

@@ -1,15 +1,15 @@
-//! The eleven plugins that are built in, under the ids of the described system.
+//! The eleven built-in plugins, under the ids of the reference system.
 //!
-//! Latencies and costs are what holds until outcomes say more. That deep and fast really differ is the
-//! matter of those who carry them out: other questions, more of the workspace, more requests. What most
-//! goals are about is a topic of all of them, so that it puts none before a cheaper one. Of contracts and
-//! of stories rules and file names know nothing: those are topics of what searches text and of models.
+//! Latencies and costs apply until outcomes are known. How fast and deep variants actually differ
+//! is up to their implementations: different questions, more context, more requests. All plugins
+//! share the topics that most goals have, so that these never favor an expensive plugin. Rules and
+//! file names can't handle legal and literary topics; only text search and models list them.
 
 use super::plugin::{Depth, EvidenceStyle, FallbackRole, Kind, PlannerHints, Plugin};
 use super::signals::Topic;
 use crate::TaskType;
 
-/// Their ids, by kind and from cheap to dear.
+/// Their ids, by kind and from cheap to expensive.
 pub(super) const IDS: [&str; 11] = [
     "sd-symbolic",
     "sd-llm-fast",
@@ -24,7 +24,7 @@ pub(super) const IDS: [&str; 11] = [
     "planner-depth",
 ];
 
-/// The measures of one plugin, in the order of [`PlannerHints`].
+/// The metrics of one plugin, in the order of [`PlannerHints`].
 struct Measures {
     latency_ms: u32,
     calls: u32,

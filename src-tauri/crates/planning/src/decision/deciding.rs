@@ -1,8 +1,9 @@
-//! One request's decision: which planners, and under each the order of detectors, KB plugins and solvers.
+//! The decision for one request: the planners to try, and for each the order of detectors, KB
+//! plugins and solvers.
 //!
-//! What a person said goes first: a pin collapses its stage, effort shifts the rest. Then what is there:
-//! without a model, plugins that need one are not candidates. Then the formula of [`super::ranking`],
-//! with what was learned.
+//! The person's choices come first: a pin reduces its stage to one plugin, and effort shifts the
+//! others. Then availability: without a model, plugins that need one are no candidates. Then the
+//! formula of [`super::ranking`], with the learned statistics.
 
 use std::collections::BTreeMap;
 
@@ -12,10 +13,10 @@ use super::ranking::{Ranked, rank, rank_planners};
 use super::request::{Decision, DecisionError, Effort, Expectation, PlannerPlan, Request, Stage};
 use super::signals::Signals;
 
-/// Decides. The same request gives the same decision.
+/// Makes the decision. Deterministic for a given request.
 ///
 /// # Errors
-/// [`DecisionError`] for pins that cannot be.
+/// [`DecisionError`] for invalid pins.
 pub fn decide(request: &Request<'_>) -> Result<Decision, DecisionError> {
     let pins = pins(request)?;
     let mut signals = Signals::of(request.intake);
@@ -122,7 +123,7 @@ impl Deciding<'_> {
         plugin.map_or(0.0, |plugin| plugin.hints.relative_cost)
     }
 
-    /// The planners in order, those that are known.
+    /// The known planners, in order.
     fn planners(&self, reasons: &mut Vec<String>) -> Vec<Ranked> {
         let orders = self.request.orders;
         let mut order: Vec<String> = Vec::new();
@@ -149,9 +150,9 @@ impl Deciding<'_> {
         if pinned.is_some() {
             return ranked;
         }
-        // Another planner would try what was pinned once more, or something else in its place.
+        // Another planner would only repeat the pinned plugin or replace it.
         let is_pinned = self.pins.contains_key(&Kind::Solver);
-        // The one that goes deep first where depth is asked for.
+        // If depth is wanted, the thorough planner goes first.
         if let Some(why) = &self.signals.wants_depth
             && let Some(at) = ranked
                 .iter()
@@ -177,7 +178,7 @@ impl Deciding<'_> {
         ranked
     }
 
-    /// Whether a planner begins with the heavy ones.
+    /// Whether a planner tries expensive plugins first.
     fn is_heavy_first(&self, planner: &str) -> bool {
         let planner = self.request.plugins.get(planner);
         planner.is_some_and(|planner| planner.hints.preferred_depth == Depth::Deep)
@@ -206,7 +207,7 @@ impl Deciding<'_> {
         let candidates: Vec<&Plugin> = request
             .plugins
             .of(kind)
-            // What is built in and was taken out of the settings' order is not wanted.
+            // A built-in plugin that was removed from the configured order is not wanted.
             .filter(|plugin| configured.contains(&plugin.id) || !Plugins::is_built_in(&plugin.id))
             .filter(|plugin| has_model || !plugin.needs_model)
             .filter(|plugin| {
@@ -229,7 +230,7 @@ impl Deciding<'_> {
         }
     }
 
-    /// Where depth is asked for, no figure puts a cheap try before a heavy one.
+    /// If depth is wanted, statistics never put a cheap plugin before an expensive one.
     fn heavy_first(&self, candidates: &mut [Ranked], notes: &mut Vec<String>) {
         let is_heavy = |one: &Ranked| {
             let plugin = self.request.plugins.get(&one.plugin);
@@ -242,8 +243,8 @@ impl Deciding<'_> {
         notes.push("heavy ones first, whatever the scores".to_owned());
     }
 
-    /// What was learned put a dearer one before a cheaper: now and then the cheaper is tried again, and
-    /// as long as it does well.
+    /// If learning put a more expensive plugin before a cheaper one, retries the cheaper one now
+    /// and then, and for as long as it does well.
     fn try_again(&self, candidates: &mut [Ranked], order: &[String], notes: &mut Vec<String>) {
         let Some(first) = candidates.first() else {
             return;
@@ -261,8 +262,8 @@ impl Deciding<'_> {
         }
     }
 
-    /// The same of planners, those before the first in the settings' order. It has requests of its own,
-    /// so that a planner is judged by what it does with its own first choices.
+    /// The same for planners that precede the first one in the configured order. Uses separate
+    /// requests, so that a planner is judged by its own first choices.
     fn try_planner_again(&self, ranked: &mut [Ranked], order: &[String]) -> Option<String> {
         let first = ranked.first()?.plugin.clone();
         let behind: Vec<&String> = order.iter().take_while(|id| **id != first).collect();
@@ -273,8 +274,8 @@ impl Deciding<'_> {
         Some(why)
     }
 
-    /// Which of those that were put behind is tried again, and why: each in turn, the one that waited
-    /// longest first; in between one that did well when it was.
+    /// Which demoted plugin to retry, and why: in an exploring request, the one not tried for
+    /// longest; otherwise one that succeeded when it was retried.
     fn again(&self, behind: &[&String], explores: bool) -> Option<(String, String)> {
         let known: Vec<(&String, Figures)> = behind
             .iter()
@@ -305,7 +306,7 @@ impl Deciding<'_> {
             };
             match self.figures(&plugin.id).filter(Figures::counts) {
                 Some(figures) => {
-                    // Both are bounded by what they were made of.
+                    // Both are bounded by the values they were computed from.
                     expected.ms += figures.latency_ms_ewma.round() as u64;
                     expected.calls += figures.calls_ewma.round() as u32;
                     expected.tokens += figures.tokens_ewma.round() as u64;
@@ -325,7 +326,7 @@ impl Deciding<'_> {
     }
 }
 
-/// Puts one of them first.
+/// Moves one of them to the front.
 fn to_front(ranked: &mut [Ranked], id: &str) {
     if let Some(at) = ranked.iter().position(|one| one.plugin == id) {
         ranked[..=at].rotate_right(1);

@@ -1,12 +1,12 @@
-//! What is tried next, given how the last one ended.
+//! Chooses what to try next, given the outcome of the last attempt.
 //!
-//! Under each planner detectors are tried until one will do, then KB plugins until one is sufficient, then
-//! solvers until a plan is good. Where no plan is, the next planner is asked, with what is left of the
-//! budget: its own first choices where they go further than what was tried, and each solver only where
-//! more was gathered since. A planner whose solvers would all write what they wrote before is not asked:
-//! rules make the same plan of the same goal, however much more is known.
-//! What the budget has no room for is skipped before it begins, with the reason. A pinned plugin that
-//! fails ends it.
+//! Under each planner, detectors are tried until one succeeds, then KB plugins until one is
+//! sufficient, then solvers until a plan is good. If no plan is good, the next planner runs on the
+//! remaining budget: its first choices are tried if they go deeper than earlier attempts, and a
+//! solver is retried only if more context was gathered since. A planner whose solvers would all
+//! repeat earlier plans is skipped, since rules produce the same plan for a goal however much
+//! context there is. Plugins that don't fit in the budget are skipped in advance, with the reason.
+//! If a pinned plugin fails, the request ends.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,107 +16,107 @@ use super::budget::{Budget, Short};
 use super::plugin::{Kind, Plugins};
 use super::request::{Decision, Stage};
 
-/// How one attempt ended, or that it was none.
+/// The result of an attempt, or that it was skipped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// What it gave is used.
+    /// Its result is used.
     Success,
-    /// What it gave is too little; the best of it is kept.
+    /// Its result was insufficient; the best one is kept.
     Weak,
-    /// It gave nothing.
+    /// It gave no result.
     Failed,
-    /// It was not begun, or a person would not wait for its end.
+    /// It was not started, or a person cancelled it.
     Skipped,
 }
 
-/// One plugin that was tried, or skipped.
+/// A plugin that was tried or skipped.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Attempt {
     /// The planner that chose it.
     pub planner: String,
-    /// What it does.
+    /// Its kind.
     pub kind: Kind,
     /// Its id.
     pub plugin: String,
-    /// How it ended.
+    /// Its result.
     pub status: Status,
-    /// Why, as a sentence's end; empty where there is nothing to say.
+    /// Why, as the end of a sentence; may be empty.
     pub why: String,
-    /// What it took.
+    /// What it cost.
     #[serde(flatten)]
     pub cost: Cost,
 }
 
-/// What an attempt took.
+/// The cost of an attempt.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Cost {
     /// Milliseconds.
     pub ms: u64,
-    /// Requests to a model.
+    /// Model requests.
     pub calls: u32,
-    /// Tokens, both ways.
+    /// Tokens, input and output.
     pub tokens: u64,
-    /// Answers that could not be read.
+    /// Unparseable answers.
     pub faults: u32,
 }
 
-/// How a plugin ended.
+/// The result of a plugin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ending {
-    /// What it gave will do.
+    /// Its result is good enough.
     Good(String),
-    /// It gave something, and it is too little.
+    /// Its result is insufficient.
     Weak(String),
-    /// It gave nothing; another may.
+    /// It gave no result; another plugin may.
     Failed(String),
-    /// The model cannot be asked; nothing that needs it is worth a try.
+    /// The model is unavailable; don't try anything else that needs it.
     Gone(String),
-    /// A person would not wait for it: that says nothing of it.
+    /// It was skipped, or a person cancelled it; this doesn't count against it.
     LeftOut(String),
 }
 
-/// What comes next.
+/// The next action.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Next {
-    /// A plugin is to be tried.
+    /// Try this plugin.
     Try {
         /// The planner that chose it.
         planner: String,
-        /// What it does.
+        /// Its kind.
         kind: Kind,
         /// Its id.
         plugin: String,
     },
-    /// Nothing: the best plan so far is the plan.
+    /// Done: use the best plan so far.
     Done,
-    /// Nothing, since what a person pinned came to nothing.
+    /// Stop: a pinned plugin failed.
     PinFailed {
         /// The pinned plugin.
         plugin: String,
-        /// Why, as a sentence's end.
+        /// Why, as the end of a sentence.
         why: String,
     },
 }
 
-/// How far the goal was read, and how far the workspace was gathered.
+/// How deep reading the goal and gathering context have gone.
 type Context = (f64, f64);
 
-/// A request on its way through its decision.
+/// The progress of a request through its decision.
 #[derive(Debug, Clone)]
 pub struct Following {
     decision: Decision,
-    /// What may be used, and is.
+    /// The limits and what has been used.
     pub budget: Budget,
     planner: usize,
     stage: usize,
     at: usize,
     attempts: Vec<Attempt>,
-    /// How far reading and gathering had gone when each solver was tried.
+    /// How deep reading and gathering had gone when each solver was tried.
     contexts: Vec<(String, Context)>,
-    /// The relative cost of each plugin: how far it goes.
+    /// Each plugin's relative cost, taken as its depth.
     costs: BTreeMap<String, f64>,
-    /// The plugins that ask a model.
+    /// The plugins that use a model.
     asking: BTreeSet<String>,
     trying: bool,
     gone: Option<String>,
@@ -125,7 +125,7 @@ pub struct Following {
 }
 
 impl Following {
-    /// At the beginning of a decision.
+    /// Starts at the beginning of a decision.
     pub fn new(decision: Decision, plugins: &Plugins, budget: Budget) -> Self {
         let costs = plugins.all().iter();
         let asking = plugins.all().iter().filter(|plugin| plugin.needs_model);
@@ -148,18 +148,18 @@ impl Following {
         }
     }
 
-    /// The decision that is followed.
+    /// The decision being followed.
     pub fn decision(&self) -> &Decision {
         &self.decision
     }
 
-    /// All that was tried or skipped so far, in order.
+    /// All attempts so far, including skipped ones, in order.
     pub fn attempts(&self) -> &[Attempt] {
         &self.attempts
     }
 
-    /// The next plugin. `reserve` says how many requests one may take at most, and whether it needs a
-    /// model at all.
+    /// The next plugin. `reserve` returns how many model requests a plugin may make at most, and
+    /// whether it needs a model.
     pub fn next(&mut self, reserve: &dyn Fn(&str) -> (u32, bool)) -> Next {
         loop {
             if let Some((plugin, why)) = &self.failed_pin {
@@ -214,7 +214,7 @@ impl Following {
         }
     }
 
-    /// How the one under way ended.
+    /// Records the result of the current attempt.
     pub fn ended(&mut self, ending: Ending, cost: Cost) {
         if !std::mem::take(&mut self.trying) {
             return;
@@ -261,12 +261,12 @@ impl Following {
         }
     }
 
-    /// Nothing more is tried; what there is is used.
+    /// Ends the request; the best plan so far is used.
     pub fn stop(&mut self) {
         self.is_done = true;
     }
 
-    /// The planners that were asked, each with how it ended and what its attempts took.
+    /// The planners that were used, each with its result and the total cost of its attempts.
     pub fn planners(&self) -> Vec<(String, Status, Cost)> {
         let mut all: Vec<(String, Status, Cost)> = Vec::new();
         let asked = self.attempts.iter().filter(|one| one.kind != Kind::Planner);
@@ -312,7 +312,7 @@ impl Following {
         }
     }
 
-    /// Passes over the planners that could not come to another plan.
+    /// Skips planners that could not produce a different plan.
     fn skip_planners(&mut self) {
         while let Some(plan) = self.decision.planners.get(self.planner) {
             let is_tried = |plugin: &str| self.contexts.iter().any(|(known, _)| known == plugin);
@@ -338,8 +338,8 @@ impl Following {
         }
     }
 
-    /// Whether a plugin has nothing to add: it was tried, or what it is for was found already. A later
-    /// planner's own first choice is tried all the same where it goes further.
+    /// Whether a plugin has nothing to add: it was already tried, or its stage already has a
+    /// result. A later planner's first choice is tried anyway if it goes deeper.
     fn is_settled(&self, kind: Kind, plugin: &str, is_first: bool) -> bool {
         if kind == Kind::Solver {
             let before = self.contexts.iter().find(|(known, _)| known == plugin);
@@ -351,7 +351,7 @@ impl Following {
             .filter(|attempt| attempt.kind == kind && attempt.status != Status::Skipped);
         let is_tried = tried.clone().any(|attempt| attempt.plugin == plugin);
         let is_found = tried.any(|attempt| attempt.status == Status::Success);
-        // Each source holds what the cheaper ones hold.
+        // A more expensive source includes what the cheaper ones return.
         let goes_further = self.cost(plugin) > self.reached(kind);
         is_tried || !goes_further || (is_found && !(is_first && self.planner > 0))
     }
@@ -360,7 +360,7 @@ impl Following {
         (self.reached(Kind::Detector), self.reached(Kind::Kb))
     }
 
-    /// How far the plugins of a kind went that gave something.
+    /// The greatest depth reached by plugins of a kind that returned something.
     fn reached(&self, kind: Kind) -> f64 {
         let gave = self.attempts.iter().filter(|attempt| {
             attempt.kind == kind && matches!(attempt.status, Status::Success | Status::Weak)

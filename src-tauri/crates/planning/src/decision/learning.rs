@@ -1,13 +1,14 @@
-//! What came of earlier requests, as figures.
+//! Statistics learned from the outcomes of earlier requests.
 //!
-//! Outcomes are rows that somebody keeps; folded in their order they give the figures of one plugin for
-//! one kind of request and one model. An outcome counts by what a person sees: a plan that was approved
-//! as it was counts whole, one that had to be rewritten half, one that was passed over for another not at all.
+//! Outcomes are stored rows; folded in order, they give a plugin's statistics for one kind of
+//! request and one model. Success is judged by the person's reaction: a plan approved unchanged
+//! counts fully, one that had to be rewritten counts half, and one rejected in favor of another
+//! counts zero.
 //!
-//! The estimates are exponentially weighted, `new = α·x + (1−α)·old` with α = 0.25, and begin at the
-//! described system's values. They count from [`LEAST`] outcomes on. What is not tried any more is
-//! slowly forgotten, and every [`EXPLORE_EVERY`]th request tries what is cheaper and was put behind once
-//! more, so that a bad spell buries nothing.
+//! Estimates are exponentially weighted, `new = α·x + (1−α)·old` with α = 0.25, and start at the
+//! reference system's values. They take effect after [`LEAST`] outcomes. Differences learned about
+//! a plugin decay while it isn't tried, and every [`EXPLORE_EVERY`]th request retries a cheaper
+//! plugin that was demoted, so that a run of failures is never final.
 
 use std::collections::BTreeMap;
 
@@ -15,43 +16,42 @@ use serde::Serialize;
 
 /// The weight of the newest outcome.
 pub const ALPHA: f64 = 0.25;
-/// Outcomes from which on the estimates count.
+/// Number of outcomes before the estimates take effect.
 pub const LEAST: u32 = 5;
-/// What remains of a learned difference after one request of the kind in which the plugin was not tried.
+/// Fraction of a learned difference that remains after a request of this kind without the plugin.
 pub const KEPT: f64 = 0.95;
-/// One request of so many tries again what is cheaper and was put behind, each such plugin in turn; and
-/// one of so many a planner.
+/// One request in this many retries a demoted cheaper plugin, each in turn; likewise for planners.
 pub const EXPLORE_EVERY: u32 = 10;
-/// Times that what was tried again and succeeded is tried on before the order alone decides.
+/// Number of further tries granted to a successful retry before the order alone decides.
 pub const PROBATION: u32 = 6;
 
-/// Where the estimates begin (facts of the described system).
+/// Initial estimates (from the reference system).
 const SUCCESS: f64 = 0.7;
 const SUFFICIENCY: f64 = 0.7;
 const INSUFFICIENCY: f64 = 0.1;
 const LATENCY_MS: f64 = 250.0;
 const PLANNER_LATENCY_MS: f64 = 400.0;
 
-/// What figures belong to: a plugin, for one kind of request and one model.
+/// What statistics apply to: a plugin, for one kind of request and one model.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Key {
     /// The kind of request, such as `bug-fix`.
     pub request: String,
-    /// The model; empty where none is configured.
+    /// The model; empty if none is configured.
     pub model: String,
     /// The plugin's id.
     pub plugin: String,
 }
 
-/// How a plugin ended.
+/// A plugin's result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// What it gave was used.
+    /// Its result was used.
     Success,
-    /// What it gave was too little.
+    /// Its result was insufficient.
     Weak,
-    /// It gave nothing.
+    /// It gave no result.
     Failed,
 }
 
@@ -65,7 +65,7 @@ impl Verdict {
         }
     }
 
-    /// The one of this name.
+    /// The verdict with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         [Self::Success, Self::Weak, Self::Failed]
             .into_iter()
@@ -73,33 +73,34 @@ impl Verdict {
     }
 }
 
-/// What came of one plugin in one request.
+/// The outcome of one plugin in one request.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Outcome {
-    /// What it counts for.
+    /// What it counts toward.
     pub key: Key,
-    /// The request: the same for all plugins tried for it, and growing.
+    /// The request's number: shared by all plugins tried for it, and increasing.
     pub request: i64,
-    /// How it ended.
+    /// Its result.
     pub verdict: Verdict,
-    /// Milliseconds that it took.
+    /// Duration in milliseconds.
     pub ms: u64,
-    /// Requests to the model.
+    /// Number of model requests.
     pub calls: u32,
-    /// Tokens of them, both ways.
+    /// Tokens used, input and output.
     pub tokens: u64,
-    /// Answers that could not be read.
+    /// Unparseable answers.
     pub faults: u32,
-    /// Whether a person approved the plan, or another one in its place; `None` while nobody said.
+    /// Whether a person approved this plan (`true`) or another one instead (`false`); `None` if
+    /// undecided.
     pub accepted: Option<bool>,
-    /// The share of the plan's steps that a person rewrote before that, 0 to 1.
+    /// The share of the plan's steps that a person rewrote before approval, 0 to 1.
     pub edited: f64,
-    /// Whether the checks of its run passed; `None` while it was not run.
+    /// Whether the checks of its run passed; `None` if it was not run.
     pub checks: Option<bool>,
 }
 
 impl Outcome {
-    /// How far it was a success, 0 to 1.
+    /// How successful it was, 0 to 1.
     pub fn worth(&self) -> f64 {
         if self.verdict != Verdict::Success || self.accepted == Some(false) {
             return 0.0;
@@ -113,42 +114,42 @@ impl Outcome {
     }
 }
 
-/// The figures of one plugin.
+/// The statistics of one plugin.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Figures {
     /// Requests in which it was tried.
     pub attempts: u32,
-    /// Those in which what it gave was used.
+    /// Requests in which its result was used.
     pub successes: u32,
-    /// Those in which it gave nothing.
+    /// Requests in which it gave no result.
     pub failures: u32,
-    /// Those in which what it gave was too little.
+    /// Requests in which its result was insufficient.
     pub insufficiency: u32,
-    /// Plans of it that were approved, and those that somebody judged.
+    /// Its plans that were approved.
     pub accepted: u32,
-    /// Plans of it that were approved, or passed over for another.
+    /// Its plans that were either approved or rejected for another.
     pub judged: u32,
-    /// Answers that could not be read.
+    /// Unparseable answers.
     pub faults: u32,
-    /// Estimate of success, 0 to 1.
+    /// Estimated success, 0 to 1.
     pub success_ewma: f64,
-    /// Estimate of sufficiency, 0 to 1.
+    /// Estimated sufficiency, 0 to 1.
     pub sufficiency_ewma: f64,
-    /// Estimate of insufficiency, 0 to 1; it weighs for planners.
+    /// Estimated insufficiency, 0 to 1; used for planners.
     pub insufficiency_ewma: f64,
-    /// Estimate of the time, in milliseconds.
+    /// Estimated duration in milliseconds.
     pub latency_ms_ewma: f64,
-    /// Estimate of requests to the model.
+    /// Estimated model requests.
     pub calls_ewma: f64,
-    /// Estimate of tokens.
+    /// Estimated tokens.
     pub tokens_ewma: f64,
-    /// Successes since the last time that it was none.
+    /// Consecutive successes up to now.
     pub streak: u32,
-    /// The place of its last request among those of the kind, from 1.
+    /// Sequence number of its last request among those of the kind, from 1.
     last: u32,
 }
 
-/// What was learned of one kind of request with one model.
+/// What was learned about one kind of request with one model.
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Group {
     requests: u32,
@@ -156,7 +157,7 @@ struct Group {
     plugins: BTreeMap<String, Figures>,
 }
 
-/// The figures of all.
+/// All statistics.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Statistics {
     groups: BTreeMap<(String, String), Group>,
@@ -211,7 +212,7 @@ impl Figures {
         self.insufficiency_ewma = mixed(self.insufficiency_ewma, is_weak);
         self.latency_ms_ewma = mixed(self.latency_ms_ewma, outcome.ms as f64);
         self.calls_ewma = mixed(self.calls_ewma, f64::from(outcome.calls));
-        // No tokens is no estimate: the first outcome is.
+        // Zero tokens is no estimate, so the first outcome sets it.
         let before = if is_first {
             outcome.tokens as f64
         } else {
@@ -221,7 +222,8 @@ impl Figures {
         self.last = place;
     }
 
-    /// The same after so many requests without it: each takes away some of what was learned.
+    /// These statistics after `gap` requests without the plugin: each reduces the learned
+    /// difference.
     fn faded(&self, gap: u32) -> Self {
         let kept = KEPT.powi(i32::try_from(gap).unwrap_or(i32::MAX));
         let fade = |learned: f64, prior: f64| prior + (learned - prior) * kept;
@@ -233,13 +235,13 @@ impl Figures {
         }
     }
 
-    /// The part of a penalty that time takes, 0 to 0.5 of plugins. It doubles its distance, not its
-    /// value: 250 ms take 0.05, 5 s 0.22, 20 s 0.32, so that slow and very slow stay apart.
+    /// The latency penalty: 0 to 0.5 for plugins. It grows logarithmically: 250 ms costs 0.05, 5 s
+    /// 0.22, 20 s 0.32, so that slow and very slow stay distinct.
     pub fn latency_penalty(&self) -> f64 {
         penalty(self.latency_ms_ewma, LATENCY_MS, 0.5)
     }
 
-    /// The part that requests to a model take, 0 to 0.3.
+    /// The penalty for model requests, 0 to 0.3.
     pub fn calls_penalty(&self) -> f64 {
         (0.05 * self.calls_ewma).clamp(0.0, 0.3)
     }
@@ -251,29 +253,29 @@ impl Figures {
             - self.calls_penalty()
     }
 
-    /// The same of a planner: `successEWMA − latencyPenalty − 0.25·insufficiencyEWMA`.
+    /// A planner's utility: `successEWMA − latencyPenalty − 0.25·insufficiencyEWMA`.
     pub fn planner_utility(&self) -> f64 {
         let weak = (0.25 * self.insufficiency_ewma).clamp(0.0, 0.25);
         self.success_ewma - penalty(self.latency_ms_ewma, PLANNER_LATENCY_MS, 0.4) - weak
     }
 
-    /// The place of its last request among those of the kind, from 1.
+    /// Sequence number of its last request among those of the kind, from 1.
     pub fn last(&self) -> u32 {
         self.last
     }
 
-    /// Whether enough came together for the estimates to count.
+    /// Whether there are enough outcomes for the estimates to take effect.
     pub fn counts(&self) -> bool {
         self.attempts >= LEAST
     }
 }
 
-/// The utility of a plugin of which nothing is known: 0.755.
+/// The utility of a plugin without outcomes: 0.755.
 pub fn cold_utility() -> f64 {
     Figures::new(false).utility()
 }
 
-/// The same of a planner: 0.625.
+/// The utility of a planner without outcomes: 0.625.
 pub fn cold_planner_utility() -> f64 {
     Figures::new(true).planner_utility()
 }
@@ -287,7 +289,7 @@ fn penalty(ms: f64, unit: f64, most: f64) -> f64 {
 }
 
 impl Statistics {
-    /// Folds outcomes in their order. `is_planner` tells planners, which begin elsewhere.
+    /// Folds outcomes in order. `is_planner` identifies planners, which start at different values.
     pub fn of<'o>(
         outcomes: impl IntoIterator<Item = &'o Outcome>,
         is_planner: &dyn Fn(&str) -> bool,
@@ -299,7 +301,7 @@ impl Statistics {
         all
     }
 
-    /// One outcome more, the newest.
+    /// Adds one outcome, the newest.
     pub fn add(&mut self, outcome: &Outcome, is_planner: &dyn Fn(&str) -> bool) {
         let key = &outcome.key;
         let group = self
@@ -318,31 +320,31 @@ impl Statistics {
             .take(outcome, place);
     }
 
-    /// Requests of a kind with a model so far.
+    /// Number of requests of a kind with a model so far.
     pub fn requests(&self, request: &str, model: &str) -> u32 {
         self.group(request, model).map_or(0, |group| group.requests)
     }
 
-    /// The figures of a plugin as they stand now; `None` where it was never tried.
+    /// A plugin's current statistics; `None` if it was never tried.
     pub fn figures(&self, request: &str, model: &str, plugin: &str) -> Option<Figures> {
         let group = self.group(request, model)?;
         let figures = group.plugins.get(plugin)?;
         Some(figures.faded(group.requests.saturating_sub(figures.last)))
     }
 
-    /// Whether the next request of a kind is one that tries again what was put behind.
+    /// Whether the next request of a kind retries a demoted plugin.
     pub fn explores(&self, request: &str, model: &str) -> bool {
         let requests = self.requests(request, model);
         (requests + 1).is_multiple_of(EXPLORE_EVERY)
     }
 
-    /// The same of planners: halfway between two of the others, so that either is judged by itself.
+    /// The same for planners: offset by half the interval, so that each is judged separately.
     pub fn explores_planners(&self, request: &str, model: &str) -> bool {
         let requests = self.requests(request, model);
         (requests + 1 + EXPLORE_EVERY / 2).is_multiple_of(EXPLORE_EVERY)
     }
 
-    /// Whether a plugin was tried again in the last request, and it did well: it is tried on.
+    /// Whether a plugin was retried in the last request and succeeded, so it keeps being tried.
     pub fn is_on_probation(&self, request: &str, model: &str, plugin: &str) -> bool {
         self.group(request, model).is_some_and(|group| {
             group.plugins.get(plugin).is_some_and(|figures| {
@@ -351,7 +353,7 @@ impl Statistics {
         })
     }
 
-    /// All figures, for people: by kind of request, model and plugin.
+    /// All statistics for display: by kind of request, model and plugin.
     pub fn all(&self) -> impl Iterator<Item = (Key, Figures)> {
         self.groups.iter().flat_map(|((request, model), group)| {
             group.plugins.iter().map(move |(plugin, figures)| {

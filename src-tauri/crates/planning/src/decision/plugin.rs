@@ -1,8 +1,8 @@
-//! What a plugin says of itself.
+//! How plugins describe themselves.
 //!
-//! The nine fields of [`PlannerHints`] are those of the described system, under its names. A plugin
-//! is described here and carried out elsewhere; nothing is trusted but what was checked by
-//! [`Plugins::add`].
+//! The nine fields of [`PlannerHints`] have the names used by the reference system. Plugins are
+//! only described here and run elsewhere; a description is only used after [`Plugins::add`]
+//! validated it.
 
 use serde::Serialize;
 use thiserror::Error;
@@ -11,17 +11,17 @@ use super::built_in;
 use super::signals::Topic;
 use crate::TaskType;
 
-/// What a plugin does for a request.
+/// A plugin's role in a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
-    /// Reads the goal.
+    /// Parses the goal.
     Detector,
-    /// Gathers what is known of the workspace.
+    /// Gathers context from the workspace.
     Kb,
     /// Writes the plan.
     Solver,
-    /// Puts the others into an order.
+    /// Orders the others.
     Planner,
 }
 
@@ -40,93 +40,93 @@ impl Kind {
     }
 }
 
-/// How deep a plugin goes.
+/// How thorough a plugin is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Depth {
-    /// It looks at the surface, at once.
+    /// Superficial and immediate.
     Shallow,
-    /// The usual.
+    /// Normal.
     Medium,
-    /// It takes its time.
+    /// Thorough and slow.
     Deep,
 }
 
-/// What a plugin is for among those of its kind.
+/// A plugin's role among those of its kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FallbackRole {
-    /// Worth a try, since it costs nearly nothing.
+    /// Worth trying first, since it costs almost nothing.
     CheapProbe,
-    /// The usual.
+    /// The normal choice.
     Default,
-    /// For what the others did not manage.
+    /// A fallback when the others fail.
     HeavyRecovery,
 }
 
-/// How a plugin comes to what it knows.
+/// What a plugin's results are based on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EvidenceStyle {
-    /// By words as they stand.
+    /// Literal word matches.
     LexicalOnly,
-    /// By facts and rules.
+    /// Facts and rules.
     SymbolicFacts,
-    /// By several ways together.
+    /// A combination of methods.
     Hybrid,
 }
 
-/// What a plugin tells the planners.
+/// Hints from a plugin to the planners.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PlannerHints {
-    /// The kinds of request that it handles well; empty where it makes no difference.
+    /// The kinds of request it handles well; empty if it makes no difference.
     pub supported_acts: Vec<TaskType>,
     /// What it is good at.
     pub topic_tags: Vec<Topic>,
-    /// How it comes to what it knows.
+    /// What its results are based on.
     pub evidence_style: Vec<EvidenceStyle>,
-    /// How deep it goes.
+    /// How thorough it is.
     pub preferred_depth: Depth,
-    /// What it is for.
+    /// Its role among those of its kind.
     pub fallback_role: FallbackRole,
-    /// Milliseconds that it takes, until outcomes say it.
+    /// Expected duration in milliseconds, until outcomes are known.
     pub expected_latency_ms: u32,
-    /// Requests to a model that it takes.
+    /// Expected number of model requests.
     #[serde(rename = "expectedLLMCalls")]
     pub expected_llm_calls: u32,
-    /// 0 to 1.
+    /// Relative cost, 0 to 1.
     pub relative_cost: f64,
-    /// 0 to 1: how sure it is of itself where it fits.
+    /// Its confidence for requests that fit, 0 to 1.
     pub confidence_when_matched: f64,
 }
 
-/// A plugin as it is described.
+/// The description of a plugin.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Plugin {
     /// Its id, such as `gs-llm-fast`.
     pub id: String,
-    /// What it does.
+    /// Its role.
     pub kind: Kind,
-    /// In one or two sentences, for people; its words count where a goal has them too.
+    /// One or two sentences for people; its words are also matched against the goal.
     pub description: String,
-    /// Whether it asks a model.
+    /// Whether it uses a model.
     pub needs_model: bool,
-    /// Requests that are held back for it before it begins.
+    /// Model requests reserved for it before it starts.
     pub max_calls: u32,
-    /// What it tells the planners.
+    /// Its hints to the planners.
     #[serde(rename = "plannerHints")]
     pub hints: PlannerHints,
 }
 
-/// Why a plugin was not taken in.
+/// Why a plugin was rejected.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum PluginError {
-    /// One of that name is there.
+    /// The id is taken.
     #[error("there is a plugin {0} already")]
     Twice(String),
-    /// A share that is none.
+    /// A fraction is out of range.
     #[error("{plugin}: {field} must be a number from 0 to 1")]
     Share {
         /// The plugin.
@@ -136,25 +136,25 @@ pub enum PluginError {
     },
 }
 
-/// The plugins that are known.
+/// The known plugins.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plugins(Vec<Plugin>);
 
 impl Plugins {
-    /// Those that are built in.
+    /// The built-in plugins.
     pub fn built_in() -> Self {
         Self(built_in::all())
     }
 
-    /// Whether a plugin of this id is built in.
+    /// Whether a plugin with this id is built in.
     pub(super) fn is_built_in(id: &str) -> bool {
         built_in::IDS.contains(&id)
     }
 
-    /// One more.
+    /// Adds a plugin.
     ///
     /// # Errors
-    /// [`PluginError`] where its id is taken or its hints cannot be.
+    /// [`PluginError`] if its id is taken or its hints are invalid.
     pub fn add(&mut self, plugin: Plugin) -> Result<(), PluginError> {
         if self.get(&plugin.id).is_some() {
             return Err(PluginError::Twice(plugin.id));
@@ -177,34 +177,34 @@ impl Plugins {
         Ok(())
     }
 
-    /// The one of this id.
+    /// The plugin with this id.
     pub fn get(&self, id: &str) -> Option<&Plugin> {
         self.0.iter().find(|plugin| plugin.id == id)
     }
 
-    /// Those of one kind, as they were taken in.
+    /// The plugins of one kind, in the order they were added.
     pub fn of(&self, kind: Kind) -> impl Iterator<Item = &Plugin> {
         self.0.iter().filter(move |plugin| plugin.kind == kind)
     }
 
-    /// All of them.
+    /// All plugins.
     pub fn all(&self) -> &[Plugin] {
         &self.0
     }
 
-    /// Every id.
+    /// All ids.
     pub fn ids(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|plugin| plugin.id.as_str())
     }
 }
 
 impl Plugin {
-    /// Whether it works by facts and rules alone.
+    /// Whether it uses only facts and rules.
     pub(super) fn is_symbolic(&self) -> bool {
         self.hints.topic_tags.contains(&Topic::Symbolic)
     }
 
-    /// Whether what it knows was come to in this way.
+    /// Whether its results are based on this.
     pub(super) fn has_evidence(&self, style: EvidenceStyle) -> bool {
         self.hints.evidence_style.contains(&style)
     }

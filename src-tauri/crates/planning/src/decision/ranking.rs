@@ -1,9 +1,9 @@
-//! The order of the plugins of one kind, term by term.
+//! Ranks the plugins of one kind by a sum of terms.
 //!
-//! The terms are those of the described system: what was learned, the place in the default order, whether
-//! the plugin handles this kind of request and its topics, depth and speed asked for, evidence, how sure
-//! it is of itself, what it costs, and words that its description shares with the goal. A higher score
-//! is tried earlier; equal ones keep the order of the list, then that of their names.
+//! The terms are those of the reference system: learned utility, place in the default order,
+//! support for this kind of request and its topics, requested depth and speed, evidence,
+//! confidence, cost, and words shared by the description and the goal. A higher score is tried
+//! earlier; ties keep the default order, then the order of their names.
 
 use std::cmp::Ordering;
 
@@ -13,29 +13,30 @@ use super::learning::{Figures, cold_planner_utility, cold_utility};
 use super::plugin::{Depth, EvidenceStyle, FallbackRole, Kind, Plugin};
 use super::signals::Signals;
 
-/// One number of a score.
+/// One term of a score.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Term {
-    /// What it is: `learned`, `place`, `kind`, …
+    /// Its name: `learned`, `place`, `kind`, …
     pub name: &'static str,
-    /// How much it adds.
+    /// Its contribution.
     pub value: f64,
     /// Why, as a phrase.
     pub why: String,
 }
 
-/// A plugin in its order.
+/// A ranked plugin.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Ranked {
     /// Its id.
     pub plugin: String,
     /// The sum of the terms.
     pub score: f64,
-    /// The terms, those that add nothing left out.
+    /// The nonzero terms.
     pub terms: Vec<Term>,
 }
 
-/// Ranks plugins of one kind. `order` is the default order by id; `figures` gives what was learned.
+/// Ranks plugins of one kind. `order` is the default order by id; `figures` returns the learned
+/// statistics.
 pub fn rank(
     plugins: &[&Plugin],
     order: &[String],
@@ -65,7 +66,7 @@ pub fn rank(
     ranked
 }
 
-/// The planners, best learned first; equal ones keep their order.
+/// Ranks the planners by learned utility; ties keep their order.
 pub fn rank_planners(order: &[String], figures: &dyn Fn(&str) -> Option<Figures>) -> Vec<Ranked> {
     let mut ranked: Vec<Ranked> = order
         .iter()
@@ -86,7 +87,7 @@ pub fn rank_planners(order: &[String], figures: &dyn Fn(&str) -> Option<Figures>
             }
         })
         .collect();
-    // Stable: what is equal keeps the order that the settings give.
+    // The sort is stable: ties keep the configured order.
     ranked.sort_by(|one, other| other.score.total_cmp(&one.score));
     ranked
 }
@@ -102,7 +103,7 @@ fn by_place(one: Option<usize>, other: Option<usize>) -> Ordering {
     }
 }
 
-/// To a billionth: sums in another order are the same number.
+/// Rounds to a billionth, so that the order of summation makes no difference.
 fn rounded(value: f64) -> f64 {
     (value * 1e9).round() / 1e9
 }
@@ -234,7 +235,7 @@ fn depth_and_speed(all: &mut Terms, plugin: &Plugin, signals: &Signals) {
     }
 }
 
-/// Whether a description has a word, as a whole word.
+/// Whether a description contains a word as a whole word.
 fn stands_in(description: &str, word: &str) -> bool {
     description
         .split(|c: char| !(c.is_alphanumeric() || c == '-'))
@@ -244,7 +245,7 @@ fn stands_in(description: &str, word: &str) -> bool {
 struct Terms(Vec<Term>);
 
 impl Terms {
-    /// A term; one that adds nothing is none.
+    /// Adds a term unless it is zero.
     fn add(&mut self, name: &'static str, value: f64, why: String) {
         let value = rounded(value);
         if value != 0.0 {

@@ -1,4 +1,4 @@
-//! What is decided on, and what a decision is. Plain data.
+//! Input and output of a decision, as plain data.
 
 use serde::Serialize;
 use thiserror::Error;
@@ -9,24 +9,24 @@ use super::ranking::Ranked;
 use super::signals::Signals;
 use crate::intake::Intake;
 
-/// The one choice that a person has.
+/// The effort that a person chose.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Effort {
-    /// As the goal and what was learned say.
+    /// Decided by the goal and learned statistics.
     #[default]
     Auto,
-    /// The cheapest first, the heavy ones not at all.
+    /// Cheapest plugins first, no expensive ones.
     Quick,
-    /// The thorough ones first.
+    /// Thorough plugins first.
     Thorough,
 }
 
 impl Effort {
-    /// Every choice.
+    /// All values.
     pub const ALL: [Self; 3] = [Self::Auto, Self::Quick, Self::Thorough];
 
-    /// The name on screen, in lower case.
+    /// The lowercase name on screen.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Auto => "auto",
@@ -35,18 +35,18 @@ impl Effort {
         }
     }
 
-    /// The one of this name.
+    /// The effort with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|effort| effort.as_str() == name)
     }
 }
 
-/// The default orders, as the settings give them.
+/// The default orders from the settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Orders {
-    /// The planner that is asked first.
+    /// The planner used first.
     pub planner: String,
-    /// Those that are asked after it, in order.
+    /// Further planners, in order.
     pub planners: Vec<String>,
     /// Detectors.
     pub detectors: Vec<String>,
@@ -70,7 +70,7 @@ impl Default for Orders {
 }
 
 impl Orders {
-    /// The order of one stage.
+    /// The default order of one stage.
     pub fn of(&self, kind: Kind) -> &[String] {
         match kind {
             Kind::Detector => &self.detectors,
@@ -81,37 +81,37 @@ impl Orders {
     }
 }
 
-/// What is to be decided.
+/// The input of a decision.
 #[derive(Debug, Clone, Copy)]
 pub struct Request<'a> {
-    /// The goal, read by rules.
+    /// The goal, parsed by rules.
     pub intake: &'a Intake,
     /// What the person chose.
     pub effort: Effort,
-    /// Plugins that the person named, at most one of each kind.
+    /// Plugins that the person pinned, at most one of each kind.
     pub pins: &'a [String],
-    /// The model; `None` where none is configured, or none is to be asked.
+    /// The model; `None` if none is configured or allowed.
     pub model: Option<&'a str>,
     /// The default orders.
     pub orders: &'a Orders,
-    /// The plugins that are known.
+    /// The known plugins.
     pub plugins: &'a Plugins,
-    /// What was learned.
+    /// The learned statistics.
     pub statistics: &'a Statistics,
 }
 
-/// Why nothing was decided: what was pinned cannot be.
+/// Why no decision was made: the pins are invalid.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum DecisionError {
-    /// No plugin of that id.
+    /// There is no plugin with that id.
     #[error("there is no plugin {pin}; the plugins are {known}")]
     Unknown {
-        /// What was named.
+        /// The requested id.
         pin: String,
         /// All ids.
         known: String,
     },
-    /// Two of one kind.
+    /// Two pins are of the same kind.
     #[error("{one} and {other} are both a {kind}; pin one of them")]
     Both {
         /// The first.
@@ -121,7 +121,7 @@ pub enum DecisionError {
         /// Their kind.
         kind: &'static str,
     },
-    /// It needs a model.
+    /// The pinned plugin needs a model.
     #[error(
         "{0} is pinned and needs a model, and none is configured; set PLANWRIGHT_BASE_URL and PLANWRIGHT_MODEL, or pin another plugin"
     )]
@@ -131,17 +131,17 @@ pub enum DecisionError {
 /// The order of one stage.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Stage {
-    /// Which.
+    /// Its kind.
     pub kind: Kind,
-    /// Those to be tried, in order.
+    /// The plugins to try, in order.
     pub candidates: Vec<Ranked>,
-    /// Whether the one candidate was pinned by a person.
+    /// Whether a person pinned the only candidate.
     pub is_pinned: bool,
-    /// Why the order is not that of the scores alone: one sentence each.
+    /// Why the order differs from that of the scores: one sentence each.
     pub notes: Vec<String>,
 }
 
-/// What one planner would have tried.
+/// What to try under one planner.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PlannerPlan {
     /// The planner, with its score.
@@ -150,34 +150,34 @@ pub struct PlannerPlan {
     pub stages: Vec<Stage>,
 }
 
-/// What the first choice is expected to take.
+/// The expected cost of the first choice.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Expectation {
     /// Milliseconds.
     pub ms: u64,
-    /// Requests to a model.
+    /// Model requests.
     pub calls: u32,
-    /// Tokens; 0 where nothing is known of them.
+    /// Tokens; 0 if unknown.
     pub tokens: u64,
-    /// Plans of this route that were approved, of those that were judged.
+    /// Number of approved plans from this route.
     pub accepted: u32,
-    /// Plans of this route that were judged.
+    /// Number of plans from this route with a decision.
     pub judged: u32,
-    /// Whether outcomes say so; otherwise the plugins say it of themselves.
+    /// Whether the values come from outcomes rather than from the plugins' descriptions.
     pub is_learned: bool,
 }
 
-/// What is to be tried for one request.
+/// The decision for one request.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Decision {
     /// What the person chose.
     pub effort: Effort,
-    /// What the goal asks for.
+    /// What the goal needs.
     pub signals: Signals,
-    /// The planners, in order; never empty.
+    /// The planners to use, in order; never empty.
     pub planners: Vec<PlannerPlan>,
-    /// Why it is so, one sentence each, the weightiest first.
+    /// Reasons, one sentence each, most important first.
     pub reasons: Vec<String>,
-    /// What the first choice is expected to take.
+    /// The expected cost of the first choice.
     pub expected: Expectation,
 }

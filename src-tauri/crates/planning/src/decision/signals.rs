@@ -1,15 +1,15 @@
-//! What a request asks of the plugins, read from the goal as it stands in front of us.
+//! Derives what a request needs from its goal.
 //!
-//! Words count in the present goal alone, never in what was said before. A word counts as it is meant:
-//! "a quick plan" asks for speed, "a quick-search box" names a thing. Which kind of request it is, the
-//! [`Intake`] says. English and German are read.
+//! Only the current goal counts, not earlier ones, and words count in context: "a quick plan" asks
+//! for speed; "a quick-search box" names a thing. The kind of request comes from the [`Intake`].
+//! English and German are supported.
 
 use serde::Serialize;
 
 use crate::TaskType;
 use crate::intake::{Aim, Intake};
 
-/// What a request is about, for plugins that say what they are good at.
+/// A subject area, for plugins that declare what they are good at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Topic {
@@ -61,39 +61,39 @@ impl Topic {
     }
 }
 
-/// What one request asks for.
+/// What one request needs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Signals {
-    /// What kind of request it is.
+    /// The kind of request.
     pub act: TaskType,
-    /// The words, or the choice, that ask for depth.
+    /// The words, or the setting, that ask for depth.
     pub wants_depth: Option<String>,
-    /// The words, or the choice, that ask for speed.
+    /// The words, or the setting, that ask for speed.
     pub wants_speed: Option<String>,
-    /// What makes rules fit.
+    /// Why rules fit, if they do.
     pub symbolic: Option<String>,
-    /// What makes looking for things the larger part.
+    /// Why the request is mainly about finding things, if it is.
     pub retrieval: Option<String>,
-    /// A procedure is asked for.
+    /// Whether it asks for a procedure.
     pub is_procedure: bool,
-    /// What it is about.
+    /// Its subject areas.
     pub topics: Vec<Topic>,
-    /// The words of the goal that are compared with descriptions: four letters and more, lower case.
+    /// Goal words to compare with plugin descriptions: at least four letters, lowercase.
     pub words: Vec<String>,
 }
 
-/// Single words that ask for depth, wherever they stand.
+/// Words that ask for depth anywhere.
 const DEPTH: &str = "thorough thoroughly carefully step-by-step multi-hop trade-off trade-offs tradeoff tradeoffs in-depth synthesize gründlich sorgfältig ausführlich";
-/// Words that ask for depth only of planning.
+/// Words that ask for depth only when they describe planning.
 const DEPTH_OF: &str = "deep careful detailed tiefer";
-/// Words that ask for speed only of planning.
+/// Words that ask for speed only when they describe planning.
 const SPEED_OF: &str =
     "quick fast brief short concise rough kurzer schneller grober kurzen schnellen groben";
-/// What planning is called there.
+/// Words for planning.
 const PLANNING: &str = "plan plans answer sketch outline draft pass version look review analysis plan. plan, plan: entwurf skizze überblick";
-/// Words that ask for speed, wherever they stand.
+/// Words that ask for speed anywhere.
 const SPEED: &str = "quickly briefly asap";
-/// Words before an adjective that make it about planning: "be quick", "keep it short".
+/// Words before an adjective that relate it to planning: "be quick", "keep it short".
 const BE: &str = "be it go think dig keep";
 
 const SYMBOLIC: &str =
@@ -101,11 +101,11 @@ const SYMBOLIC: &str =
 const RETRIEVAL: &str = "compare relationship relationships connect dependency dependencies across why because context evidence warum";
 const PROCEDURE: &str = "procedure runbook workflow process checklist ablauf checkliste";
 
-/// Words that say nothing of what a goal is about.
+/// Words that carry no meaning of their own.
 const COMMON: &str = "this that with from into they them then than when what where which while have has been will would should could make makes made does done also only each every some more most over under after before there their your very just like";
 
 impl Signals {
-    /// Reads them from a goal.
+    /// Derives them from a goal.
     pub fn of(intake: &Intake) -> Self {
         let goal = intake.goal.to_lowercase();
         let words: Vec<&str> = goal.split_whitespace().map(bare).collect();
@@ -115,7 +115,7 @@ impl Signals {
             first(&words, SYMBOLIC)
         };
         let retrieval = first(&words, RETRIEVAL).or_else(|| {
-            // A test or a page of the same change stands where the change is.
+            // Tests and documentation belonging to a change are in the same place as the change.
             let changes = intake.requirements.iter();
             let count = changes.filter(|one| one.aim == Aim::Change).count();
             (count > 1).then(|| format!("{count} changes"))
@@ -137,7 +137,7 @@ impl Signals {
     }
 }
 
-/// A word without what stands around it; what stands in code marks is a name and no word.
+/// A word without surrounding punctuation; empty if it is in code marks, since it is then a name.
 fn bare(word: &str) -> &str {
     if word.contains('`') {
         return "";
@@ -150,7 +150,7 @@ fn first(words: &[&str], of: &str) -> Option<String> {
     Some(format!("“{found}”"))
 }
 
-/// The words that ask for something of planning itself.
+/// The words that describe how to plan.
 fn asks(goal: &str, words: &[&str], anywhere: &str, of_planning: &str) -> Option<String> {
     if let Some(found) = first(words, anywhere) {
         return Some(found);
@@ -167,7 +167,7 @@ fn asks(goal: &str, words: &[&str], anywhere: &str, of_planning: &str) -> Option
         if !crate::among(word, of_planning) {
             return None;
         }
-        // "a deep, thorough plan": what it is of stands a few words on.
+        // "a deep, thorough plan": the noun follows within a few words.
         let of = words.get(at + 1..).unwrap_or_default().iter().take(3);
         let before = at.checked_sub(1).and_then(|before| words.get(before));
         let is_of_planning = of.clone().any(|next| crate::among(next, PLANNING))
@@ -176,7 +176,7 @@ fn asks(goal: &str, words: &[&str], anywhere: &str, of_planning: &str) -> Option
     })
 }
 
-/// The words that may stand in a description too, each once.
+/// Distinct words that may also occur in a description.
 fn telling(words: &[&str]) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for word in words {

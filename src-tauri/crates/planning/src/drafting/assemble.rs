@@ -1,9 +1,9 @@
-//! The plan file from the steps of a draft: ids, front matter, requirements, order and checks are
-//! filled in by code.
+//! Assembles the plan file from a draft's steps: code fills in ids, front matter, requirements,
+//! order and checks.
 //!
-//! The skeleton is the symbolic planner's own. Each step is added, and each of its lines written, by
-//! [`plan::edit`], which tries it on the text and refuses what would be read as something else; what
-//! it refuses is written in plainer words, or left out and named.
+//! The skeleton is the same as the symbolic planner's. Steps and their lines are added through
+//! [`plan::edit`], which validates each edit and refuses any that would be parsed differently than
+//! intended; a refused value is written in simpler words, or left out and reported.
 
 use std::collections::HashMap;
 
@@ -23,23 +23,23 @@ use crate::text;
 /// What a plan is made from, besides the steps.
 #[derive(Debug, Clone, Copy)]
 pub struct Material<'a> {
-    /// The goal, read.
+    /// The parsed goal.
     pub intake: &'a Intake,
-    /// The survey.
+    /// The survey of the workspace.
     pub context: &'a Context,
-    /// What is known of the workspace.
+    /// Facts about the workspace.
     pub facts: &'a WorkspaceFacts,
     /// One paragraph on the approach; may be empty.
     pub approach: &'a str,
-    /// What is taken for granted; stands in the first step.
+    /// Assumptions, written in the first step.
     pub assumptions: &'a [String],
-    /// Steps at most.
+    /// Maximum number of steps.
     pub most: usize,
-    /// What ends the plan's id.
+    /// Suffix of the plan's id.
     pub suffix: &'a str,
 }
 
-/// A plan that was assembled.
+/// An assembled plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Assembled {
     /// The plan file.
@@ -48,16 +48,16 @@ pub struct Assembled {
     pub id: String,
     /// Its title.
     pub title: String,
-    /// How many of the steps are in it.
+    /// Number of steps included.
     pub steps: usize,
-    /// What of the draft was not taken, one sentence each.
+    /// What was rejected from the draft, one sentence each.
     pub left_out: Vec<String>,
 }
 
-/// The most values of one key.
+/// Maximum values per key.
 const MAX_VALUES: usize = 8;
 
-/// Writes the plan. A draft without steps gives a plan without tasks.
+/// Writes the plan. A draft without steps gives a plan without steps.
 pub fn assemble(steps: &[DraftStep], material: &Material<'_>) -> Assembled {
     let id = draft::id(&material.intake.goal, material.suffix);
     let title = draft::title(&material.intake.goal);
@@ -85,7 +85,7 @@ pub fn assemble(steps: &[DraftStep], material: &Material<'_>) -> Assembled {
         let said = format!("{more} steps more than the {} allowed", material.most);
         writing.known.left_out.push(said);
     }
-    // All steps first, so that a line can name any of them.
+    // Add all steps first, so that a line can refer to any of them.
     let mut written: Vec<(TaskId, &DraftStep)> = Vec::new();
     for (at, step) in steps.iter().enumerate().take(taken) {
         let last = written.last().map(|(id, _)| id.clone());
@@ -115,12 +115,12 @@ struct Writing<'a> {
     text: String,
     plan: Plan,
     known: Known<'a>,
-    /// What the draft calls the steps that are in the plan.
+    /// The draft's names for the steps in the plan.
     names: HashMap<String, TaskId>,
 }
 
 impl Writing<'_> {
-    /// Makes a change; `false` where it cannot be made.
+    /// Applies a change; `false` if it was refused.
     fn change(&mut self, splices: Result<Vec<Splice>, EditError>) -> bool {
         let Ok(applied) = splices.and_then(|splices| edit::apply(&self.text, &splices)) else {
             return false;
@@ -136,7 +136,7 @@ impl Writing<'_> {
         if paragraph.is_empty() {
             return;
         }
-        // What code wrote there stays, behind it.
+        // Keep the introduction that code wrote, after this text.
         let own = edit::intro(&self.text, &self.plan)
             .and_then(|span| self.text.get(span))
             .unwrap_or_default()
@@ -149,7 +149,7 @@ impl Writing<'_> {
         self.change(splices);
     }
 
-    /// Adds a step behind the last one; its id.
+    /// Adds a step after the last one and returns its id.
     fn step(&mut self, step: &DraftStep, last: Option<TaskId>) -> Option<TaskId> {
         let place = last.map_or(Place::First, Place::After);
         let kind = match &step.kind {
@@ -174,7 +174,7 @@ impl Writing<'_> {
         None
     }
 
-    /// What later lines may call a step: its id in the draft, its place, its words.
+    /// Records what later lines may call a step: its id in the draft, its position, its title.
     fn name(&mut self, step: &DraftStep, at: usize, id: &TaskId) {
         let place = (at + 1).to_string();
         for name in [name_of(&step.id), place, plain(&step.what)] {
@@ -204,7 +204,7 @@ impl Writing<'_> {
             .filter_map(|name| self.named(name))
             .collect();
         for from in depends.iter().filter(|from| *from != id) {
-            // A circle is refused, so a step waits at least for what stands above it.
+            // Cycles are refused, so depend at least on steps listed above.
             let known = self.plan.task(id).and_then(|task| task.depends.clone());
             let mut all = known.unwrap_or_default();
             if !all.contains(from) {
@@ -271,7 +271,7 @@ impl Writing<'_> {
         }
     }
 
-    /// Writes the values of a key, those that can stand there.
+    /// Writes the valid values of a key.
     fn field(&mut self, id: &TaskId, key: &str, values: Vec<String>) {
         let mut values: Vec<String> = values
             .into_iter()
@@ -305,7 +305,7 @@ impl Writing<'_> {
 }
 
 impl Material<'_> {
-    /// The commands that check changes in these files, where one of them is of a project's language.
+    /// The commands that check changes in these files, if one is in a project's language.
     fn checks_of(&self, files: &[String]) -> Vec<String> {
         let projects = &self.context.projects;
         let is_spoken = |file: &&String| {
@@ -319,7 +319,7 @@ impl Material<'_> {
     }
 }
 
-/// A step's name without the marks around it.
+/// A step reference without surrounding markup.
 fn name_of(name: &str) -> String {
     let is_around = |c: char| !c.is_alphanumeric();
     name.trim_matches(is_around).to_lowercase()
@@ -335,7 +335,7 @@ fn tools(named: &[String]) -> Vec<String> {
     known.map(|tool| tool.as_str().to_owned()).collect()
 }
 
-/// Whether a step changes nothing: its tools only read, or its first word is one of finding out.
+/// Whether a step is read-only: its tools only read, or its first word is a verb of investigation.
 fn only_looks(step: &DraftStep) -> bool {
     const LOOKS: &str = "read find search look locate list inspect review examine understand \
                          explore identify study determine check analyze analyse investigate";

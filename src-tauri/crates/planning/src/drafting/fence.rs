@@ -1,6 +1,6 @@
-//! Text that is not ours, between tags that it cannot close.
+//! Encloses untrusted text in tags that it cannot close.
 
-/// The names that tags have in our prompts.
+/// The tag names in our prompts.
 const NAMES: [&str; 7] = [
     "goal",
     "requirements",
@@ -11,7 +11,7 @@ const NAMES: [&str; 7] = [
     "answer",
 ];
 
-/// A text between `<name>` and `</name>`; empty for a blank one.
+/// A text between `<name>` and `</name>`; empty if it is blank.
 pub(super) fn fenced(name: &str, text: &str) -> String {
     match text.trim() {
         "" => String::new(),
@@ -19,7 +19,7 @@ pub(super) fn fenced(name: &str, text: &str) -> String {
     }
 }
 
-/// The text with every `<` that could open or close one of our tags written as `&lt;`.
+/// Escapes as `&lt;` every `<` that could open or close one of our tags.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

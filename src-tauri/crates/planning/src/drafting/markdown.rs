@@ -1,16 +1,17 @@
-//! An answer that is a plan in Markdown, read as steps.
+//! Parses a plan in Markdown from a model's answer into steps.
 //!
-//! It is parsed as any plan file is, and only what was read is used. Boxes that are ticked, answers,
-//! front matter and everything behind the list are not. A task with sub-tasks is its sub-tasks.
+//! It is parsed like any plan file, and only the parsed values are used. Ticked boxes, answers,
+//! front matter and everything after the list are ignored. A task with subtasks is replaced by
+//! them.
 
 use plan::{ChoiceOption, Plan, Task, TaskId, TaskKind};
 
 use super::step::{DraftKind, DraftStep, without_repeats};
 
-/// The most text that is read, in bytes.
+/// Maximum text length parsed, in bytes.
 const MAX_BYTES: usize = 1 << 20;
 
-/// The steps of a Markdown answer, and the prose before them. No steps where it holds no task list.
+/// The steps in a Markdown answer and the prose before them. No steps if there is no task list.
 pub fn steps_of_markdown(text: &str) -> (String, Vec<DraftStep>) {
     let text = unfenced(text);
     if text.len() > MAX_BYTES {
@@ -22,7 +23,7 @@ pub fn steps_of_markdown(text: &str) -> (String, Vec<DraftStep>) {
     (prose(&plan, text), without_repeats(steps))
 }
 
-/// The text inside of a fence, where the whole answer stands in one.
+/// The text inside a code fence, if it encloses the whole answer.
 fn unfenced(text: &str) -> &str {
     let text = text.trim();
     let Some(open) = text.find("```").filter(|at| {
@@ -87,7 +88,7 @@ fn step(plan: &Plan, at: usize, task: &Task) -> DraftStep {
     }
 }
 
-/// A task by its id, or all leaves of a group.
+/// The task with this id, or all leaves of a group.
 fn leaves_of(plan: &Plan, id: &TaskId) -> Vec<String> {
     let Some(at) = plan.index_of(id) else {
         return vec![id.0.clone()];
@@ -123,7 +124,7 @@ fn options(plan: &Plan, options: &[ChoiceOption]) -> Vec<ChoiceOption> {
     options.collect()
 }
 
-/// What stands before the tasks and is neither a heading nor a list.
+/// Text before the tasks that is neither a heading nor a list.
 fn prose(plan: &Plan, text: &str) -> String {
     let before = text.get(plan.preamble.clone()).unwrap_or_default();
     let mut in_section = false;

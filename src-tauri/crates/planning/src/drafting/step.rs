@@ -1,50 +1,50 @@
-//! One step as a model wrote it: plain fields, nothing of them trusted yet.
+//! One step from a model's answer: plain fields, not yet validated.
 
 use std::collections::HashSet;
 
 use adequacy::expansion::ReplyTask;
 use plan::ChoiceOption;
 
-/// What a step is for.
+/// The kind of a step.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum DraftKind {
-    /// Work.
+    /// Work to do.
     #[default]
     Work,
-    /// A pause at which a person looks.
+    /// A pause for a person's review.
     Checkpoint,
-    /// A question whose answer chooses steps; they are named as the draft names them.
+    /// A question whose answer selects steps, by their names in the draft.
     Decision(Vec<ChoiceOption>),
 }
 
-/// One step of a draft. Everything but `what` may be empty.
+/// One step of a draft. All fields except `what` may be empty.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct DraftStep {
-    /// What the draft calls it; empty where it gives no id. Its place, from 1, names it as well.
+    /// Its id in the draft; may be empty. Its position, from 1, also identifies it.
     pub id: String,
-    /// What is to be done.
+    /// What to do.
     pub what: String,
-    /// Why, or more words on it.
+    /// Why, or further details.
     pub why: String,
     /// Workspace paths.
     pub files: Vec<String>,
-    /// Ids, or places from 1, of the steps that it waits for.
+    /// Ids or positions, from 1, of the steps it depends on.
     pub depends: Vec<String>,
-    /// Requirements.
+    /// The requirements it covers.
     pub covers: Vec<String>,
-    /// What holds when it is done.
+    /// Acceptance criteria.
     pub accept: Vec<String>,
-    /// Command lines, or sentences, that check it.
+    /// Commands or sentences that verify it.
     pub verify: Vec<String>,
-    /// Names of tools.
+    /// Tool names.
     pub tools: Vec<String>,
-    /// 1 to 10.
+    /// Complexity, 1 to 10.
     pub complexity: Option<u8>,
-    /// What it is for.
+    /// Its kind.
     pub kind: DraftKind,
 }
 
-/// The steps of an answer in JSON, in its order; those without words are left out.
+/// The steps of a JSON answer, in order; steps without text are dropped.
 pub fn steps_of_tasks(tasks: &[ReplyTask]) -> Vec<DraftStep> {
     let steps = tasks.iter().map(|task| {
         let mut why = task.why.clone();
@@ -66,7 +66,7 @@ pub fn steps_of_tasks(tasks: &[ReplyTask]) -> Vec<DraftStep> {
     without_repeats(steps.filter(|step| !step.what.trim().is_empty()))
 }
 
-/// The steps without those that say the same as one before.
+/// The steps without duplicates of earlier ones.
 pub(super) fn without_repeats(steps: impl Iterator<Item = DraftStep>) -> Vec<DraftStep> {
     let mut seen = HashSet::new();
     steps
@@ -74,7 +74,7 @@ pub(super) fn without_repeats(steps: impl Iterator<Item = DraftStep>) -> Vec<Dra
         .collect()
 }
 
-/// The words of a text alone, to see whether two say the same.
+/// The words of a text without punctuation, for detecting duplicates.
 pub(super) fn plain(text: &str) -> String {
     let lower = text.to_lowercase();
     let words = lower.split(|c: char| !c.is_alphanumeric());

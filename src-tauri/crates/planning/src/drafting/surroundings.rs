@@ -1,9 +1,9 @@
-//! What a model is told of the workspace, within so many tokens.
+//! The part of a prompt that describes the workspace, within a token budget.
 //!
-//! Of files that are made to hold secrets no line is told. The most telling comes first: how it is checked, the files that the goal concerns, the lines where the
-//! goal's names stand, the files that a search or earlier runs offer, what earlier runs left, then the
-//! folders. A line is in it or not; nothing is cut in the middle without
-//! saying so.
+//! Ordered by relevance: how the workspace is checked, the files that the goal concerns, the lines
+//! with the goal's names, the files offered by search or earlier runs, what earlier runs learned,
+//! then the folders. Lines from files that hold secrets are never included. Each line is included
+//! whole or not at all, and any cut is marked.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,28 +13,28 @@ use crate::intake::Intake;
 use crate::solver::concerned;
 use crate::text::Family;
 
-/// What is told, and why that.
+/// The description of the workspace and what it covers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Surroundings {
-    /// The lines.
+    /// The text.
     pub text: String,
-    /// What they are, for the person: one phrase each.
+    /// The parts included, for display: one phrase each.
     pub told: Vec<String>,
-    /// Whether something had no room.
+    /// Whether something did not fit.
     pub is_cut: bool,
 }
 
-/// The most lines where a name stands.
+/// Maximum lines with occurrences of names.
 const MAX_LINES: usize = 24;
 
-/// The most lines of one file that are told beside its name.
+/// Maximum lines quoted from one file.
 const MAX_EXCERPT: usize = 40;
 
-/// The most folders.
+/// Maximum folders.
 const MAX_FOLDERS: usize = 24;
 
-/// What a model is told of the workspace in at most `room` tokens. With `excerpts` the beginnings of
-/// the files that are concerned are among it.
+/// Describes the workspace in at most `room` tokens. With `excerpts`, includes the beginnings of
+/// the relevant files.
 pub fn surroundings(intake: &Intake, context: &Context, room: u64, excerpts: bool) -> Surroundings {
     let mut telling = Telling {
         out: Surroundings::default(),
@@ -122,12 +122,12 @@ pub fn surroundings(intake: &Intake, context: &Context, room: u64, excerpts: boo
 
 struct Telling {
     out: Surroundings,
-    /// Bytes.
+    /// Bytes left.
     left: usize,
 }
 
 impl Telling {
-    /// A heading and lines, as many as there is room for.
+    /// Adds a heading and as many lines as fit.
     fn part(&mut self, why: &str, heading: &str, lines: &[String]) {
         if lines.is_empty() {
             return;
@@ -157,7 +157,7 @@ impl Telling {
     }
 }
 
-/// `path:line: text` of the places that tell most: definitions first, each file in turn.
+/// `path:line: text` of the most relevant occurrences: definitions first, round-robin over files.
 fn places(intake: &Intake, context: &Context) -> Vec<String> {
     let terms = intake.search_terms.iter().chain(&intake.keywords);
     let mut found: Vec<(usize, usize, String)> = Vec::new();
@@ -167,7 +167,7 @@ fn places(intake: &Intake, context: &Context) -> Vec<String> {
         for place in context.found(term) {
             let nth = in_file.entry(place.path.as_str()).or_default();
             *nth += 1;
-            // Prose says little of where a name is used.
+            // Prose says little about where a name is used.
             if *nth > 4
                 || holds_secrets(&place.path)
                 || !place.shape.is_code()
@@ -197,7 +197,7 @@ fn places(intake: &Intake, context: &Context) -> Vec<String> {
     lines.take(MAX_LINES).collect()
 }
 
-/// Whether a file is made to hold keys or passwords, by its name.
+/// Whether a file holds keys or passwords, judging by its name.
 pub(crate) fn holds_secrets(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
     let ends = [".pem", ".key", ".p12", ".pfx", ".keystore", ".jks", ".kdbx"];

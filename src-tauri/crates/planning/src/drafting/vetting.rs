@@ -1,8 +1,9 @@
-//! What a model names, held against what is known of the workspace.
+//! Checks the paths and commands in a model's answer against the workspace.
 //!
-//! Models invent paths and commands. A path that is not there is taken only for a step that makes it
-//! or where one file is plainly meant; a command is taken as a check only where it is one of the
-//! kind that checks this workspace. The rest is said, not dropped.
+//! Models invent paths and commands. A path that doesn't exist is accepted only for a step that
+//! creates it, or if it clearly refers to one existing file; a command is accepted as a check only
+//! if it is of a kind that checks this workspace. Rejected values are reported, not silently
+//! dropped.
 
 use std::collections::BTreeSet;
 
@@ -13,40 +14,40 @@ use plan::CommandLine;
 use super::words;
 use crate::{among, text};
 
-/// Words that begin a step which makes a file.
+/// First words of a step that creates a file.
 const CREATES: &str = "create write new generate draft document record scaffold";
 
-/// Words that begin a step which may make a file: the one that its words name, a test, a document.
+/// First words of a step that may create a file: one that it names, a test or a document.
 const MAY_CREATE: &str = "add make introduce build implement extract move split copy rename port \
                           set store save put test cover";
 
-/// Words after which a file of the same name elsewhere is another one.
+/// First words after which an existing file of the same name is a different one.
 const ANOTHER: &str = "create new generate scaffold copy move";
 
-/// The longest path, in bytes.
+/// Maximum path length, in bytes.
 const MAX_PATH_LEN: usize = 300;
 
-/// The longest command, in bytes.
+/// Maximum command length, in bytes.
 const MAX_COMMAND_LEN: usize = 400;
 
-/// What is known, and what the plan itself brings.
+/// Facts about the workspace and the files that the plan creates.
 #[derive(Debug)]
 pub(super) struct Known<'a> {
     facts: &'a WorkspaceFacts,
-    /// Files that steps make.
+    /// Files created by steps.
     made: BTreeSet<String>,
-    /// What was not taken, one sentence each.
+    /// What was rejected, one sentence each.
     pub(super) left_out: Vec<String>,
 }
 
-/// What a line said to be a check amounts to.
+/// How a proposed check is used.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Check {
-    /// A command line that checks this workspace.
+    /// A command that checks this workspace.
     Verify(String),
-    /// A sentence, or a command that nothing vouches for: something to be true at the end.
+    /// A sentence or an unverified command, kept as an acceptance criterion.
     Accept(String),
-    /// Nothing.
+    /// Not used.
     Nothing,
 }
 
@@ -59,7 +60,7 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// The files of a step.
+    /// The accepted files of a step.
     pub(super) fn files(&mut self, what: &str, named: &[String]) -> Vec<String> {
         let mut files: Vec<String> = Vec::new();
         for name in named {
@@ -77,8 +78,8 @@ impl<'a> Known<'a> {
         files
     }
 
-    /// The files that the words of a step name: those that are there, and those that it makes. What
-    /// merely looks like a path is left alone.
+    /// The files named in a step's text: existing ones and those it creates. Anything that only
+    /// looks like a path is ignored.
     pub(super) fn files_in(&mut self, what: &str) -> Vec<String> {
         let mut files: Vec<String> = Vec::new();
         for word in what.split_whitespace() {
@@ -103,7 +104,7 @@ impl<'a> Known<'a> {
         files
     }
 
-    /// The path that is meant, where it is there or will be.
+    /// The path that is meant, if it exists or will be created.
     fn there(&mut self, path: &str, what: &str) -> Option<String> {
         let Some(paths) = &self.facts.paths else {
             return Some(path.to_owned());
@@ -147,7 +148,7 @@ impl<'a> Known<'a> {
         self.left_out.push(format!("“{what}” {why}"));
     }
 
-    /// What a line said to be a check amounts to.
+    /// Decides how a proposed check is used.
     pub(super) fn check(&mut self, line: &str) -> Check {
         let line = words::one_line(line);
         let bare = line
@@ -171,7 +172,7 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// Whether a line is meant to be carried out, and not to be read.
+    /// Whether a line is a command rather than a sentence.
     fn is_command(&self, line: &str, bare: &str) -> bool {
         let is_code = line.starts_with('`') && line.ends_with('`') || line.starts_with("$ ");
         let first = bare.split(' ').next().unwrap_or_default();
@@ -187,7 +188,7 @@ impl<'a> Known<'a> {
         is_code || !is_sentence && (is_program || has_flag || has_operator)
     }
 
-    /// Whether a command is one of those that check this workspace, perhaps with other arguments.
+    /// Whether a command is one that checks this workspace, possibly with other arguments.
     fn vouches_for(&self, line: &str) -> bool {
         let Some(CommandLine::Argv(said)) = CommandLine::parse(line) else {
             return self.facts.commands.iter().any(|known| known == line);
@@ -202,14 +203,14 @@ impl<'a> Known<'a> {
     }
 }
 
-/// Whether a file of this name is somewhere else: then that one may be meant.
+/// Whether a file of this name exists elsewhere and so may be the one meant.
 fn named_alike(paths: &BTreeSet<String>, path: &str) -> bool {
     let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_lowercase();
     let wanted = name(path);
     paths.iter().any(|known| name(known) == wanted)
 }
 
-/// The words of a command that say what it does: the program, a module, a sub-command.
+/// The identifying words of a command: the program, a module, a subcommand.
 fn core(words: &[String]) -> &[String] {
     let is_plain = |word: &String| word.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
     let end = match words {
@@ -221,7 +222,7 @@ fn core(words: &[String]) -> &[String] {
     &words[..end.min(words.len())]
 }
 
-/// Whether the first words of a step have one of these, or it speaks of something new.
+/// Whether a step starts with one of these verbs or mentions something new.
 fn begins_with(what: &str, verbs: &str) -> bool {
     let lower = what.to_lowercase();
     let mut words = lower
@@ -230,7 +231,7 @@ fn begins_with(what: &str, verbs: &str) -> bool {
     words.by_ref().take(3).any(|word| among(word, verbs)) || lower.contains(" new ")
 }
 
-/// A path from the workspace's root; `None` for what is none or leads out of it.
+/// A normalized workspace path; `None` if it isn't a path or leaves the workspace.
 fn clean(name: &str) -> Option<String> {
     let bare = name.trim().trim_matches(['`', '"', '\'']).trim();
     let bare = bare
@@ -256,7 +257,7 @@ fn clean(name: &str) -> Option<String> {
     fits.then(|| bare.to_owned())
 }
 
-/// A round's reply with the paths and checks that hold, and what was not taken.
+/// A round's reply with only valid paths and checks, and what was rejected.
 pub fn vetted(tasks: Vec<ReplyTask>, facts: &WorkspaceFacts) -> (Vec<ReplyTask>, Vec<String>) {
     let mut known = Known::of(facts);
     let tasks = tasks

@@ -1,23 +1,22 @@
-//! A model's words, made fit to stand in one line of a plan.
+//! Sanitizes a model's text for use in a single line of a plan.
 //!
-//! What could end the line, hide a part of it, or change how a reader of the plan sees the rest is
-//! taken out or written out. What is left reads the same to people, to programs and on a Git host.
+//! Anything that could end the line, hide part of it, or change how the rest is rendered is removed
+//! or escaped. The result reads the same to people, to programs and on a Git host.
 
-/// The longest title, in characters.
+/// Maximum title length, in characters.
 pub(super) const TITLE: usize = 200;
 
-/// The longest of other lines, in characters.
+/// Maximum length of other lines, in characters.
 pub(super) const LINE: usize = 400;
 
-/// Words of a sentence on one line, at most so many characters; empty where nothing is left.
+/// A sentence on one line, at most `most` characters; empty if nothing is left.
 pub(super) fn sentence(text: &str, most: usize) -> String {
     let text = one_line(text);
     let text = text.trim_start_matches(is_mark).trim();
     cut(&harmless(text), most)
 }
 
-/// The words of a title: no list marks, boxes, numbers or ids before them, no mark of emphasis
-/// around them.
+/// A title without leading list marks, boxes, numbers or ids, and without surrounding emphasis.
 pub(super) fn title(text: &str) -> String {
     let mut text = one_line(text);
     loop {
@@ -39,8 +38,7 @@ pub(super) fn title(text: &str) -> String {
     cut(&harmless(text), TITLE)
 }
 
-/// The same with letters, digits and the plainest signs alone: what is left where a title cannot
-/// stand as it is.
+/// A title reduced to letters, digits and basic punctuation, for when the original is refused.
 pub(super) fn plainest(text: &str) -> String {
     let kept = |c: char| c.is_alphanumeric() || " .,-/()'".contains(c);
     let text: String = text
@@ -52,7 +50,7 @@ pub(super) fn plainest(text: &str) -> String {
     cut(start, TITLE)
 }
 
-/// A text without line ends, control characters and characters that nobody sees.
+/// A text without line breaks, control characters and invisible characters.
 pub(crate) fn one_line(text: &str) -> String {
     let seen: String = text
         .chars()
@@ -72,7 +70,7 @@ fn is_mark(c: char) -> bool {
     c.is_whitespace() || matches!(c, '-' | '*' | '+' | '#' | '>' | '|' | '~' | '=' | '•')
 }
 
-/// A text without one list mark, box, number or id at its beginning.
+/// A text without one leading list mark, box, number or id.
 fn without_head(text: &str) -> &str {
     let rest = text.trim_start();
     let after = rest
@@ -113,7 +111,7 @@ fn without_head(text: &str) -> &str {
     }
 }
 
-/// `T1`, `1.2`, `Step 3`: an id, and no word.
+/// Whether a word is an id: `T1`, `1.2`, `Step 3`.
 fn is_id(word: &str) -> bool {
     let word = word
         .strip_prefix("Step ")
@@ -125,8 +123,8 @@ fn is_id(word: &str) -> bool {
         && letters.chars().all(|c| c.is_ascii_digit() || c == '.')
 }
 
-/// A line without what Markdown or HTML would carry out or hide: no tags outside of code, no links
-/// or pictures, no code span that does not close.
+/// A text without Markdown or HTML that would render or hide content: no tags outside code, no
+/// links or images, no unclosed code span.
 fn harmless(text: &str) -> String {
     let spans = text.matches('`').count();
     let is_code_sound = spans.is_multiple_of(2) && !text.contains("``");
@@ -153,7 +151,7 @@ fn harmless(text: &str) -> String {
     out
 }
 
-/// At most so many characters, cut at a word.
+/// Truncates to a number of characters at a word boundary.
 fn cut(text: &str, most: usize) -> String {
     let Some((limit, _)) = text.char_indices().nth(most) else {
         return text.to_owned();

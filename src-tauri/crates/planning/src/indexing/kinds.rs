@@ -1,16 +1,15 @@
-//! What kind of file a path is for a search: which are never the place of work, and which say what a
-//! project is made of.
+//! Classifies files for search: generated and binary files that are never edited, and manifests.
 
 use crate::among;
 use crate::text::{Family, family_of, is_code, is_document};
 
-/// The tags of the first language.
+/// Language tags of the default language.
 const ENGLISH: [&str; 3] = ["en", "en-US", "en_US"];
-/// How much of a text says whether a tool wrote it, in bytes.
+/// How much of a text is checked for a generated-file notice, in bytes.
 const HEAD: usize = 1_024;
 
-/// Whether a tool wrote a file, or it is none that people write: locks, bundles, pictures, archives, what
-/// says of itself that it is generated. Work on it is done elsewhere.
+/// Whether a file is generated or not text: lock files, bundles, images, archives, and files marked
+/// as generated. Such files are never edited directly.
 pub(crate) fn is_made_by_a_tool(path: &str, text: Option<&str>) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let ends = |ending: &&str| name.ends_with(*ending);
@@ -34,12 +33,12 @@ pub(crate) fn is_made_by_a_tool(path: &str, text: Option<&str>) -> bool {
         .any(ends)
         || match text {
             Some(text) => !is_document(path) && says_it_is_generated(text),
-            // Nothing that can be read, by a name that no language has.
+            // Content that isn't readable text, in a file without a known language.
             None => family_of(path) == Family::Script,
         }
 }
 
-/// Whether the first lines say that nobody is to edit the file.
+/// Whether the first lines say that the file must not be edited.
 fn says_it_is_generated(text: &str) -> bool {
     let end = (0..=HEAD.min(text.len()))
         .rev()
@@ -50,19 +49,19 @@ fn says_it_is_generated(text: &str) -> bool {
             && (head.contains("do not edit") || head.contains("do not modify"))
 }
 
-/// Names of files that say what a project is called, needs and is built with.
+/// Manifest file names: project name, dependencies, build settings.
 pub const MANIFESTS: &str = "Cargo.toml package.json pyproject.toml setup.py setup.cfg go.mod pom.xml build.gradle \
     build.gradle.kts libs.versions.toml CMakeLists.txt meson.build Gemfile composer.json requirements.txt";
 
-/// Whether a file is such a manifest.
+/// Whether a file is one of [`MANIFESTS`].
 pub(crate) fn is_manifest(path: &str) -> bool {
     among(path.rsplit('/').next().unwrap_or(path), MANIFESTS)
 }
 
-/// The paths that a copy in another language than the first would have been made of: `docs/de/a.md` of
-/// `docs/en/a.md`, `README.de.md` of `README.md`. Empty for a path without a part that is the tag of a
-/// language. Two letters alone may mean anything (`ui`, `io`): a folder of that name is a copy of an English one
-/// only, and the end of a name counts where it is no source code.
+/// The possible originals of a translated file: `docs/en/a.md` for `docs/de/a.md`, `README.md` for
+/// `README.de.md`. Empty for a path without a language tag. Two letters alone are ambiguous (`ui`,
+/// `io`): a folder counts only as the counterpart of an English one, and a file suffix only outside
+/// source code.
 pub(super) fn originals(path: &str) -> Vec<String> {
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
     let mut originals = Vec::new();
@@ -91,7 +90,7 @@ pub(super) fn originals(path: &str) -> Vec<String> {
     if is_language(stem) {
         originals.extend(ENGLISH.map(beside));
     }
-    // The tag may hold the mark itself: `_zh_CN`.
+    // The tag itself may contain the separator: `_zh_CN`.
     for (cut, mark) in stem.match_indices(['.', '_', '-']) {
         if is_language(&stem[cut + 1..]) {
             let base = &stem[..cut];
@@ -102,13 +101,13 @@ pub(super) fn originals(path: &str) -> Vec<String> {
     originals
 }
 
-/// Whether a part of a path has the form of a language's tag, other than English: `de`, `pt-BR`, `zh_Hans`.
+/// Whether a path component looks like a language tag other than English: `de`, `pt-BR`, `zh_Hans`.
 fn is_language(part: &str) -> bool {
     let (language, rest) = part
         .split_once(['-', '_'])
         .map_or((part, None), |(language, rest)| (language, Some(rest)));
     let is_tag = language.len() == 2 && language.bytes().all(|byte| byte.is_ascii_lowercase());
-    // A place is written in capitals or digits, a script with one capital.
+    // A region is uppercase or digits; a script has one capital.
     let is_place = |rest: &str| {
         (2..=4).contains(&rest.len())
             && rest.bytes().all(|byte| byte.is_ascii_alphanumeric())

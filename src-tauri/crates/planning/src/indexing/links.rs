@@ -1,20 +1,20 @@
-//! Which files a text refers to: imports of code, includes, links of Markdown.
+//! References from one file to others: imports, includes, Markdown links.
 //!
-//! A target is a path without ending and may begin with `/`: then it is meant from the workspace's root,
-//! else it is the end of a path, since nothing says where an import begins to count. Names of libraries
-//! give targets too; they mean no file and resolve to none. Whether a target means a path is told by
-//! [`resolves`]; [`keys`] and [`target_key`] give the words under which the two find each other.
+//! A target is a path without its extension. With a leading `/` it is relative to the workspace
+//! root; otherwise it is a path suffix, since the root of an import is unknown. Library names also
+//! produce targets, which resolve to no file. [`resolves`] says whether a target refers to a path;
+//! [`keys`] and [`target_key`] are the lookup keys that connect the two.
 
 use crate::among;
 use crate::text::{Family, family_of};
 
-/// Targets kept of one file.
+/// Maximum targets per file.
 const MOST: usize = 200;
 
-/// Names of files that stand for their folder.
+/// File names that stand for their folder.
 const FOLDER_FILES: &str = "__init__ index mod lib main";
 
-/// What a text refers to, each target once, in order; at most 200.
+/// The references in a text, without duplicates, in order; at most 200.
 pub(super) fn links(path: &str, text: &str) -> Vec<String> {
     let mut found = Found {
         folder: path.rsplit_once('/').map_or("", |(folder, _)| folder),
@@ -51,7 +51,7 @@ pub(super) fn links(path: &str, text: &str) -> Vec<String> {
     found.targets
 }
 
-/// Whether a target means this path.
+/// Whether a target refers to this path.
 pub fn resolves(target: &str, path: &str) -> bool {
     let means = |form: &str| match target.strip_prefix('/') {
         Some(target) => form == target,
@@ -69,7 +69,7 @@ pub fn resolves(target: &str, path: &str) -> bool {
     means(path) || means(stem) || stands_for_folder && !folder.is_empty() && means(folder)
 }
 
-/// Whether a target names a module by its address, as Go does, and the path within it.
+/// Whether a target is a module address, as in Go, followed by the path in the module.
 fn is_in_a_module(target: &str, form: &str) -> bool {
     let has_host = target
         .split('/')
@@ -79,7 +79,7 @@ fn is_in_a_module(target: &str, form: &str) -> bool {
     has_host && inside.is_some_and(|before| before.ends_with('/'))
 }
 
-/// The words under which a path is found by [`target_key`], and a source by the key of its test.
+/// The keys by which [`target_key`] finds a path, including a source by its test's key.
 pub fn keys(path: &str) -> Vec<String> {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
     let stem = crate::text::stem(name);
@@ -93,13 +93,13 @@ pub fn keys(path: &str) -> Vec<String> {
     keys
 }
 
-/// The key of a target.
+/// The lookup key of a target.
 pub fn target_key(target: &str) -> String {
     let name = target.rsplit('/').next().unwrap_or(target);
     bare(crate::text::stem(name)).to_lowercase()
 }
 
-/// A file's name without what makes it a test's.
+/// A file name without its test prefix or suffix.
 fn bare(stem: &str) -> &str {
     let stem = stem.strip_prefix("test_").unwrap_or(stem);
     ["_test", "_tests", "_spec", "Test", "Tests"]
@@ -116,7 +116,7 @@ fn without_ending(path: &str) -> &str {
     }
 }
 
-/// The targets of one file.
+/// The targets found in one file.
 struct Found<'a> {
     folder: &'a str,
     targets: Vec<String>,
@@ -132,12 +132,12 @@ impl Found<'_> {
         }
     }
 
-    /// The end of a path.
+    /// Adds a path suffix.
     fn loose(&mut self, target: &str) {
         self.add(target.trim_matches('/').to_owned());
     }
 
-    /// A path relative to a folder of the workspace; one that leads out of it is left out.
+    /// Adds a path relative to a workspace folder, unless it leaves the workspace.
     fn below(&mut self, folder: &str, relative: &str) {
         let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
         for part in relative.split('/') {
@@ -175,7 +175,7 @@ fn python(line: &str, found: &mut Found<'_>) {
     let module = module.trim();
     let dots = module.bytes().take_while(|byte| *byte == b'.').count();
     let inside = module[dots..].replace('.', "/");
-    // `from . import x`: one dot is this folder, each more is one folder up.
+    // `from . import x`: one dot is this folder; each further dot is one folder up.
     let up = "../".repeat(dots.saturating_sub(1));
     let mut put = |target: &str| match dots {
         0 => found.loose(target),
@@ -291,7 +291,7 @@ fn markdown(line: &str, found: &mut Found<'_>) {
     }
 }
 
-/// What stands in the first quotes of a text.
+/// The first quoted string in a text.
 fn quoted(text: &str) -> Option<&str> {
     let at = text.find(['"', '\''])?;
     let quote = &text[at..=at];

@@ -1,15 +1,15 @@
-//! Files that a goal writes out in any form: a path, the end of one, a line of a traceback.
+//! Files mentioned in a goal in any form: a full path, the end of one, a traceback line.
 //!
-//! A traceback writes paths of another machine (`/srv/app/src/rows.py`) or names alone (`Rows.java:12`).
-//! What a workspace has of them is a matter of trying: the longest end that is a file.
+//! A traceback contains paths from another machine (`/srv/app/src/rows.py`) or bare names
+//! (`Rows.java:12`). Each is resolved by trial: the longest suffix that is a file in the workspace.
 
-/// Mentions that are looked at.
+/// Maximum mentions considered.
 const MAX_MENTIONS: usize = 40;
-/// The longest one, in bytes.
+/// Maximum mention length, in bytes.
 const MAX_LEN: usize = 300;
 
-/// What a goal mentions that may be a file, in its order: of each the path and its ends, the longest
-/// first. A name alone stands for itself.
+/// Possible files mentioned in a goal, in its order: for each, the path and its suffixes, longest
+/// first. A bare name is its only candidate.
 pub fn mentions(goal: &str) -> Vec<Vec<String>> {
     let is_between = |c: char| c.is_whitespace() || "\"'`()[]<>{},;|=".contains(c);
     let mut found: Vec<Vec<String>> = Vec::new();
@@ -35,7 +35,7 @@ pub fn mentions(goal: &str) -> Vec<Vec<String>> {
     found
 }
 
-/// Whether the last part is a name with an ending of letters, digits at most behind one.
+/// Whether the last component is a name with an alphanumeric extension that starts with a letter.
 fn is_file_name(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.rsplit_once('.').is_some_and(|(stem, ending)| {

@@ -1,31 +1,31 @@
-//! What was said of earlier changes, and which files they touched: where a goal speaks as an earlier
-//! change did, the work is often in the same files.
+//! Descriptions of earlier changes and the files they touched: a goal worded like an earlier change
+//! often concerns the same files.
 //!
-//! Words of people about work are told here, not words of code: a subject says "sessions" where the file
-//! says `Sess`. A change counts by the share of the goal's words that its subject has, each by its rarity
-//! among the subjects; much for nearly all of them, next to nothing for one of several. The newer
-//! counts more, and one that touched many files says little of each.
+//! This matches people's words, not those in the code: a subject says "sessions" where the file
+//! says `Sess`. A change is scored by the share of the goal's words in its subject, weighted by
+//! their rarity among subjects; the score falls steeply as that share drops. Newer changes count
+//! more, and one that touched many files says little about each.
 
 use std::collections::{BTreeMap, HashMap};
 
 use super::query::told;
 
-/// Begins a change in the written form.
+/// Marks the start of a change in the serialized form.
 const MARK: char = '\u{1}';
-/// After so many changes one counts half.
+/// Number of newer changes after which a change counts half.
 const HALF: f64 = 500.0;
-/// A goal whose words are less rare than this together says little by all of them.
+/// Minimum total rarity of a goal's words for a match to be meaningful.
 const MIN_SAID: f64 = 5.0;
-/// How steeply the share of common words counts.
+/// Exponent for the share of common words.
 const STEEPNESS: i32 = 3;
 
-/// Earlier changes, the newest first.
+/// Earlier changes, newest first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Past {
     changes: Vec<Change>,
 }
 
-/// One of them.
+/// One change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Change {
     words: Vec<String>,
@@ -33,7 +33,7 @@ struct Change {
 }
 
 impl Past {
-    /// Takes a change in, older than those before: what was said of it, and its files.
+    /// Adds a change older than those before: its description and its files.
     pub fn add(&mut self, subject: &str, files: Vec<String>) {
         let words = told(subject);
         if !words.is_empty() {
@@ -41,7 +41,7 @@ impl Past {
         }
     }
 
-    /// As a text that [`Past::read`] reads.
+    /// Serializes the changes for [`Past::read`].
     pub fn written(&self) -> String {
         let mut text = String::new();
         for change in &self.changes {
@@ -55,7 +55,7 @@ impl Past {
         text
     }
 
-    /// Reads what [`Past::written`] wrote.
+    /// Parses the output of [`Past::written`].
     pub fn read(text: &str) -> Self {
         let changes = text.split(MARK).skip(1).map(|change| {
             let mut lines = change.lines();
@@ -70,8 +70,8 @@ impl Past {
         }
     }
 
-    /// The files that changes touched which a goal speaks like, with how much speaks for each: 1 is one
-    /// change with all its words, just made.
+    /// The files touched by changes worded like the goal, with a score: 1 is a single, most recent
+    /// change with all of its words.
     pub fn touched(&self, goal: &str) -> BTreeMap<&str, f64> {
         let goal = told(goal);
         let mut holding: HashMap<&str, usize> = goal.iter().map(|word| (&**word, 0)).collect();

@@ -1,50 +1,50 @@
-//! The terms that a goal is searched by.
+//! The search terms of a goal.
 //!
-//! Every word of it is one: how much it says is told by how rare it is where it is looked for. Words that
-//! goals of any kind are made of count less, and the scope in front of a subject (`fix(parser): …`,
-//! `sync: …`) is looked for in paths alone, since it names a place.
+//! Every word of the goal is a term, weighted by its rarity in the workspace. Words common to goals
+//! of any kind count less. The scope before a subject (`fix(parser): …`, `sync: …`) names a
+//! location, so it only matches paths.
 
 use super::words;
 use crate::intake::{Intake, is_idle};
 
-/// The most terms of one search; more would dilute it.
+/// Maximum terms per search; more would dilute it.
 const MAX_TERMS: usize = 16;
-/// The longest scope, in bytes: what is longer is a sentence with a colon.
+/// Maximum scope length, in bytes; anything longer is a sentence with a colon.
 const MAX_SCOPE: usize = 40;
-/// How much a plain word counts.
+/// Weight of a plain word.
 const PLAIN: f64 = 0.3;
 
-/// What is looked for.
+/// A search query.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Query {
-    /// Words as an index has them: those of names in code first, those of plain words last.
+    /// Words as stored in the index, identifiers first, plain words last.
     pub terms: Vec<Term>,
-    /// Names in code as the goal writes them.
+    /// Identifiers as written in the goal.
     pub names: Vec<String>,
 }
 
-/// A word that is looked for.
+/// A search term.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Term {
-    /// As an index has it.
+    /// The word as stored in the index.
     pub word: String,
-    /// What it is in the goal.
+    /// Its role in the goal.
     pub role: Role,
 }
 
-/// What a word is in a goal.
+/// A word's role in a goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     /// It says what the goal is about.
     Telling,
-    /// Any goal may have it.
+    /// It could occur in any goal.
     Plain,
-    /// It names a place: a folder, a package, a file.
+    /// It names a location: a folder, a package, a file.
     Scope,
 }
 
 impl Term {
-    /// How much it counts, for one as rare as others.
+    /// Its weight, before rarity.
     pub fn weight(&self) -> f64 {
         match self.role {
             Role::Plain => PLAIN,
@@ -53,7 +53,7 @@ impl Term {
     }
 }
 
-/// The query of a goal: its scope, its names in code and quoted texts, then its words.
+/// The query for a goal: its scope, its identifiers and quoted texts, then its words.
 pub fn query(intake: &Intake) -> Query {
     let mut terms: Vec<Term> = Vec::new();
     let mut add = |word: &str, role: Role| {
@@ -86,8 +86,8 @@ pub fn query(intake: &Intake) -> Query {
     }
 }
 
-/// The scope in front of a goal, as the subjects of commits have it, and what follows it. What stands
-/// before its brackets is a kind of work, and left out.
+/// Splits a goal into its scope, as in commit subjects, and the rest. The type before the
+/// parentheses is dropped.
 fn scoped(goal: &str) -> (&str, &str) {
     let Some((head, rest)) = goal.split_once(": ") else {
         return ("", goal);
@@ -106,7 +106,7 @@ fn scoped(goal: &str) -> (&str, &str) {
     if is_scope { (scope, rest) } else { ("", goal) }
 }
 
-/// A text without the numbers of issues and reviews, such as `(#1234)`: no file is found by them.
+/// A text without issue and pull request numbers such as `(#1234)`, which don't help to find files.
 fn without_references(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut rest = text;
@@ -122,7 +122,7 @@ fn without_references(text: &str) -> String {
     kept
 }
 
-/// The words of what was said of a change, without endings and references, each once.
+/// The distinct words of a change description, without suffixes and references.
 pub(super) fn told(text: &str) -> Vec<String> {
     let mut told: Vec<String> = Vec::new();
     for word in words::of(&without_references(text)) {

@@ -1,10 +1,11 @@
-//! Which of the files that a search found are offered, in which order, and why.
+//! Ranks the files that a search found and gives the reason for each.
 //!
-//! A file's score is the share of the goal that it holds, each word by its rarity: in its text as BM25 has
-//! it, in its path, in one name that it defines. Less where few of the words meet, and for files that are
-//! rarely the place of the work: documents and data speak of many things, and a test belongs to its
-//! source. What earlier changes say of it is added. Files that the goal names come first, in its order. What falls far
-//! behind the best is likely at most: a list that a person reads must not be long because it may be.
+//! A file's score is the share of the goal's words that it contains, each weighted by rarity: in
+//! its content (BM25), in its path, and in one name it defines. The score is lower if few of the
+//! words occur together, and for files that are rarely edited for such a goal: documents and data
+//! mention many things, and a test belongs to its source. The history of earlier changes adds to
+//! it. Files that the goal names come first, in its order. Files far below the best score are at
+//! most likely, to keep the list short for the reader.
 
 use std::collections::BTreeSet;
 
@@ -15,54 +16,54 @@ use crate::context::Offered;
 use crate::intake::{Aim, Intake, TaskType};
 use crate::text::{Family, family_of, is_document, is_test};
 
-/// The most files that are offered, likely ones included.
+/// Maximum number of files offered, including likely ones.
 pub const MAX_OFFERED: usize = 10;
 
-/// Scores are in thousandths of the best.
+/// Scores are reported in thousandths of the best.
 const WHOLE: f64 = 1_000.0;
-/// What falls below this part of the best is likely at most.
+/// Files below this fraction of the best score are at most likely.
 const LEAST: f64 = 0.5;
-/// The list of certain files ends at the first that scores less than this part of the one before.
+/// The certain files end before the first whose score is below this fraction of the previous one.
 const EARLY_FALL: f64 = 0.6;
-/// The same once three are in it.
+/// The same threshold once three files are in the list.
 const FALL: f64 = 0.75;
-/// More files than this that define one name say that the name means nothing.
+/// A name defined in more files than this is ignored as too common.
 const MAX_DEFINERS: usize = 4;
-/// Sources whose tests are offered too.
+/// Number of top sources whose tests are offered too.
 const MAX_TESTED: usize = 2;
-/// The part of its source's score that a test gets at least.
+/// Minimum score of a test, as a fraction of its source's score.
 const TEST_BESIDE: f64 = 0.6;
-/// Words named in a reason.
+/// Maximum words quoted in a reason.
 const MAX_WORDS: usize = 3;
 
-/// What a word of the goal counts in a text that is full of it, in a path, in a path that its scope
-/// means, and in a name that is defined.
+/// Weights of a goal word in the content, in the path, in a path matched by the goal's scope, and
+/// in a defined name.
 const IN_TEXT: f64 = 0.5;
 const IN_PATH: f64 = 0.7;
 const IN_SCOPE: f64 = 1.7;
 const IN_NAME: f64 = 0.2;
-/// How steeply a file falls that holds only some of the words.
+/// Exponent that penalizes files with only some of the words.
 const TOGETHER: f64 = 0.75;
-/// What earlier changes count.
+/// Weight of earlier changes.
 const PAST: f64 = 2.0;
 
 /// A file that a search found.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Candidate {
-    /// The file.
+    /// Its path.
     pub path: String,
-    /// How much each term of the query counts in its names and its text, from 0 to 1.
+    /// How strongly each query term matches its names and content, from 0 to 1.
     pub texts: Vec<f64>,
-    /// Whether each term stands in its path.
+    /// Whether each term occurs in its path.
     pub paths: Vec<bool>,
-    /// Names that it defines.
+    /// Names it defines.
     pub symbols: Vec<String>,
-    /// How much earlier changes speak for it, as [`Past::touched`](super::Past::touched) has it.
+    /// Score from earlier changes, as computed by [`Past::touched`](super::Past::touched).
     pub past: f64,
 }
 
 impl Candidate {
-    /// Which terms of the query it holds, by index.
+    /// The indexes of the query terms that it contains.
     pub fn terms(&self) -> Vec<usize> {
         let both = self.texts.iter().zip(&self.paths).enumerate();
         let held = both.filter(|(_, (text, path))| **text > 0.0 || **path);
@@ -70,35 +71,35 @@ impl Candidate {
     }
 }
 
-/// What a search found.
+/// The results of a search.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Hits {
-    /// How rare each term of the query is.
+    /// The rarity of each query term.
     pub rarity: Vec<f64>,
-    /// The files.
+    /// The files found.
     pub candidates: Vec<Candidate>,
-    /// Those that the goal names, in its order; each is a candidate.
+    /// Files that the goal names, in its order; each is also a candidate.
     pub named: Vec<String>,
 }
 
-/// What is known of the other files of a workspace.
+/// Access to the other files of the workspace.
 pub trait Around {
-    /// Whether there is such a file.
+    /// Whether the file exists.
     fn knows(&self, path: &str) -> bool;
-    /// The tests that stand beside a source.
+    /// The tests belonging to a source.
     fn tests_of(&self, source: &str) -> Vec<String>;
 }
 
-/// Files in the order in which they are offered.
+/// Ranked files.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Ranked {
-    /// Those that the goal is thought to concern, the likeliest first.
+    /// Files that are probably relevant to the goal, best first.
     pub offered: Vec<Offered>,
-    /// Those that come next, so that there are [`MAX_OFFERED`] in all.
+    /// The next best ones, up to [`MAX_OFFERED`] in all.
     pub likely: Vec<Offered>,
 }
 
-/// The files to offer. The same hits give the same order: of equals the first by path.
+/// The files to offer. The order is deterministic: ties are broken by path.
 pub fn rank(intake: &Intake, query: &Query, hits: &Hits, around: &dyn Around) -> Ranked {
     let weights: Vec<f64> = query
         .terms
@@ -145,8 +146,8 @@ pub fn rank(intake: &Intake, query: &Query, hits: &Hits, around: &dyn Around) ->
     }
 }
 
-/// Files that stand before what only holds words: for a goal about a dependency the manifests that speak of it,
-/// else those that define a name of the goal.
+/// Files that rank above mere word matches: for a goal about a dependency, the manifests that
+/// mention it; otherwise the files that define a name from the goal.
 fn leading<'a>(intake: &Intake, query: &Query, hits: &'a Hits) -> Vec<&'a str> {
     if intake.kind == TaskType::Dependency {
         let is_told = |at: &usize| {
@@ -158,7 +159,7 @@ fn leading<'a>(intake: &Intake, query: &Query, hits: &'a Hits) -> Vec<&'a str> {
         let speaks = |one: &&Candidate| is_manifest(&one.path) && one.terms().iter().any(is_told);
         let speaking = hits.candidates.iter().filter(speaks);
         let mut speaking: Vec<&str> = speaking.map(|one| &*one.path).collect();
-        // The outermost are those that others follow.
+        // Outermost manifests first: inner ones inherit from them.
         speaking.sort_by_key(|path| (path.matches('/').count(), *path));
         speaking.truncate(MAX_DEFINERS);
         return speaking;
@@ -175,7 +176,7 @@ fn leading<'a>(intake: &Intake, query: &Query, hits: &'a Hits) -> Vec<&'a str> {
     leading
 }
 
-/// How well a file fits, without what the goal names.
+/// A file's score, ignoring explicit mentions in the goal.
 fn score(intake: &Intake, query: &Query, weights: &[f64], found: &Candidate) -> f64 {
     let whole: f64 = weights.iter().sum::<f64>().max(f64::MIN_POSITIVE);
     let (mut sum, mut held) = (0.0, 0.0);
@@ -187,7 +188,7 @@ fn score(intake: &Intake, query: &Query, weights: &[f64], found: &Candidate) -> 
             true => IN_PATH,
             false => 0.0,
         };
-        // A scope names a place: that a text speaks of it says nothing.
+        // A scope names a location, so content that mentions it doesn't count.
         let counts = if is_scope { in_path } else { in_text + in_path };
         sum += weight * counts;
         held += if counts > 0.0 { *weight } else { 0.0 };
@@ -197,12 +198,13 @@ fn score(intake: &Intake, query: &Query, weights: &[f64], found: &Candidate) -> 
         .iter()
         .map(|name| in_name(query, weights, name));
     sum += IN_NAME * best_name.fold(0.0, f64::max);
-    // One word that stands in a name and all over a file must not beat several that meet in it.
+    // One word in a name and throughout a file must not outrank several words together.
     let together = (held / whole).powf(TOGETHER);
     sum / whole * together * worth(intake, &found.path) + PAST * found.past
 }
 
-/// How much a name says of the goal: what its words weigh, less where it has many others.
+/// How well a name matches the goal: the weight of its matching words, reduced if it has many
+/// others.
 fn in_name(query: &Query, weights: &[f64], name: &str) -> f64 {
     let parts = words::of(name);
     let held = query.terms.iter().zip(weights);
@@ -213,7 +215,7 @@ fn in_name(query: &Query, weights: &[f64], name: &str) -> f64 {
     sum / count.sqrt()
 }
 
-/// How many of the first stand out.
+/// The number of leading files that clearly stand out.
 fn certain(scored: &[(f64, &Candidate)], best: f64) -> usize {
     let mut before = best;
     for (at, (score, _)) in scored.iter().enumerate() {
@@ -242,13 +244,13 @@ fn of(path: &str, score: u32, reason: String) -> Offered {
 }
 
 fn share(score: f64, best: f64) -> u32 {
-    // Between 0 and 1,000, so nothing is lost.
+    // Between 0 and 1,000, so the cast is lossless.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     let share = (score / best * WHOLE).round().clamp(0.0, WHOLE) as u32;
     share
 }
 
-/// The tests of the best sources, which a search by words often leaves far behind.
+/// Adds the tests of the best sources, which a word search often ranks far too low.
 fn add_tests(offered: &mut Vec<(f64, Offered)>, best: f64, around: &dyn Around) {
     let sources: Vec<(f64, String)> = offered
         .iter()
@@ -272,7 +274,7 @@ fn add_tests(offered: &mut Vec<(f64, Offered)>, best: f64, around: &dyn Around) 
     }
 }
 
-/// How often a file of this kind is the place of such work, against a source.
+/// How often such work is done in a file of this kind, relative to a source.
 fn worth(intake: &Intake, path: &str) -> f64 {
     let aims = |aim: Aim| intake.requirements.iter().any(|one| one.aim == aim);
     let writes = intake.kind == TaskType::Documentation || aims(Aim::Docs);
@@ -290,12 +292,12 @@ fn worth(intake: &Intake, path: &str) -> f64 {
     }
 }
 
-/// Folders of what others wrote or a tool makes.
+/// Whether a folder holds third-party or generated files.
 fn is_foreign(part: &str) -> bool {
     crate::among(part, "vendor vendored third_party dist generated")
 }
 
-/// Whether a file is a copy in another language than the first, which the goal does not ask for.
+/// Whether a file is a translation that the goal doesn't ask for.
 fn is_copy(query: &Query, found: &Candidate, around: &dyn Around) -> bool {
     let originals = originals(&found.path);
     let asks = || {
@@ -307,7 +309,7 @@ fn is_copy(query: &Query, found: &Candidate, around: &dyn Around) -> bool {
     originals.iter().any(|path| around.knows(path)) && !asks()
 }
 
-/// Whether a word of the goal is the very tag of a copy.
+/// Whether a word of the goal is the translation's language tag.
 fn has_tag(path: &str, word: &str) -> bool {
     let mut parts = path.split(['/', '.', '_', '-']);
     word.len() <= 3 && parts.any(|part| part.eq_ignore_ascii_case(word))
@@ -329,7 +331,7 @@ fn reason(query: &Query, hits: &Hits, found: &Candidate) -> String {
         .map(|name| (held(&words::of(name)).len(), &**name))
         .filter(|(terms, _)| *terms > 0)
         .collect();
-    // The earlier one of two that hold as many terms: it stands higher in the file.
+    // On ties, the earlier definition wins.
     defined.sort_by_key(|(terms, _)| std::cmp::Reverse(*terms));
     let most = defined.first().map_or(0, |(terms, _)| *terms);
     let in_path = held(&words::of(&found.path));

@@ -1,28 +1,28 @@
-//! The words of a text: names in code are split into their parts and kept whole, in lower case.
+//! Splits a text into words: identifiers are split into parts and also kept whole, in lowercase.
 //!
-//! A whole name is written with `_` between its parts, whatever its own fashion, so that `readRows`,
-//! `read-rows` and `read_rows` are one word. Scripts without blanks give pairs of characters. Endings are
-//! not cut off here, but for telling whether two words are forms of one.
+//! A whole identifier is written in snake case whatever its style, so `readRows`, `read-rows` and
+//! `read_rows` are the same word. Scripts without spaces are indexed as character pairs. Words are
+//! not stemmed here, except to compare inflections.
 
 use std::collections::HashMap;
 
 use crate::among;
 
-/// Different words kept of one file.
+/// Maximum distinct words per file.
 pub(super) const MAX_OF_TEXT: usize = 8_000;
-/// Different words kept of a file of data.
+/// Maximum distinct words per data file.
 pub(super) const MAX_OF_DATA: usize = 1_000;
-/// How often one word of a file counts; more says little (BM25 saturates) and takes room.
+/// How often a word in one file counts; more adds little (BM25 saturates) and takes space.
 const MAX_REPEATS: u8 = 4;
-/// The longest part of a name that is a word, in bytes; longer ones are keys and digests.
+/// Maximum length of an identifier's part, in bytes; longer ones are keys and digests.
 const MAX_PART_LEN: usize = 32;
-/// The longest whole name, in bytes.
+/// Maximum length of a whole identifier, in bytes.
 const MAX_NAME_LEN: usize = 64;
 
-/// Words that no search asks for.
+/// Stop words.
 const IDLE: &str = "the of and to in is it for on as be or an by at that this with from not are";
 
-/// The words of some texts with blanks in between: at most so many different ones, each at most four
+/// The words of some texts, separated by spaces: at most `most` distinct ones, each at most four
 /// times.
 pub(super) fn joined<'t>(texts: impl IntoIterator<Item = &'t str>, most: usize) -> String {
     let mut counts: HashMap<String, u8> = HashMap::new();
@@ -54,7 +54,7 @@ pub(super) fn of_path(path: &str) -> String {
     joined(parts, MAX_OF_DATA)
 }
 
-/// The different words of a text, in order: of a name with parts first the whole.
+/// The distinct words of a text, in order; a whole identifier precedes its parts.
 pub fn of(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     each(text, &mut |word| {
@@ -65,18 +65,19 @@ pub fn of(text: &str) -> Vec<String> {
     found
 }
 
-/// A name without its fashion, to find names that are nearly alike: `readRows` and `read_rows` are one.
+/// A name regardless of its case style, for approximate matching: `readRows` and `read_rows` are
+/// the same.
 pub fn folded(name: &str) -> String {
     let plain = name.chars().filter(|c| *c != '_');
     plain.flat_map(char::to_lowercase).collect()
 }
 
-/// Whether two words in lower case are forms of one: rows and row, parsing and parse.
+/// Whether two lowercase words are inflections of one: rows and row, parsing and parse.
 pub(super) fn alike(one: &str, other: &str) -> bool {
     one == other || root(one) == root(other)
 }
 
-/// A word without its ending.
+/// A word without its suffix.
 pub(super) fn root(word: &str) -> &str {
     for ending in ["ings", "ing", "ers", "er", "ed", "es", "s", "e"] {
         if let Some(root) = word.strip_suffix(ending)
@@ -89,7 +90,7 @@ pub(super) fn root(word: &str) -> &str {
     word
 }
 
-/// Calls `take` for each word of a text, in order: of a name with parts first the whole, then the parts.
+/// Calls `take` for each word of a text, in order; a whole identifier precedes its parts.
 fn each(text: &str, take: &mut dyn FnMut(&str)) {
     let mut rest = text;
     let mut parts: Vec<String> = Vec::new();
@@ -126,7 +127,7 @@ fn is_of_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Where a run of word characters ends; a hyphen between letters belongs to it.
+/// The end of a run of word characters; a hyphen between letters belongs to it.
 fn run_end(text: &str) -> usize {
     let mut before = ' ';
     let mut letters = text.char_indices().peekable();
@@ -142,7 +143,7 @@ fn run_end(text: &str) -> usize {
     text.len()
 }
 
-/// The parts of a name in lower case: `HTTPServer2_max` is http, server2, max.
+/// The lowercase parts of a name: `HTTPServer2_max` becomes http, server2, max.
 fn split(run: &str, parts: &mut Vec<String>) {
     for piece in run.split(['_', '-']) {
         let letters: Vec<char> = piece.chars().collect();
@@ -171,7 +172,7 @@ fn is_worth_keeping(part: &str) -> bool {
     part.chars().nth(1).is_some() && part.len() <= longest && !among(part, IDLE)
 }
 
-/// Characters of scripts that put no blanks between words: Han, Kana and Hangul.
+/// Characters of scripts without spaces between words: Han, Kana and Hangul.
 fn is_dense(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}')
 }

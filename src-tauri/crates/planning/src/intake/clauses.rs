@@ -1,4 +1,4 @@
-//! What a goal asks for, as numbered requirements.
+//! The numbered requirements of a goal.
 
 use adequacy::goal::says_tests_pass;
 pub(super) use adequacy::goal::{Goal, first_word, is_imperative, is_plain_wish, read};
@@ -6,7 +6,7 @@ pub(super) use adequacy::goal::{Goal, first_word, is_imperative, is_plain_wish, 
 use super::{Aim, Requirement};
 use crate::among;
 
-/// The requirements of a goal; a blank one is its own requirement.
+/// The requirements of a goal; if there are none, the goal itself is the only one.
 pub(super) fn requirements(goal: &str, read: &Goal) -> Vec<Requirement> {
     let asked = read.requirements.iter().map(|part| part.text.as_str());
     let whole = read.requirements.is_empty().then_some(goal);
@@ -21,7 +21,7 @@ pub(super) fn requirements(goal: &str, read: &Goal) -> Vec<Requirement> {
         .collect()
 }
 
-/// A text with its first letter in upper case, unless it begins with a name in code.
+/// A text with its first letter capitalized, unless it begins with an identifier.
 pub(super) fn capitalised(text: &str) -> String {
     let word = text.split_whitespace().next().unwrap_or_default();
     let is_code = |c: char| !c.is_alphabetic() && !",;:.!?'’-".contains(c);

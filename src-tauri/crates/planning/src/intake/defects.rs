@@ -1,8 +1,8 @@
-//! Statements that say of something that it is wrong.
+//! Recognizes statements that report a defect.
 
 use crate::among;
 
-/// "The parser crashes on empty input": a statement whose own verb says that something is wrong.
+/// "The parser crashes on empty input": a statement whose own verb reports a defect.
 pub(super) fn reports_defect(clause: &str) -> bool {
     let plain = clause.to_lowercase();
     let words: Vec<&str> = plain

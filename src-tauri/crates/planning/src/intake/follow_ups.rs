@@ -1,5 +1,5 @@
-//! Wishes that a rename or a move does anyway: "and update the imports", "fix all links to it". They are no work of
-//! their own, and belong to the wish before them.
+//! Requests that a rename or move fulfills anyway: "and update the imports", "fix all links to it".
+//! They are merged into the preceding requirement.
 
 use std::sync::LazyLock;
 
@@ -15,13 +15,13 @@ static ALONE: LazyLock<Option<Regex>> =
 static BEHIND: LazyLock<Option<Regex>> =
     LazyLock::new(|| pattern(&format!(r"(?i)\s*,?\s+(?:and|und|&)\s+{WISH}[.!]?$")));
 
-/// A clause without the wish at its end that it does anyway.
+/// A clause without such a request at its end.
 pub(super) fn without(clause: &str) -> &str {
     let found = BEHIND.as_ref().and_then(|behind| behind.find(clause));
     found.map_or(clause, |found| &clause[..found.start()])
 }
 
-/// The goal with each such wish as a part of the rename or the move before it.
+/// The goal with each such request merged into the preceding rename or move.
 pub(super) fn merged(mut read: Goal, goal: &str) -> Goal {
     let renames =
         |text: &str| crate::among(&first_word(text), "rename move git mv benenne verschiebe");

@@ -1,8 +1,8 @@
-//! German goals: which kind of work their verb and its object ask for.
+//! German goals: classified by their verb and its object.
 //!
-//! The verb opens the clause ("Benenne total in sum_rows um"), or closes it as an infinitive ("total in
-//! sum_rows umbenennen"). What is only mentioned decides nothing, as in English. A goal that is not
-//! understood here is left to the general kind.
+//! The verb opens the clause ("Benenne total in sum_rows um") or closes it as an infinitive ("total
+//! in sum_rows umbenennen"). As in English, words that are only mentioned don't count. A goal that
+//! isn't understood here gets the general kind.
 
 use std::sync::LazyLock;
 
@@ -14,7 +14,7 @@ use super::pairs::{self, Pairs};
 use super::versions::{Change, Dependency};
 use crate::among;
 
-/// What a German goal was understood to ask for.
+/// How a German goal was classified.
 pub(super) struct Reading {
     pub(super) kind: TaskType,
     pub(super) subject: String,
@@ -22,7 +22,7 @@ pub(super) struct Reading {
     pub(super) dependency: Option<Dependency>,
 }
 
-/// Polite openings; what follows is the clause.
+/// Polite openings; the clause follows them.
 const OPENINGS: [&str; 17] = [
     "bitte ",
     "hallo, ",
@@ -62,7 +62,7 @@ const DOCUMENT: &str = "dokumentiere dokumentieren";
 const WRITE: &str = "schreibe schreiben beschreibe beschreiben verfasse verfassen";
 pub(super) const REMOVE: &str = "lösche löschen entferne entfernen räume aufräumen";
 
-/// What verbs act on.
+/// Objects of verbs.
 const DOCUMENTS: &str = "dokumentation doku readme changelog anleitung handbuch kommentar kommentare docstring docstrings abschnitt \
      tippfehler rechtschreibfehler rechtschreibung kapitel leitfaden änderungsprotokoll hilfetext hilfetexte";
 const FILES: &str = "datei dateien ordner verzeichnis verzeichnisse logs logdateien protokolldateien backups skripte sicherungen bilder \
@@ -71,7 +71,7 @@ const LIBRARIES: &str =
     "abhängigkeit abhängigkeiten paket pakete bibliothek bibliotheken library crate";
 const TESTS: &str = "test tests testfall testfälle";
 
-/// Where the object ends.
+/// Words that end the object.
 const PREPOSITIONS: &str = "in im aus auf an am für von vom mit zu zum zur nach bei beim über unter ohne damit der_die wenn falls sodass \
      dass um weil ob als durch gegen";
 
@@ -81,7 +81,7 @@ static LIBRARY: LazyLock<Option<Regex>> = LazyLock::new(|| {
     )
 });
 
-/// Reads one clause; `None` where it is not understood as German.
+/// Parses one clause; `None` if it isn't understood as German.
 pub(super) fn read(clause: &str, named_paths: &[String]) -> Option<Reading> {
     let clause = without_opening(clause).trim_end_matches(['?', '.', '!', ' ']);
     let words: Vec<String> = clause
@@ -148,7 +148,7 @@ fn without_opening(clause: &str) -> &str {
     let mut rest = clause.trim();
     loop {
         let plain = rest.to_lowercase();
-        // Lower case keeps the length of these words.
+        // Lowercasing doesn't change the length of these words.
         match OPENINGS.iter().find(|opening| plain.starts_with(**opening)) {
             Some(opening) => rest = rest.get(opening.len()..).unwrap_or_default().trim_start(),
             None => return rest,
@@ -165,8 +165,7 @@ fn of(
     has_version: bool,
 ) -> Option<TaskType> {
     let is_article = |word: &str| among(word, "der die das den dem des ein eine einen einem einer");
-    // What the verb acts on ends at a preposition, or where a genitive begins: "den Generator der
-    // Dokumentation".
+    // The object ends at a preposition or before a genitive: "den Generator der Dokumentation".
     let mut has_noun = false;
     let head: Vec<&str> = object
         .iter()
@@ -187,7 +186,7 @@ fn of(
     Some(if among(verb, RENAME) {
         match has_names {
             true => TaskType::Rename,
-            // Which name it is, nobody says.
+            // The name is not given.
             false => return None,
         }
     } else if among(verb, DOCUMENT) {
@@ -269,7 +268,7 @@ fn dependency(clause: &str, object: &[&str]) -> Option<Dependency> {
     })
 }
 
-/// The object in the goal's words, the parts of the verb left out.
+/// The object in the goal's words, without the verb and its particle.
 fn subject(clause: &str, is_first: bool) -> String {
     let is_question = |word: &str| {
         among(
@@ -291,7 +290,7 @@ fn subject(clause: &str, is_first: bool) -> String {
     }
 }
 
-/// "Der Export stürzt bei leeren Tabellen ab": a statement whose verb says that something is wrong.
+/// "Der Export stürzt bei leeren Tabellen ab": a statement whose verb reports a defect.
 fn reports_defect(words: &[String]) -> bool {
     let starts = words
         .first()

@@ -1,4 +1,4 @@
-//! Which kind of work a goal asks for: its verb and the verb's object decide.
+//! Classifies what kind of work a goal asks for, by its verb and the verb's object.
 
 use super::TaskType;
 use super::clauses::{Goal, first_word};
@@ -10,7 +10,7 @@ use super::pairs::{self, Pairs};
 use super::versions::{self, Dependency};
 use crate::among;
 
-/// What a goal was understood to ask for.
+/// How a goal was classified.
 pub(super) struct Verdict {
     pub(super) kind: TaskType,
     pub(super) subject: String,
@@ -19,7 +19,7 @@ pub(super) struct Verdict {
     pub(super) dependency: Option<Dependency>,
 }
 
-/// Polite and explaining openings; what follows is the imperative.
+/// Polite and explanatory openings; the imperative follows them.
 const OPENINGS: [&str; 39] = [
     "please ",
     "hi ",
@@ -74,7 +74,7 @@ pub(crate) fn imperative(clause: &str) -> &str {
     }
 }
 
-/// The kind of a goal is that of its first clause; a rename takes its names from all of them.
+/// A goal's kind is that of its first clause; the names of a rename come from all clauses.
 pub(super) fn of(goal: &str, read: &Goal, named_paths: &[String]) -> Verdict {
     let mut clauses = read.requirements.iter().map(|part| part.text.as_str());
     let mut verdict = of_clause(clauses.next().unwrap_or(goal), goal, named_paths);
@@ -159,7 +159,7 @@ fn of_clause(clause: &str, goal: &str, named_paths: &[String]) -> Verdict {
     }
 }
 
-/// A label such as `bug:` or `feat(parser):` decides; what follows it is the clause.
+/// A label such as `bug:` or `feat(parser):` decides the kind; the rest is the clause.
 fn labelled(clause: &str) -> (Option<TaskType>, &str) {
     let Some((head, rest)) = clause.split_once(": ") else {
         return (None, clause);
@@ -175,7 +175,7 @@ fn labelled(clause: &str) -> (Option<TaskType>, &str) {
     (Some(kind), rest.trim_start())
 }
 
-/// The base form of an English verb written as `fixes`, `fixing`, `renamed`.
+/// The base form of an English verb: `fix` for `fixes` and `fixing`, `rename` for `renamed`.
 pub(super) fn stem(verb: &str) -> String {
     let known = |candidate: &str| super::clauses::is_imperative(candidate);
     if known(verb) {
@@ -193,7 +193,7 @@ pub(super) fn stem(verb: &str) -> String {
     verb.to_owned()
 }
 
-/// The object of the verb, ready to be asked about.
+/// The verb's object, prepared for matching.
 struct Reader<'a> {
     plain: String,
     /// The words up to the first preposition: what the verb acts on.
@@ -225,12 +225,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether what the verb acts on is one of these words.
+    /// Whether one of these words is in the verb's object.
     fn is(&self, words: &str) -> bool {
         self.head.iter().any(|word| among(word, words))
     }
 
-    /// Whether what the verb acts on ends in one of these words, its noun.
+    /// Whether the object's last word, its noun, is one of these.
     fn noun_is(&self, words: &str) -> bool {
         self.head.last().is_some_and(|noun| among(noun, words))
     }

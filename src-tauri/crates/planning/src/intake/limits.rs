@@ -1,10 +1,11 @@
-//! What a goal wants left alone: the files that it forbids, and what may be a limit in other words.
+//! What a goal wants left unchanged: files that it excludes, and possible constraints.
 
 use super::{Intake, Requirement, clauses};
 
 impl Intake {
-    /// Whether a path is only named by what is not to be done: "do not touch it", "everywhere except in it". "Only in
-    /// it" names the place. A document is named by what it is called too: "the changelog".
+    /// Whether a path is only mentioned in an exclusion: "do not touch it", "everywhere except in
+    /// it". "Only in it" gives a location instead. A document can also be mentioned by its type:
+    /// "the changelog".
     pub(crate) fn leaves(&self, path: &str) -> bool {
         const PLACES: [&str; 5] = ["only", "nur", "seulement", "solo", "nothing"];
         const BUT: [&str; 6] = [
@@ -40,8 +41,8 @@ impl Intake {
     }
 }
 
-/// Whether something that a goal only tells says that something is not so, or not to be done, in one of several
-/// languages, and is no reason.
+/// Whether a statement without a request contains a negation, in one of several languages, and is
+/// not a reason.
 pub(super) fn may_forbid(text: &str) -> bool {
     const REASONS: &str = "because since so as weil damit denn car parce pour porque para";
     if crate::among(&clauses::first_word(text), REASONS) {

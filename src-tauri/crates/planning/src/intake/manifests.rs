@@ -1,5 +1,5 @@
-//! What a goal writes into a manifest besides a new version of a library: a library that is added or removed, and a
-//! value of the project itself.
+//! Manifest changes other than updating a library: adding or removing one, and setting a value of
+//! the project itself.
 
 use std::sync::LazyLock;
 
@@ -56,7 +56,7 @@ static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
     }
 });
 
-/// What a clause changes in a manifest, when it says nothing else.
+/// The manifest change that a clause asks for, if it asks for nothing else.
 pub(super) fn read(clause: &str) -> Option<Dependency> {
     let clause = super::imperative(clause).trim_end_matches(['.', '!', ' ']);
     let clause = clause.replace(['`', '"', '\''], "");

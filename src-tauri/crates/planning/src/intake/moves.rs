@@ -1,4 +1,4 @@
-//! Files that a goal moves or gives another name, in English and German.
+//! Files that a goal moves or renames, in English and German.
 
 use std::sync::LazyLock;
 
@@ -6,12 +6,12 @@ use regex::Regex;
 
 use super::names::{group, pattern};
 
-/// A file and the path it gets.
+/// A file and its new path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Move {
-    /// The path it has.
+    /// The current path.
     pub from: String,
-    /// The path it gets, or with a `/` at its end the folder that it goes into.
+    /// The new path, or a target folder with a trailing `/`.
     pub to: String,
 }
 
@@ -23,7 +23,7 @@ static MOVE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static JOINT: LazyLock<Option<Regex>> =
     LazyLock::new(|| pattern(r"(?i)\s*,\s*(?:and\s+|und\s+)?|\s+(?:and|und|&)\s+"));
 
-/// The moves of a clause, of one that names several with their places too: "a.py to b.py and c.py to d.py".
+/// The moves in a clause, including lists: "a.py to b.py and c.py to d.py".
 pub(super) fn read(clause: &str, named_paths: &[String]) -> Option<Vec<Move>> {
     one_place(clause, named_paths).or_else(|| several_places(clause, named_paths))
 }
@@ -37,7 +37,8 @@ fn several_places(clause: &str, named_paths: &[String]) -> Option<Vec<Move>> {
     moves.map(|moves| moves.concat())
 }
 
-/// The moves of a clause that names one place; `None` where it says anything else, or a path is not told from a word.
+/// The moves in a clause with one target; `None` if it says anything else or a path can't be
+/// recognized.
 fn one_place(clause: &str, named_paths: &[String]) -> Option<Vec<Move>> {
     let signs = ['`', '"', '\'', '„', '“', '”'];
     let clause = clause.trim_end_matches(['.', '!', ' ']).replace(signs, "");
@@ -62,7 +63,7 @@ fn one_place(clause: &str, named_paths: &[String]) -> Option<Vec<Move>> {
 }
 
 impl Move {
-    /// A file that goes, as one that moves nowhere: what names it is found in the same way.
+    /// A deleted file as a move without a target: references to it are found the same way.
     pub(crate) fn of_removed(path: &str) -> Self {
         Self {
             from: path.to_owned(),
@@ -70,7 +71,7 @@ impl Move {
         }
     }
 
-    /// What names the file elsewhere: its path, its name, and what code that imports it calls it.
+    /// Search terms for references to the file: its path, its name, and its import name.
     pub(crate) fn terms(&self) -> Vec<String> {
         let name = self.from.rsplit('/').next().unwrap_or(&self.from);
         let stem = crate::text::stem(&self.from);

@@ -1,4 +1,4 @@
-//! Names in a goal: identifiers, quoted texts, plain words that may be names.
+//! Names in a goal: identifiers, quoted texts, and plain words that may be names.
 
 use std::sync::LazyLock;
 
@@ -7,8 +7,8 @@ use regex::Regex;
 use super::paths::is_known_extension;
 use crate::among;
 
-/// A pattern written in this file; one that does not compile finds nothing, and the tests of this
-/// crate use each.
+/// Compiles a constant pattern; `None` matches nothing. Each pattern is covered by this crate's
+/// tests.
 pub(super) fn pattern(text: &str) -> Option<Regex> {
     Regex::new(text).ok()
 }
@@ -52,7 +52,7 @@ pub(super) fn last_part(name: &str) -> &str {
     name.rsplit(['.', ':', '#', '>']).next().unwrap_or(name)
 }
 
-/// Names that code would use, in the order of the goal.
+/// Identifiers in a goal, in its order.
 pub(super) fn identifiers(goal: &str, named_paths: &[String]) -> Vec<String> {
     let mut found: Vec<(usize, String)> = Vec::new();
     let mut owners: Vec<String> = Vec::new();
@@ -73,7 +73,8 @@ pub(super) fn identifiers(goal: &str, named_paths: &[String]) -> Vec<String> {
             }
         }
     }
-    // "The command help" may be prose: a word beside a noun counts where nothing looks like code.
+    // "The command help" may be prose: a word next to a noun only counts if nothing looks like
+    // code.
     let nouns = [AFTER_NOUN.as_ref(), BEFORE_NOUN.as_ref()];
     for pattern in nouns
         .into_iter()
@@ -102,7 +103,7 @@ pub(super) fn identifiers(goal: &str, named_paths: &[String]) -> Vec<String> {
     names
 }
 
-/// The type that a dotted name belongs to: `Shelf` of `Shelf.load`, `Shelf::load`, `Shelf.prototype.load`.
+/// The type in a qualified name: `Shelf` in `Shelf.load`, `Shelf::load`, `Shelf.prototype.load`.
 fn owner(name: &str) -> Option<String> {
     let mut parts: Vec<&str> = name.split(['.', ':', '#']).collect();
     parts.pop();
@@ -114,7 +115,7 @@ fn owner(name: &str) -> Option<String> {
         .map(|part| (*part).to_owned())
 }
 
-/// Whether a place lies in a web address or a path out of the workspace.
+/// Whether a position is inside a URL or a path outside the workspace.
 fn is_address(goal: &str, at: usize) -> bool {
     let start = goal[..at]
         .rfind(char::is_whitespace)
@@ -133,7 +134,7 @@ fn is_abbreviation(text: &str) -> bool {
     )
 }
 
-/// Texts in quotes.
+/// Quoted texts.
 pub(super) fn quoted(goal: &str) -> Vec<String> {
     let Some(pattern) = QUOTED.as_ref() else {
         return Vec::new();
@@ -150,7 +151,7 @@ pub(super) fn quoted(goal: &str) -> Vec<String> {
     found
 }
 
-/// Words that say nothing about which file is meant.
+/// Whether a word says nothing about which file is meant.
 pub(super) fn is_plain_word(word: &str) -> bool {
     const PLAIN: &str = " about above after again all also and another any are arguments as at be because \
     been before being \
@@ -185,13 +186,13 @@ pub(super) fn is_plain_word(word: &str) -> bool {
     PLAIN.contains(&format!(" {} ", word.to_lowercase()))
 }
 
-/// Plain words that a file's name or a definition may bear: at most six, the goal's own order. A word
-/// that is also a verb of goals counts only as a noun, after an article or a preposition.
+/// Plain words that may occur in a file name or definition: at most six, in the goal's order. A
+/// word that is also a verb used in goals only counts as a noun, after an article or a preposition.
 pub(super) fn keywords(goal: &str, terms: &[String], paths: &[String]) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut before = String::new();
     for word in goal.split(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '\'' | '’')) {
-        // "user's" is "user"; "don't" is no word that a file bears.
+        // "user's" becomes "user"; "don't" occurs in no file name.
         let word = word.trim_matches(['\'', '’']);
         let (word, rest) = word.split_once(['\'', '’']).unwrap_or((word, ""));
         if rest == "t" {
@@ -221,22 +222,22 @@ pub(super) fn keywords(goal: &str, terms: &[String], paths: &[String]) -> Vec<St
     found
 }
 
-/// Whether a word is written as only code writes names, or as a path: with an underscore, a digit, an inner capital,
-/// a dot, a slash, back-ticks, brackets of a call, or the dashes of an option.
+/// Whether a word is clearly an identifier or a path: it has an underscore, digit, inner capital,
+/// dot, slash, back-ticks, call parentheses or leading dashes.
 pub(super) fn is_code_name(word: &str) -> bool {
     let word = word.trim_matches([',', ';', ':', '.', '!', '?', '"', '\'', '„', '“', '”']);
     let has_sign = word.contains(['_', '`', '/', '.', '\\', '#', '$', '*']) || word.contains("::");
     let is_call = word.ends_with("()");
     let is_option = word.len() > 1 && word.starts_with('-');
     let has_digit = word.contains(|c: char| c.is_ascii_digit());
-    // `CLI` is a word.
+    // `CLI` is an ordinary word.
     let is_mixed = word.contains(char::is_lowercase);
     let has_capital = is_mixed && word.chars().skip(1).any(char::is_uppercase);
     has_sign || is_call || is_option || has_digit || has_capital
 }
 
-/// Plain words of a text that may be names of the code: those that tell something, and any that stands where the old
-/// name of a pair would stand.
+/// Plain words that may be identifiers: informative ones, and any word in the position of a pair's
+/// old name.
 pub(super) fn possible_names(text: &str) -> Vec<String> {
     let words: Vec<&str> = text
         .split(|c: char| {

@@ -1,8 +1,8 @@
-//! The pairs of a rename, old name and new name, in each language that is read.
+//! The (old name, new name) pairs of a rename request, in each supported language.
 //!
-//! A clause is read wholly or not at all: the verb, a list of pairs, and after the last one words that say where
-//! or why. A pair that is not understood leaves the whole clause unread, so that no name of it is dropped. The
-//! words after the last pair are handed on: a name in them belongs to no pair.
+//! A clause is parsed completely or not at all: the verb, a list of pairs, then an optional
+//! location or reason. One pair that can't be parsed rejects the whole clause, so that no name is
+//! lost. The words after the last pair are returned separately: names in them belong to no pair.
 
 use std::sync::LazyLock;
 
@@ -14,18 +14,19 @@ use super::paths::is_known_extension;
 /// The names of a rename.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rename {
-    /// The name as it stands in the code: the last part of a dotted one.
+    /// The name as it appears in the code: the last component if it is dotted.
     pub from: String,
-    /// The name it gets.
+    /// The new name.
     pub to: String,
-    /// What the goal says is renamed, such as `function`; empty where it does not say.
+    /// What kind of thing the goal says it is, such as `function`; empty if unspecified.
     pub noun: String,
     /// The old name as the goal writes it.
     pub spelled: String,
 }
 
 impl Rename {
-    /// The names by which code may know a command-line option: `--dry-run` as `dry_run` and `dryRun`.
+    /// The identifiers that code may use for a command-line option: `dry_run` and `dryRun` for
+    /// `--dry-run`.
     pub(crate) fn names_in_code(&self) -> Vec<String> {
         let Some(bare) = self.from.strip_prefix("--") else {
             return Vec::new();
@@ -44,7 +45,7 @@ impl Rename {
     }
 }
 
-/// The pairs of a clause and what it says besides.
+/// The pairs in a clause and its remaining words.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Pairs {
     pub(super) renames: Vec<Rename>,
@@ -52,28 +53,28 @@ pub(super) struct Pairs {
     pub(super) rest: String,
 }
 
-/// A name as code writes it, or a command-line option; quotes or back-ticks around it allowed.
+/// A name as written in code, or a command-line option; may be in quotes or back-ticks.
 const NAME: &str = r#"[`"'„“]?(--?[A-Za-z][\w-]*|[A-Za-z_$][\w$]*(?:(?:::|\.|->|#)[A-Za-z_$][\w$]*)*)(?:\(\))?[`"'“”]?"#;
 const ARROWS: &str = "->|=>|→";
 
-/// How a language asks for names to be changed. All but `nouns` are patterns.
+/// How a language phrases a rename request. Everything but `nouns` is a pattern.
 struct Language {
-    /// The verb; it may be said again before each pair.
+    /// The verb; may be repeated before each pair.
     verb: &'static str,
     /// The last word of a clause that has its verb at the end.
     infinitive: &'static str,
-    /// What may follow a pair as the second part of the verb.
+    /// The separated verb particle that may follow a pair.
     particle: &'static str,
     article: &'static str,
-    /// What names stand for, and the English word for it.
+    /// Nouns for what is renamed, with their English equivalents.
     nouns: &'static [(&'static str, &'static str)],
     to: &'static str,
     and: &'static str,
-    /// Where, said within a pair.
+    /// A location within a pair.
     scope: &'static str,
-    /// What the words after the last pair may begin with.
+    /// How the words after the last pair may begin.
     tail: &'static str,
-    /// Words in them that take away from where it is renamed: no rule knows what is meant then.
+    /// Words there that exclude something from the rename; no rule can interpret these.
     but: &'static str,
 }
 
@@ -198,15 +199,15 @@ const LANGUAGES: [Language; 4] = [
     },
 ];
 
-/// A language with its patterns.
+/// A language's compiled patterns.
 struct Reader {
-    /// A clause of this language that asks for a rename.
+    /// Matches a clause of this language that asks for a rename.
     asks: Regex,
-    /// What stands between two pairs.
+    /// Matches the separator between two pairs.
     joint: Regex,
-    /// The beginning of a text that is a pair.
+    /// Matches a pair at the start of a text.
     begins: Regex,
-    /// A pair, wholly.
+    /// Matches exactly one pair.
     pair: Regex,
     tail: Regex,
     but: Regex,
@@ -301,7 +302,7 @@ impl Reader {
             nouns.find(|(word, _)| word.to_lowercase() == lower)
         });
         let (from, to) = (last_part(&spelled), last_part(&target));
-        // Files are moved, not renamed in code; an option stays an option.
+        // Files are moved, not renamed in code; an option must stay an option.
         let is_file = |name: &str| {
             let end = name.rsplit_once('.');
             end.is_some_and(|(_, end)| is_known_extension(end))
@@ -323,12 +324,12 @@ impl Reader {
     }
 }
 
-/// The pairs, when a clause asks to rename names in code and is understood wholly.
+/// The pairs, if a clause asks to rename identifiers and was parsed completely.
 pub(super) fn read(clause: &str) -> Option<Pairs> {
     READERS.iter().find_map(|reader| reader.read(clause))
 }
 
-/// Whether a word stands between the two names of a pair, in any language.
+/// Whether a word can separate the two names of a pair, in any language.
 pub(super) fn is_joint(word: &str) -> bool {
     let word = word.to_lowercase();
     let mut all = LANGUAGES.iter().flat_map(|one| one.to.split('|'));

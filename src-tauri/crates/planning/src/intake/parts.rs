@@ -1,13 +1,13 @@
-//! The parts of a goal that rules may do, each on its own: one for each requirement, or for each thing that a
-//! requirement lists. Every part is read as if it were the whole goal.
+//! Splits a goal into parts for rules: one per requirement, or per item that a requirement lists.
+//! Each part is parsed as a complete goal.
 
 use adequacy::WorkspaceFacts;
 
 use super::clauses::{first_word, is_plain_wish};
 use super::{Aim, Intake, Requirement, TaskType, versions};
 
-/// The parts that rules may do, in the goal's order. Empty for a goal that rules do as a whole, and for one with a
-/// limit, which no rule keeps.
+/// The parts that rules may be able to do, in the goal's order. Empty if rules can do the whole
+/// goal, and if it has constraints, which no rule can respect.
 pub(super) fn of(whole: &Intake, facts: &WorkspaceFacts) -> Vec<Intake> {
     if !whole.constraints.is_empty() || whole.is_hedged || whole.follows_rules() {
         return Vec::new();
@@ -34,13 +34,13 @@ pub(super) fn of(whole: &Intake, facts: &WorkspaceFacts) -> Vec<Intake> {
         {
             said = first_word(&requirement.text);
         } else if !said.is_empty() && !read.iter().all(Intake::follows_rules) {
-            // "Rename a to b, and c to d": the verb holds for what follows too.
+            // "Rename a to b, and c to d": the verb also applies to the second part.
             let with_verb = format!("{said} {}", uncapitalised(&requirement.text));
             read = alone(&with_verb, requirement, facts)
                 .filter(is_named)
                 .map_or(read, |part| vec![part]);
         }
-        // What is no plain wish may be a limit in words that nobody listed: then no rule touches anything.
+        // A request that can't be parsed may be an unrecognized constraint, so no rule may act.
         if read.is_empty() || !read.iter().all(Intake::follows_rules) {
             if !is_plain_wish(&requirement.text) {
                 return Vec::new();
@@ -52,7 +52,7 @@ pub(super) fn of(whole: &Intake, facts: &WorkspaceFacts) -> Vec<Intake> {
     with_renames_together(parts)
 }
 
-/// A text without the capital of its first word, unless that is a name.
+/// A text without the initial capital, unless its first word is a name.
 fn uncapitalised(text: &str) -> String {
     let small = text.replacen("The ", "the ", 1);
     if text.starts_with("The ") {
@@ -62,7 +62,7 @@ fn uncapitalised(text: &str) -> String {
     }
 }
 
-/// A requirement read as a goal of its own; none where it asks for several things.
+/// A requirement parsed as a separate goal; `None` if it asks for several things.
 pub(super) fn alone(
     text: &str,
     requirement: &Requirement,
@@ -76,7 +76,8 @@ pub(super) fn alone(
     Some(read)
 }
 
-/// All renames as one part, where the first is: their pairs may meet. Left out where they do.
+/// Merges all renames into one part, in the place of the first, since their pairs may interact.
+/// Drops them if they conflict.
 fn with_renames_together(parts: Vec<Intake>) -> Vec<Intake> {
     let mut merged: Vec<Intake> = Vec::new();
     let mut place: Option<usize> = None;

@@ -1,4 +1,4 @@
-//! Paths in a goal, told from other words by their form.
+//! Recognizes paths in a goal by their form.
 
 use std::sync::LazyLock;
 
@@ -32,7 +32,7 @@ pub(super) fn is_known_extension(extension: &str) -> bool {
 }
 
 /// The paths and file patterns that a goal names, in its order. Absolute paths and paths with `..`
-/// are left out: no plan may leave its workspace.
+/// are ignored: a plan must not leave its workspace.
 pub(super) fn paths(goal: &str, facts: &WorkspaceFacts) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let Some(pattern) = PATH.as_ref() else {
@@ -103,8 +103,8 @@ static FOLDER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     )
 });
 
-/// Bare words that a goal to remove things names as folders: `dist` in "remove the folder dist", and
-/// in a list with paths, such as "remove lib/old.js and dist".
+/// Bare words that a deletion goal uses as folder names: `dist` in "remove the folder dist" or,
+/// next to paths, in "remove lib/old.js and dist".
 pub(super) fn removed_folders(clause: &str, paths: &[String]) -> Vec<String> {
     let clause = super::imperative(clause);
     let verb = super::clauses::first_word(clause);
@@ -124,7 +124,7 @@ pub(super) fn removed_folders(clause: &str, paths: &[String]) -> Vec<String> {
     if let Some(pattern) = FOLDER.as_ref() {
         for captures in pattern.captures_iter(clause) {
             let word = captures.get(1).or(captures.get(2));
-            // The end of a path is no folder of that name: "examples/repo directories".
+            // The last component of a path is not a folder by itself: "examples/repo directories".
             let word = word.filter(|word| !clause[..word.start()].ends_with('/'));
             found.extend(
                 word.map(|word| word.as_str().trim_end_matches('.').to_owned())
@@ -148,7 +148,7 @@ pub(super) fn removed_folders(clause: &str, paths: &[String]) -> Vec<String> {
     found
 }
 
-/// What a clause lists behind its verb: the parts between commas and "and".
+/// The items that a clause lists after its verb, split at commas and "and".
 pub(super) fn items(clause: &str) -> Vec<&str> {
     let clause = super::imperative(clause);
     let object = clause.trim_start_matches(char::is_alphabetic);

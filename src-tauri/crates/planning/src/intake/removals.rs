@@ -1,27 +1,27 @@
-//! Whether a wish to remove files says nothing but which. What goes cannot come back by itself, so a single word
-//! that this does not know, as in "its mention in README.md" or "everything but setup.cfg", leaves the wish to
-//! a person.
+//! Whether a deletion request says nothing but what to delete. Since deletion is irreversible, a
+//! single unknown word, as in "its mention in README.md" or "everything but setup.cfg", leaves the
+//! request to a person.
 
 use super::{german, kind};
 use crate::among;
 
-/// Words that say nothing about what is to go.
+/// Words that don't affect what is deleted.
 const IDLE: &str = "the a an this that these those both all and or please now also too completely entirely whole up \
     old unused obsolete stale dead outdated legacy deprecated \
     die der das den dem diese dieses diesen beide alle und oder bitte auch jetzt ganz auf weg alte alten unbenutzte \
     le la les l un une ces cette tous toutes et ou aussi \
     el los las una estos estas todos todas y e o os as";
-/// What files are called, beside what English calls them.
+/// Words for files, in addition to the common English ones.
 const NOUNS: &str = "module modules script log backup fixture snapshot image asset document documents \
     datei dateien ordner verzeichnis verzeichnisse skript skripte \
     fichier fichiers dossier dossiers répertoire archivo archivos fichero ficheros carpeta carpetas \
     arquivo arquivos pasta pastas";
-/// Words between what files are called and the folder of which all goes.
+/// Prepositions before a folder whose entire content is deleted.
 const IN: &str = "in under from inside within of unter aus im dans sous de du en bajo";
-/// Where everything is.
+/// Words for the whole workspace.
 const PLACES: &str = "repository repo project workspace codebase tree disk projekt arbeitsbereich projet proyecto projeto \
     dépôt repositorio repositório";
-/// What begins a reason, behind what is to go.
+/// Phrases that introduce a reason after what is to be deleted.
 const REASONS: [&str; 13] = [
     " because ",
     " since ",
@@ -38,7 +38,7 @@ const REASONS: [&str; 13] = [
     " puisque ",
 ];
 
-/// Whether all of a wish is its verb and these paths, or what is in these folders.
+/// Whether a request consists only of its verb and these paths, or the content of these folders.
 pub(super) fn is_all(wish: &str, named: &[String]) -> bool {
     let reason = REASONS.iter().filter_map(|begin| wish.find(begin)).min();
     let (wish, reason) = wish.split_at(reason.unwrap_or(wish.len()));
@@ -75,24 +75,24 @@ pub(super) fn is_all(wish: &str, named: &[String]) -> bool {
             });
         }
         let is_place = among(word, PLACES) && before.is_some_and(|word| among(word, IN));
-        // The verb is first, or in German last.
+        // The verb comes first or, in German, last.
         is_place || (at == 0 || at + 1 == all.len()) && removes(word)
     })
 }
 
-/// Whether a word, in lower case, is a verb that removes.
+/// Whether a lowercase word is a verb of deletion.
 fn removes(word: &str) -> bool {
     among(&kind::stem(word), "remove delete clean drop prune purge") || among(word, german::REMOVE)
 }
 
-/// Whether a wish has this path as one of its words.
+/// Whether a request contains this path as a word.
 pub(super) fn names(wish: &str, path: &str) -> bool {
     words(wish)
         .iter()
         .any(|word| word == path.trim_end_matches('/'))
 }
 
-/// The words of a text without what stands around them.
+/// The words of a text without surrounding punctuation.
 fn words(text: &str) -> Vec<String> {
     let around = |c: char| "`'\"“”„‘’«»()[]{},;:!?".contains(c);
     let bare = |word: &str| {

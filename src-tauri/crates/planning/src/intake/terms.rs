@@ -1,12 +1,12 @@
-//! What a survey looks for in the workspace for one goal.
+//! The search terms of a goal for the workspace survey.
 
 use super::{Change, Dependency, Intake, TaskType, names};
 
-/// The most terms that are worth a search each.
+/// Maximum number of search terms.
 const MAX_TERMS: usize = 6;
 
 impl Intake {
-    /// What to look for, from the goal and what was read of it.
+    /// Adds the search terms, derived from the goal and its parsed values.
     pub(super) fn with_terms(mut self) -> Self {
         let mut identifiers = names::identifiers(&self.goal, &self.named_paths);
         for (nth, rename) in self.renames.iter().enumerate() {
@@ -44,7 +44,7 @@ impl Intake {
         self
     }
 
-    /// Everything that a survey looks for: names, plain words, and what the named files are called.
+    /// All search terms: names, plain words, and names of the mentioned files.
     pub fn terms(&self) -> Vec<String> {
         let stems = self
             .named_paths
@@ -64,7 +64,7 @@ impl Intake {
             .filter(|path| !path.contains('*'));
         let going = going.flat_map(|path| {
             let name = path.rsplit('/').next().unwrap_or(path);
-            // A folder: what reaches into it is found by its path.
+            // For a folder, references to its content are found by its path.
             match name.is_empty() || !name.contains('.') {
                 true => vec![format!("{}/", path.trim_end_matches('/'))],
                 false => super::Move::of_removed(path).terms(),

@@ -1,4 +1,4 @@
-//! The library that a goal updates, or the project's own version, and to which.
+//! The library that a goal updates, or the project's own version, and the target version.
 
 use std::sync::LazyLock;
 
@@ -7,41 +7,41 @@ use regex::Regex;
 use super::names::{group, pattern};
 use crate::among;
 
-/// A library and the version wanted.
+/// A dependency change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dependency {
     /// Its name.
     pub name: String,
     /// The version, without a leading `v`.
     pub version: Option<String>,
-    /// Whether it is the version of the project itself; the name is then `version`.
+    /// Whether it is a value of the project itself, such as its version; the name is then that key.
     pub is_own: bool,
-    /// What is done with it.
+    /// The change to make.
     pub change: Change,
 }
 
-/// What is done with a library in a manifest.
+/// A change to a manifest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Change {
-    /// Its version, or a value of the project, is set.
+    /// Sets the version or value.
     Set,
-    /// It is added; to those for development where the goal says so.
+    /// Adds it; as a development dependency if the goal says so.
     Add {
-        /// Whether only the project itself uses it.
+        /// Whether it is a development dependency.
         is_dev: bool,
     },
-    /// It goes.
+    /// Removes it.
     Remove,
 }
 
 impl Dependency {
-    /// Its name as code may write it, with other signs.
+    /// The library's name as an identifier.
     pub(crate) fn in_code(&self) -> String {
         self.name.replace('-', "_")
     }
 
-    /// Its name in small letters, and with a large first one: people write a library as a product, and manifests
-    /// as their registry does.
+    /// Its name in lowercase and capitalized: people write it like a product name, manifests like
+    /// its registry.
     pub(crate) fn spellings(&self) -> [String; 2] {
         let small = self.name.to_lowercase();
         let mut letters = small.chars();
@@ -54,7 +54,7 @@ impl Dependency {
         [small, large]
     }
 
-    /// Where its version may be written down besides the manifests.
+    /// Search terms for places outside the manifests that may contain its version.
     pub(super) fn terms(&self) -> Vec<String> {
         let terms = match self.change {
             Change::Set if self.is_own && self.name == "version" => vec![VERSION_CONSTANT],
@@ -73,7 +73,7 @@ impl Dependency {
     }
 }
 
-/// The name of the constant that holds a Python project's own version.
+/// The constant that holds a Python project's own version.
 pub(crate) const VERSION_CONSTANT: &str = "__version__";
 
 static VERSION: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -92,7 +92,7 @@ static LIBRARY: LazyLock<Option<Regex>> = LazyLock::new(|| {
     )
 });
 
-/// The library and version of a clause that asks to update one, when it says so.
+/// The library and version, if a clause asks to update one.
 pub(super) fn dependency(clause: &str) -> Option<Dependency> {
     let captures = LIBRARY.as_ref()?.captures(clause)?;
     let name = group(&captures, 1);
@@ -121,7 +121,7 @@ pub(super) fn dependency(clause: &str) -> Option<Dependency> {
     })
 }
 
-/// The project's own version, when a clause asks to set it.
+/// The project's own version, if a clause asks to set it.
 pub(super) fn own_version(clause: &str) -> Option<Dependency> {
     let captures = OWN_VERSION.as_ref()?.captures(clause)?;
     Some(Dependency {
@@ -132,7 +132,7 @@ pub(super) fn own_version(clause: &str) -> Option<Dependency> {
     })
 }
 
-/// Whether a clause asks for the newest version, whichever that is.
+/// Whether a clause asks for the latest version.
 pub(super) fn wants_newest(clause: &str) -> bool {
     let words: Vec<String> = clause.split_whitespace().map(str::to_lowercase).collect();
     words.windows(2).any(|pair| {
@@ -145,20 +145,21 @@ pub(super) fn wants_newest(clause: &str) -> bool {
     })
 }
 
-/// The version that a clause names as the target.
+/// The target version in a clause.
 pub(super) fn version(clause: &str) -> Option<String> {
     let captures = VERSION.as_ref()?.captures(clause)?;
     Some(group(&captures, 1).trim_end_matches('.').to_owned())
 }
 
-/// The next item of a list of libraries: a joint, and behind it a name with its version.
+/// The next item in a list of libraries: a conjunction, then a name with its version.
 static NEXT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
         r#"(?i)(?:\s*,\s*(?:and\s+|und\s+)?|\s+(?:and|und|&)\s+)([`"']?@?[A-Za-z][\w./-]*[`"']?(?:\s+(?:to|at|auf)\s+|\s*@|\s*==\s*)v?\d)"#,
     )
 });
 
-/// A clause that sets the versions of several libraries, cut into one clause for each; any other stays whole.
+/// Splits a clause that sets the versions of several libraries into one clause each; leaves any
+/// other whole.
 pub(super) fn pieces(clause: &str) -> Vec<String> {
     let whole = || vec![clause.to_owned()];
     let Some((verb, list)) = clause.split_once(' ') else {
@@ -181,14 +182,14 @@ pub(super) fn pieces(clause: &str) -> Vec<String> {
         .collect()
 }
 
-/// Words that a clause about one library may hold besides its name, its version and a manifest.
+/// Words allowed in a clause about one library besides its name, version and manifest.
 const GRAMMAR: &str = "to at the our its their a of on in from this version versions number release dependency dependencies package \
      crate project library module latest newest current please up just everywhere auf die der das den im von version paket \
      bibliothek abhängigkeit anheben aktualisieren unsere unser neueste aktuelle";
-/// What opens a reason.
+/// Words that introduce a reason.
 const REASONS: &str = "because so since due for as weil da damit wegen für";
 
-/// Whether a clause says nothing but that this library, or this value of the project, is set to its version.
+/// Whether a clause does nothing except set this library or value to its version.
 pub(super) fn is_all(clause: &str, wanted: &Dependency, named_paths: &[String]) -> bool {
     if super::manifests::read(clause).as_ref() == Some(wanted) {
         return true;

@@ -1,15 +1,16 @@
-//! Whether the rules of a kind do all that a goal asks for, as far as its words tell.
+//! Whether rules can do everything a goal asks for, judging by its words.
 
 use super::{Aim, Intake, Rename, TaskType, clauses, kind, removals, versions};
 
-/// Whether the rules of a kind do all that is asked for. Those that edit or delete by themselves keep no limit and do
-/// nothing else; a question has one answer. The rest is planned in the words of the goal.
+/// Whether the rules for the goal's kind do everything it asks for. Rules that edit or delete files
+/// can't respect constraints or do anything else; a question has one answer. Anything else is
+/// planned in the goal's own words.
 pub(super) fn does_all(intake: &Intake) -> bool {
     let wishes = intake.requirements.iter();
     let mut work = wishes
         .filter(|one| one.aim != Aim::Test || one.wants_new_test())
         .map(|one| one.text.as_str());
-    // "Test files stay as they are" is no wish to test.
+    // "Test files stay as they are" is not a request for tests.
     let mut tests = intake
         .requirements
         .iter()
@@ -17,7 +18,7 @@ pub(super) fn does_all(intake: &Intake) -> bool {
     let is_free = intake.constraints.is_empty()
         && !intake.is_hedged
         && tests.all(|one| clauses::is_plain_wish(&one.text));
-    // A wish that only mentions what another one changes is not done with it.
+    // A requirement that only mentions what another one changes is not covered by it.
     let is_alike = |text: &str| kind::alone(text, &intake.named_paths) == intake.kind;
     match (intake.kind, &intake.dependency) {
         (TaskType::Rename, _) => is_free && work.all(is_alike) && are_apart(&intake.renames),
@@ -30,7 +31,7 @@ pub(super) fn does_all(intake: &Intake) -> bool {
             let wishes: Vec<&str> = work.collect();
             let is_all =
                 |text: &&str| is_alike(text) && removals::is_all(text, &intake.named_paths);
-            // One that only a reason or an aside names does not go.
+            // A file only mentioned in a reason or an aside is not deleted.
             let is_named = |path: &String| wishes.iter().any(|text| removals::names(text, path));
             is_free && wishes.iter().all(is_all) && intake.named_paths.iter().all(is_named)
         }
@@ -40,8 +41,7 @@ pub(super) fn does_all(intake: &Intake) -> bool {
     }
 }
 
-/// Whether no name of a pair is in another one: what comes from one pair and goes into another depends on which is
-/// first.
+/// Whether no name belongs to two pairs; otherwise the result would depend on their order.
 pub(super) fn are_apart(renames: &[Rename]) -> bool {
     (0..renames.len()).all(|at| {
         let pair = &renames[at];

@@ -1,4 +1,4 @@
-//! From the files and names of a goal to the files linked with them, at most two hops.
+//! Finds files linked to the files and names of a goal, up to two hops away.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,44 +8,45 @@ use crate::intake::Intake;
 use crate::solver::concerned;
 use crate::text::is_document;
 
-/// Files that a named folder or pattern may stand for; one that stands for more names no file.
+/// Maximum files that a named folder or pattern may match; with more matches it is ignored.
 const MAX_OF_ONE_NAME: usize = 12;
 
-/// Files of the context's own offers that are started from.
+/// Maximum files from the context's offers to start from.
 const MAX_OFFERS: usize = 5;
 
-/// Files that one step may have changed for them to count as changed together.
+/// Maximum files changed by one step for them to count as changed together.
 const MAX_OF_A_STEP: usize = 12;
 
-/// The same for all steps of one run.
+/// The same limit for all steps of a run.
 const MAX_OF_A_RUN: usize = 8;
 
-/// Runs in which different steps must have changed two files: the steps of one may have little to do
-/// with each other.
+/// Minimum runs in which different steps changed both files, since steps of one run may be
+/// unrelated.
 const RUNS_OF_STEPS_APART: usize = 2;
 
-/// Runs in which two files must have changed together for the second hop: one alone is chance.
+/// Minimum runs in which two files changed together for a second hop; a single one may be
+/// coincidence.
 const RUNS_OF_A_FURTHER_HOP: usize = 2;
 
-/// A file that was reached.
+/// A file linked to the goal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Reached {
     /// Hops from the goal: 0, 1 or 2.
     pub(super) hops: u8,
-    /// How closely it is linked, in thousandths.
+    /// Strength of the link, in thousandths.
     pub(super) strength: u64,
-    /// Why, as a phrase; empty at no hops.
+    /// Why, as a phrase; empty at zero hops.
     reason: String,
 }
 
-/// The files that are started from: those that the goal names or is about, and the best of those that
-/// the context offers. None that is not in the workspace.
+/// The files to start from: those that the goal names or is about, and the best of those that the
+/// context offers. All exist in the workspace.
 pub fn starts(intake: &Intake, context: &Context) -> Vec<String> {
     let seeds = seeds(intake, context);
     seeds.into_iter().map(|(path, _)| path).collect()
 }
 
-/// The files that are started from, by how sure it is that the goal is about them, in thousandths.
+/// The files to start from, with the confidence that the goal is about them, in thousandths.
 fn seeds(intake: &Intake, context: &Context) -> Vec<(String, u64)> {
     let mut seeds: Vec<(String, u64)> = Vec::new();
     let add = |seeds: &mut Vec<(String, u64)>, path: String, strength: u64| {
@@ -61,10 +62,11 @@ fn seeds(intake: &Intake, context: &Context) -> Vec<(String, u64)> {
             }
         }
     }
-    // Where the goal writes a file out, the others are those beside it.
+    // If the goal names a file, the other relevant files are its tests and documents.
     let is_written_out = seeds.iter().any(|(path, _)| !is_document(path));
     for path in concerned::files(intake, context).all(&[]) {
-        // What merely bears a word of the goal is less sure, and the word must tell few files apart.
+        // A file that merely matches a word of the goal is less certain, and the word must be
+        // selective.
         if is_written_out || words::holds_a_name(&path, intake, context) {
             add(&mut seeds, path, 800);
         } else if words::is_told_apart(&path, intake, context) {
@@ -139,7 +141,7 @@ pub(super) fn reach(
     reached
 }
 
-/// Takes in what was found and is in the workspace: the fewest hops, then the closest link, count.
+/// Merges files found in the workspace, preferring fewer hops, then the stronger link.
 fn keep(reached: &mut BTreeMap<String, Reached>, found: Vec<(String, Reached)>, context: &Context) {
     for (path, new) in found {
         if !context.paths.contains(&path) {
@@ -157,7 +159,7 @@ fn keep(reached: &mut BTreeMap<String, Reached>, found: Vec<(String, Reached)>, 
 }
 
 impl Reached {
-    /// A file one hop further, linked so closely (in thousandths).
+    /// A file one hop further, with the given link strength (in thousandths).
     fn next(&self, link: u64, reason: String) -> Self {
         Self {
             hops: self.hops + 1,
@@ -167,19 +169,19 @@ impl Reached {
     }
 }
 
-/// Which files changed in which runs.
+/// Which files were changed in which runs.
 struct Together<'s> {
-    /// Of each file the runs that changed it, with when.
+    /// For each file, the runs that changed it and when.
     changed: BTreeMap<&'s str, BTreeMap<&'s str, i64>>,
-    /// Of each pair of files the runs that changed both.
+    /// For each pair of files, the runs that changed both.
     pairs: BTreeMap<&'s str, BTreeMap<&'s str, Pair<'s>>>,
 }
 
-/// Two files.
+/// The runs that changed both files of a pair.
 #[derive(Debug, Default)]
 struct Pair<'s> {
     runs: BTreeSet<&'s str>,
-    /// Whether one step changed both.
+    /// Whether a single step changed both.
     is_of_a_step: bool,
 }
 
@@ -232,8 +234,8 @@ impl<'s> Together<'s> {
         together
     }
 
-    /// The files that changed together with one, in at least so many runs. One of two files that mostly
-    /// changes without the other says nothing of it: it changes with everything.
+    /// The files changed together with a given one in at least the required number of runs. A file
+    /// that mostly changes without the other is no evidence: it changes along with everything.
     fn next(
         &self,
         path: &str,
@@ -269,7 +271,7 @@ impl<'s> Together<'s> {
     }
 }
 
-/// The linked files that are worth an offer, and whether there are more of them than are offered.
+/// The linked files worth offering, and whether some were cut off.
 pub(super) fn offered(
     context: &Context,
     reached: &BTreeMap<String, Reached>,
@@ -295,7 +297,7 @@ pub(super) fn offered(
     (offered.collect(), is_cut)
 }
 
-/// Which of the files that were reached a text names, the closest one.
+/// The closest of the reached files that a text names.
 pub(super) fn named_in<'r>(
     text: &str,
     reached: &'r BTreeMap<String, Reached>,

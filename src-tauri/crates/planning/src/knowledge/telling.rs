@@ -1,4 +1,4 @@
-//! Which statements are told for a goal, in which words, and in which order.
+//! Chooses which statements to report for a goal, how to word them, and in which order.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,30 +12,30 @@ use crate::drafting::holds_secrets;
 use crate::drafting::words::one_line;
 use crate::intake::Intake;
 
-/// The least that a statement must be worth, in thousandths.
+/// Minimum score of a statement, in thousandths.
 const LEAST: u64 = 180;
 
-/// As many fresh statements leave no room for outdated ones.
+/// With this many current statements, outdated ones are left out.
 const ENOUGH: usize = 4;
 
-/// Steps and plans that went well of which is told: what failed says more.
+/// Maximum successful steps and plans reported; failures are more informative.
 const MAX_DONE: usize = 2;
 
-/// A statement that concerns more files than this says little of one of them.
+/// A statement about more files than this is weak evidence for any of them.
 const MANY_FILES: usize = 6;
 
-/// What a statement is worth that holds a goal's name, or two of its plain words, in thousandths.
+/// Score of a statement with a name from the goal, or two of its plain words, in thousandths.
 const BY_NAME: u64 = 950;
 const BY_WORDS: u64 = 480;
 
-/// What is told.
+/// The chosen statements.
 #[derive(Debug, Default)]
 pub(super) struct Told {
     pub(super) known: Vec<Known>,
     pub(super) is_cut: bool,
 }
 
-/// One text that may be told, from all of its sources.
+/// A text that may be reported, merged from all its sources.
 struct Candidate<'s> {
     worth: u64,
     sources: BTreeSet<(i64, &'s Source)>,
@@ -44,7 +44,7 @@ struct Candidate<'s> {
     is_done: bool,
 }
 
-/// Chooses what is told.
+/// Chooses the statements to report.
 pub(super) fn tell(
     intake: &Intake,
     statements: &[Statement],
@@ -117,8 +117,8 @@ pub(super) fn tell(
     told
 }
 
-/// The statements without those that a later one of the same plan about the same subject replaces: a
-/// step that failed and is done since, a question that was answered again.
+/// Drops statements superseded by a later one of the same plan about the same subject: a failed
+/// step that is now done, a question that was answered again.
 fn last_words(statements: &[Statement]) -> Vec<&Statement> {
     let mut newest: BTreeMap<(&str, bool, &str), &Statement> = BTreeMap::new();
     let mut kept: Vec<&Statement> = Vec::new();
@@ -154,7 +154,7 @@ fn last_words(statements: &[Statement]) -> Vec<&Statement> {
     kept
 }
 
-/// How near a statement is to the goal, in thousandths; `None` where nothing links them.
+/// How relevant a statement is to the goal, in thousandths; `None` if unrelated.
 fn nearness(
     statement: &Statement,
     text: &str,
@@ -167,7 +167,7 @@ fn nearness(
         .iter()
         .filter_map(|path| reached.get(path))
         .chain(reach::named_in(text, reached))
-        // The statement itself is a hop: one of a file two hops away would be the third.
+        // The statement itself is a hop, so a file two hops away would make three.
         .filter(|file| file.hops < 2)
         .map(|file| file.strength / (u64::from(file.hops) + 1))
         .max()
@@ -182,7 +182,7 @@ fn nearness(
     Some(nearest + 80 * said)
 }
 
-/// How much is worth knowing of each sort, in thousandths.
+/// How valuable each kind of statement is, in thousandths.
 fn weight(relation: Relation) -> u64 {
     match relation {
         Relation::Ended(Ending::Failed | Ending::Undone) | Relation::Decided => 1_000,
@@ -193,7 +193,7 @@ fn weight(relation: Relation) -> u64 {
     }
 }
 
-/// Whether it was learned from a file that is made to hold secrets.
+/// Whether it was learned from a file that holds secrets.
 fn is_of_secrets(statement: &Statement) -> bool {
     let mut about = statement.about.iter();
     statement.relation == Relation::Learned && about.any(|path| holds_secrets(path))
@@ -203,7 +203,7 @@ fn is_done(relation: Relation) -> bool {
     matches!(relation, Relation::Ended(Ending::Done | Ending::PlanDone))
 }
 
-/// A statement on one line; `None` for what only links files, and for a blank one.
+/// A statement on one line; `None` if it is blank or only links files.
 fn told_as(statement: &Statement) -> Option<String> {
     let subject = clipped(&one_line(&statement.subject), 120);
     let object = one_line(&statement.object);
@@ -233,7 +233,7 @@ fn told_as(statement: &Statement) -> Option<String> {
     Some(clipped(&text, MAX_TEXT_LEN)).filter(|text| !text.is_empty())
 }
 
-/// Where a text comes from: its newest source, how many more there are, what speaks against it.
+/// A text's origin: its newest source, how many others there are, and whether it may be outdated.
 fn provenance(candidate: &Candidate<'_>, at_ms: i64, now_ms: i64) -> String {
     let newest = candidate.sources.last().map(|(_, source)| *source);
     let place = match newest {
@@ -267,7 +267,7 @@ fn provenance(candidate: &Candidate<'_>, at_ms: i64, now_ms: i64) -> String {
     format!("{place}, {age}{more}{doubt}")
 }
 
-/// At most so many bytes, cut between characters and said so.
+/// Truncates to a number of bytes at a character boundary, with an ellipsis.
 fn clipped(text: &str, most: usize) -> String {
     if text.len() <= most {
         return text.to_owned();

@@ -1,4 +1,4 @@
-//! Whether a text speaks of a goal: its names, exactly; its plain words, where they tell something.
+//! Whether a text is relevant to a goal: by its exact names, or by informative plain words.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,38 +6,38 @@ use crate::context::Context;
 use crate::intake::Intake;
 use crate::text::{self, Shape};
 
-/// Files that a plain word may mean; one that fits more means none of them. The word `test` does.
+/// Maximum files that a plain word may match; one that matches more, such as `test`, is ignored.
 const MAX_OF_A_WORD: usize = 3;
 
-/// Plain words of the goal that a text must hold to speak of it; one alone is in too many texts.
+/// Minimum plain words of the goal in a relevant text; a single one occurs in too many texts.
 const WORDS_NEEDED: usize = 2;
 
-/// What a goal's words are looked for in texts.
+/// The words of a goal to look for in texts.
 #[derive(Debug)]
 pub(super) struct Wanted<'i> {
     names: Vec<&'i str>,
-    /// Word stems that stand in few of the texts.
+    /// Stems that occur in few of the texts.
     stems: BTreeSet<String>,
 }
 
-/// How far a text speaks of the goal.
+/// How strongly a text matches the goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Touch {
-    /// Names of the goal that stand in it.
+    /// Names from the goal that occur in it.
     pub(super) names: usize,
-    /// Plain words of the goal that stand in it in any form.
+    /// Plain words of the goal that occur in it in any form.
     pub(super) words: usize,
 }
 
 impl Touch {
-    /// Whether it speaks of the goal by its words alone.
+    /// Whether plain words alone make it relevant.
     pub(super) fn is_by_words(self) -> bool {
         self.words >= WORDS_NEEDED
     }
 }
 
 impl<'i> Wanted<'i> {
-    /// Of a goal. A word that stands in many of the texts tells nothing.
+    /// The words of a goal, ignoring those that occur in many of the texts.
     pub(super) fn of<'t>(intake: &'i Intake, texts: impl Iterator<Item = &'t str>) -> Self {
         let all: BTreeSet<String> = intake.keywords.iter().map(|word| stem(word)).collect();
         let mut count = 0;
@@ -52,7 +52,7 @@ impl<'i> Wanted<'i> {
         let is_rare = |stem: &String| standing.get(stem).is_none_or(|count| *count <= most);
         let mut names: Vec<&str> = Vec::new();
         for name in intake.identifiers.iter().chain(&intake.search_terms) {
-            // A short plain word is not looked for as a name: it stands everywhere.
+            // A short plain word isn't used as a name: it occurs everywhere.
             if name.chars().count() >= 3 && !names.contains(&name.as_str()) {
                 names.push(name);
             }
@@ -63,7 +63,7 @@ impl<'i> Wanted<'i> {
         }
     }
 
-    /// How far a text speaks of the goal.
+    /// How strongly a text matches the goal.
     pub(super) fn touch(&self, text: &str) -> Touch {
         let stems = stems(text);
         Touch {
@@ -73,7 +73,7 @@ impl<'i> Wanted<'i> {
     }
 }
 
-/// Whether a name of the goal stands in a file, or is the file's own.
+/// Whether a name from the goal occurs in a file or is the file's own name.
 pub(super) fn holds_a_name(path: &str, intake: &Intake, context: &Context) -> bool {
     intake.identifiers.iter().any(|name| {
         let places = context.found(name).iter();
@@ -82,8 +82,8 @@ pub(super) fn holds_a_name(path: &str, intake: &Intake, context: &Context) -> bo
     })
 }
 
-/// Whether a plain word of the goal means this file and few others: it is a part of the file's name, or
-/// is defined there. Tests count apart, for most belong to a file of the same name.
+/// Whether a plain word of the goal identifies this file and few others: it is part of the file's
+/// name or defined there. Tests are counted separately, since most are named after their source.
 pub(super) fn is_told_apart(path: &str, intake: &Intake, context: &Context) -> bool {
     intake.keywords.iter().any(|word| {
         let wanted = stem(word);
@@ -110,7 +110,8 @@ pub(super) fn is_told_apart(path: &str, intake: &Intake, context: &Context) -> b
     })
 }
 
-/// Whether a text holds a name or path as a whole: no letter, digit or `_` goes on at either end.
+/// Whether a text contains a name or path as a whole, not followed or preceded by a letter, digit
+/// or `_`.
 pub(super) fn holds(text: &str, name: &str) -> bool {
     let goes_on = |c: char| c.is_alphanumeric() || c == '_';
     let begins = name.chars().next().is_some_and(goes_on);
@@ -123,12 +124,12 @@ pub(super) fn holds(text: &str, name: &str) -> bool {
         })
 }
 
-/// Whether a text holds a workspace path as a whole, not as the end of a longer one.
+/// Whether a text contains a workspace path as a whole, not as the end of a longer one.
 pub(super) fn holds_path(text: &str, path: &str) -> bool {
     holds(text, path) && !text.contains(&format!("/{path}"))
 }
 
-/// The stems of the words of a text; the parts of `read_rows` are words too.
+/// The stems of the words of a text, including parts of identifiers such as `read_rows`.
 fn stems(text: &str) -> BTreeSet<String> {
     text.split(|c: char| !c.is_alphanumeric())
         .filter(|word| word.len() >= 3)
@@ -136,7 +137,8 @@ fn stems(text: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// A word without the ending of its form, in lower case: `rows` and row, `parsing` and parsed.
+/// A lowercase word without its suffix: `rows` and `row`, `parsing` and `parsed` have the same
+/// stem.
 fn stem(word: &str) -> String {
     let word = word.to_lowercase();
     let base = ["ing", "ies", "es", "ed", "s", "e", "y"]

@@ -1,5 +1,5 @@
-//! What a workspace's own files say can be run: command lines for completion, and the targets of
-//! each runner.
+//! The commands that a workspace's own files define: command lines for completion and the targets
+//! of each runner.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -7,13 +7,13 @@ use plan::shell_word;
 
 use super::{detect, folder_of, name_of, package_runner, scripts};
 
-/// Commands in one answer.
+/// Maximum number of commands returned.
 const MAX_COMMANDS: usize = 300;
 
-/// Characters of a command that is offered.
+/// Maximum length of a command, in characters.
 const LONGEST: usize = 300;
 
-/// The files whose texts [`known`] and [`targets`] want to see, as far as they exist, the outermost first.
+/// The existing files whose contents [`known`] and [`targets`] need, outermost first.
 pub fn wanted(paths: &BTreeSet<String>) -> Vec<String> {
     let mut wanted = super::wanted(paths);
     let more = paths.iter().filter(|path| kind(path).is_some());
@@ -43,7 +43,7 @@ fn kind(path: &str) -> Option<Kind> {
     })
 }
 
-/// All commands, the most usual first, each once.
+/// All commands without duplicates, most common first.
 pub fn known(
     paths: &BTreeSet<String>,
     texts: &BTreeMap<String, String>,
@@ -76,14 +76,14 @@ pub fn known(
         .collect()
 }
 
-/// The commands that a goal speaks of, other than its tests: the project's `lint` for "fix what the linter says of
-/// this", `mypy` where it is named, whether or not the project lists it.
+/// Non-test commands that a goal refers to: the project's `lint` for "fix what the linter reports",
+/// or `mypy` if named, whether or not the project lists it.
 pub(crate) fn spoken_of(
     goal: &str,
     paths: &BTreeSet<String>,
     texts: &BTreeMap<String, String>,
 ) -> Vec<String> {
-    // As goals name them, and as commands do.
+    // Checker names as they appear in goals and in commands.
     const CHECKERS: [(&str, &str); 16] = [
         ("lint", "lint"),
         ("linter", "lint"),
@@ -120,8 +120,8 @@ pub(crate) fn spoken_of(
     tools.map(|(_, command)| (*command).to_owned()).collect()
 }
 
-/// What each runner can run by name, over all folders. A runner whose manifests could not all be read,
-/// or that takes names from elsewhere, is left out: then its names are not known.
+/// The target names of each runner, over all folders. A runner is left out if one of its manifests
+/// could not be read or takes names from elsewhere, since its names are then unknown.
 pub fn targets(
     paths: &BTreeSet<String>,
     texts: &BTreeMap<String, String>,
@@ -157,13 +157,12 @@ pub fn targets(
         .collect()
 }
 
-/// The names of the scripts of a `package.json`; `None` for what is none.
+/// The script names of a `package.json`; `None` if it can't be parsed.
 fn script_names(text: &str) -> Option<Vec<String>> {
     Some(scripts(text)?.into_iter().map(|(name, _)| name).collect())
 }
 
-/// Whether all its targets stand in the file: no other file is taken in, and none is made of a
-/// pattern or a variable.
+/// Whether the makefile defines all its targets itself: no includes, patterns or variables.
 fn is_whole_makefile(text: &str) -> bool {
     !text.lines().any(|line| {
         let word = line.split_whitespace().next().unwrap_or_default();
@@ -176,7 +175,7 @@ fn is_whole_makefile(text: &str) -> bool {
     })
 }
 
-/// Whether all its recipes stand in the file.
+/// Whether the justfile defines all its recipes itself.
 fn is_whole_justfile(text: &str) -> bool {
     !text.lines().any(|line| {
         let word = line.split_whitespace().next().unwrap_or_default();
@@ -184,7 +183,7 @@ fn is_whole_justfile(text: &str) -> bool {
     })
 }
 
-/// The names that a `Cargo.toml` gives to its package.
+/// The package name in a `Cargo.toml`.
 fn packages(text: &str) -> Vec<String> {
     let mut is_package = false;
     let mut names = Vec::new();
@@ -227,7 +226,7 @@ fn at_folder(program: &str, option: &str, folder: &str, names: Vec<String>) -> V
         .collect()
 }
 
-/// The targets of a makefile that a person would name.
+/// The targets of a makefile that a person would run.
 fn targets_of(text: &str) -> Vec<String> {
     let rules = text.lines().filter_map(|line| {
         let (targets, rest) = line.split_once(':')?;
@@ -277,7 +276,7 @@ fn cargo(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Tools of Python projects, and how they are run.
+/// Python tools and how to run them.
 const PYTHON: [(&str, &str); 10] = [
     ("pytest", "python3 -m pytest"),
     ("ruff", "ruff check ."),
@@ -385,7 +384,7 @@ mod tests {
         assert_eq!(names(&found, "make").as_deref(), Some("all"));
         assert_eq!(names(&found, "just").as_deref(), Some("check"));
         assert_eq!(names(&found, "cargo").as_deref(), Some("a"));
-        // One that cannot be read, one that takes in another file, one with a pattern.
+        // An unreadable file, one with an include, one with a pattern.
         texts.remove("web/package.json");
         texts.insert("justfile".to_owned(), "import 'more.just'\n".to_owned());
         texts.insert("Makefile".to_owned(), "%.o: %.c\n\tcc\n".to_owned());

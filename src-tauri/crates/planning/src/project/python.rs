@@ -1,4 +1,4 @@
-//! Python's two ways to test, and from where they find the modules.
+//! Detects a Python project's test runner and its import root.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use super::{folder_of, name_of};
 use crate::among;
 use crate::context::{Project, ProjectKind};
 
-/// Whether a file may say how a Python project is tested.
+/// Whether a file may configure how a Python project is tested.
 pub(super) fn is_configuration(path: &str) -> bool {
     let name = name_of(path);
     among(
@@ -19,15 +19,15 @@ pub(super) fn is_configuration(path: &str) -> bool {
         || path.contains("requirements/") && name.ends_with(".txt")
 }
 
-/// Whether a file holds tests by the names that Python's test runners look for.
+/// Whether a file name matches the patterns of Python's test runners.
 pub(super) fn is_test_file(path: &str) -> bool {
     let name = name_of(path);
     name.ends_with(".py")
         && (name.starts_with("test") && name != "testing.py" || name.ends_with("_test.py"))
 }
 
-/// The Python projects: one for each outermost folder with a configuration, or the workspace
-/// itself where there is none; only those that have test files.
+/// The Python projects that have test files: one per outermost folder with a configuration, or the
+/// workspace root if there is none.
 pub(super) fn projects(paths: &BTreeSet<String>, texts: &BTreeMap<String, String>) -> Vec<Project> {
     let tests: Vec<&str> = paths
         .iter()
@@ -108,8 +108,7 @@ pub(super) fn projects(paths: &BTreeSet<String>, texts: &BTreeMap<String, String
         .collect()
 }
 
-/// Whether the project is tested by pytest: it is configured, required, or its tests are written
-/// for it.
+/// Whether the project uses pytest: it is configured, required, or imported by its tests.
 fn uses_pytest(root: &str, tests: &[&str], texts: &BTreeMap<String, String>) -> bool {
     let named = texts
         .iter()
@@ -153,8 +152,8 @@ fn uses_pytest(root: &str, tests: &[&str], texts: &BTreeMap<String, String>) -> 
     named || written || bare()
 }
 
-/// `env PYTHONPATH=src ` where the tests import modules that stand in `src/` and nothing else says
-/// so; otherwise nothing.
+/// `env PYTHONPATH=src ` if the tests import modules from `src/` and no configuration covers it;
+/// otherwise empty.
 fn source_folder(
     root: &str,
     tests: &[&str],
@@ -205,8 +204,8 @@ fn source_folder(
     }
 }
 
-/// The unittest commands: discovery from the root where the tests can be imported from there, else
-/// from each folder that is no package.
+/// The unittest commands: discovery from the root if the tests can be imported from there,
+/// otherwise from each folder that is not a package.
 fn unittest(root: &str, tests: &[&str], paths: &BTreeSet<String>) -> Vec<String> {
     let mut starts: BTreeSet<(String, bool)> = BTreeSet::new();
     for test in tests {

@@ -1,5 +1,5 @@
-//! What the calls of a step leave: the survey as it would be made after them. The edits of the next part are
-//! calculated on it.
+//! Simulates the calls of steps: the survey as it would be afterwards, on which the next part's
+//! edits are calculated.
 
 use plan::{ToolCall, ToolName};
 
@@ -7,14 +7,14 @@ use crate::context::Context;
 use crate::template::Step;
 use crate::text;
 
-/// The calls of a step, as a plan writes them.
+/// The parsed calls of a step.
 pub(super) fn calls(step: &Step) -> impl Iterator<Item = ToolCall> {
     let lines = step.lines.iter();
     let written = lines.filter_map(|line| line.strip_prefix("  - call: `")?.strip_suffix('`'));
     written.filter_map(|call| ToolCall::parse(call).ok())
 }
 
-/// Whether a call changes a file.
+/// Whether a call changes files.
 pub(super) fn is_change(call: &ToolCall) -> bool {
     matches!(
         call.tool,
@@ -22,12 +22,12 @@ pub(super) fn is_change(call: &ToolCall) -> bool {
     )
 }
 
-/// The survey after these steps. A call that does not fit changes nothing.
+/// The survey after these steps. A call that doesn't apply has no effect.
 pub(super) fn after(steps: &[Step], context: &Context) -> Context {
     made(steps.iter().flat_map(calls), context)
 }
 
-/// The survey after calls as a plan writes them.
+/// The survey after these calls, given in plan syntax.
 pub(super) fn after_calls(written: &[String], context: &Context) -> Context {
     let parsed = written.iter().filter_map(|call| ToolCall::parse(call).ok());
     made(parsed, context)

@@ -1,15 +1,15 @@
-//! The files that stand beside the ones a goal concerns: their tests, and the text that tells people
-//! about them. Where there is none, the name of the one to write, after the project's own fashion.
+//! The files that accompany those a goal concerns: their tests and their documentation. If there
+//! are none, the name for a new one, following the project's conventions.
 
 use crate::context::Context;
 use crate::intake::Intake;
 use crate::text::{Family, family_of, is_code, is_document, is_test, stem};
 
-/// The most test files that stand beside a change.
+/// Maximum number of test files.
 const MOST: usize = 6;
 
-/// The test files whose name bears a source file's name, such as `test_order.py` for `order.py`; in
-/// Rust the sources that hold tests of their own.
+/// The test files named after a source, such as `test_order.py` for `order.py`; in Rust, also
+/// sources with inline tests.
 pub(super) fn tests(sources: &[String], context: &Context) -> Vec<String> {
     let stems: Vec<String> = sources
         .iter()
@@ -33,7 +33,7 @@ pub(super) fn tests(sources: &[String], context: &Context) -> Vec<String> {
     inside.chain(beside).take(MOST).cloned().collect()
 }
 
-/// A test's name without what makes it a test's.
+/// A test's name without its test prefix or suffix.
 fn bare(stem: &str) -> &str {
     let stem = stem.strip_prefix("test_").unwrap_or(stem);
     ["_test", "_tests", "_spec"]
@@ -42,8 +42,8 @@ fn bare(stem: &str) -> &str {
         .unwrap_or(stem)
 }
 
-/// The test file to write for the first of these sources, named and placed as the project's other
-/// tests of that language are. `None` where the project has no such test to go by.
+/// The test file to create for the first of these sources, named and placed like the project's
+/// other tests in that language. `None` if there is no such test to imitate.
 pub(super) fn new_test(sources: &[String], context: &Context) -> Option<String> {
     let source = sources
         .iter()
@@ -66,7 +66,7 @@ pub(super) fn new_test(sources: &[String], context: &Context) -> Option<String> 
         .filter(|path| path.ends_with(&format!(".{extension}")))
         .max_by_key(|path| shared(&folder(path), &folder(source)))?;
     let own = stem(like);
-    // A folder's main file is known by the folder.
+    // A folder's main file is named after the folder.
     let subject = match stem(source) {
         "__init__" | "index" | "mod" => folder(source).rsplit('/').next().unwrap_or("").to_owned(),
         stem => stem.to_owned(),
@@ -89,7 +89,7 @@ pub(super) fn new_test(sources: &[String], context: &Context) -> Option<String> 
     (!context.paths.contains(&path) && is_test(&path)).then_some(path)
 }
 
-/// How many characters two folders have in common at their start.
+/// The length of two folders' common prefix, in characters.
 fn shared(one: &str, other: &str) -> usize {
     one.chars()
         .zip(other.chars())
@@ -97,7 +97,7 @@ fn shared(one: &str, other: &str) -> usize {
         .count()
 }
 
-/// The document that is known by the word for what is in it, such as a changelog.
+/// The document that a goal refers to by its type, such as a changelog.
 pub(super) fn known_document(goal: &str) -> Option<&'static str> {
     let goal = goal.to_lowercase();
     let has = |word: &str| {
@@ -113,8 +113,8 @@ pub(super) fn known_document(goal: &str) -> Option<&'static str> {
     }
 }
 
-/// Where a text about the goal's subject belongs: the document that mentions it, the README before
-/// others; else any README; else any page of `docs/`.
+/// Where documentation about the goal's subject belongs: a document that mentions it, preferably
+/// the README; otherwise any README; otherwise any page of `docs/`.
 pub(super) fn document(intake: &Intake, context: &Context) -> Option<String> {
     let terms = intake.terms();
     let about = |path: &str| -> usize {
@@ -143,7 +143,7 @@ pub(super) fn document(intake: &Intake, context: &Context) -> Option<String> {
         .cloned()
 }
 
-/// The document to write where there is none: a page of `docs/` if the project has that folder.
+/// The document to create if there is none: a page in `docs/` if that folder exists.
 pub(super) fn new_document(intake: &Intake, context: &Context) -> String {
     let source = intake.named_paths.iter().find(|path| is_code(path));
     let folder = ["docs", "doc"].into_iter().find(|folder| {

@@ -1,6 +1,7 @@
-//! Which files a goal concerns: those it names, then those whose own name is one of its words, then
-//! those that define such a name, then those that use a code name of the goal; without any those that a search
-//! of the whole folder offers. What a tool writes, and what tells of the past, is only taken where it is named.
+//! Which files are relevant to a goal: those it names; then those whose own name is one of its
+//! words; then those that define such a name; then those that use an identifier from the goal;
+//! failing these, the results of a workspace search. Generated files and changelogs only count if
+//! the goal names them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,29 +11,30 @@ use crate::indexing::{is_made_by_a_tool, is_manifest};
 use crate::intake::Intake;
 use crate::text::{Family, Shape, family_of, is_document, is_history, is_test, stem};
 
-/// The most files of one sort that a step reads; more would hide the important ones.
+/// Maximum files per category that a step reads; more would hide the important ones.
 const MOST: usize = 6;
 
-/// The most files that are said to be likely.
+/// Maximum number of likely files.
 const MAX_LIKELY: usize = 3;
 
-/// Files by sort, the most telling first.
+/// Files by category, most relevant first.
 #[derive(Debug, Default)]
 pub(crate) struct Concerned {
-    /// Those that the goal names, that define a code name of it, or where none does hold most of them.
+    /// Files that the goal names or that define an identifier from it; failing these, those that
+    /// contain most of its identifiers.
     pub(crate) sources: Vec<String>,
-    /// Others that may be meant, by plain words or by a search of the whole folder.
+    /// Other candidates, found by plain words or by a workspace search.
     pub(crate) likely: Vec<String>,
     pub(crate) tests: Vec<String>,
     pub(crate) documents: Vec<String>,
     /// Named paths that are not in the workspace.
     pub(crate) absent: Vec<String>,
-    /// Why these files.
+    /// Why these files were chosen.
     pub(crate) reason: Option<String>,
 }
 
 impl Concerned {
-    /// The sources that the goal means, or where none is certain those that it may mean.
+    /// The certain sources, or the likely ones if none is certain.
     pub(crate) fn meant(&self) -> &[String] {
         match self.sources.is_empty() {
             true => &self.likely,
@@ -40,8 +42,8 @@ impl Concerned {
         }
     }
 
-    /// The tests that a change of the sources is written into: those that the goal names and those that bear the
-    /// name of a source; without any the only one that is known. Others only hold a word of the goal.
+    /// The tests to edit along with the sources: those that the goal names and those named after a
+    /// source; failing these, the only known one. Other tests merely contain a word of the goal.
     pub(crate) fn tests_of_sources(&self, named: &[String], context: &Context) -> Vec<String> {
         if let [only] = &self.tests[..] {
             return vec![only.clone()];
@@ -56,8 +58,8 @@ impl Concerned {
             .collect()
     }
 
-    /// The files to read first: few, of each sort at least one, sources first; all that the goal
-    /// writes out.
+    /// The files to read first: sources, then at least one of each other category, within the
+    /// limit; every file that the goal names explicitly is included.
     pub(crate) fn all(&self, named: &[String]) -> Vec<String> {
         let others = usize::from(!self.tests.is_empty()) + usize::from(!self.documents.is_empty());
         let all_sources: Vec<String> = self.sources.iter().chain(&self.likely).cloned().collect();
@@ -83,12 +85,12 @@ impl Concerned {
     }
 }
 
-/// What makes a file a candidate, the most telling first.
+/// Scores for what makes a file a candidate, strongest evidence first.
 mod worth {
     pub(crate) const NAMED: usize = 100_000;
     /// Its name is a word of the goal.
     pub(crate) const NAME: usize = 10_000;
-    /// A part of its name is.
+    /// A part of its name is a word of the goal.
     pub(crate) const NAME_PART: usize = 8_000;
     pub(crate) const DEFINITION: usize = 1_000;
 }
@@ -119,7 +121,7 @@ pub(crate) fn files(intake: &Intake, context: &Context) -> Concerned {
     };
     scores.retain(|path, score| *score >= 2 && is_kept(path));
     let by_code = !scores.is_empty();
-    // Who says where the work is does not mean what else bears its names.
+    // If the goal says where the work is, other files with matching names don't count.
     let mut sure = match named
         .iter()
         .any(|path| crate::text::is_code(path) && !is_test(path))
@@ -128,7 +130,7 @@ pub(crate) fn files(intake: &Intake, context: &Context) -> Concerned {
         false => sure(intake, context, &scores),
     };
     sure.extend(named.iter().cloned());
-    // Plain words count where the goal names no file to change, only one to write about it.
+    // Plain words only count if the goal names no file to change, or only documents.
     let only_documents = intake.kind != crate::intake::TaskType::Documentation
         && named.iter().all(|path| is_document(path));
     if named.is_empty() || only_documents {
@@ -137,12 +139,13 @@ pub(crate) fn files(intake: &Intake, context: &Context) -> Concerned {
             by_name(word, context, &mut plain);
             by_content(word, context, &mut plain);
         }
-        // A plain word in a text says little: it only counts where nothing says more.
+        // A plain word in a file's content is weak evidence: it only counts if there is nothing
+        // stronger.
         let telling = |score: usize| score >= worth::DEFINITION;
         let certain = plain.values().any(|score| telling(*score)) || by_code;
         let least = if certain { worth::DEFINITION } else { 3 };
         if sure.is_empty() {
-            // A word that one source alone is named after, or defines, is that source's.
+            // A word that names, or is defined in, exactly one source refers to that source.
             let is_source = |path: &str| !is_document(path) && !is_test(path);
             let best = plain
                 .iter()
@@ -159,7 +162,7 @@ pub(crate) fn files(intake: &Intake, context: &Context) -> Concerned {
             *scores.entry(path).or_default() += score;
         }
     }
-    // A goal of one word or none that tells is not understood better by a search.
+    // Search can't improve on a goal with at most one meaningful word.
     let mut is_offered = false;
     if scores.is_empty() && intake.search_terms.len() + intake.keywords.len() > 1 {
         const FEW: usize = 3;
@@ -192,7 +195,7 @@ pub(crate) fn files(intake: &Intake, context: &Context) -> Concerned {
         } else {
             (&mut concerned.likely, MAX_LIKELY)
         };
-        // A file that the goal writes out is never left out.
+        // Never leave out a file that the goal names explicitly.
         if list.len() < most || intake.named_paths.iter().any(|named| named == path) {
             list.push(path.to_owned());
         }
@@ -203,7 +206,7 @@ pub(crate) fn files(intake: &Intake, context: &Context) -> Concerned {
     concerned
 }
 
-/// Whether a goal names a document by what it is called without its ending: "the changelog".
+/// Whether a goal refers to a document by its name without the extension: "the changelog".
 fn speaks_of(intake: &Intake, path: &str) -> bool {
     intake
         .goal
@@ -211,7 +214,8 @@ fn speaks_of(intake: &Intake, path: &str) -> bool {
         .contains(&stem(path).to_lowercase())
 }
 
-/// The sources that define a code name of the goal; without any those that hold most of its code names.
+/// The sources that define an identifier from the goal; failing these, those that contain most of
+/// its identifiers.
 fn sure(intake: &Intake, context: &Context, scores: &BTreeMap<&str, usize>) -> BTreeSet<String> {
     let held = |path: &str| {
         let terms = intake.search_terms.iter();
@@ -230,15 +234,15 @@ fn sure(intake: &Intake, context: &Context, scores: &BTreeMap<&str, usize>) -> B
     let most = sources().map(|(path, _)| held(path)).max().unwrap_or(0);
     let best = sources().filter(|(path, _)| most > 0 && held(path) == most);
     let best: BTreeSet<String> = best.map(|(path, _)| (*path).to_owned()).collect();
-    // What many files hold tells of none of them.
+    // Too many matches identify none of them.
     match best.len() > MAX_LIKELY {
         true => BTreeSet::new(),
         false => best,
     }
 }
 
-/// The plain words of a goal that are worth a search: those that name or define something here, the
-/// best first; without any all that stand somewhere; without those all.
+/// The plain words of a goal worth searching for: those that name or define something in the
+/// workspace, best first; failing these, all that occur anywhere; failing these, all.
 pub(crate) fn telling(intake: &Intake, context: &Context) -> Vec<String> {
     let mut ranked: Vec<(usize, &String)> = intake
         .keywords
@@ -264,7 +268,7 @@ pub(crate) fn telling(intake: &Intake, context: &Context) -> Vec<String> {
         .collect()
 }
 
-/// The word, or where it stands nowhere the form of it that a file is named after.
+/// The word itself, or if it doesn't occur, the form of it that a file is named after.
 fn as_written(word: &str, context: &Context) -> String {
     let names = |form: &String| context.paths.iter().any(|path| stem(path) == form);
     let form = forms(word).into_iter().find(names);
@@ -272,7 +276,7 @@ fn as_written(word: &str, context: &Context) -> String {
         .unwrap_or_else(|| word.to_owned())
 }
 
-/// Files whose name, or a part of it, is the word or its plural.
+/// Files whose name, or a part of it, is a form of the word.
 fn by_name<'a>(word: &str, context: &'a Context, scores: &mut BTreeMap<&'a str, usize>) {
     let forms = forms(&word.to_lowercase());
     for path in &context.paths {
@@ -297,7 +301,7 @@ fn by_name<'a>(word: &str, context: &'a Context, scores: &mut BTreeMap<&'a str, 
     }
 }
 
-/// A word, and what it may be a form of: `rows` of row, `parsed` and `parsing` of parse.
+/// A word and its possible base forms: `row` for `rows`, `parse` for `parsed` and `parsing`.
 fn forms(word: &str) -> Vec<String> {
     let mut forms = vec![word.to_owned()];
     for ending in ["s", "d", "ed", "ing"] {
@@ -311,13 +315,12 @@ fn forms(word: &str) -> Vec<String> {
     forms
 }
 
-/// Files in which a word stands; a definition of it counts most, and many places count little more
-/// than a few.
+/// Files that contain a word. Definitions count most; additional occurrences add little.
 fn by_content<'a>(word: &str, context: &'a Context, scores: &mut BTreeMap<&'a str, usize>) {
     let mut in_file: BTreeMap<&str, (bool, usize)> = BTreeMap::new();
     for occurrence in context.found(word) {
         let (defines, score) = in_file.entry(&occurrence.path).or_default();
-        // `mod table;` says where the thing is, and is not the place where it is written.
+        // `mod table;` only declares the module; its content is elsewhere.
         let declares = occurrence.text.contains("mod ") && occurrence.text.ends_with(';');
         *defines |= matches!(occurrence.shape, Shape::Definition | Shape::Member) && !declares
             || occurrence.shape == Shape::Key && is_manifest(&occurrence.path);
@@ -342,8 +345,8 @@ fn weight(shape: Shape, path: &str) -> usize {
     }
 }
 
-/// The files that a named path means: itself, the files of a folder, those that a pattern with `*`
-/// matches, or the only few whose path ends in it.
+/// The files that a named path refers to: the file itself, the files of a folder, matches of a `*`
+/// pattern, or a few files whose path ends in it.
 pub(crate) fn resolve(named: &str, context: &Context) -> Vec<String> {
     if context.paths.contains(named) {
         return vec![named.to_owned()];

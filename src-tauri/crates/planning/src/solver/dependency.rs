@@ -1,4 +1,4 @@
-//! Where a project says which version of a library it uses, and the exact edit to another one.
+//! Where a project declares a library's version, and the exact edits to change it.
 
 use std::sync::LazyLock;
 
@@ -14,7 +14,7 @@ use crate::text::{Family, Shape, family_of, is_history, is_test};
 static VERSION: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r#"(?:["'=<>~^! v]|^)(\d+(?:\.[\dx*]+)*(?:[-+][\w.]+)?)"#).ok());
 
-/// What the manifests say of one library.
+/// What the manifests say about one library.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     /// Manifests that name it.
@@ -23,9 +23,9 @@ pub(super) struct Found {
     pub(super) locks: Vec<String>,
     /// Edits to the wanted version, by manifest.
     pub(super) edits: Vec<(String, Vec<String>)>,
-    /// Manifests in which the version could not be settled.
+    /// Manifests whose version could not be determined.
     pub(super) unsettled: Vec<String>,
-    /// Whether code that uses it may have to change: a new major version, or nobody knows.
+    /// Whether code using it may have to change: the major version is new or unknown.
     pub(super) is_breaking: bool,
 }
 
@@ -33,7 +33,7 @@ fn name_of(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// Whether a file lists the libraries of a project.
+/// Whether a file lists a project's dependencies.
 pub(crate) fn is_manifest(path: &str) -> bool {
     let name = name_of(path);
     among(
@@ -86,7 +86,7 @@ fn add(wanted: &Dependency, is_dev: bool, context: &Context, found: &mut Found) 
             None => found.unsettled.push(path.clone()),
         }
     }
-    // Several manifests: in which it belongs, nobody says.
+    // With several manifests it is unclear which one should get the library.
     if found.manifests.len() > 1 {
         found.edits.clear();
         found.unsettled.clone_from(&found.manifests);
@@ -111,7 +111,7 @@ fn remove(wanted: &Dependency, context: &Context, found: &mut Found) {
     }
 }
 
-/// The library under the name that manifests give it, where only the case of its letters differs.
+/// The library's name as spelled in the manifests, if it differs only in case.
 pub(super) fn as_listed(wanted: &Dependency, context: &Context) -> Option<String> {
     let is_listed = |name: &String| {
         let mut places = context.found(name).iter();
@@ -211,7 +211,7 @@ fn set(wanted: &Dependency, context: &Context, found: &mut Found) {
             _ => found.unsettled.push(path.to_owned()),
         }
     }
-    // Two versions of the project itself: which is meant, nobody says.
+    // The project's own version is ambiguous.
     if wanted.is_own && before.iter().any(|old| *old != before[0]) {
         found.edits.clear();
         found.unsettled.clone_from(&found.manifests);
@@ -222,7 +222,7 @@ fn set(wanted: &Dependency, context: &Context, found: &mut Found) {
         || before.iter().any(|old| series(old) != series(version));
 }
 
-/// Whether a name is only the end of a longer one: `typescript-eslint`, `@types/node`.
+/// Whether a name is only the end of a longer one, as in `typescript-eslint` or `@types/node`.
 fn is_end_of_another(place: &Occurrence, context: &Context) -> bool {
     let text = context.texts.get(&place.path).map_or("", String::as_str);
     let before = text
@@ -231,7 +231,7 @@ fn is_end_of_another(place: &Occurrence, context: &Context) -> bool {
     before.is_some_and(|c| "-/@".contains(c))
 }
 
-/// The numbers of a version that stay while its users need no change: the major one, of 0.x the minor one too.
+/// The version components that define compatibility: major, and minor for 0.x.
 fn series(version: &str) -> Vec<&str> {
     let mut numbers = version.split(['.', '-', '+']);
     let major = numbers.next().unwrap_or_default();
@@ -241,7 +241,7 @@ fn series(version: &str) -> Vec<&str> {
     }
 }
 
-/// Whether a line sets the constant to a text: `__version__ = "1.2.0"`.
+/// Whether a line assigns a string to the constant: `__version__ = "1.2.0"`.
 fn is_constant(occurrence: &Occurrence) -> bool {
     let value = occurrence.text.strip_prefix(VERSION_CONSTANT);
     let value = value.and_then(|rest| rest.trim_start().strip_prefix('='));
@@ -249,8 +249,8 @@ fn is_constant(occurrence: &Occurrence) -> bool {
         && value.is_some_and(|value| value.trim_start().starts_with(['"', '\'']))
 }
 
-/// Whether a line of a manifest sets a value of the project itself to a text or a number: it begins with the key, and
-/// does not stand among the libraries.
+/// Whether a manifest line sets one of the project's own values to a string or number: it begins
+/// with the key and is outside the dependency sections.
 fn declares_own(place: &Occurrence, key: &str, context: &Context) -> bool {
     let path = &place.path;
     let is_nested = path.contains('/') || is_made_by_a_tool(path, Some(""));
@@ -266,8 +266,8 @@ fn declares_own(place: &Occurrence, key: &str, context: &Context) -> bool {
     !is_nested && is_literal && !manifest::is_among_libraries(path, text, place.offset)
 }
 
-/// The version in one manifest and the edit of it: only when its one line with the name has one version behind the
-/// end of the name.
+/// The version in one manifest and the edit to change it, if exactly one line has the name,
+/// followed by exactly one version.
 fn edit(
     path: &str,
     ends: &[usize],
@@ -286,11 +286,12 @@ fn edit(
             places.extend(in_table(text, end, version, &mut old));
             continue;
         }
-        // `name = …`, `"name": …`, `name==…`, `name v…`: another word in between is another name.
+        // `name = …`, `"name": …`, `name==…`, `name v…`: another word in between means another
+        // name.
         let declares = rest
             .trim_start_matches(['"', '\'', ' ', '['])
             .starts_with([':', '=', '>', '<', '~', '^', 'v', '!']);
-        // A feature, or a list of what belongs to it: `serde = ["dep:serde"]`.
+        // A feature or a list of its members: `serde = ["dep:serde"]`.
         let value = rest.trim_start_matches(['"', '\'', ' ']);
         let is_list = value
             .strip_prefix('=')
@@ -317,7 +318,7 @@ fn edit(
     Some((old, edits::exact(path, text, &places)?))
 }
 
-/// The version in a table of its own, `[dependencies.name]`, whose heading ends at `end`.
+/// The version in a separate table, `[dependencies.name]`, whose heading ends at `end`.
 fn in_table(
     text: &str,
     end: usize,
@@ -341,7 +342,7 @@ fn in_table(
     None
 }
 
-/// The Rust version that a manifest promises and the one that a new edition needs, where it promises an older one.
+/// The manifest's minimum Rust version and the one that the new edition needs, if it is higher.
 pub(super) fn compiler(wanted: &Dependency, context: &Context) -> Option<(String, &'static str)> {
     let needed = match (&*wanted.name, wanted.version.as_deref()?) {
         ("edition", "2018") if wanted.is_own => "1.31",

@@ -1,20 +1,20 @@
-//! The text of a plan file from its parts.
+//! Writes the text of a plan file from its parts.
 
 use serde_json::Value;
 
 use crate::intake::Intake;
 use crate::template::Step;
 
-/// What a plan is made of.
+/// The contents of a plan.
 pub(crate) struct Parts<'a> {
     pub(crate) id: &'a str,
     pub(crate) title: &'a str,
     pub(crate) intake: &'a Intake,
-    /// Files that say how to work here.
+    /// Files with instructions on how to work here.
     pub(crate) guidance: &'a [String],
-    /// Paragraphs on what was found.
+    /// Paragraphs about the findings.
     pub(crate) notes: &'a [String],
-    /// What is taken for granted; stands in the first step.
+    /// Assumptions, written in the first step.
     pub(crate) assumptions: &'a [String],
     pub(crate) prose: &'a str,
     pub(crate) steps: Vec<Step>,
@@ -22,10 +22,10 @@ pub(crate) struct Parts<'a> {
     pub(crate) checks: &'a [String],
 }
 
-/// The longest title, in characters.
+/// Maximum title length, in characters.
 const MAX_TITLE_LEN: usize = 120;
 
-/// The plan's id: a few words of the goal and the suffix.
+/// The plan's id: a few words of the goal, then the suffix.
 pub(crate) fn id(goal: &str, suffix: &str) -> String {
     const SMALL: [&str; 14] = [
         "the", "a", "an", "and", "of", "to", "in", "it", "for", "please", "with", "on", "so",
@@ -51,12 +51,12 @@ pub(crate) fn id(goal: &str, suffix: &str) -> String {
     format!("{slug}-{suffix}")
 }
 
-/// The plan's title: the goal, shortened at a word where it is long.
+/// The plan's title: the goal, truncated at a word boundary if long.
 pub(crate) fn title(goal: &str) -> String {
     shortened(goal.trim_end_matches(['.', '!', ' ']))
 }
 
-/// A text of at most [`MAX_TITLE_LEN`] characters.
+/// Truncates to [`MAX_TITLE_LEN`] characters.
 pub(crate) fn shortened(text: &str) -> String {
     if text.chars().count() <= MAX_TITLE_LEN {
         return text.to_owned();
@@ -66,7 +66,7 @@ pub(crate) fn shortened(text: &str) -> String {
     format!("{}…", &cut[..end])
 }
 
-/// The whole file.
+/// Writes the whole file.
 pub(crate) fn write(parts: &Parts<'_>) -> String {
     let mut steps = parts.steps.clone();
     close(&mut steps, parts);
@@ -133,7 +133,7 @@ pub(crate) fn write(parts: &Parts<'_>) -> String {
     text
 }
 
-/// The template's closing checks as one more step.
+/// Adds the template's final checks as another step.
 fn close(steps: &mut Vec<Step>, parts: &Parts<'_>) {
     if parts.checks.is_empty() {
         return;
@@ -161,7 +161,7 @@ fn close(steps: &mut Vec<Step>, parts: &Parts<'_>) {
     });
 }
 
-/// A text as a YAML value: plain where YAML reads it as the same text, else in double quotes.
+/// A text as a YAML value: plain if YAML parses it unchanged, otherwise in double quotes.
 fn scalar(text: &str) -> String {
     let plain_start = text.chars().next().is_some_and(char::is_alphabetic);
     let odd = text.contains(": ")

@@ -1,26 +1,26 @@
-//! Exact edits: `edit_file` calls that carry out replacements in a file whose text is known.
+//! Exact edits: `edit_file` calls that make replacements in a file with known content.
 //!
-//! Each call's `old_text` stands exactly once in the file at the moment when the call runs, the
-//! calls before it having run. Bytes around the replacement are copied from the file, so that
-//! indentation and line endings stay what they are.
+//! Each call's `old_text` occurs exactly once in the file when the call runs, after the calls
+//! before it. Bytes around a replacement are copied from the file, so indentation and line endings
+//! don't change.
 
 use std::ops::Range;
 
 use plan::{ToolCall, ToolName};
 use serde_json::{Map, Value};
 
-/// A line longer than this is shown by a part of it only.
+/// Lines longer than this are quoted only in part.
 const LONG_LINE: usize = 240;
 
-/// The calls, as a plan writes them, that replace each range of `text` in order. `None` when a
-/// place cannot be told apart, or when ranges overlap.
+/// The calls, in plan syntax, that replace each range of `text` in order. `None` if an occurrence
+/// can't be quoted uniquely or ranges overlap.
 pub(super) fn exact(
     path: &str,
     text: &str,
     replacements: &[(Range<usize>, String)],
 ) -> Option<Vec<String>> {
     let mut current = text.to_owned();
-    // How far places after the last edit have moved.
+    // Offset of positions after the edits so far.
     let mut moved: isize = 0;
     let mut last_end = 0;
     let mut calls = Vec::new();
@@ -28,7 +28,7 @@ pub(super) fn exact(
     while index < replacements.len() {
         let first = shifted(&replacements[index].0, moved)?;
         let line = line_of(&current, first.start);
-        // Everything to replace in one line goes into one call.
+        // All replacements in one line go into one call.
         let mut group = vec![(first.clone(), replacements[index].1.clone())];
         while let Some((range, new)) = replacements.get(index + group.len()) {
             let range = shifted(range, moved)?;
@@ -70,11 +70,11 @@ fn call(path: &str, old: String, new: String) -> Option<String> {
     arguments.insert("old_text".to_owned(), Value::String(old));
     arguments.insert("new_text".to_owned(), Value::String(new));
     let line = ToolCall::new(ToolName::EditFile, arguments).ok()?.to_line();
-    // A back-tick would end the code span that a plan writes a call in.
+    // A back-tick would end the code span that contains the call.
     Some(line.replace('`', "\\u0060"))
 }
 
-/// The line at a place, its ending left out.
+/// The range of the line at a position, without its line ending.
 fn line_of(text: &str, at: usize) -> Range<usize> {
     let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
     let end = text[at..]
@@ -83,8 +83,8 @@ fn line_of(text: &str, at: usize) -> Range<usize> {
     start..end
 }
 
-/// The smallest comfortable range around `span` whose text stands once in the file: its line without
-/// indentation, or for a long line a part of it, then whole lines around it.
+/// A small range around `span` whose text is unique in the file: its line without indentation, or
+/// part of it if it is long, then extended by whole lines.
 fn unique_window(text: &str, span: &Range<usize>) -> Option<Range<usize>> {
     let line = line_of(text, span.start).start..line_of(text, span.end).end;
     let trimmed = {

@@ -1,4 +1,5 @@
-//! One list of steps from several: numbered anew, nothing searched or read twice, one check at the end.
+//! Joins several lists of steps: renumbers them, removes duplicate searches and reads, and merges
+//! the final checks.
 
 use std::collections::BTreeMap;
 
@@ -8,8 +9,9 @@ use crate::template::Step;
 const DEPENDS: &str = "  - depends: ";
 const COVERS: &str = "  - covers: ";
 
-/// The steps of several lists, each after the one before. The last step of a list that only looks and tests waits
-/// for all of them, and covers these requirements, which ask for tests.
+/// The steps of several lists, one list after the other. A list's final step that only inspects and
+/// tests is merged into one that depends on all steps and covers `tested`, the requirements that
+/// ask for tests.
 pub(super) fn joined(lists: Vec<Vec<Step>>, tested: &[String]) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
     let mut checks: Vec<Step> = Vec::new();
@@ -19,7 +21,7 @@ pub(super) fn joined(lists: Vec<Vec<Step>>, tested: &[String]) -> Vec<Step> {
             checks.extend(list.pop());
         }
         let before = ends(&steps);
-        // New ids by old ones; a step that is there already is not written again.
+        // Maps old ids to new ones; a duplicate step maps to the existing one.
         let mut ids: BTreeMap<String, String> = BTreeMap::new();
         let mut own: Vec<String> = Vec::new();
         for mut step in list {
@@ -60,7 +62,7 @@ fn next_id(old: &str, counts: &mut BTreeMap<char, usize>) -> String {
     format!("{letter}{count}")
 }
 
-/// The steps that no other waits for.
+/// The steps that no other step depends on.
 fn ends(steps: &[Step]) -> Vec<String> {
     let waited: Vec<String> = steps.iter().flat_map(references).collect();
     let ids = steps.iter().map(|step| step.id.clone());
@@ -75,7 +77,7 @@ fn references(step: &Step) -> Vec<String> {
         .collect()
 }
 
-/// Writes a list field anew, in its place or first; without values it goes.
+/// Replaces a list field, or adds it at the top; removes it if there are no values.
 fn set(step: &mut Step, field: &str, values: &[String]) {
     let place = step.lines.iter().position(|line| line.starts_with(field));
     step.lines.retain(|line| !line.starts_with(field));
@@ -95,7 +97,7 @@ fn has(step: &Step, field: &str) -> bool {
     step.lines.iter().any(|line| line.starts_with(field))
 }
 
-/// Whether a step only looks at the workspace, for itself or as a check of what was done.
+/// Whether a step only inspects the workspace, for information or as a check.
 fn only_looks(step: &Step) -> bool {
     let is_of_person = has(step, "  - by: person") || has(step, "  - type: ");
     !is_of_person && !calls(step).any(|call| is_change(&call)) && !has(step, "  - files: ")
@@ -124,7 +126,7 @@ fn is_same_look(known: &Step, step: &Step) -> bool {
     known.title == step.title && is_look(known) && is_look(step) && looks(known) == looks(step)
 }
 
-/// All checks as one step.
+/// All checks merged into one step.
 fn one_check(checks: Vec<Step>, tested: &[String]) -> Option<Step> {
     let mut checks = checks.into_iter();
     let mut one = checks.next()?;
@@ -146,7 +148,7 @@ fn one_check(checks: Vec<Step>, tested: &[String]) -> Option<Step> {
         _ => 3,
     };
     one.lines.sort_by_key(order);
-    // The test commands run once: as the proof of the step.
+    // The test commands run once, as the step's verification.
     let proofs: Vec<String> = one
         .lines
         .iter()

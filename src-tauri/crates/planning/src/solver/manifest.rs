@@ -1,20 +1,21 @@
-//! Entries of the manifests whose form is simple: `package.json` and `Cargo.toml`, one library a line.
+//! Entries in manifests with a simple format: `package.json` and `Cargo.toml`, one library per
+//! line.
 
 use std::ops::Range;
 
-/// A place of a text and what is written there.
+/// A byte range and its replacement.
 type Written = (Range<usize>, String);
 
 fn name_of(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// Whether code names a library as the manifest does. A Python package may be imported by any name.
+/// Whether code refers to a library by its manifest name; Python packages can have any import name.
 pub(super) fn is_told_by_name(path: &str) -> bool {
     matches!(name_of(path), "package.json" | "Cargo.toml" | "go.mod")
 }
 
-/// Whether a line is the entry of a library or a value: it begins with its name.
+/// Whether a line is the entry of a library or value: it begins with its name.
 pub(super) fn is_entry(line: &str, name: &str) -> bool {
     let rest = line.trim_start_matches(['"', '\'', ' ']).strip_prefix(name);
     rest.is_some_and(|rest| {
@@ -23,14 +24,15 @@ pub(super) fn is_entry(line: &str, name: &str) -> bool {
     })
 }
 
-/// Whether a place of a TOML file lies in a table of libraries.
+/// Whether a position in a TOML file is in a dependency table.
 pub(super) fn is_among_libraries(path: &str, text: &str, at: usize) -> bool {
     let mut above = text[..at].lines().rev();
     let table = above.find(|line| line.starts_with('[')).unwrap_or_default();
     path.ends_with(".toml") && table.contains("dependencies")
 }
 
-/// The lines of the block that lists libraries, each with its place, without line ends; and the sign between two.
+/// The lines of the dependency block, as ranges without line endings, and the separator between
+/// entries.
 fn block(path: &str, text: &str, is_dev: bool) -> Option<(Vec<Range<usize>>, &'static str)> {
     let is_json = match name_of(path) {
         "package.json" => true,
@@ -72,7 +74,7 @@ fn block(path: &str, text: &str, is_dev: bool) -> Option<(Vec<Range<usize>>, &'s
         .map(|entries| (entries, sign))
 }
 
-/// The name of an entry; `None` for a line that is none, such as a comment or a part of a list.
+/// The name in an entry; `None` for other lines, such as comments or parts of a list.
 fn entry_name<'a>(line: &'a str, sign: &str) -> Option<&'a str> {
     let line = line.trim();
     match sign {
@@ -89,7 +91,8 @@ fn entry_name<'a>(line: &'a str, sign: &str) -> Option<&'a str> {
     }
 }
 
-/// The new entry of a library: in its place where the others are in order, else the last.
+/// Adds an entry for a library: in alphabetical position if the others are sorted, otherwise at the
+/// end.
 pub(super) fn added(
     path: &str,
     text: &str,
@@ -123,7 +126,7 @@ pub(super) fn added(
     })
 }
 
-/// The entry of a library at a place taken out, with the sign that joins it to the others.
+/// Removes a library's entry at a position, along with its separator.
 pub(super) fn removed(path: &str, text: &str, at: usize) -> Option<Written> {
     let blocks = [false, true]
         .into_iter()
@@ -154,7 +157,7 @@ pub(super) fn removed(path: &str, text: &str, at: usize) -> Option<Written> {
             let end = before.end - usize::from(text[before.clone()].ends_with(','));
             Some((end..entries[nth].end, String::new()))
         }
-        // An empty block is for a person to keep or to take out.
+        // An empty block is left to a person.
         (None, None) => None,
     }
 }

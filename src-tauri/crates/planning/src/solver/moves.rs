@@ -1,7 +1,7 @@
-//! Moving a file: what names it elsewhere, and the exact edits where its path is written out.
+//! Moving a file: what refers to it elsewhere, and exact edits of written-out paths.
 //!
-//! A path from the top of the workspace and a link relative to the file it stands in are exact. A name alone, an
-//! import, and what the moved file itself reaches by a relative path are for a person.
+//! Workspace paths and links relative to the file that contains them can be edited exactly. A bare
+//! name, an import, and the moved file's own relative references are left to a person.
 
 use std::collections::BTreeMap;
 
@@ -10,16 +10,17 @@ use crate::indexing::is_made_by_a_tool;
 use crate::intake::{Intake, Move};
 use crate::text::{Family, Shape, family_of, is_code, is_history, stem};
 
-/// What names a file that moves.
+/// References to a file that moves.
 #[derive(Debug, Default)]
 pub(super) struct Named {
-    /// Where its path is written out, by file: the bytes and the new path.
+    /// Written-out paths, by file: the byte range and the new path.
     pub(super) exact: BTreeMap<String, Vec<(std::ops::Range<usize>, String)>>,
-    /// Lines that may mean it, by file.
+    /// Lines that may refer to it, by file.
     pub(super) unsure: BTreeMap<String, Vec<Occurrence>>,
 }
 
-/// Gives a file that a goal only names by its name its folder, where one file alone has that name: it stays there.
+/// Resolves a bare file name in the goal to its path, if only one file has that name; the file
+/// stays in its folder.
 pub(super) fn placed(intake: &mut Intake, context: &Context) {
     for one in &mut intake.moves {
         let is_bare = !one.from.contains('/') && !one.to.contains('/');
@@ -35,7 +36,7 @@ pub(super) fn placed(intake: &mut Intake, context: &Context) {
     }
 }
 
-/// Where a file goes: its own name is kept in a folder.
+/// The destination path; moving into a folder keeps the file's name.
 pub(super) fn target(one: &Move, context: &Context) -> String {
     let folder = one.to.trim_end_matches('/');
     let is_folder = one.to.ends_with('/')
@@ -90,7 +91,8 @@ pub(super) fn obstacle(moves: &[Move], context: &Context) -> Option<String> {
     None
 }
 
-/// What names the file, in all files but itself; in itself what it reaches from its old folder.
+/// References to the file in all other files; in the file itself, references relative to its old
+/// folder.
 pub(super) fn named(one: &Move, context: &Context) -> Named {
     let to = target(one, context);
     let mut named = Named::default();
@@ -121,7 +123,7 @@ pub(super) fn named(one: &Move, context: &Context) -> Named {
     for edits in named.exact.values_mut() {
         edits.sort_by_key(|(range, _)| range.start);
     }
-    // A line that is edited is settled.
+    // Edited lines are no longer ambiguous.
     for (path, lines) in &mut named.unsure {
         let edited = named.exact.get(path);
         let text = context.texts.get(path).map_or("", String::as_str);
@@ -140,7 +142,7 @@ pub(super) fn named(one: &Move, context: &Context) -> Named {
     named
 }
 
-/// The lines outside of a folder that name something in it, by file.
+/// The lines outside a folder that refer to something in it, by file.
 pub(super) fn reaching_into(folder: &str, context: &Context) -> BTreeMap<String, Vec<Occurrence>> {
     let inside = format!("{}/", folder.trim_end_matches('/'));
     let mut lines: BTreeMap<String, Vec<Occurrence>> = BTreeMap::new();
@@ -165,7 +167,7 @@ pub(super) fn reaching_into(folder: &str, context: &Context) -> BTreeMap<String,
     lines
 }
 
-/// The whole path around a place, signs of a sentence left out.
+/// The full path around a position, without sentence punctuation.
 fn written_path(text: &str, at: usize) -> std::ops::Range<usize> {
     let is_part = |c: char| c.is_alphanumeric() || "_-./@".contains(c);
     let start = text[..at]
@@ -181,7 +183,7 @@ fn written_path(text: &str, at: usize) -> std::ops::Range<usize> {
     start..end.max(start)
 }
 
-/// The path as it is written once the file has moved; `None` where another one is meant, or only the name is said.
+/// The path after the move; `None` if it refers to another file or is only a bare name.
 fn renamed(written: &str, in_file: &str, from: &str, to: &str) -> Option<String> {
     let folder = folder_of(in_file);
     let (dots, bare) = match written.strip_prefix("./") {
@@ -189,7 +191,7 @@ fn renamed(written: &str, in_file: &str, from: &str, to: &str) -> Option<String>
         None => ("", written),
     };
     let reached = joined(folder, written);
-    // Scripts leave the ending of what they import away: `require('./utils')`.
+    // JavaScript omits the extension of imported files: `require('./utils')`.
     let is_script = |path: &str| family_of(path) == Family::JavaScript;
     let is_import = written.starts_with('.') && [from, to, in_file].into_iter().all(is_script);
     let is_bare = is_import && reached.as_deref() == Some(without_ending(from));
@@ -201,7 +203,7 @@ fn renamed(written: &str, in_file: &str, from: &str, to: &str) -> Option<String>
             false => format!("{dots}{new}"),
         });
     }
-    // From the top: a name alone may be any file of that name.
+    // A workspace path; a bare name could be any file of that name.
     (bare == from && (from.contains('/') || folder.is_empty())).then(|| format!("{dots}{to}"))
 }
 
@@ -216,7 +218,7 @@ fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// A path from a folder, its dots resolved; `None` out of the workspace.
+/// A path relative to a folder with `.` and `..` resolved; `None` if it leaves the workspace.
 fn joined(folder: &str, path: &str) -> Option<String> {
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
     for part in path.split('/') {
@@ -231,7 +233,7 @@ fn joined(folder: &str, path: &str) -> Option<String> {
     (!path.starts_with('/')).then(|| parts.join("/"))
 }
 
-/// The way from a folder to a path.
+/// The relative path from a folder to a path.
 fn relative(folder: &str, path: &str) -> String {
     let from: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
     let to: Vec<&str> = path.split('/').collect();
@@ -243,11 +245,11 @@ fn relative(folder: &str, path: &str) -> String {
         .join("/")
 }
 
-/// Whether a line may mean the file: it says its name, or imports it.
+/// Whether a line may refer to the file: it contains its name or imports it.
 fn may_mean(place: &Occurrence, written: &str, one: &Move) -> bool {
     let name = one.from.rsplit('/').next().unwrap_or(&one.from);
     let says_name = written == name || written.ends_with(&format!("/{name}"));
-    // Another file of that name, by another path.
+    // A different path to another file of that name.
     let is_end = one.from.ends_with(&format!("/{written}"));
     let is_other = says_name && written.contains('/') && !written.starts_with('.') && !is_end;
     let imports = place.shape == Shape::Import
@@ -256,12 +258,12 @@ fn may_mean(place: &Occurrence, written: &str, one: &Move) -> bool {
             .split(|c: char| !c.is_alphanumeric())
             .any(|word| crate::among(word, "import from require include use mod load source"));
     let is_code = is_code(&one.from) && is_code(&place.path);
-    // `utils-merge` is another module than `utils`.
+    // `utils-merge` is a different module from `utils`.
     let stem = stem(&one.from);
     let is_script = family_of(&one.from) == Family::JavaScript;
     let is_module = written.split(['/', '.', ':']).any(|part| part == stem)
         && (!is_script || written.contains('/'));
-    // `def load(globals=None)` names no file, `eval::run()` does.
+    // `def load(globals=None)` doesn't refer to a file; `eval::run()` does.
     let is_own = matches!(
         place.shape,
         Shape::Parameter | Shape::Assignment | Shape::Key
@@ -271,7 +273,7 @@ fn may_mean(place: &Occurrence, written: &str, one: &Move) -> bool {
         || is_code && is_module && (imports || is_path) && !is_own
 }
 
-/// The lines of a file that reach others from its folder, where it goes to another one.
+/// The lines of a moved file with references relative to its folder, if the folder changes.
 fn own_lines(one: &Move, to: &str, context: &Context) -> Vec<Occurrence> {
     if folder_of(&one.from) == folder_of(to) {
         return Vec::new();
@@ -300,12 +302,14 @@ fn own_lines(one: &Move, to: &str, context: &Context) -> Vec<Occurrence> {
         .collect()
 }
 
-/// Whether code may find a file by its folder's name alone, so that no search tells what imports it.
+/// Whether code may find a file through its folder's name alone, so that a search can't find its
+/// importers.
 pub(super) fn is_found_by_folder(path: &str) -> bool {
     is_code(path) && crate::among(stem(path), "__init__ mod index lib main")
 }
 
-/// The file that makes the new folder of a Python module a package, where the old folder has one and the new one not.
+/// The `__init__.py` that makes the new folder a package, if the old folder has one and the new one
+/// doesn't.
 pub(super) fn missing_package(from: &str, to: &str, context: &Context) -> Option<String> {
     let main = |path: &str| format!("{}/__init__.py", folder_of(path));
     let is_missing = from.ends_with(".py")

@@ -1,7 +1,8 @@
-//! Renaming a command-line option: every place where it is written out is meant, a longer option is another one.
+//! Renaming a command-line option: every occurrence counts; a longer option is a different one.
 //!
-//! The code that reads it may know it by a name made of it, such as `args.float_format`; those places are for a
-//! person. A bare name in a list of long options, `"float="`, is the option itself.
+//! Code that reads the option may use a derived name, such as `args.float_format`; those
+//! occurrences are left to a person. A bare name in a list of long options, `"float="`, is the
+//! option itself.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +17,7 @@ pub(super) fn is_option(name: &str) -> bool {
     name.starts_with("--")
 }
 
-/// Where an option stands as a whole.
+/// The occurrences of an option as a whole.
 pub(super) fn places<'a>(name: &str, context: &'a Context) -> Vec<&'a Occurrence> {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
     let is_whole = |place: &&Occurrence| {
@@ -30,7 +31,7 @@ pub(super) fn places<'a>(name: &str, context: &'a Context) -> Vec<&'a Occurrence
     context.found(name).iter().filter(is_whole).collect()
 }
 
-/// Sorts the places of an option and of the names made of it.
+/// Classifies the occurrences of an option and of its derived names.
 pub(super) fn sort(rename: &Rename, context: &Context) -> Places {
     let mut places_found = Places::default();
     for place in places(&rename.from, context) {
@@ -65,7 +66,7 @@ pub(super) fn sort(rename: &Rename, context: &Context) -> Places {
     places_found
 }
 
-/// The bare name as a list of long options gives it, renamed with the option.
+/// A rename of the bare name, as written in a list of long options, with its occurrences.
 pub(super) fn listed(rename: &Rename, context: &Context) -> Option<(Rename, Places)> {
     let bare = |name: &str| name.trim_start_matches('-').to_owned();
     let own = Rename {
@@ -92,7 +93,8 @@ pub(super) fn listed(rename: &Rename, context: &Context) -> Option<(Rename, Plac
     (!places.meant.is_empty()).then_some((own, places))
 }
 
-/// Why an option is not renamed: it is written nowhere, or read in several places, or the new one is there already.
+/// Why an option can't be renamed: it doesn't occur, it is read in several places, or the new one
+/// already exists.
 pub(super) fn obstacle(rename: &Rename, context: &Context) -> Option<String> {
     let (from, to) = (&rename.from, &rename.to);
     if let Some(taken) = places(to, context).first() {
@@ -123,7 +125,8 @@ fn why_kept(path: &str, context: &Context) -> Option<&'static str> {
     }
 }
 
-/// Whether a place is a bare name in quotes with the sign of an option that takes a value: `"float="`.
+/// Whether an occurrence is a quoted bare name with the sign for an option that takes a value:
+/// `"float="`.
 fn is_listed(place: &Occurrence, name: &str, context: &Context) -> bool {
     let Some(text) = context.texts.get(&place.path) else {
         return false;
@@ -136,7 +139,8 @@ fn is_listed(place: &Occurrence, name: &str, context: &Context) -> bool {
         && after.next() == before
 }
 
-/// Whether code may know the option by this name there: as a member, a key, a parameter or a text of its own.
+/// Whether code may refer to the option by this name there: as a member, a key, a parameter or a
+/// separate string.
 fn may_be_made_of_it(place: &Occurrence, name: &str, context: &Context) -> bool {
     let is_told = matches!(
         place.shape,

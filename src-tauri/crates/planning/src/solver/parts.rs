@@ -1,8 +1,10 @@
-//! A goal in parts: what rules do of it, each part by the template of its kind, and the rest as open steps.
+//! Plans a goal in parts: rules do some, each with the template of its kind; the rest become open
+//! steps.
 //!
-//! A requirement is done by rules as a whole or left open as a whole. Edits come first, since they are calculated on
-//! the text as it is; what goes or moves keeps its place in the goal, so that nothing is gone before a step that
-//! needs it. Each part is calculated on what the parts before it leave, and waits for them.
+//! A requirement is either done entirely by rules or left open. Edits come first, since they are
+//! calculated on the current text; deletions and moves keep their place in the goal, so that
+//! nothing is deleted before a step that needs it. Each part is calculated on the result of the
+//! earlier parts and depends on them.
 
 use std::collections::BTreeSet;
 
@@ -12,12 +14,12 @@ use crate::context::Context;
 use crate::intake::{Aim, Intake, Requirement, TaskType};
 use crate::template::{Step, Template, choose};
 
-/// The steps of a goal in parts, and what the plan says besides.
+/// The steps of a goal in parts, and the plan's notes.
 #[derive(Debug, Default)]
 pub(super) struct Composed {
     /// The template of the first part.
     pub(super) template: Option<String>,
-    /// What it took from the goal, as names and values.
+    /// The values it extracted from the goal, by name.
     pub(super) took: Vec<(String, String)>,
     pub(super) steps: Vec<Step>,
     pub(super) prose: Vec<String>,
@@ -29,12 +31,12 @@ pub(super) struct Composed {
 /// The steps of one part.
 struct Block {
     composed: Composed,
-    /// The ids of the requirements that it does.
+    /// The ids of the requirements it covers.
     does: Vec<String>,
     edits: bool,
 }
 
-/// The plan of a goal of which rules do a part; `None` where they do none.
+/// The plan for a goal that rules can do in part; `None` if they can do no part.
 pub(super) fn solve(
     intake: &Intake,
     context: &Context,
@@ -121,12 +123,12 @@ pub(super) fn solve(
     Some(composed)
 }
 
-/// Whether rules only edit for a part; nothing goes or moves.
+/// Whether a part only edits; nothing is deleted or moved.
 fn is_edit(part: &Intake) -> bool {
     !matches!(part.kind, TaskType::Removal | TaskType::Move)
 }
 
-/// The parts of each requirement together.
+/// Groups the parts by requirement.
 fn groups<'a>(parts: &[&'a Intake]) -> Vec<Vec<&'a Intake>> {
     let mut groups: Vec<Vec<&'a Intake>> = Vec::new();
     for part in parts {
@@ -138,8 +140,8 @@ fn groups<'a>(parts: &[&'a Intake]) -> Vec<Vec<&'a Intake>> {
     groups
 }
 
-/// The steps of the parts of one requirement and what they leave; `None` where one of them cannot be done, with the
-/// reason.
+/// The steps for all parts of one requirement and the resulting workspace; `None`, with the reason,
+/// if one part cannot be done.
 fn together(
     whole: &Intake,
     group: &[&Intake],
@@ -186,7 +188,7 @@ fn block(
     })
 }
 
-/// Why a rename waits: a step before it in the goal is about the old name, and only a person can do that one.
+/// Why a rename has to wait: an earlier step that only a person can do concerns the old name.
 fn is_awaited(whole: &Intake, part: &Intake) -> Option<String> {
     let first = &part.requirements.first()?.id;
     let is_by_rules = |one: &Requirement| {
@@ -223,7 +225,7 @@ fn by_a_person(
     rendered(&rest, context, templates)
 }
 
-/// The steps of the template for a goal; none where that is a user's own, which may ask for anything.
+/// The steps of the goal's template; `None` if it is a user's template, which may require anything.
 fn rendered(part: &Intake, context: &Context, templates: &[Template]) -> Option<Composed> {
     let choice = choose(part, templates)?;
     if choice.template.path.is_some() {

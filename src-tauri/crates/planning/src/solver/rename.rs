@@ -1,10 +1,10 @@
-//! Renaming a name in the code: which places are meant, which may be meant, and which are not.
+//! Renaming an identifier: classifies its occurrences as certain, possible or unrelated.
 //!
-//! A file is *linked* to the name when it defines or imports it, reaches it through its module, or
-//! shares a package with its definition. In a linked file definitions, imports, calls and uses are
-//! meant; where the file also has a variable, parameter, key or string of that name, those places
-//! may be another thing, and a person looks at them. A file that is not linked and only has a
-//! variable or key of its own is left alone, and the plan says so.
+//! A file is *linked* to the name if it defines or imports it, reaches it through its module, or
+//! shares a package with its definition. In a linked file, definitions, imports, calls and uses are
+//! certain; if the file also has a variable, parameter, key or string of that name, those
+//! occurrences are ambiguous, and a person checks them. An unlinked file that only has its own
+//! variable or key of that name is left alone, and the plan says so.
 
 mod definitions;
 mod distinct;
@@ -21,21 +21,21 @@ use crate::text::{Family, Shape, family_of, is_document, is_history};
 /// What a rename touches, by file.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Places {
-    /// Places that are the name, by path.
+    /// Occurrences that certainly refer to the name, by path.
     pub(super) meant: BTreeMap<String, Vec<Occurrence>>,
-    /// Places that may be another thing, by path.
+    /// Ambiguous occurrences, by path.
     pub(super) unsure: BTreeMap<String, Vec<Occurrence>>,
-    /// Files in which the word is certainly something else, with what it is there.
+    /// Files in which the word certainly means something else, with what it is there.
     pub(super) left_alone: BTreeMap<String, BTreeSet<&'static str>>,
-    /// Files that stay as they are whatever the word is in them, with the reason.
+    /// Files that are never edited, with the reason.
     pub(super) kept: Vec<(String, &'static str)>,
     /// Where the name is defined.
     pub(super) defined_in: Vec<String>,
-    /// Whether any place is the name, or may be.
+    /// Whether any occurrence is certain or ambiguous.
     pub(super) is_found: bool,
 }
 
-/// Sorts the occurrences of a name.
+/// Classifies the occurrences of a name.
 pub(super) fn sort(rename: &Rename, context: &Context) -> Places {
     let found = context.found(&rename.from);
     let definitions = definitions(rename, found);
@@ -77,11 +77,11 @@ pub(super) fn sort(rename: &Rename, context: &Context) -> Places {
                 Verdict::Other(None) => {}
             }
         }
-        // Who settles a line needs to see the others that go with it.
+        // Whoever resolves an ambiguous line needs to see the related ones too.
         if !unsure.is_empty() {
             unsure.extend(own.into_iter().filter(|one| one.shape.is_code()));
         }
-        // What remains of an unlinked file has nothing to do with the name.
+        // Other occurrences in an unlinked file are unrelated.
         if meant.is_empty() && unsure.is_empty() && !other.is_empty() {
             places.left_alone.insert(path.to_owned(), other);
         }
@@ -99,7 +99,7 @@ pub(super) fn sort(rename: &Rename, context: &Context) -> Places {
 enum Verdict {
     Meant,
     Unsure,
-    /// Another thing; with a word for it where it stands in code or data.
+    /// Something else; with a description if it is in code or data.
     Other(Option<&'static str>),
 }
 
@@ -109,7 +109,7 @@ struct File<'a> {
     definitions: &'a Definitions,
     linked: bool,
     defines: bool,
-    /// Whether it has a definition of its own, which is another thing.
+    /// Whether the file has its own, unrelated definition of the name.
     has_another: bool,
     /// Whether the file declares a variable or parameter of that name.
     binds: bool,
@@ -167,7 +167,7 @@ impl<'a> File<'a> {
         file
     }
 
-    /// Languages whose files see each other's names without importing them one by one.
+    /// Whether files of this language see each other's names without explicit imports.
     fn sees_without_import(&self, path: &str) -> bool {
         match self.family {
             Family::Python | Family::JavaScript | Family::Rust => false,
@@ -198,7 +198,7 @@ impl<'a> File<'a> {
         })
     }
 
-    /// What stands before the dot or double colon of an attribute.
+    /// The expression before the dot or double colon of an attribute.
     fn qualifier(&self, occurrence: &Occurrence) -> &'a str {
         let before = self
             .text
@@ -255,7 +255,8 @@ impl<'a> File<'a> {
         })
     }
 
-    /// Whether its line takes the name out of a script that defines it: `const total = require('./sums').total`.
+    /// Whether its line loads the name from a script that defines it:
+    /// `const total = require('./sums').total`.
     fn is_loaded(&self, occurrence: &Occurrence) -> bool {
         self.family == Family::JavaScript
             && occurrence
@@ -270,7 +271,7 @@ impl<'a> File<'a> {
                 })
     }
 
-    /// Whether it is one of the names in `const { one, other } = thing`: a member of what is taken apart.
+    /// Whether it is a destructured member: one of the names in `const { one, other } = thing`.
     fn is_taken_apart(&self, occurrence: &Occurrence) -> bool {
         let rest = &self.text[occurrence.offset..];
         let behind = rest.split_once('}').map(|(_, behind)| behind.trim_start());
@@ -279,8 +280,8 @@ impl<'a> File<'a> {
         self.family == Family::JavaScript && is_closed && !inside.contains(['{', ';', '('])
     }
 
-    /// Whether an import names a module of that name and not the name itself:
-    /// the first `total` of `from total import total`.
+    /// Whether an import names a module of that name rather than the name itself, as the first
+    /// `total` in `from total import total` does.
     fn is_module(&self, occurrence: &Occurrence) -> bool {
         if self.family != Family::Python {
             return false;

@@ -1,4 +1,4 @@
-//! The values that fill a template, one way for each kind of goal.
+//! Template values for each kind of goal.
 
 mod files;
 mod listing;
@@ -13,12 +13,12 @@ use crate::context::Context;
 use crate::intake::{Aim, Intake, TaskType};
 use crate::template::{Record, Values};
 
-/// The most files that get a step each; more are grouped by folder.
+/// Maximum files that get their own step; beyond that they are grouped by folder.
 const MAX_STEPS: usize = 12;
-/// The most search steps.
+/// Maximum number of search steps.
 const MAX_SEARCHES: usize = 2;
 
-/// Values, and what the plan says besides.
+/// Template values and extra notes for the plan.
 #[derive(Debug, Default)]
 pub(super) struct Filled {
     pub(super) values: Values,
@@ -30,7 +30,7 @@ pub(super) struct Filled {
 use listing::grouped;
 pub(super) use rename::is_defined;
 
-/// Why rules cannot do a goal wholly.
+/// Why rules cannot complete a goal.
 pub(super) fn obstacle(intake: &Intake, context: &Context) -> Option<String> {
     rename::obstacle(intake, context)
         .or_else(|| super::moves::obstacle(&intake.moves, context))
@@ -66,10 +66,10 @@ fn common(intake: &Intake, context: &Context, filled: &mut Filled) {
     let testing = ids(&[Aim::Test]);
     let change = ids(&[Aim::Change, Aim::Docs]);
     values.many("all", ids(&[Aim::Change, Aim::Docs, Aim::Test]));
-    // A goal that is all about tests is its own change.
+    // If a goal is entirely about tests, they are the change.
     let only_tests = change.is_empty();
     values.many("change", if only_tests { testing.clone() } else { change });
-    // Where the plan only runs the tests, no new one is written.
+    // If the plan only runs the tests, no new one is written.
     let is_run = |id: &String| {
         let mut all = intake.requirements.iter();
         !all.any(|one| one.id == *id && one.wants_new_test())
@@ -93,7 +93,7 @@ fn common(intake: &Intake, context: &Context, filled: &mut Filled) {
         .filter(searched)
         .cloned()
         .collect();
-    // Plain words are worth a search only for a question that has no name to search for.
+    // Plain words are only worth a search for a question without identifiers.
     let is_question = intake.kind == TaskType::Find;
     let terms = if is_question && exact.is_empty() && intake.named_paths.is_empty() {
         concerned::telling(intake, context)
@@ -127,7 +127,7 @@ fn record(name: &str, label: &str, own: Vec<String>) -> Record {
     }
 }
 
-/// The project's test commands for these files, or the word for a project without.
+/// The project's test commands for these files, or a placeholder if it has none.
 fn tests_of(files: &[String], context: &Context, filled: &mut Filled) {
     let commands = context.test_commands(files);
     if commands.is_empty() {
@@ -147,7 +147,7 @@ fn tests_of(files: &[String], context: &Context, filled: &mut Filled) {
     filled.values.many("test", commands);
 }
 
-/// Files for a title: the first two by name, the rest by number.
+/// File names for a title: up to two by name, otherwise a count.
 fn in_words(files: &[String]) -> String {
     let shown: Vec<String> = files
         .iter()
@@ -162,12 +162,12 @@ fn in_words(files: &[String]) -> String {
     }
 }
 
-/// Whether a change is asked for after which everything does what it did before.
+/// Whether a goal asks for a change that preserves behavior.
 fn keeps_behaviour(goal: &str) -> bool {
     let clause = crate::intake::imperative(goal).to_lowercase();
     let verb = clause.split(|c: char| !c.is_alphabetic()).next();
     let verb = verb.unwrap_or_default();
-    // Pages can be split too, and then what is printed changes.
+    // Splitting pages, unlike splitting code, changes the output.
     let splits_code = verb == "split" && (clause.contains("module") || clause.contains(" file"));
     splits_code
         || crate::among(
@@ -176,7 +176,7 @@ fn keeps_behaviour(goal: &str) -> bool {
         )
 }
 
-/// Whether a goal wants something to cost less, time or memory: a measurement shows that, a test does not.
+/// Whether a goal is about time or memory use, which is shown by a measurement and not by a test.
 fn is_about_cost(goal: &str) -> bool {
     const COST: &str = "faster quicker speed performance slow slower latency throughput optimize optimise memory schneller";
     let plain = goal.to_lowercase();
@@ -231,7 +231,7 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
     if is_measured {
         filled.values.one("cost", "what the goal wants less of");
     }
-    // Settings and texts have no test of their own; what gets faster is measured, and a linter is its own.
+    // Settings and texts have no tests; performance is measured, and a linter checks itself.
     let is_shown_otherwise = is_measured || !spoken_of.is_empty();
     if asks_for_test && !is_shown_otherwise || tests_wanted {
         let novelty = match intake.kind {
@@ -253,7 +253,7 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
     }
     filled.reasons.extend(concerned.reason.clone());
     let files = concerned.all(&intake.named_paths);
-    // A change of prose, or of something that is no file here, is not judged by the test suite.
+    // Changes to prose, or without any relevant code, aren't checked by the test suite.
     let judged = match intake.kind {
         TaskType::Find => false,
         _ if is_about_texts && concerned.meant().is_empty() => false,
@@ -306,7 +306,7 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
             });
         }
     }
-    // Beside a file in a folder, a bare name does not say where the new file goes.
+    // Next to a file in a folder, a bare name doesn't say where the new file goes.
     let in_folder = |path: &String| path.contains('/') && context.paths.contains(path);
     let is_placed = |path: &String| path.contains('/') || !intake.named_paths.iter().any(in_folder);
     for path in &concerned.absent {
@@ -320,7 +320,8 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
     values.many("files", files);
     let is_guessed = concerned.sources.is_empty() && !concerned.likely.is_empty();
     let mut sources = concerned.sources;
-    // Tests and texts are what is changed where the goal names them, or nothing else holds a name of it.
+    // Tests and documents are what to change if the goal names them or nothing else contains its
+    // names.
     if sources.is_empty() && !documents && !is_guessed {
         let is_named =
             |path: &&String| intake.named_paths.contains(path) || concerned.tests.len() == 1;
@@ -332,7 +333,7 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
             sources.extend(concerned.documents.iter().filter(is_named).cloned());
         }
     }
-    // A file that the goal names and that is not there yet is written by the step that makes it.
+    // A named file that doesn't exist yet is created by the step.
     let makes = intake.kind != TaskType::Find && intake.kind != TaskType::BugFix;
     for path in concerned
         .absent
@@ -344,7 +345,7 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
         }
     }
     values.many("sources", sources);
-    // The tests of a file that is only likely are no more than that.
+    // The tests of a likely file are only likely too.
     values.many("tests", if is_guessed { Vec::new() } else { tests });
     values.many("documents", written);
 }

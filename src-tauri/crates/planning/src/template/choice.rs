@@ -1,26 +1,26 @@
-//! Which template answers a goal, and what it takes from it.
+//! Chooses the template for a goal and extracts its parameters.
 
 use std::collections::BTreeMap;
 
 use super::{Template, built_in};
 use crate::intake::{Intake, TaskType};
 
-/// Which template a person wants.
+/// The person's choice of template.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Pick<'a> {
-    /// The one that the goal asks for.
+    /// Whichever fits the goal.
     #[default]
     ByGoal,
-    /// The one of this name.
+    /// The template with this name.
     Named(&'a str),
-    /// None.
+    /// No template.
     Refused,
 }
 
-/// The built-in template that stands in where no other is wanted: a step for each requirement.
+/// The built-in fallback template: one step per requirement.
 const PLAIN: &str = "general";
 
-/// What is taken from a goal for a template that a person picked, whatever else would fit better.
+/// The parameters for a template that a person picked, even if another one would fit better.
 pub(crate) fn picked<'a>(intake: &Intake, template: &'a Template) -> Choice<'a> {
     let taken = template
         .phrases
@@ -33,19 +33,20 @@ pub(crate) fn picked<'a>(intake: &Intake, template: &'a Template) -> Choice<'a> 
     }
 }
 
-/// A template and what it took from a goal.
+/// A template and the parameters taken from a goal.
 #[derive(Debug, Clone)]
 pub struct Choice<'a> {
     /// The template.
     pub template: &'a Template,
-    /// What its phrase took from the goal.
+    /// The parameters that its phrase extracted.
     pub taken: BTreeMap<String, String>,
-    /// Why this one, in one sentence.
+    /// Why it was chosen, in one sentence.
     pub reason: String,
 }
 
-/// The template for a goal: the user's whose phrase matches most closely, else a user's of the
-/// goal's kind, else the built-in one of that kind. `None` only when the general one is missing.
+/// The template for a goal: a user's template whose phrase matches most closely, otherwise a user's
+/// template for the goal's kind, otherwise the built-in one for that kind. `None` only if the
+/// general one is missing.
 pub fn choose<'a>(intake: &Intake, templates: &'a [Template]) -> Option<Choice<'a>> {
     let by_phrase = templates
         .iter()
@@ -55,7 +56,7 @@ pub fn choose<'a>(intake: &Intake, templates: &'a [Template]) -> Option<Choice<'
                 Some((phrase.words(), template, phrase, taken))
             })
         })
-        // The first of equals wins: the user's stand before the built-in ones.
+        // On ties the first one wins: user templates precede built-in ones.
         .reduce(|best, next| if next.0 > best.0 { next } else { best });
     if let Some((_, template, phrase, taken)) = by_phrase {
         let reason = format!(
@@ -87,20 +88,20 @@ pub fn choose<'a>(intake: &Intake, templates: &'a [Template]) -> Option<Choice<'
     })
 }
 
-/// The built-in stand-in, for a person who wants no template. `None` only when it is missing.
+/// The built-in fallback, for a person who wants no template. `None` only if it is missing.
 pub(crate) fn refused() -> Option<Template> {
     Template::parse(PLAIN, built_in(PLAIN)?).ok()
 }
 
 impl Choice<'_> {
-    /// Whether the template was made for goals like this one; the one that stands in for all is not.
+    /// Whether the template was made for goals like this one; false for the fallback.
     pub fn is_match(&self) -> bool {
         let template = self.template;
         template.path.is_some() || template.kind != Some(TaskType::General)
     }
 
-    /// What it takes from the goal, as names and values for people: what its phrase took, else what its
-    /// kind goes by.
+    /// The values taken from the goal, by name, for display: those that its phrase extracted,
+    /// otherwise those relevant to its kind.
     pub fn took(&self, intake: &Intake) -> Vec<(String, String)> {
         let mut took: Vec<(String, String)> = self
             .taken
@@ -132,8 +133,8 @@ impl Choice<'_> {
         took
     }
 
-    /// The parameters of the template that the goal does not name. The lines that need them are left out
-    /// of the plan.
+    /// Template parameters that the goal doesn't provide. Lines that need them are left out of the
+    /// plan.
     pub fn missing(&self) -> Vec<&str> {
         let taken = |name: &str| self.taken.contains_key(name);
         self.template

@@ -1,4 +1,4 @@
-//! Fills a template's text: repeats, drops, escapes, numbers anew.
+//! Fills in a template: repeats and drops steps and lines, escapes values, renumbers steps.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::render::{Record, Step, Values, names, substitute};
 
-/// How a value is written where it stands.
+/// How a value is escaped for its context.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Prose,
@@ -29,7 +29,7 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// Fills prose: a line that names something without a value goes.
+/// Fills in prose; drops lines that use a name without a value.
 pub(crate) fn prose(text: &str, values: &Values) -> String {
     let scope = Scope {
         values,
@@ -42,7 +42,7 @@ pub(crate) fn prose(text: &str, values: &Values) -> String {
     lines.join("\n")
 }
 
-/// Fills the steps: repeats, drops, numbers anew.
+/// Fills in the steps: repeats, drops and renumbers them.
 pub(crate) fn steps(template: &[Step], values: &Values) -> Vec<Step> {
     let mut written: Vec<(String, Step)> = Vec::new();
     let mut heirs: BTreeMap<&str, Vec<String>> = BTreeMap::new();
@@ -92,7 +92,7 @@ pub(crate) fn steps(template: &[Step], values: &Values) -> Vec<Step> {
         }
         if ids.is_empty() {
             gone.insert(&step.id);
-            // What waited for this step waits for what this step would have waited for.
+            // Dependents of a dropped step inherit its dependencies.
             ids = references(step, "depends")
                 .iter()
                 .flat_map(|id| heirs.get(id.as_str()).cloned().unwrap_or_default())
@@ -120,8 +120,8 @@ pub(crate) fn steps(template: &[Step], values: &Values) -> Vec<Step> {
         .collect()
 }
 
-/// The new ids that a step waits for. What it inherits from a step that went is left out where
-/// another of its ids waits for it already; what the template says stays.
+/// The new ids that a step depends on. Dependencies inherited from a dropped step are left out if
+/// another dependency already implies them; those written in the template stay.
 fn thinned(
     wanted: &[String],
     heirs: &BTreeMap<&str, Vec<String>>,
@@ -160,7 +160,7 @@ fn references(step: &Step, wanted: &str) -> Vec<String> {
         .collect()
 }
 
-/// A line with the new ids in `depends:` and `option:`; `None` when nothing is left to depend on.
+/// A line with the new ids in `depends:` and `option:`; `None` if no id is left.
 fn rewired(line: &str, heirs: &BTreeMap<&str, Vec<String>>, wanted: &[String]) -> Option<String> {
     let Some((key, value)) = field(line) else {
         return Some(line.to_owned());
@@ -250,7 +250,7 @@ fn step_line(line: &str, scope: &Scope<'_>) -> Vec<String> {
         "verify" => Place::Command,
         _ => Place::Prose,
     };
-    // The line is repeated for the first name with several values.
+    // Repeat the line for the first name with several values.
     let several = wanted
         .iter()
         .find(|name| scope.get(name).len() > 1)
@@ -274,7 +274,7 @@ fn step_line(line: &str, scope: &Scope<'_>) -> Vec<String> {
         .collect()
 }
 
-/// A list field: each of its parts filled, those without a value left out, no value twice.
+/// A list field with each item filled in, skipping items without a value and duplicates.
 fn joined(line: &str, key: &str, value: &str, scope: &Scope<'_>) -> Option<String> {
     let mut parts: Vec<String> = Vec::new();
     for part in value.split(',').map(str::trim) {
@@ -294,7 +294,7 @@ fn joined(line: &str, key: &str, value: &str, scope: &Scope<'_>) -> Option<Strin
     (!parts.is_empty()).then(|| format!("{indent}- {key}: {}", parts.join(", ")))
 }
 
-/// A line of prose: alone on its line a name becomes as many lines as it has values.
+/// A line of prose: a name alone on its line expands to one line per value.
 fn free_line(line: &str, scope: &Scope<'_>) -> Vec<String> {
     let wanted = names(line);
     if wanted.is_empty() {
@@ -320,7 +320,7 @@ fn free_line(line: &str, scope: &Scope<'_>) -> Vec<String> {
 }
 
 fn written(name: &str, value: &str, place: Place) -> String {
-    // The project's own commands are commands already.
+    // The project's own commands need no quoting.
     let is_command = name == "test";
     match place {
         Place::Prose => value.to_owned(),
@@ -332,7 +332,7 @@ fn written(name: &str, value: &str, place: Place) -> String {
     }
 }
 
-/// A value inside a JSON string; a back-tick would end the code span that a call stands in.
+/// A value in a JSON string; back-ticks are escaped because they would end the call's code span.
 fn json(value: &str) -> String {
     let text = Value::String(value.to_owned())
         .to_string()
@@ -340,7 +340,7 @@ fn json(value: &str) -> String {
     text[1..text.len() - 1].to_owned()
 }
 
-/// A value as one word of a command line.
+/// A value quoted as one word of a command line.
 fn quoted(value: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=@%+,".contains(c);
     if !value.is_empty() && value.chars().all(plain) {

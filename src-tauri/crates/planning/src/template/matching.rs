@@ -1,4 +1,4 @@
-//! Phrases that a goal may open with, and what they take from it.
+//! Matches phrases at the start of a goal and extracts their parameters.
 
 use std::collections::BTreeMap;
 
@@ -13,8 +13,8 @@ pub(super) struct Phrase {
 }
 
 impl Phrase {
-    /// Reads a phrase. It must begin with a word, so that it cannot match every goal, and may hold
-    /// only names of parameters, each once.
+    /// Parses a phrase. It must begin with a word, so that it cannot match every goal, and may only
+    /// contain parameter names, each once.
     pub(super) fn new(text: &str, params: &[String]) -> Option<Self> {
         let mut pattern = String::from(r"(?i)^");
         let mut words = 0;
@@ -43,7 +43,7 @@ impl Phrase {
                 }
             }
         }
-        // The last parameter ends where the clause does.
+        // The last parameter ends at the end of the clause.
         pattern.push_str(r"(?:[.!?;]?$|[.!?;,]\s|\s+and\s)");
         let pattern = Regex::new(&pattern).ok()?;
         (words > 0).then(|| Self {
@@ -65,12 +65,12 @@ impl Phrase {
         &self.text
     }
 
-    /// How many words of its own it has: the closer match wins.
+    /// The number of literal words; the phrase with more of them wins.
     pub(super) fn words(&self) -> usize {
         self.words
     }
 
-    /// What it takes from a goal that opens with it.
+    /// The parameters extracted from a goal that starts with this phrase.
     pub(super) fn take(&self, goal: &str) -> Option<BTreeMap<String, String>> {
         let captures = self.pattern.captures(crate::intake::imperative(goal))?;
         Some(
@@ -86,8 +86,8 @@ impl Phrase {
     }
 }
 
-/// What a parameter takes, by its name: `release {{version}}` is not meant by "release notes for the
-/// press".
+/// The pattern of a parameter, which depends on its name: `release {{version}}` must not match
+/// "release notes for the press".
 fn form(name: &str) -> &'static str {
     match name {
         "version" => r"[`']?(v?\d+(?:\.\d+)*(?:[-+.][0-9A-Za-z.]+)?)[`']?",

@@ -1,27 +1,27 @@
-//! The text of a template in parts, and the values that fill it.
+//! Parses a template's text and represents the values that fill it.
 
 use std::collections::BTreeMap;
 
-/// One thing that a step can be repeated for, such as one file.
+/// A set of values that a step can be repeated for, such as those of one file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Record {
-    /// How a title names it.
+    /// Its label in titles.
     pub label: String,
-    /// Its values by name; its own name among them.
+    /// Its values by name, including its own name.
     pub values: BTreeMap<String, Vec<String>>,
 }
 
-/// What fills a template.
+/// The values for a template.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Values {
-    /// Values by name; an empty list is the same as no value.
+    /// Values by name; an empty list means no value.
     pub lists: BTreeMap<String, Vec<String>>,
-    /// What steps are repeated for, by the name in their title.
+    /// The records that steps are repeated for, by the name used in the title.
     pub records: BTreeMap<String, Vec<Record>>,
 }
 
 impl Values {
-    /// Sets a name to one value; a blank one is no value.
+    /// Sets a name to one value; blank means no value.
     pub fn one(&mut self, name: &str, value: &str) {
         let values = if value.trim().is_empty() {
             Vec::new()
@@ -37,18 +37,18 @@ impl Values {
     }
 }
 
-/// A step of a template, or of the plan that is being written.
+/// A step of a template or of the plan being written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Step {
-    /// Its id; empty when none is written.
+    /// Its id; empty if there is none.
     pub(crate) id: String,
     /// Its title.
     pub(crate) title: String,
-    /// The lines below the title, as they stand.
+    /// The lines below the title, verbatim.
     pub(crate) lines: Vec<String>,
 }
 
-/// The names in a text, in order, each once.
+/// The distinct names in a text, in order.
 pub(super) fn names(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut rest = text;
@@ -64,7 +64,7 @@ pub(super) fn names(text: &str) -> Vec<String> {
     found
 }
 
-/// A text with every name replaced in one pass, so that no value is read as a name again.
+/// Replaces all names in a text in one pass, so that names within values are not replaced.
 pub(super) fn substitute(text: &str, value: impl Fn(&str) -> String) -> String {
     let mut written = String::new();
     let mut rest = text;
@@ -81,7 +81,7 @@ pub(super) fn substitute(text: &str, value: impl Fn(&str) -> String) -> String {
 }
 
 /// Splits a template's body into prose and steps. Headings that the planner writes itself (the
-/// title, `## Requirements` with its items, `## Tasks`) are left out of the prose.
+/// title, `## Requirements` with its items, `## Tasks`) are left out.
 pub(super) fn split(body: &str) -> (String, Vec<Step>) {
     let mut prose = String::new();
     let mut steps: Vec<Step> = Vec::new();
@@ -121,7 +121,7 @@ pub(super) fn split(body: &str) -> (String, Vec<Step>) {
     (prose.trim().to_owned(), steps)
 }
 
-/// The id and title of a line that opens a step: `- [ ] **T1** Title`.
+/// The id and title in the first line of a step: `- [ ] **T1** Title`.
 fn box_line(line: &str) -> Option<(String, String)> {
     let rest = line
         .strip_prefix("- [ ] ")

@@ -1,8 +1,8 @@
-//! Which language a file is in, told by its name.
+//! Determines a file's language by its name.
 
 use crate::among;
 
-/// Languages that comments, strings and declarations are read alike in.
+/// Languages with the same syntax for comments, strings and declarations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Family {
     /// Python.
@@ -23,7 +23,7 @@ pub enum Family {
     Document,
 }
 
-/// The family of a file.
+/// The language family of a file.
 pub fn family_of(path: &str) -> Family {
     let name = path.rsplit('/').next().unwrap_or(path);
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
@@ -64,12 +64,12 @@ fn is_document_name(name: &str) -> bool {
     .any(|known| name.starts_with(known))
 }
 
-/// Whether a file is prose for people.
+/// Whether a file is prose.
 pub fn is_document(path: &str) -> bool {
     family_of(path) == Family::Document
 }
 
-/// Whether a document tells what was: a changelog. What it says of a name stays true.
+/// Whether a document describes the past, like a changelog; its mentions of a name stay true.
 pub fn is_history(path: &str) -> bool {
     let stem = stem(path).to_ascii_uppercase();
     is_document(path)
@@ -78,7 +78,7 @@ pub fn is_history(path: &str) -> bool {
             .any(|known| stem.starts_with(known))
 }
 
-/// Whether a file is source of one of the languages that are known by their file names.
+/// Whether a file is source code in a known language.
 pub fn is_code(path: &str) -> bool {
     matches!(
         family_of(path),
@@ -86,7 +86,7 @@ pub fn is_code(path: &str) -> bool {
     )
 }
 
-/// The name of a file up to its first dot; a name that begins with a dot as a whole.
+/// A file name up to its first dot; the whole name if it begins with one.
 pub fn stem(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.split('.')
@@ -95,7 +95,7 @@ pub fn stem(path: &str) -> &str {
         .unwrap_or(name)
 }
 
-/// Whether a file holds tests, told by its name or folder.
+/// Whether a file contains tests, judging by its name or folder.
 pub fn is_test(path: &str) -> bool {
     let mut parts: Vec<&str> = path.split('/').collect();
     let written = parts.pop().unwrap_or_default();
@@ -106,7 +106,7 @@ pub fn is_test(path: &str) -> bool {
     let stem = name.split('.').next().unwrap_or_default();
     let in_test_folder = parts.iter().any(|part| {
         let part = part.to_ascii_lowercase();
-        // `Shop.Tests` is a project of tests.
+        // `Shop.Tests` is a test project.
         let part = part.rsplit('.').next().unwrap_or_default();
         among(part, "test tests __tests__ spec specs testing")
     });
@@ -121,7 +121,7 @@ pub fn is_test(path: &str) -> bool {
         || name.contains(".spec.")
 }
 
-/// Whether a name ends as those of test classes do: `RowsTest.php`, `RowsTests.cs`, but not `Latest.java`.
+/// Whether a name ends like a test class: `RowsTest.php`, `RowsTests.cs`, but not `Latest.java`.
 fn is_named_as_test(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or_default();
     ["Test", "Tests"].into_iter().any(|ending| {

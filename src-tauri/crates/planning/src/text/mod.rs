@@ -1,9 +1,9 @@
-//! What a word is, in the place where it stands: code, string, comment or prose, and in code a
+//! Classifies an occurrence of a word: code, string, comment or prose, and within code a
 //! definition, a call, an import and so on.
 //!
-//! This is reading by shape, without a compiler: it knows each language's comments, strings and
-//! keywords, not its scopes. What shape cannot tell is given a shape that says so, and the planner
-//! leaves it to a person. Nothing here fails, and every answer is the same for the same bytes.
+//! Classification is lexical, without a compiler: it knows each language's comments, strings and
+//! keywords, but not its scopes. Ambiguous occurrences get a shape that says so, and the planner
+//! leaves them to a person. Nothing here fails, and the result depends only on the bytes.
 
 mod language;
 mod regions;

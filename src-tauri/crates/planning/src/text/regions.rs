@@ -1,27 +1,27 @@
-//! The parts of a source file that are not code: comments and strings.
+//! Finds the parts of a source file that are not code: comments and strings.
 //!
-//! What stands in the braces of a formatted string is code again. An unclosed string ends at the
-//! end of its line, so that one odd quote does not turn the rest of a file into text.
+//! Interpolated expressions in a string are code again. An unclosed string ends at the end of its
+//! line, so that a stray quote does not turn the rest of a file into text.
 
 use std::ops::Range;
 
 use super::language::Family;
 
-/// What a part of a file is.
+/// A kind of non-code region.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
-    /// A comment, or a documentation string.
+    /// A comment or a docstring.
     Comment,
     /// A string.
     Text,
 }
 
-/// One part that is not code.
+/// A region that is not code.
 #[derive(Debug, Clone)]
 pub(super) struct Region {
-    /// Its bytes: of a string what stands between the quotes.
+    /// Its byte range; for a string, without the quotes.
     pub(super) range: Range<usize>,
-    /// Comment or text.
+    /// Whether it is a comment or a string.
     pub(super) part: Part,
 }
 
@@ -78,7 +78,7 @@ fn lexer(family: Family) -> Lexer {
     }
 }
 
-/// The regions of a file, in order, without overlap.
+/// The non-code regions of a file, in order, without overlap.
 pub(super) fn regions(text: &str, family: Family) -> Vec<Region> {
     let rules = lexer(family);
     let bytes = text.as_bytes();
@@ -155,7 +155,8 @@ fn block_end(bytes: &[u8], start: usize, open: &str, close: &str, nested: bool) 
     bytes.len()
 }
 
-/// A Rust `'` opens a character only when one closes it; otherwise it is a lifetime.
+/// In Rust, `'` opens a character literal only if a closing one follows; otherwise it is a
+/// lifetime.
 fn rust_char(bytes: &[u8], at: usize) -> usize {
     match bytes.get(at + 1) {
         Some(b'\\') => {
@@ -166,7 +167,7 @@ fn rust_char(bytes: &[u8], at: usize) -> usize {
     }
 }
 
-/// Reads one string from its opening quote and returns where it ends.
+/// Reads one string from its opening quote and returns its end.
 fn string(
     bytes: &[u8],
     at: usize,
@@ -193,7 +194,7 @@ fn string(
         Family::Rust => Holes::Braces,
         _ => Holes::None,
     };
-    // A string that stands alone on its lines documents what it stands in.
+    // A string alone on its lines is a docstring.
     let part = if long && stands_alone(bytes, at - prefix.len()) {
         Part::Comment
     } else {
@@ -253,7 +254,7 @@ fn string(
     bytes.len()
 }
 
-/// The letters directly before a quote, such as `rb` or `f`.
+/// The string prefix directly before a quote, such as `rb` or `f`.
 fn prefix_of(bytes: &[u8], at: usize) -> &[u8] {
     let letters = bytes[..at]
         .iter()
@@ -267,7 +268,7 @@ fn prefix_of(bytes: &[u8], at: usize) -> &[u8] {
     }
 }
 
-/// The number of `#` of a Rust raw string, when the quote opens one.
+/// The number of `#` if the quote opens a Rust raw string.
 fn raw_hashes(bytes: &[u8], at: usize) -> Option<usize> {
     let hashes = bytes[..at]
         .iter()
@@ -292,19 +293,19 @@ fn stands_alone(bytes: &[u8], at: usize) -> bool {
         .is_none_or(|byte| *byte == b'\n')
 }
 
-/// Where code stands inside a string.
+/// Interpolation syntax in strings.
 #[derive(Clone, Copy)]
 enum Holes {
     None,
-    /// `{name}`, with `{{` for a brace.
+    /// `{name}`, with `{{` for a literal brace.
     Braces,
     /// `${name}`
     Dollar,
 }
 
 impl Holes {
-    /// Whether a hole opens here: how many bytes its mark has, and where it ends (at its closing
-    /// brace). A doubled brace is two bytes of text.
+    /// Whether an interpolation starts here: the length of its opening mark and the position of its
+    /// closing brace. A doubled brace is literal text.
     fn at(self, bytes: &[u8], at: usize) -> Option<(usize, usize)> {
         let mark = match self {
             Self::None => return None,

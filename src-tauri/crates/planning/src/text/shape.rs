@@ -1,4 +1,4 @@
-//! Where a word stands in a file, and what it is there.
+//! Finds the occurrences of a word in a file and classifies each.
 
 mod brackets;
 mod code;
@@ -12,14 +12,14 @@ use super::regions::{Part, regions};
 use crate::among;
 use crate::context::Occurrence;
 
-/// What a word is in the place where it stands.
+/// What an occurrence of a word is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Shape {
-    /// The name in a declaration of a function, type or module.
+    /// The name in the declaration of a function, type or module.
     Definition,
-    /// The name in a declaration of a function that belongs to a type.
+    /// The name in the declaration of a method.
     Member,
-    /// The name of a value declared outside every function.
+    /// The name of a value declared outside any function.
     Constant,
     /// In an import, an export or a list of exported names.
     Import,
@@ -27,27 +27,27 @@ pub enum Shape {
     Call,
     /// After a dot or a double colon.
     Attribute,
-    /// Code that uses the name in any other way.
+    /// Any other use of the name in code.
     Reference,
-    /// The name of a variable declared or assigned inside something.
+    /// The name of a variable declared or assigned in an inner scope.
     Assignment,
     /// The name of a parameter.
     Parameter,
     /// The name of an argument, field or key.
     Key,
-    /// In a string as the end of a dotted name, such as `"report.total"`.
+    /// The end of a dotted name in a string, such as `"report.total"`.
     QualifiedText,
-    /// In a string that reads like code.
+    /// In a string that looks like code.
     CodeText,
-    /// The whole of a string or a word of a data file.
+    /// An entire string, or a word in a data file.
     Text,
-    /// In prose or a comment, written as code.
+    /// In prose or a comment, formatted as code.
     CodeMention,
-    /// In a comment, as a word.
+    /// A plain word in a comment.
     Comment,
-    /// In prose or in a sentence inside a string, as a word.
+    /// A plain word in prose or in a sentence inside a string.
     Prose,
-    /// A part of a path, a file name, a command-line flag or a hyphenated word: another name.
+    /// Part of a path, file name, command-line flag or hyphenated word, so a different name.
     OtherName,
 }
 
@@ -75,14 +75,14 @@ impl Shape {
         }
     }
 
-    /// Whether it stands in code.
+    /// Whether it is in code.
     pub fn is_code(self) -> bool {
         self <= Self::Key
     }
 }
 
-/// Every place where `term` stands as a whole word in a file, in order. A term that starts or ends
-/// with a sign, such as `--json`, needs no word boundary there.
+/// Every occurrence of `term` as a whole word in a file, in order. If the term starts or ends with
+/// a punctuation character, as `--json` does, no word boundary is required there.
 pub fn occurrences(path: &str, text: &str, term: &str) -> Vec<Occurrence> {
     if term.is_empty() {
         return Vec::new();
@@ -133,7 +133,7 @@ fn is_whole_word(text: &str, at: usize, term: &str) -> bool {
     !touches(term.chars().next(), before) && !touches(term.chars().next_back(), after)
 }
 
-/// A file with its comments and strings marked.
+/// A file with its comments and strings located.
 struct Sheet<'a> {
     text: &'a str,
     family: Family,
@@ -166,7 +166,7 @@ impl<'a> Sheet<'a> {
     }
 }
 
-/// A word in its line.
+/// An occurrence of the word within its line.
 struct Place<'a> {
     sheet: &'a Sheet<'a>,
     offset: usize,
@@ -205,7 +205,7 @@ impl<'a> Place<'a> {
             .region(self.offset)
             .map(|region| (region.part, region.range.clone()))
         {
-            // In a script a file name needs no quotes.
+            // In scripts, file names are not quoted.
             None if self.sheet.family == Family::Script && self.is_file_name() => Shape::OtherName,
             None => self.in_code(self.sheet.family),
             Some((Part::Comment, range)) => self.in_comment(&self.sheet.text[range]),
@@ -223,7 +223,7 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// Whether the word is a part of a path, a flag or a hyphenated word.
+    /// Whether the word is part of a path, a flag or a hyphenated word.
     fn is_other_name(&self) -> bool {
         let before = self.before.chars().next_back();
         let mut after = self.after.chars();
@@ -237,12 +237,12 @@ impl<'a> Place<'a> {
         file_name || hyphen_before || hyphen_after || slash
     }
 
-    /// Whether the word is a file's name and an extension follows it.
+    /// Whether the word is a file name followed by its extension.
     fn is_file_name(&self) -> bool {
         self.after.strip_prefix('.').is_some_and(is_extension)
     }
 
-    /// Whether the word is the end of a dotted name: `report.total`, `report:total`, `a::total`.
+    /// Whether the word ends a qualified name: `report.total`, `report:total`, `a::total`.
     fn is_qualified(&self) -> bool {
         let mut head = self.before.chars().rev();
         matches!(head.next(), Some('.' | ':'))
@@ -325,7 +325,8 @@ impl<'a> Place<'a> {
     }
 }
 
-/// Whether a Python string that begins after `head` is a type: `-> "Item"`, `best: "Item | None"`.
+/// Whether a Python string that begins after `head` is a type annotation: `-> "Item"`,
+/// `best: "Item | None"`.
 fn is_annotation(head: &str, line: &str) -> bool {
     let head = head.trim_end_matches(['"', '\'']).trim_end();
     let Some(name) = head.strip_suffix(':') else {
@@ -337,7 +338,7 @@ fn is_annotation(head: &str, line: &str) -> bool {
     !name.trim().is_empty() && (statement && !line.ends_with(',') || declares)
 }
 
-/// Whether a text begins with the extension of a kind of file that projects are made of.
+/// Whether a text begins with a common file extension.
 fn is_extension(text: &str) -> bool {
     let end = text
         .find(|c: char| !c.is_ascii_alphanumeric())

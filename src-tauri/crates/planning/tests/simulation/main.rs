@@ -1,6 +1,7 @@
-//! The decision layer in an assumed world of 1,000 requests: what it costs beside cheap-first and the best
-//! fixed route, and how soon a route is back that was out. `cargo xtask eval --routing` prints the tables of
-//! more seeds; the tests hold what was promised. [`world`] says what is assumed.
+//! The decision layer in a simulated world of 1,000 requests: its cost compared with cheap-first
+//! and the best fixed route, and how soon a route recovers after an outage.
+//! `cargo xtask eval --routing` prints the tables for more seeds; the tests check the
+//! guarantees. [`world`] lists the assumptions.
 
 #![allow(
     clippy::unwrap_used,
@@ -21,13 +22,13 @@ use play::{Asked, Desk, Played, Policy, run};
 use table::{Mean, Table, regret, returns};
 use world::{Gave, KINDS, OUTAGES, SOLVERS, Took};
 
-/// Seeds of the bounded run.
+/// Number of seeds in the tests.
 const SEEDS: u64 = 4;
-/// How much dearer a request may be than by the best fixed route, which hindsight alone knows: a share.
+/// Maximum extra cost over the best fixed route, which is only known in hindsight, as a fraction.
 const MARGIN: f64 = 0.12;
-/// Requests of a kind until a solver that works again is the first choice again, where chance plays no part:
-/// each of the two that may be put behind the third has its turn. Each try that fails by chance costs one
-/// more turn of all.
+/// Maximum requests of a kind until a recovered solver is the first choice again, without
+/// randomness: each of the two solvers that may be demoted below the third gets its turn. Each
+/// retry that fails by chance takes one more turn of all.
 const BACK: usize = 2 * EXPLORE_EVERY as usize;
 
 #[test]
@@ -43,11 +44,11 @@ fn what_is_learned_is_cheaper_than_cheap_first_and_near_the_best_fixed_route() {
     let share = against_fixed / Mean::of(&table.fixed.costs()).mean;
     assert!(share < MARGIN, "{share}");
 
-    // Which outage meets a route that leads is chance in so few seeds.
+    // With so few seeds, which outage affects a leading route is random.
     let all = returns(&table.learned);
     let affected: usize = all.iter().map(|found| found.affected).sum();
     let back: usize = all.iter().map(|found| found.times.len()).sum();
-    // What is not back by the end had not many requests left.
+    // Routes that had not recovered by the end had few requests left.
     assert!(
         affected > 10 && back * 10 >= affected * 8,
         "{back} of {affected}"
@@ -78,8 +79,9 @@ fn what_is_learned_is_cheaper_than_cheap_first_and_near_the_best_fixed_route() {
     assert!(picture.contains("prefers-color-scheme"));
 }
 
-/// Plays requests of one kind in a world without chance: what is cheaper than the solver `out` is always
-/// weak, the rest is good, and `out` itself gives nothing for a while. What came after that.
+/// Plays requests of one kind in a world without randomness: solvers cheaper than `out` always give
+/// weak plans, the others good ones, and `out` itself fails for a while. Returns the requests after
+/// that.
 fn after_outage(desk: &Desk, out: usize, before: u32, length: u32) -> Vec<Played> {
     let mut statistics = Statistics::default();
     let mut after = Vec::new();
@@ -124,7 +126,7 @@ fn after_outage(desk: &Desk, out: usize, before: u32, length: u32) -> Vec<Played
 fn a_solver_that_works_again_is_the_first_choice_within_the_bound_and_stays() {
     let desk = Desk::new();
     for out in [0, 1] {
-        // All phases of exploring, a short outage and a long one.
+        // All phases of exploration, with a short outage and a long one.
         for (before, length) in (20..30).flat_map(|before| [(before, 8), (before, 40)]) {
             let after = after_outage(&desk, out, before, length);
             let is_first = |one: &Played| one.first == SOLVERS[out];
@@ -134,7 +136,7 @@ fn a_solver_that_works_again_is_the_first_choice_within_the_bound_and_stays() {
                 "{} after {before} and {length}: {again:?}",
                 SOLVERS[out]
             );
-            // From then on another is first only to be tried.
+            // From then on, another solver is only first when it is being retried.
             let strays = after.iter().skip(again.unwrap());
             let strays = strays.filter(|one| !is_first(one) && !one.is_try);
             assert_eq!(strays.count(), 0, "{before} {length}");

@@ -1,11 +1,12 @@
-//! Requests of the world played through the decision layer itself: `decide`, `Following`, `Statistics`.
+//! Plays the world's requests through the actual decision layer: `decide`, `Following`,
+//! `Statistics`.
 //!
-//! A request follows its decision until a good plan or the end. Then the person judges the plan in four
-//! of five cases, and what was tried is kept as outcomes, the way that the program keeps them: one for
-//! each plugin and planner, the person's word on those whose work the plan is.
+//! A request follows its decision until there is a good plan or nothing left to try. In four out of
+//! five cases the person then judges the plan, and the attempts are recorded as outcomes, as in the
+//! program: one per plugin and planner, with the person's judgment on those that produced the plan.
 //!
-//! Nothing of the layer is copied here. A fixed route, cheap-first and the oracle's are the decision
-//! without outcomes, with the candidates of its KB plugins and solvers put into another order.
+//! No logic of the layer is duplicated. The fixed route, cheap-first and the oracle use the
+//! decision without outcomes, with its KB plugins and solvers reordered.
 
 use std::collections::BTreeMap;
 
@@ -18,25 +19,25 @@ use planning::intake::{Intake, detect};
 
 use crate::world::{Drawn, Gave, KBS, KINDS, MODELS, REQUESTS, SOLVERS, Took};
 
-/// How often the person says what becomes of a plan.
+/// How often the person judges a plan.
 const JUDGED: f64 = 0.8;
-/// What one request may take: requests to a model, tokens, milliseconds.
+/// The budget of a request: model requests, tokens, milliseconds.
 const BUDGET: (u32, u64, u64) = (12, 120_000, 300_000);
 
-/// What a request is worth, in seconds of a person: lower is better.
+/// The cost of a request, in seconds of a person's time; lower is better.
 pub(crate) struct Weights {
-    /// A plan that is weak, or that was thrown away.
+    /// A plan that is weak or was rejected.
     pub(crate) weak: f64,
     /// No plan.
     pub(crate) none: f64,
-    /// A second of waiting.
+    /// One second of waiting.
     pub(crate) second: f64,
-    /// A request to a model.
+    /// One model request.
     pub(crate) call: f64,
 }
 
-/// Assumed: four minutes to write anew what is weak, five to begin from nothing, a second of waiting is
-/// a second, and a request to a model costs as much as five of them.
+/// Assumed: four minutes to rewrite a weak plan, five to start from nothing, one second per second
+/// of waiting, and five per model request.
 pub(crate) const WEIGHTS: Weights = Weights {
     weak: 240.0,
     none: 300.0,
@@ -44,30 +45,30 @@ pub(crate) const WEIGHTS: Weights = Weights {
     call: 5.0,
 };
 
-/// What chooses the route.
+/// How the route is chosen.
 #[derive(Clone, Copy)]
 pub(crate) enum Policy<'o> {
-    /// The decision layer with what it learned.
+    /// The decision layer with learned statistics.
     Learned,
-    /// One route for every request.
+    /// The same route for every request.
     Fixed(Fixed),
-    /// The route that is best for this kind, model and time, by the world's own qualities.
+    /// The best route for this kind, model and time, given the world's true qualities.
     Oracle(&'o Oracle),
 }
 
-/// A route that is always the same.
+/// A fixed route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Fixed {
-    /// The places of the solvers in [`SOLVERS`], in their order.
+    /// Indexes in [`SOLVERS`], in the order tried.
     pub(crate) solvers: [usize; 3],
-    /// The place of the KB plugin in [`KBS`] that is asked first.
+    /// Index in [`KBS`] of the KB plugin tried first.
     pub(crate) kb: usize,
-    /// Whether the first of them are pinned: nothing else is tried.
+    /// Whether the first solver and KB plugin are pinned, so that nothing else is tried.
     pub(crate) is_pinned: bool,
 }
 
 impl Fixed {
-    /// The configured order, nothing learned.
+    /// The configured order, without learning.
     pub(crate) const CHEAP_FIRST: Self = Self {
         solvers: [0, 1, 2],
         kb: 0,
@@ -94,7 +95,7 @@ impl Fixed {
         orders.into_iter().flat_map(with).collect()
     }
 
-    /// Those, and each single solver and KB plugin with nothing behind it.
+    /// All of [`Fixed::orders`], plus each single solver with a single KB plugin and no fallback.
     pub(crate) fn all() -> Vec<Self> {
         let pinned = Self::orders().into_iter().filter(|fixed| {
             let [first, second, third] = fixed.solvers;
@@ -107,7 +108,7 @@ impl Fixed {
         Self::orders().into_iter().chain(pinned).collect()
     }
 
-    /// Its name, for people.
+    /// Its display name.
     pub(crate) fn name(&self) -> String {
         let solvers: Vec<&str> = self.solvers.iter().map(|at| SOLVERS[*at]).collect();
         match self.is_pinned {
@@ -117,36 +118,36 @@ impl Fixed {
     }
 }
 
-/// What a request ended with.
+/// The result of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Result {
     /// A good plan.
     Good,
-    /// One that is weak, or that the person threw away.
+    /// A plan that is weak or was rejected.
     Weak,
-    /// None.
+    /// No plan.
     None,
 }
 
-/// One request that was played.
+/// A request that was played.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Played {
-    /// The place of its kind and model.
+    /// Its kind and model.
     pub(crate) group: Group,
-    /// What it ended with.
+    /// Its result.
     pub(crate) result: Result,
-    /// Seconds that it took.
+    /// Duration in seconds.
     pub(crate) seconds: f64,
-    /// Requests to a model.
+    /// Model requests.
     pub(crate) calls: u32,
-    /// The solver that was the first choice.
+    /// The solver that was tried first.
     pub(crate) first: String,
-    /// Whether that was a try of what was put behind, and not what the order says.
+    /// Whether that solver was only first because it was being retried.
     pub(crate) is_try: bool,
 }
 
 impl Played {
-    /// What it cost, in seconds of a person.
+    /// Its cost, in seconds of a person's time.
     pub(crate) fn cost(&self) -> f64 {
         let result = match self.result {
             Result::Good => 0.0,
@@ -157,28 +158,27 @@ impl Played {
     }
 }
 
-/// The places of a kind and a model.
+/// Indexes of a kind and a model.
 pub(crate) type Group = (usize, usize);
-/// The places of a solver and a KB plugin.
+/// Indexes of a solver and a KB plugin.
 type Pinned = (usize, usize);
 
-/// A request, as far as following its decision needs it.
+/// The parts of a request needed to follow its decision.
 pub(crate) struct Asked {
-    /// Its number.
+    /// Its sequence number.
     pub(crate) number: i64,
-    /// The place of its kind and model.
+    /// Its kind and model.
     pub(crate) group: Group,
-    /// Whether the person says what becomes of the plan.
+    /// Whether the person judges the plan.
     pub(crate) is_judged: bool,
 }
 
-/// What does not change from request to request.
+/// Data shared by all requests.
 pub(crate) struct Desk {
     intakes: Vec<Intake>,
     orders: Orders,
     plugins: Plugins,
-    /// The decision without outcomes and without its terms, by kind and model, and with the first ones
-    /// pinned.
+    /// Decisions without outcomes and without terms, by kind and model and optional pins.
     cold: BTreeMap<(Group, Option<Pinned>), Decision>,
 }
 
@@ -209,12 +209,12 @@ impl Desk {
         desk
     }
 
-    /// The kind that a goal is read as.
+    /// The kind that a goal is classified as.
     pub(crate) fn act(&self, kind: usize) -> &'static str {
         self.intakes[kind].kind.as_str()
     }
 
-    /// What the layer decides.
+    /// The decision layer's decision.
     pub(crate) fn decide(
         &self,
         (kind, model): Group,
@@ -233,14 +233,14 @@ impl Desk {
         .unwrap()
     }
 
-    /// The decision without outcomes, in the order of a fixed route.
+    /// The decision without outcomes, reordered to a fixed route.
     fn fixed(&self, group: Group, fixed: &Fixed) -> Decision {
         let pins = fixed.is_pinned.then_some((fixed.solvers[0], fixed.kb));
         let mut decision = self.cold[&(group, pins)].clone();
         if fixed.is_pinned {
             return decision;
         }
-        // What another planner would do with what is left stays as it is.
+        // Further planners keep their own order.
         for stage in &mut decision.planners[0].stages {
             let wished: Vec<&str> = match stage.kind {
                 Kind::Solver => fixed.solvers.iter().map(|at| SOLVERS[*at]).collect(),
@@ -255,7 +255,7 @@ impl Desk {
         decision
     }
 
-    /// Plays one request of the world along a decision. What came of it, and what is kept of it.
+    /// Plays one request according to a decision. Returns the result and the outcomes to record.
     pub(crate) fn play(&self, drawn: &Drawn, decision: Decision) -> (Played, Vec<Outcome>) {
         let (mut is_read, mut is_found) = (false, false);
         let request = Asked {
@@ -275,7 +275,7 @@ impl Desk {
         })
     }
 
-    /// Follows a decision; `give` says what each plugin gives, and what that takes.
+    /// Follows a decision; `give` returns the result and cost of each plugin.
     pub(crate) fn follow(
         &self,
         request: &Asked,
@@ -334,7 +334,7 @@ impl Desk {
         (played, outcomes)
     }
 
-    /// What is kept of a request.
+    /// The outcomes to record for a request.
     fn outcomes(&self, request: &Asked, following: &Following, is_good: bool) -> Vec<Outcome> {
         let (kind, model) = request.group;
         let outcome = |plugin: &str, status, cost: &Cost| {
@@ -372,7 +372,7 @@ impl Desk {
     }
 }
 
-/// A decision is copied for each request of a fixed route; why it is so is not asked there.
+/// Drops the terms, since the decision is copied for each request and they aren't needed.
 fn without_terms(mut decision: Decision) -> Decision {
     let stages = decision.planners.iter_mut().flat_map(|one| &mut one.stages);
     for candidate in stages.flat_map(|stage| &mut stage.candidates) {
@@ -390,13 +390,13 @@ fn ending(gave: Gave) -> Ending {
     }
 }
 
-/// The best fixed order for each kind and model in each stretch of time, by the world's own qualities.
+/// The best fixed order for each kind, model and period, given the world's true qualities.
 pub(crate) struct Oracle {
     best: Vec<BTreeMap<Group, Fixed>>,
 }
 
 impl Oracle {
-    /// Plays each order of each kind and model in each stretch so many times, and takes the best.
+    /// Plays each order `plays` times for each kind, model and period, and picks the best.
     pub(crate) fn new(desk: &Desk, plays: u64) -> Self {
         let edges = crate::world::EDGES;
         let ends = edges.iter().skip(1).copied().chain([REQUESTS]);

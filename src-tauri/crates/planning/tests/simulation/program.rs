@@ -1,5 +1,6 @@
-//! `cargo xtask eval --routing`: plays 1,000 requests in an assumed world with the decision layer and prints
-//! what it came to beside cheap-first and the best fixed route. The picture is left in `target/eval/`.
+//! `cargo xtask eval --routing`: plays 1,000 requests in a simulated world with the decision layer
+//! and prints the results next to cheap-first and the best fixed route. Writes the chart to
+//! `target/eval/`.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -19,10 +20,10 @@ use std::process::ExitCode;
 use play::Desk;
 use table::Table;
 
-/// Plays of each order of the candidates, for the oracle to know what it is worth.
+/// Plays per order of candidates, from which the oracle estimates its value.
 const PLAYS: u64 = 400;
 
-/// Reads `--seeds N` and `--json`.
+/// Parses `--seeds N` and `--json`.
 fn read(words: &[String]) -> Result<(u64, bool), String> {
     let (mut seeds, mut is_json) = (20, false);
     let mut words = words.iter();

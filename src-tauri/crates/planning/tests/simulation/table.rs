@@ -1,4 +1,4 @@
-//! What the policies came to, seed by seed, with means and 95 % intervals, as text and as JSON.
+//! The results of the policies by seed, with means and 95 % intervals, as text and as JSON.
 
 use std::fmt::Write as _;
 
@@ -7,23 +7,23 @@ use serde_json::{Value, json};
 use crate::play::{Desk, Fixed, Group, Oracle, Played, Policy, Result, WEIGHTS, run};
 use crate::world::{KINDS, MODELS, OUTAGES, REQUESTS};
 
-/// What every print and picture says.
+/// A disclaimer for every report and chart.
 pub(crate) const NOTE: &str = "Qualities, times and outages are assumed: the figures are about the decision layer, and no claim about a real model.";
 
-/// Requests of a kind that say what its route was before an outage, and how many of them must agree.
+/// How many requests before an outage determine a kind's route, and how many of them must agree.
 const BEFORE: (usize, usize) = (10, 5);
 
-/// A mean over the seeds, and how far the true one may lie from it in 95 of 100 cases.
+/// A mean over the seeds with its 95 % confidence interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Mean {
     /// The mean.
     pub(crate) mean: f64,
-    /// Half of the interval, after Student; absent for a single seed.
+    /// Half the interval's width, by Student's t; `None` for a single seed.
     pub(crate) half: Option<f64>,
 }
 
 impl Mean {
-    /// That of some numbers.
+    /// The mean of some numbers.
     pub(crate) fn of(all: &[f64]) -> Self {
         let n = all.len() as f64;
         let mean = all.iter().sum::<f64>() / n;
@@ -47,8 +47,8 @@ impl std::fmt::Display for Mean {
     }
 }
 
-/// The 97.5 % quantile of Student's distribution, by the expansion of Cornish and Fisher: within 0.01 of
-/// the tables from 6 degrees of freedom on.
+/// The 97.5 % quantile of Student's t-distribution, by the Cornish-Fisher expansion: within 0.01 of
+/// the tables for 6 or more degrees of freedom.
 fn student(freedom: f64) -> f64 {
     let z = 1.96_f64;
     z + (z.powi(3) + z) / (4.0 * freedom)
@@ -59,11 +59,11 @@ fn rounded(number: f64) -> f64 {
     (number * 10_000.0).round() / 10_000.0
 }
 
-/// One policy over all seeds.
+/// The results of one policy over all seeds.
 pub(crate) struct Row {
     /// Its name.
     pub(crate) name: &'static str,
-    /// Its requests, seed by seed.
+    /// Its requests, by seed.
     pub(crate) runs: Vec<Vec<Played>>,
 }
 
@@ -73,7 +73,7 @@ impl Row {
         self.runs.iter().map(mean).collect()
     }
 
-    /// What a request costs, seed by seed.
+    /// The mean cost of a request, by seed.
     pub(crate) fn costs(&self) -> Vec<f64> {
         self.per_request(Played::cost)
     }
@@ -92,35 +92,35 @@ impl Row {
     }
 }
 
-/// How much dearer a request of one is than one of the other, seed by seed.
+/// The extra cost per request of one policy over another, by seed.
 pub(crate) fn regret(of: &Row, against: &Row) -> Mean {
     let costs = of.costs().into_iter().zip(against.costs());
     Mean::of(&costs.map(|(one, other)| one - other).collect::<Vec<_>>())
 }
 
-/// How the first choice came back after an outage, in requests of its kind and model.
+/// How soon the first choice recovered after an outage, in requests of its kind and model.
 pub(crate) struct Return {
-    /// The place of the outage.
+    /// The index of the outage.
     pub(crate) outage: usize,
-    /// Kinds and models of all seeds whose first choice was out.
+    /// Number of kinds and models, over all seeds, whose first choice was affected.
     pub(crate) affected: usize,
-    /// Those that had it as the first choice again before the end.
+    /// Recovery times of those whose first choice recovered before the end.
     pub(crate) times: Vec<usize>,
 }
 
 impl Return {
-    /// The middle one.
+    /// The median recovery time.
     pub(crate) fn median(&self) -> Option<usize> {
         self.times.get(self.times.len() / 2).copied()
     }
 
-    /// The longest one.
+    /// The longest recovery time.
     pub(crate) fn longest(&self) -> Option<usize> {
         self.times.last().copied()
     }
 }
 
-/// The returns of all runs, outage by outage.
+/// The recoveries in all runs, by outage.
 pub(crate) fn returns(row: &Row) -> Vec<Return> {
     let of = |outage: usize| {
         let mut found = Return {
@@ -144,8 +144,8 @@ pub(crate) fn returns(row: &Row) -> Vec<Return> {
     (0..OUTAGES.len()).map(of).collect()
 }
 
-/// After how many requests of a kind and model the route of before was the first choice again; `None`
-/// where it was not one that the outage took away.
+/// The number of requests of a kind and model until the earlier route was the first choice again;
+/// `None` if the outage did not affect it.
 fn returned(run: &[Played], group: Group, outage: usize) -> Option<Option<usize>> {
     let when = &OUTAGES[outage].when;
     let (start, end) = (when.start as usize, when.end as usize);
@@ -165,15 +165,15 @@ fn returned(run: &[Played], group: Group, outage: usize) -> Option<Option<usize>
     Some(after.iter().position(|id| id == route).map(|at| at + 1))
 }
 
-/// All policies.
+/// The results of all policies.
 pub(crate) struct Table {
-    /// What learns.
+    /// The learning policy.
     pub(crate) learned: Row,
-    /// The configured order.
+    /// The configured order, without learning.
     pub(crate) cheap: Row,
-    /// The best fixed route of each seed.
+    /// The best fixed route for each seed.
     pub(crate) fixed: Row,
-    /// Which it was, seed by seed.
+    /// Which route that was, by seed.
     routes: Vec<Fixed>,
 }
 
@@ -202,7 +202,8 @@ impl Table {
         }
     }
 
-    /// The one that knows the world's qualities from so many plays of each order, on the same seeds.
+    /// The oracle, which estimates the world's qualities from `plays` plays of each order, on the
+    /// same seeds.
     pub(crate) fn oracle(&self, desk: &Desk, plays: u64) -> Row {
         let oracle = Oracle::new(desk, plays);
         let runs = (0_u64..).zip(&self.learned.runs);
@@ -214,7 +215,7 @@ impl Table {
         }
     }
 
-    /// The fixed routes that were best, with the seeds of each.
+    /// The best fixed routes, with the number of seeds of each.
     fn best(&self) -> Vec<(String, usize)> {
         let mut names: Vec<(String, usize)> = Vec::new();
         for route in &self.routes {
@@ -227,7 +228,7 @@ impl Table {
         names
     }
 
-    /// For people.
+    /// The report as text.
     pub(crate) fn text(&self, oracle: &Row) -> String {
         let mut out = String::new();
         let seeds = self.routes.len();
@@ -291,7 +292,7 @@ impl Table {
         out
     }
 
-    /// For programs.
+    /// The report as JSON.
     pub(crate) fn json(&self, oracle: &Row) -> Value {
         let row = |row: &Row| {
             json!({

@@ -1,35 +1,36 @@
-//! The world of the simulation: which requests come, how good each plugin is for them, and when that
-//! changes. **All of it is assumed**; nothing here was measured on a real model.
+//! The simulated world: which requests occur, how well each plugin handles them, and when that
+//! changes. **All of it is assumed**; nothing was measured on a real model.
 //!
-//! - Four kinds of request and two models give eight groups; three of four requests go to `large`.
-//!   A rename is what rules always manage; a fix is what they never do; a feature they sometimes do;
-//!   a migration is hard for everything until the thorough solver becomes better.
-//! - A solver's plan is *good* with a chance that is its quality. A plan that is not good is seen by the
-//!   checks (weak), passes them and is thrown away by the person (*fooled*), or is no plan at all.
-//! - A KB plugin finds what a request needs or does not; the dearer finds all that the cheaper does.
-//!   What it missed it notices in six of ten cases. A plan written without what was needed is good half
-//!   as often. A detector that misread a goal takes a fourth of the quality.
-//! - Over time: the one-request solver becomes better at fixes and the same for `small` worse at
-//!   features (drift); from request 500 on the thorough solver is good at migrations; and there are three
+//! - Four kinds of request and two models give eight groups; three out of four requests go to
+//!   `large`. Rules always manage a rename, never a fix, and sometimes a feature; a migration is
+//!   hard for everything until the thorough solver improves.
+//! - A solver's plan is *good* with a probability equal to its quality. A plan that is not good
+//!   either fails the checks (weak), passes them and is rejected by the person (*fooled*), or is no
+//!   plan at all.
+//! - A KB plugin finds what a request needs or does not; the more expensive one finds everything
+//!   that the cheaper one does. It notices six out of ten misses. A plan written without the needed
+//!   context is good half as often. A misread goal reduces the quality by a quarter.
+//! - Over time: the one-request solver gets better at fixes and, for `small`, worse at features
+//!   (drift); from request 500 on, the thorough solver is good at migrations; and there are three
 //!   outages ([`OUTAGES`]).
-//! - Every draw is a function of the seed, the request, the plugin and what is drawn, so that all
-//!   policies meet the same luck.
+//! - Every random draw is a function of the seed, the request, the plugin and the purpose, so that
+//!   all policies have the same luck.
 
 use std::ops::Range;
 
-/// Requests of one run.
+/// Number of requests per run.
 pub(crate) const REQUESTS: u32 = 1_000;
 
 /// One kind of request.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RequestKind {
-    /// A goal of the kind, as a person writes it.
+    /// A typical goal of this kind.
     pub(crate) goal: &'static str,
     /// Its share of the requests.
     share: f64,
-    /// What `kb-fast`, `kb-balanced` and `kb-thinkingdb` find of what it needs.
+    /// How often `kb-fast`, `kb-balanced` and `kb-thinkingdb` find the needed context.
     finds: [f64; 3],
-    /// How often rules read its goal right.
+    /// How often rules parse its goal correctly.
     is_read: f64,
 }
 
@@ -61,27 +62,27 @@ pub(crate) const KINDS: [RequestKind; 4] = [
     },
 ];
 
-/// The models, the one that most requests go to first.
+/// The models, most used first.
 pub(crate) const MODELS: [&str; 2] = ["large", "small"];
 const LARGE: f64 = 0.75;
 
-/// The solvers, cheap first.
+/// The solvers, cheapest first.
 pub(crate) const SOLVERS: [&str; 3] = ["gs-symbolic", "gs-llm-fast", "gs-llm-deep"];
-/// The KB plugins, cheap first.
+/// The KB plugins, cheapest first.
 pub(crate) const KBS: [&str; 3] = ["kb-fast", "kb-balanced", "kb-thinkingdb"];
 
-/// Something that stops to work for a while.
+/// A temporary failure.
 #[derive(Debug, Clone)]
 pub(crate) struct Outage {
-    /// What it is, for people.
+    /// A name for display.
     pub(crate) name: &'static str,
-    /// The requests during which it is out.
+    /// The requests during which it lasts.
     pub(crate) when: Range<u32>,
     what: Out,
 }
 
 impl Outage {
-    /// Whether it takes away what was the first choice of such requests.
+    /// Whether it affects the first choice for such requests.
     pub(crate) fn is_of(&self, model: usize, solver: &str) -> bool {
         match self.what {
             Out::Solver(out) => out == solver,
@@ -115,60 +116,60 @@ pub(crate) const OUTAGES: [Outage; 3] = [
     },
 ];
 
-/// Where something changes at once; between two of them there is drift alone.
+/// Points of sudden change; between two of them there is only drift.
 pub(crate) const EDGES: [u32; 12] = [0, 125, 250, 330, 420, 480, 500, 560, 640, 720, 810, 905];
 
-/// One request: its kind and model, and all its luck.
+/// One request: its kind and model, and the seed of its draws.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Drawn {
     /// Its number, from 0.
     pub(crate) at: u32,
-    /// The place of its kind in [`KINDS`].
+    /// The index of its kind in [`KINDS`].
     pub(crate) kind: usize,
-    /// The place of its model in [`MODELS`].
+    /// The index of its model in [`MODELS`].
     pub(crate) model: usize,
     luck: u64,
 }
 
-/// What a plugin gave.
+/// The result of a plugin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Gave {
-    /// What is right.
+    /// A correct result.
     Right,
-    /// What passes for right and is not.
+    /// A wrong result that looks correct.
     Wrong,
-    /// What is seen to be too little.
+    /// A result recognized as insufficient.
     Little,
-    /// Nothing.
+    /// No result.
     Nothing,
-    /// The model could not be asked.
+    /// The model was unavailable.
     Gone,
 }
 
-/// What one try took.
+/// The cost of one attempt.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Took {
     /// Milliseconds.
     pub(crate) ms: u64,
-    /// Requests to a model.
+    /// Model requests.
     pub(crate) calls: u32,
-    /// Tokens, both ways.
+    /// Tokens, input and output.
     pub(crate) tokens: u64,
 }
 
-/// What a solver is worth at some time.
+/// A solver's quality at some time.
 #[derive(Debug, Clone, Copy)]
 struct Quality {
-    /// The chance of a good plan.
+    /// The probability of a good plan.
     good: f64,
-    /// The chance that one that is not good passes the checks.
+    /// The probability that a plan that is not good passes the checks.
     fools: f64,
-    /// The chance that what is left is no plan at all.
+    /// The probability that the rest is no plan at all.
     nothing: f64,
 }
 
 impl Drawn {
-    /// The request of a place in a run.
+    /// The request at a position in a run.
     pub(crate) fn of(seed: u64, at: u32) -> Self {
         let luck = mix(seed.wrapping_mul(0x1_0000_0001) ^ mix(u64::from(at) + 1));
         let share = unit(mix(luck ^ 1));
@@ -185,7 +186,7 @@ impl Drawn {
         }
     }
 
-    /// One of a chosen kind and model at a chosen time.
+    /// A request with a given kind and model at a given time.
     pub(crate) fn chosen(luck: u64, at: u32, kind: usize, model: usize) -> Self {
         let luck = mix(luck ^ 0x5EED);
         Self {
@@ -196,7 +197,7 @@ impl Drawn {
         }
     }
 
-    /// A number from 0 to 1 that belongs to this request and this purpose.
+    /// A pseudorandom number from 0 to 1 for this request and purpose.
     pub(crate) fn draw(&self, purpose: &str) -> f64 {
         let of = purpose.bytes().fold(self.luck, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
@@ -204,7 +205,7 @@ impl Drawn {
         unit(mix(of))
     }
 
-    /// Whether something is out for this request: whether what it gives is nothing.
+    /// The result of a plugin during an outage; `None` if it works.
     fn out(&self, plugin: &str) -> Option<Gave> {
         let outage = OUTAGES
             .iter()
@@ -217,7 +218,7 @@ impl Drawn {
         }
     }
 
-    /// What a detector gives.
+    /// The result of a detector.
     pub(crate) fn detect(&self, plugin: &str) -> Gave {
         if let Some(gave) = self.out(plugin) {
             return gave;
@@ -229,7 +230,7 @@ impl Drawn {
         self.noticed(self.draw("reads") < is_read, plugin, 0.7)
     }
 
-    /// What a KB plugin gives.
+    /// The result of a KB plugin.
     pub(crate) fn gather(&self, plugin: &str) -> Gave {
         let level = KBS.iter().position(|kb| *kb == plugin).unwrap_or(0);
         let is_found = self.draw("needs") < KINDS[self.kind].finds[level];
@@ -244,7 +245,7 @@ impl Drawn {
         }
     }
 
-    /// What a solver gives with what was read and gathered, at its `round`th try.
+    /// The result of a solver for the given reading and context, at its `round`th attempt.
     pub(crate) fn solve(&self, plugin: &str, is_read: bool, is_found: bool, round: usize) -> Gave {
         if let Some(gave) = self.out(plugin) {
             return gave;
@@ -262,7 +263,7 @@ impl Drawn {
         }
     }
 
-    /// What a try of a plugin takes.
+    /// The cost of an attempt.
     pub(crate) fn took(&self, plugin: &str, gave: Gave, round: usize) -> Took {
         if gave == Gave::Gone {
             return Took {
@@ -282,7 +283,7 @@ impl Drawn {
             "gs-llm-fast" => (9_000, 1, 3_000),
             _ => (35_000, 4, 14_000),
         };
-        // The small model is the faster one; an answer that cannot be read is asked for once more.
+        // The small model is faster; an unparseable answer is requested again.
         let pace = if self.model == 0 || !asks(plugin) {
             1.0
         } else {
@@ -298,7 +299,7 @@ impl Drawn {
     }
 }
 
-/// Whether a plugin asks a model.
+/// Whether a plugin uses a model.
 fn asks(plugin: &str) -> bool {
     plugin.contains("llm")
 }

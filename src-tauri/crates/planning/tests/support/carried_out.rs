@@ -1,10 +1,10 @@
-//! What the calls of a plan make of the files, as `planwright run` would: one after another, each exact.
+//! Applies the calls of a plan to files in order, as strictly as `planwright run` does.
 
 use std::collections::BTreeMap;
 
 use plan::{Plan, ToolName};
 
-/// The files after all calls of a plan. Fails where a call does not fit the text it meets.
+/// The files after all calls of a plan. Fails if a call doesn't match the current text.
 pub(crate) fn carried_out(files: &[(&str, &str)], plan: &Plan) -> BTreeMap<String, String> {
     let mut after: BTreeMap<String, String> = files
         .iter()

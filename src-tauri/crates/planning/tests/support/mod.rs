@@ -1,4 +1,4 @@
-//! A survey made from files in memory, the way `tools::survey` makes one from a folder.
+//! Builds a survey from files in memory, like `tools::survey` does from a folder.
 
 pub(crate) mod shop;
 
@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use planning::template::{Pick, load};
 use planning::{Context, Draft, Intake, detect, project, solve, text};
 
-/// A context that holds these files, searched for what a goal asks for.
+/// A context with these files, searched for a goal's terms.
 pub(crate) fn context(files: &[(&str, &str)], intake: &Intake) -> Context {
     let paths: BTreeSet<String> = files.iter().map(|(path, _)| (*path).to_owned()).collect();
     let all: BTreeMap<String, String> = files
@@ -43,12 +43,12 @@ pub(crate) fn context(files: &[(&str, &str)], intake: &Intake) -> Context {
     }
 }
 
-/// The draft for a goal on these files, with the built-in templates.
+/// The draft for a goal on these files, with the built-in templates only.
 pub(crate) fn draft(files: &[(&str, &str)], goal: &str) -> Draft {
     draft_with(files, goal, &[])
 }
 
-/// The draft for a goal on these files, with a user's templates too.
+/// The draft for a goal on these files, with a user's templates as well.
 pub(crate) fn draft_with(files: &[(&str, &str)], goal: &str, user: &[(String, String)]) -> Draft {
     let intake = detect(goal, &Default::default());
     let context = context(files, &intake);

@@ -1,4 +1,4 @@
-//! What an index is asked: which files are known, what a search finds, names and links.
+//! Index queries: files, searches, names and links.
 
 use std::collections::HashMap;
 
@@ -7,52 +7,53 @@ use rusqlite::{OptionalExtension as _, params};
 use super::WorkspaceIndex;
 use crate::StoreError;
 
-/// How much a word counts among defined names and in a text. A path is looked at apart: that a file is
-/// long makes its name no less telling.
+/// BM25 weights of the path, defined names and content. Paths are scored separately, since the
+/// length of a file shouldn't make its name less relevant.
 const WEIGHTS: &str = "0.0, 2.0, 1.0";
-/// How much it counts in a path, against the most that it can in a text.
+/// Weight of a match in the path, relative to the maximum in the content.
 const IN_PATH: f64 = 1.0;
-/// The most that FTS5's BM25 gives a word for standing often, in multiples of its rarity: k1 + 1.
+/// Maximum factor that FTS5's BM25 applies for frequent occurrences, in multiples of rarity: k1 +
+/// 1.
 const MAX_WORD_SCORE: f64 = 2.2;
-/// The least rarity that FTS5 has.
+/// FTS5's minimum rarity.
 const MIN_RARITY: f64 = 1e-6;
 
-/// What a search found.
+/// The result of a search.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct IndexFound {
-    /// How rare each term is: about the logarithm of how many files there are to one that holds it.
+    /// The rarity of each term: roughly the logarithm of all files divided by files containing it.
     pub rarity: Vec<f64>,
-    /// The files.
+    /// The matching files.
     pub hits: Vec<IndexHit>,
 }
 
-/// A file that a search found.
+/// A file in a search result.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct IndexHit {
-    /// The file.
+    /// Its path.
     pub path: String,
-    /// How much each term counts in its names and its text, from 0 to 1, as BM25 has it.
+    /// The BM25 score of each term in its names and content, scaled to 0 to 1.
     pub texts: Vec<f64>,
-    /// Whether each term stands in its path.
+    /// Whether each term occurs in its path.
     pub paths: Vec<bool>,
 }
 
-/// A name that a file defines.
+/// A name defined in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IndexSymbol {
     /// The name as written.
     pub name: String,
-    /// The file.
+    /// The file's path.
     pub path: String,
     /// Its line, from 1.
     pub line: u32,
-    /// What it is, in the word that it was put in with.
+    /// Its kind, as given by the caller.
     pub shape: String,
 }
 
 impl WorkspaceIndex {
-    /// Calls `take` for each file that is known, in order of path, with its size in bytes and its time
-    /// in nanoseconds since 1970 UTC.
+    /// Calls `take` for each indexed file in order of path, with its size in bytes and its
+    /// modification time in nanoseconds since 1970 UTC.
     ///
     /// # Errors
     /// [`StoreError::Damaged`], [`StoreError::Locked`].
@@ -69,7 +70,7 @@ impl WorkspaceIndex {
         Ok(())
     }
 
-    /// How many files are known.
+    /// The number of indexed files.
     ///
     /// # Errors
     /// As [`WorkspaceIndex::stamps`].
@@ -80,9 +81,9 @@ impl WorkspaceIndex {
         Ok(u64::try_from(count).unwrap_or(0))
     }
 
-    /// The files that hold any of these terms, the best `limit` first, then those of `besides` that are
-    /// known and may be found. A term is one word, with how much it counts; what is a sign in the language
-    /// of queries is none here.
+    /// The best `limit` files that contain any of these terms, followed by those of `besides` that
+    /// are indexed and searchable. A term is a single word with a weight; FTS5 query operators are
+    /// treated literally.
     ///
     /// # Errors
     /// As [`WorkspaceIndex::stamps`].
@@ -142,7 +143,7 @@ impl WorkspaceIndex {
         })
     }
 
-    /// Where one term stands, in a workspace of so many files.
+    /// Where one term occurs, in a workspace of `all` files.
     fn holding(&self, term: &str, all: f64) -> Result<Holding, StoreError> {
         let term = quoted(term);
         if term.len() <= 2 {
@@ -159,7 +160,7 @@ impl WorkspaceIndex {
             .collect::<rusqlite::Result<_>>()?;
         #[allow(clippy::cast_precision_loss, reason = "counts of files")]
         let share = (all - found.len() as f64 + 0.5) / (found.len() as f64 + 0.5);
-        // FTS5 holds a word that stands in half of all files for nothing; here it counts a little.
+        // FTS5 ignores a word that occurs in half of all files; here it counts a little.
         let within = share.ln().max(MIN_RARITY) * MAX_WORD_SCORE;
         for (_, text) in &mut found {
             *text /= within;
@@ -174,7 +175,7 @@ impl WorkspaceIndex {
         })
     }
 
-    /// What [`WorkspaceIndex::keep_note`] kept under a key.
+    /// The value that [`WorkspaceIndex::keep_note`] stored under a key.
     ///
     /// # Errors
     /// As [`WorkspaceIndex::stamps`].
@@ -185,7 +186,7 @@ impl WorkspaceIndex {
         Ok(kept.query_row([key], |row| row.get(0)).optional()?)
     }
 
-    /// Whether any file holds a word, in its path, its names or its text; endings do not count.
+    /// Whether any file contains a word in its path, names or content, ignoring inflection.
     ///
     /// # Errors
     /// As [`WorkspaceIndex::stamps`].
@@ -200,7 +201,7 @@ impl WorkspaceIndex {
         Ok(holds.exists([word])?)
     }
 
-    /// The names that a file defines, in order of line.
+    /// The names defined in a file, in order of line.
     ///
     /// # Errors
     /// As [`WorkspaceIndex::stamps`].
@@ -239,8 +240,8 @@ impl WorkspaceIndex {
         Ok(found.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// The different names whose folded form begins with `head` and has between `shortest` and `longest`
-    /// characters, in order; at most so many.
+    /// The distinct names whose folded form begins with `head` and has between `shortest` and
+    /// `longest` characters, in order, up to a limit.
     ///
     /// # Errors
     /// As [`WorkspaceIndex::stamps`].
@@ -264,7 +265,7 @@ impl WorkspaceIndex {
         Ok(found.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// What a file refers to: each target with the paths that have its key, one pair a row.
+    /// A file's references: each target paired with every path that has its key.
     ///
     /// # Errors
     /// As [`WorkspaceIndex::stamps`].
@@ -279,7 +280,7 @@ impl WorkspaceIndex {
         )
     }
 
-    /// Who may refer to a file: each path with a target that has one of the file's keys.
+    /// Files that may refer to this one: each path with a target that has one of the file's keys.
     ///
     /// # Errors
     /// As [`WorkspaceIndex::stamps`].
@@ -294,7 +295,7 @@ impl WorkspaceIndex {
         )
     }
 
-    /// The paths that have a key, in order; at most so many.
+    /// The paths with a key, in order, up to `limit`.
     ///
     /// # Errors
     /// As [`WorkspaceIndex::stamps`].
@@ -308,7 +309,7 @@ impl WorkspaceIndex {
         Ok(found.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// Whether a file is known.
+    /// Whether a file is indexed.
     ///
     /// # Errors
     /// As [`WorkspaceIndex::stamps`].
@@ -326,7 +327,7 @@ impl WorkspaceIndex {
     }
 }
 
-/// Which files hold a term, each list in order of file.
+/// The files that contain a term, each list in order of file.
 #[derive(Default)]
 struct Holding {
     rarity: f64,
@@ -345,7 +346,7 @@ impl Holding {
     }
 }
 
-/// A term as a string of FTS5's language: nothing in it is a sign.
+/// A term as an FTS5 string literal, without operators.
 fn quoted(term: &str) -> String {
     let plain: String = term.chars().filter(|c| *c != '"' && *c != '\0').collect();
     format!("\"{}\"", plain.trim())

@@ -1,51 +1,51 @@
-//! What changes an index: files replaced and removed, several in one transaction.
+//! Index updates: files are replaced and removed, several per transaction.
 
 use rusqlite::{Transaction, TransactionBehavior, params};
 
 use super::WorkspaceIndex;
 use crate::StoreError;
 
-/// A file as it goes into the index; it replaces what was known under its path.
+/// A file to index; replaces any existing entry for its path.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct IndexedFile {
     /// Its path.
     pub path: String,
-    /// Its length in bytes when it was read.
+    /// Its size in bytes when it was read.
     pub size: u64,
-    /// When it was last written, in nanoseconds since 1970 UTC.
+    /// Its modification time, in nanoseconds since 1970 UTC.
     pub mtime_ns: i64,
-    /// The words of its path, with blanks in between; empty for a file that no search is to find.
+    /// The words of its path, separated by spaces; empty for a file to exclude from search.
     pub path_words: String,
-    /// The words of the names that it defines.
+    /// The words of the names it defines.
     pub name_words: String,
-    /// The words of its text.
+    /// The words of its content.
     pub text_words: String,
-    /// Words under which other files' links find it.
+    /// Keys by which other files' links find it.
     pub keys: Vec<String>,
-    /// What it defines.
+    /// The names it defines.
     pub symbols: Vec<NewSymbol>,
-    /// What it refers to: targets, each with its key.
+    /// Its references: targets with their keys.
     pub links: Vec<(String, String)>,
 }
 
-/// A name that a file defines.
+/// A name defined in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewSymbol {
     /// The name as written.
     pub name: String,
-    /// The name without its fashion, by which near ones are found.
+    /// The name regardless of its case style, for approximate matching.
     pub folded: String,
     /// Its line, from 1.
     pub line: u32,
-    /// What it is, in the caller's word.
+    /// Its kind, defined by the caller.
     pub shape: String,
 }
 
 impl WorkspaceIndex {
-    /// Puts these files in and takes those out, all or nothing.
+    /// Adds or replaces `files` and removes `gone`, atomically.
     ///
     /// # Errors
-    /// [`StoreError::Locked`] if this index was opened to read; [`StoreError::DiskFull`],
+    /// [`StoreError::Locked`] if this index was opened for reading; [`StoreError::DiskFull`],
     /// [`StoreError::Damaged`].
     pub fn replace(&self, files: &[IndexedFile], gone: &[String]) -> Result<(), StoreError> {
         if !self.is_writer() {
@@ -62,7 +62,7 @@ impl WorkspaceIndex {
         Ok(())
     }
 
-    /// Keeps a text under a key, in the place of what was kept there; it is lost with the index.
+    /// Stores a text under a key, replacing any earlier one; it is lost with the index.
     ///
     /// # Errors
     /// As [`WorkspaceIndex::replace`].
@@ -78,7 +78,7 @@ impl WorkspaceIndex {
         Ok(())
     }
 
-    /// Brings what was put in bit by bit into the form that is read fastest; for the end of a first
+    /// Optimizes the index for reading after many incremental writes; called after the first
     /// indexing.
     ///
     /// # Errors

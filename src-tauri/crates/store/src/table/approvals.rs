@@ -1,35 +1,35 @@
-//! Table `approvals`: which bytes were approved, by whom, how far. Only grows; an approval is
-//! voided by what comes after it, never by being taken out.
+//! Table `approvals`: which content was approved, by whom, up to which step. Append-only: an
+//! approval is superseded by later events, never deleted.
 
 use rusqlite::{Connection, Row, params};
 
 use super::plan_moves::lineage;
 use crate::StoreError;
 
-/// An approval to be written.
+/// An approval to add.
 #[derive(Clone, Copy, Debug)]
 pub struct NewApproval<'a> {
     /// Absolute path of the plan file.
     pub plan: &'a str,
-    /// SHA-256 of the approved content; it must have been recorded before.
+    /// SHA-256 of the approved content; must already be stored.
     pub revision: &'a str,
-    /// The run it was given for; absent for "save as approved".
+    /// The run it was given for; `None` for "save as approved".
     pub run: Option<&'a str>,
     /// Who approved.
     pub actor: &'a str,
-    /// How often the run asks: `each`, `risky` or `all`.
+    /// When the run asks for approval: `each`, `risky` or `all`.
     pub policy: &'a str,
-    /// The last step approved; absent: all of them.
+    /// The last approved step; `None` for all steps.
     pub upto: Option<&'a str>,
-    /// The written reason, where one was needed.
+    /// The written reason, if one was required.
     pub reason: Option<&'a str>,
     /// When, in milliseconds since 1970 UTC.
     pub at_ms: i64,
-    /// How long it had been on screen, in milliseconds; absent where it was not in the window.
+    /// How long the plan was on screen, in milliseconds; `None` if not approved in the window.
     pub shown_ms: Option<i64>,
 }
 
-/// An approval that was given.
+/// A stored approval.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Approval {
     /// Position in the order of all approvals.
@@ -38,23 +38,23 @@ pub struct Approval {
     pub plan: String,
     /// SHA-256 of the approved content.
     pub revision: String,
-    /// The run it was given for; absent for "save as approved".
+    /// The run it was given for; `None` for "save as approved".
     pub run: Option<String>,
     /// Who approved.
     pub actor: String,
-    /// How often the run asks: `each`, `risky` or `all`.
+    /// When the run asks for approval: `each`, `risky` or `all`.
     pub policy: String,
-    /// The last step approved; absent: all of them.
+    /// The last approved step; `None` for all steps.
     pub upto: Option<String>,
-    /// The written reason, where one was needed.
+    /// The written reason, if one was required.
     pub reason: Option<String>,
     /// When, in milliseconds since 1970 UTC.
     pub at_ms: i64,
-    /// How long it had been on screen, in milliseconds; absent where it was not in the window.
+    /// How long the plan was on screen, in milliseconds; `None` if not approved in the window.
     pub shown_ms: Option<i64>,
 }
 
-/// Reads and writes of the approvals.
+/// Access to the approvals.
 pub struct Approvals<'s> {
     pub(crate) conn: &'s Connection,
 }
@@ -62,8 +62,8 @@ pub struct Approvals<'s> {
 const COLUMNS: &str = "seq, plan, revision, run, actor, policy, upto, reason, at_ms, shown_ms";
 
 impl Approvals<'_> {
-    /// Writes an approval and answers its position. Refused for a revision whose content is not
-    /// held: an approval names bytes.
+    /// Adds an approval and returns its position. Fails if the revision's content is not stored,
+    /// since an approval is for specific bytes.
     pub fn add(&self, new: &NewApproval<'_>) -> Result<i64, StoreError> {
         let mut statement = self.conn.prepare_cached(
             "INSERT INTO approvals (plan, revision, run, actor, policy, upto, reason, at_ms, shown_ms)
@@ -82,7 +82,7 @@ impl Approvals<'_> {
         ])?)
     }
 
-    /// All approvals of a plan, oldest first, also those of where it lay before.
+    /// All approvals of a plan, including those from its earlier paths, oldest first.
     pub fn of_plan(&self, plan: &str) -> Result<Vec<Approval>, StoreError> {
         let mut all = Vec::new();
         for span in lineage(self.conn, plan)?.iter().rev() {
@@ -98,8 +98,8 @@ impl Approvals<'_> {
         self.select("run = ?1", run)
     }
 
-    /// How long each approval of plans was on screen, in milliseconds, where that is known; of one plan, of the
-    /// plans below a folder, or of all; the newest first.
+    /// How long each plan was on screen before approval, in milliseconds, if known; for one plan,
+    /// the plans below a folder, or all; newest first.
     pub fn times_on_screen(&self, within: Option<&str>) -> Result<Vec<Option<i64>>, StoreError> {
         let mut statement = self.conn.prepare_cached(
             "SELECT shown_ms FROM approvals

@@ -1,6 +1,6 @@
-//! Table `comments`: what a person says about a plan while reviewing it, stored as it is typed.
+//! Table `comments`: review comments on plans, saved as they are typed.
 //!
-//! A comment that was sent stays as it was sent; it can still be resolved or deleted.
+//! The text of a comment can't change after it was sent; it can still be resolved or deleted.
 
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Row, params};
@@ -8,18 +8,18 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use super::immediate;
 use crate::StoreError;
 
-/// What a comment asks for.
+/// The kind of a comment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CommentKind {
-    /// It says something.
+    /// A remark.
     #[default]
     Comment,
-    /// The quoted words are to be replaced by its text.
+    /// Replaces the quoted text by its own.
     Replace,
 }
 
 impl CommentKind {
-    /// As it is stored and sent.
+    /// The name used in the database and for sending.
     pub fn as_str(self) -> &'static str {
         match self {
             CommentKind::Comment => "comment",
@@ -38,55 +38,55 @@ impl FromSql for CommentKind {
     }
 }
 
-/// A comment to be kept.
+/// A comment to add.
 #[derive(Clone, Copy, Debug)]
 pub struct NewComment<'a> {
     /// Absolute path of the plan file.
     pub plan: &'a str,
-    /// SHA-256 of the content that was on screen.
+    /// SHA-256 of the content being reviewed.
     pub revision: &'a str,
-    /// The step it is about; absent: the whole plan.
+    /// The step it refers to; `None` for the whole plan.
     pub task: Option<&'a str>,
-    /// The words it is about, where some were picked.
+    /// The text it refers to, if any was selected.
     pub quote: Option<&'a str>,
-    /// The words before those, which tell them from the same words elsewhere.
+    /// The text before the quote, to distinguish it from other occurrences.
     pub before: Option<&'a str>,
-    /// What kind it is.
+    /// Its kind.
     pub kind: CommentKind,
-    /// What is said, or what the quote is to be replaced by.
+    /// The comment, or the replacement for the quote.
     pub text: &'a str,
     /// When, in milliseconds since 1970 UTC.
     pub at_ms: i64,
 }
 
-/// A comment that was kept.
+/// A stored comment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comment {
-    /// Its number; never given twice.
+    /// Its id; never reused.
     pub id: i64,
     /// Absolute path of the plan file.
     pub plan: String,
-    /// SHA-256 of the content that was on screen.
+    /// SHA-256 of the content being reviewed.
     pub revision: String,
-    /// The step it is about; absent: the whole plan.
+    /// The step it refers to; `None` for the whole plan.
     pub task: Option<String>,
-    /// The words it is about, where some were picked.
+    /// The text it refers to, if any was selected.
     pub quote: Option<String>,
-    /// The words before those, which tell them from the same words elsewhere.
+    /// The text before the quote, to distinguish it from other occurrences.
     pub before: Option<String>,
-    /// What kind it is.
+    /// Its kind.
     pub kind: CommentKind,
-    /// What is said, or what the quote is to be replaced by.
+    /// The comment, or the replacement for the quote.
     pub text: String,
     /// When it was typed, in milliseconds since 1970 UTC.
     pub at_ms: i64,
-    /// When it was sent, likewise; absent: not yet.
+    /// When it was sent, likewise; `None` if it wasn't.
     pub sent_ms: Option<i64>,
-    /// When it was resolved, likewise; absent: it is open.
+    /// When it was resolved, likewise; `None` if it is open.
     pub resolved_ms: Option<i64>,
 }
 
-/// Reads and writes of the comments.
+/// Access to the comments.
 pub struct Comments<'s> {
     pub(crate) conn: &'s Connection,
 }
@@ -95,7 +95,7 @@ const COLUMNS: &str =
     "id, plan, revision, task, quote, before, kind, text, at_ms, sent_ms, resolved_ms";
 
 impl Comments<'_> {
-    /// Keeps a comment and answers its number.
+    /// Adds a comment and returns its id.
     pub fn add(&self, new: &NewComment<'_>) -> Result<i64, StoreError> {
         let mut statement = self.conn.prepare_cached(
             "INSERT INTO comments (plan, revision, task, quote, before, kind, text, at_ms)
@@ -113,7 +113,7 @@ impl Comments<'_> {
         ])?)
     }
 
-    /// Changes the text of a comment that was not sent; `false` if there is no such one.
+    /// Updates the text of an unsent comment; `false` if there is none with this id.
     pub fn update(&self, id: i64, text: &str, at_ms: i64) -> Result<bool, StoreError> {
         let mut statement = self.conn.prepare_cached(
             "UPDATE comments SET text = ?2, at_ms = ?3 WHERE id = ?1 AND sent_ms IS NULL",
@@ -121,7 +121,7 @@ impl Comments<'_> {
         Ok(statement.execute(params![id, text, at_ms])? > 0)
     }
 
-    /// Forgets a comment; `false` if there was none with this number.
+    /// Deletes a comment; `false` if there is none with this id.
     pub fn delete(&self, id: i64) -> Result<bool, StoreError> {
         let mut statement = self
             .conn
@@ -129,8 +129,7 @@ impl Comments<'_> {
         Ok(statement.execute([id])? > 0)
     }
 
-    /// Notes that these comments were sent together, all or none. One that was sent before keeps
-    /// its time.
+    /// Marks comments as sent, atomically. One that was already sent keeps its time.
     pub fn mark_sent(&self, ids: &[i64], at_ms: i64) -> Result<(), StoreError> {
         let tx = immediate(self.conn)?;
         for id in ids {
@@ -142,8 +141,7 @@ impl Comments<'_> {
         Ok(tx.commit()?)
     }
 
-    /// Resolves a comment at the given time, or opens it again; `false` if there is none with this
-    /// number.
+    /// Resolves a comment at the given time, or reopens it; `false` if there is none with this id.
     pub fn resolve(&self, id: i64, at_ms: Option<i64>) -> Result<bool, StoreError> {
         let mut statement = self
             .conn
@@ -151,14 +149,14 @@ impl Comments<'_> {
         Ok(statement.execute(params![id, at_ms])? > 0)
     }
 
-    /// The comment with this number.
+    /// The comment with this id.
     pub fn get(&self, id: i64) -> Result<Option<Comment>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM comments WHERE id = ?1");
         let mut statement = self.conn.prepare_cached(&sql)?;
         Ok(statement.query_row([id], comment).optional()?)
     }
 
-    /// The comments of a plan that are not resolved, sent or not, oldest first.
+    /// The unresolved comments of a plan, sent or not, oldest first.
     pub fn open(&self, plan: &str) -> Result<Vec<Comment>, StoreError> {
         self.select("plan = ?1 AND resolved_ms IS NULL", plan)
     }

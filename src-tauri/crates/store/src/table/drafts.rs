@@ -1,42 +1,42 @@
-//! Table `drafts`: what a person is typing and has not saved, one row per field.
+//! Table `drafts`: unsaved input, one row per field.
 //!
-//! The last write of a field wins. A draft is never merged into a plan from here.
+//! The last write to a field wins. Drafts are never merged into a plan from here.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::StoreError;
 
-/// A draft to be kept.
+/// A draft to store.
 #[derive(Clone, Copy, Debug)]
 pub struct NewDraft<'a> {
-    /// Absolute path of the plan file; of the workspace for a draft that belongs to no plan.
+    /// Absolute path of the plan file, or of the workspace if the draft belongs to no plan.
     pub plan: &'a str,
     /// The field, such as `task/T2/title` or `goal`.
     pub key: &'a str,
-    /// All of the text as it stands in the field.
+    /// The full text of the field.
     pub text: &'a str,
-    /// SHA-256 of the content it is typed over, where there is one.
+    /// SHA-256 of the content being edited, if there is one.
     pub revision: Option<&'a str>,
     /// When, in milliseconds since 1970 UTC.
     pub at_ms: i64,
 }
 
-/// A draft that was kept.
+/// A stored draft.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Draft {
-    /// Absolute path of the plan file; of the workspace for a draft that belongs to no plan.
+    /// Absolute path of the plan file, or of the workspace if the draft belongs to no plan.
     pub plan: String,
     /// The field, such as `task/T2/title` or `goal`.
     pub key: String,
-    /// All of the text as it stood in the field.
+    /// The full text of the field.
     pub text: String,
-    /// SHA-256 of the content it was typed over, where there was one.
+    /// SHA-256 of the content being edited, if there was one.
     pub revision: Option<String>,
     /// When, in milliseconds since 1970 UTC.
     pub at_ms: i64,
 }
 
-/// Reads and writes of the drafts.
+/// Access to the drafts.
 pub struct Drafts<'s> {
     pub(crate) conn: &'s Connection,
 }
@@ -44,8 +44,8 @@ pub struct Drafts<'s> {
 const COLUMNS: &str = "plan, key, text, revision, at_ms";
 
 impl Drafts<'_> {
-    /// Keeps a draft in place of the field's earlier one. An empty text is a draft too: a field
-    /// may have been emptied.
+    /// Stores a draft, replacing the field's earlier one. An empty text is also a draft, since a
+    /// field may have been cleared.
     pub fn put(&self, new: &NewDraft<'_>) -> Result<(), StoreError> {
         self.conn
             .prepare_cached(
@@ -63,7 +63,7 @@ impl Drafts<'_> {
         Ok(())
     }
 
-    /// Forgets the draft of one field; `false` if there was none.
+    /// Deletes the draft of one field; `false` if there was none.
     pub fn delete(&self, plan: &str, key: &str) -> Result<bool, StoreError> {
         let mut statement = self
             .conn

@@ -1,57 +1,57 @@
-//! Table `facts`: what steps learned, each thing once for a plan, with the file that it came from.
+//! Table `facts`: what steps learned, without duplicates per plan, with the file it came from.
 //!
-//! A file's hash is stored with a fact, so that a reader can tell whether the file is still the one that
-//! the fact came from. Nothing here reads a file.
+//! The file's hash is stored with the fact, so that readers can detect whether the file has
+//! changed. Nothing here reads files.
 
 use rusqlite::{Connection, params};
 
 use super::immediate;
 use crate::StoreError;
 
-/// Facts kept of one plan; the oldest go.
+/// Maximum facts kept per plan; the oldest are deleted first.
 const MOST: i64 = 1_000;
 
-/// A fact to be kept.
+/// A fact to add.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NewFact<'a> {
     /// What was learned, on one line.
     pub text: &'a str,
-    /// The file that it came from, by workspace path.
+    /// The workspace path of the file it came from.
     pub path: Option<&'a str>,
     /// The hash of that file's content.
     pub hash: Option<&'a str>,
 }
 
-/// A fact that is kept.
+/// A stored fact.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeptFact {
-    /// Its number.
+    /// Its id.
     pub id: i64,
     /// Absolute path of the plan whose step learned it.
     pub plan: String,
     /// What was learned.
     pub text: String,
-    /// The step that learned it last.
+    /// The step that last learned it.
     pub task: Option<String>,
-    /// The file that it came from, by workspace path.
+    /// The workspace path of the file it came from.
     pub path: Option<String>,
-    /// The hash of that file's content then.
+    /// The hash of that file's content at the time.
     pub hash: Option<String>,
-    /// When it was learned last, in milliseconds since 1970 UTC.
+    /// When it was last learned, in milliseconds since 1970 UTC.
     pub learned_ms: i64,
 }
 
-/// Reads and writes of the facts.
+/// Access to the facts.
 pub struct Facts<'s> {
     pub(crate) conn: &'s Connection,
 }
 
 impl Facts<'_> {
-    /// Keeps what a step learned, all of it or nothing. What is known already gets its new source and
-    /// time, and keeps its number. `workspace` and `plan` are absolute paths.
+    /// Stores what a step learned, atomically. A known fact keeps its id and gets the new source
+    /// and time. `workspace` and `plan` are absolute paths.
     ///
     /// # Errors
-    /// What the database says.
+    /// Any database error.
     pub fn keep(
         &self,
         workspace: &str,
@@ -86,19 +86,19 @@ impl Facts<'_> {
         Ok(tx.commit()?)
     }
 
-    /// At most `count` facts of a plan, the one learned last first.
+    /// Up to `count` facts of a plan, most recently learned first.
     ///
     /// # Errors
-    /// What the database says.
+    /// Any database error.
     pub fn of(&self, plan: &str, count: usize) -> Result<Vec<KeptFact>, StoreError> {
         self.select("plan", plan, count)
     }
 
-    /// At most `count` facts of all plans of a workspace, the one learned last first. `workspace` is an
-    /// absolute path.
+    /// Up to `count` facts from all plans of a workspace, most recently learned first. `workspace`
+    /// is an absolute path.
     ///
     /// # Errors
-    /// What the database says.
+    /// Any database error.
     pub fn of_workspace(&self, workspace: &str, count: usize) -> Result<Vec<KeptFact>, StoreError> {
         self.select("workspace", workspace, count)
     }

@@ -1,24 +1,24 @@
-//! Table `finding_actions`: what people did about findings. Only ever added to.
+//! Table `finding_actions`: what people did about findings. Append-only.
 
 use rusqlite::{Connection, params};
 
 use crate::StoreError;
 
-/// What can be done about a finding.
+/// An action on a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FindingAction {
     /// Its fix was applied.
     Fixed,
     /// It was muted, with a reason.
     Muted,
-    /// It is heard of again.
+    /// It was unmuted.
     Unmuted,
-    /// The plan was approved in spite of it, with a reason.
+    /// The plan was approved despite it, with a reason.
     Overridden,
 }
 
 impl FindingAction {
-    /// The word that is stored.
+    /// The name used in the database.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Fixed => "fixed",
@@ -29,20 +29,20 @@ impl FindingAction {
     }
 }
 
-/// Something that was done.
+/// An action to add.
 #[derive(Clone, Copy, Debug)]
 pub struct NewFindingAction<'a> {
     /// Absolute path of the plan file.
     pub plan: &'a str,
-    /// SHA-256 of the content that it was found in.
+    /// SHA-256 of the content with the finding.
     pub revision: &'a str,
     /// The finding's id.
     pub finding: &'a str,
     /// Its code.
     pub code: &'a str,
-    /// Its task.
+    /// Its step.
     pub task: Option<&'a str>,
-    /// What was done.
+    /// The action.
     pub action: FindingAction,
     /// Why, in the person's words.
     pub reason: Option<&'a str>,
@@ -50,26 +50,26 @@ pub struct NewFindingAction<'a> {
     pub at_ms: i64,
 }
 
-/// How often each thing was done about findings of one code.
+/// How often each action was taken on findings with one code.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ActionCounts {
     /// The code.
     pub code: String,
     /// Fixes applied.
     pub fixed: u32,
-    /// Mutes, taken back or not.
+    /// Mutes, including later unmuted ones.
     pub muted: u32,
     /// Overrides.
     pub overridden: u32,
 }
 
-/// Reads and writes of the actions.
+/// Access to the actions.
 pub struct FindingActions<'s> {
     pub(crate) conn: &'s Connection,
 }
 
 impl FindingActions<'_> {
-    /// Notes one.
+    /// Adds an action.
     pub fn add(&self, new: &NewFindingAction<'_>) -> Result<(), StoreError> {
         self.conn
             .prepare_cached(
@@ -90,7 +90,7 @@ impl FindingActions<'_> {
         Ok(())
     }
 
-    /// Counts by code, of one plan, of the plans below a folder, or of all; by code.
+    /// Counts by code for one plan, the plans below a folder, or all.
     pub fn counts(&self, within: Option<&str>) -> Result<Vec<ActionCounts>, StoreError> {
         let mut statement = self.conn.prepare_cached(
             "SELECT code, sum(action = 'fixed'), sum(action = 'muted'), sum(action = 'overridden')

@@ -1,7 +1,7 @@
-//! Table `journal`: what happened in a run, entry by entry. The truth about a run.
+//! Table `journal`: the events of each run. The truth about a run.
 //!
-//! Append-only: triggers refuse every change and deletion. An append is durable when it returns,
-//! all of its entries or none. Never interprets a payload.
+//! Append-only: triggers reject updates and deletions. An append is atomic, and durable when it
+//! returns. Payloads are never interpreted.
 
 use std::path::Path;
 
@@ -15,29 +15,30 @@ use crate::{StoreError, run_copy};
 pub struct JournalEntry {
     /// Its number in the run: 1, 2, 3, … without gaps.
     pub seq: i64,
-    /// What kind of entry, in the words of the caller.
+    /// Its kind, defined by the caller.
     pub kind: String,
     /// JSON.
     pub payload: String,
-    /// When, in milliseconds since 1970 UTC. A clock that jumps makes it jump; `seq` is the order.
+    /// When, in milliseconds since 1970 UTC. Not monotonic, since the clock may jump; `seq` defines
+    /// the order.
     pub at_ms: i64,
 }
 
-/// Reads and appends of the journals.
+/// Access to the journals.
 pub struct Journal<'s> {
     pub(crate) conn: &'s Connection,
     pub(crate) folder: &'s Path,
 }
 
 impl Journal<'_> {
-    /// Appends entries `(kind, JSON payload)` to a run and answers the number that comes next.
+    /// Appends entries `(kind, JSON payload)` to a run and returns the next sequence number.
     ///
-    /// `expected_seq` is the number the first of them is to get: 1 for a new run, or what the last
-    /// append answered. On return they are on the disk.
+    /// `expected_seq` is the sequence number of the first entry: 1 for a new run, otherwise the
+    /// value returned by the last append. The entries are durable on return.
     ///
     /// # Errors
-    /// [`StoreError::JournalMoved`] if another number comes next, so somebody else has written;
-    /// [`StoreError::DiskFull`] if there is no room. Nothing is written then.
+    /// [`StoreError::JournalMoved`] if another number is next, because someone else has written;
+    /// [`StoreError::DiskFull`] if there is no space. In both cases nothing is written.
     pub fn append(
         &self,
         run: &str,
@@ -65,7 +66,7 @@ impl Journal<'_> {
             }
         }
         tx.commit()?;
-        // The entries are safe without it, unless the database is damaged.
+        // The copy is only needed if the database is damaged, so a failure here is not fatal.
         if let Err(error) = run_copy::add(self.folder, self.conn, run, expected_seq, entries, at_ms)
         {
             tracing::warn!(%error, run, "an entry is not in the copy of its run");
@@ -73,7 +74,7 @@ impl Journal<'_> {
         Ok(next)
     }
 
-    /// The number the next entry of a run gets; 1 if it has none yet.
+    /// The sequence number of a run's next entry; 1 if it has none.
     pub fn next_seq(&self, run: &str) -> Result<i64, StoreError> {
         next_seq(self.conn, run)
     }
@@ -83,7 +84,7 @@ impl Journal<'_> {
         self.read_from(run, 1)
     }
 
-    /// The entries of a run from number `first` on: what a watcher has not seen yet.
+    /// The entries of a run from number `first` on, for incremental reads.
     pub fn read_from(&self, run: &str, first: i64) -> Result<Vec<JournalEntry>, StoreError> {
         let mut statement = self.conn.prepare_cached(
             "SELECT seq, kind, payload, at_ms FROM journal WHERE run = ?1 AND seq >= ?2
@@ -93,11 +94,11 @@ impl Journal<'_> {
         Ok(entries.collect::<Result<_, _>>()?)
     }
 
-    /// At most `count` entries of a run that are of one of these kinds and at most `longest` bytes long,
-    /// the newest ones, in their order. What is longer is not read.
+    /// The newest `count` entries of these kinds, in order, ignoring entries longer than `longest`
+    /// bytes.
     ///
     /// # Errors
-    /// What the database says.
+    /// Any database error.
     pub fn of_kinds(
         &self,
         run: &str,
@@ -159,7 +160,7 @@ mod tests {
             3
         );
         assert_eq!(journal.append("r2", 1, &[("z", "0")], 60).unwrap(), 2);
-        // A clock that jumps back does not change the order.
+        // A clock that goes back does not change the order.
         assert_eq!(journal.append("r1", 3, &[("c", "\"é\"")], 40).unwrap(), 4);
         let read: Vec<_> = journal.read("r1").unwrap();
         let seen: Vec<_> = read

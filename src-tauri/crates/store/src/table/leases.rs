@@ -1,8 +1,8 @@
-//! Table `leases`: one runner per plan. Others watch.
+//! Table `leases`: at most one process runs a plan. Others only watch.
 //!
-//! A lease is held by a process, not by a time: it ends when it is released or its process is
-//! gone. Whether that is so is the caller's question to answer; [`Holder::is_alive`] is the answer
-//! for this machine.
+//! A lease is held by a process and has no timeout: it ends when it is released or its process is
+//! gone. The caller decides whether a process is gone; [`Holder::is_alive`] does so on this
+//! machine.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
@@ -10,36 +10,36 @@ use super::immediate;
 use crate::StoreError;
 use crate::process::Holder;
 
-/// The right to carry out one plan. Hand it back with [`Leases::release`].
+/// The exclusive right to run one plan. Release it with [`Leases::release`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lease {
     /// Absolute path of the plan file.
     pub plan: String,
     /// Who holds it.
     pub holder: Holder,
-    /// The holder that was gone and whose lease this was: its last step may have been cut short.
+    /// The dead process that held the lease before; its last step may have been interrupted.
     pub taken_over: Option<Holder>,
 }
 
-/// The answer to a request for a lease.
+/// The result of requesting a lease.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Acquired {
-    /// It is yours.
+    /// The lease was granted.
     Lease(Lease),
-    /// This living process has it.
+    /// Another live process holds it.
     HeldBy(Holder),
 }
 
-/// Reads and writes of the leases.
+/// Access to the leases.
 pub struct Leases<'s> {
     pub(crate) conn: &'s Connection,
 }
 
 impl Leases<'_> {
-    /// Takes the lease on a plan, from a holder that is no longer alive too.
+    /// Acquires the lease on a plan, taking it over if its holder is no longer alive.
     ///
-    /// A living holder keeps it, even if it is this very process: two runners of one plan in one
-    /// process are two runners. `is_alive` is asked inside the transaction, at most once.
+    /// A live holder keeps it, even if it is this process: two runners in one process also exclude
+    /// each other. `is_alive` is called within the transaction, at most once.
     pub fn acquire(
         &self,
         plan: &str,
@@ -75,7 +75,7 @@ impl Leases<'_> {
         }))
     }
 
-    /// Hands a lease back; `false` if somebody else had taken it over.
+    /// Releases a lease; `false` if another process has taken it over.
     pub fn release(&self, lease: &Lease) -> Result<bool, StoreError> {
         let holder = &lease.holder;
         let deleted = self
@@ -95,7 +95,7 @@ impl Leases<'_> {
         Ok(deleted > 0)
     }
 
-    /// Who has the lease on a plan, alive or not.
+    /// The current holder of a plan's lease, alive or not.
     pub fn holder(&self, plan: &str) -> Result<Option<Holder>, StoreError> {
         select(self.conn, plan)
     }

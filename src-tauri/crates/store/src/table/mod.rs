@@ -1,7 +1,7 @@
-//! One file per table: its row, its reads, its writes, its tests.
+//! One file per table: its row type, reads, writes and tests.
 //!
-//! Every handle borrows the store's connection. A write that reads first does both in one
-//! IMMEDIATE transaction; statements are prepared once per connection.
+//! Each handle borrows the store's connection. A write that reads first does both in one IMMEDIATE
+//! transaction; statements are cached per connection.
 
 pub(crate) mod approvals;
 pub(crate) mod comments;
@@ -36,7 +36,7 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use crate::StoreError;
 
-/// Takes the right to write at once, so that what is read inside stays true until the commit.
+/// Starts a write transaction immediately, so that anything read in it stays valid until commit.
 fn immediate(conn: &Connection) -> Result<Transaction<'_>, StoreError> {
     Ok(Transaction::new_unchecked(
         conn,
@@ -46,7 +46,7 @@ fn immediate(conn: &Connection) -> Result<Transaction<'_>, StoreError> {
 
 #[cfg(test)]
 pub(crate) mod testing {
-    //! A fresh store in its own folder, with a revision and a run to refer to.
+    //! Test fixture: a new store in its own folder, with a revision and a run to refer to.
 
     use sha2::{Digest, Sha256};
 

@@ -1,40 +1,40 @@
-//! Table `model_profiles`: what is known of each model that was asked.
+//! Table `model_profiles`: what is known about each model that was used.
 //!
-//! The columns of JSON belong to the caller and are never read here; SQLite checks that they are
-//! JSON. There is no column for a key of an endpoint.
+//! The JSON columns are defined by the caller and not interpreted here; SQLite only checks their
+//! syntax. API keys are never stored here.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::StoreError;
 
-/// What is known of one model at one address, with one template.
+/// What is known about one model at one address, with one template.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ModelProfile {
-    /// Address, model and template in one.
+    /// Combines address, model and template.
     pub key: String,
     /// The server's address.
     pub base_url: String,
-    /// The model's name there.
+    /// The model's name on the server.
     pub model: String,
-    /// A short name of its template; empty where the server tells none.
+    /// A short name for its chat template; empty if the server doesn't report one.
     pub template: String,
-    /// The window that the server gives it.
+    /// The context window reported by the server.
     pub window: Option<String>,
-    /// What a probe showed.
+    /// Probe results.
     pub probe: Option<String>,
-    /// What use showed.
+    /// Usage statistics.
     pub counters: Option<String>,
-    /// What the server was seen to refuse.
+    /// Features that the server was seen to reject.
     pub dialect: Option<String>,
-    /// The user's own values.
+    /// The user's overrides.
     pub overrule: Option<String>,
-    /// When it was probed last, in milliseconds since 1970 UTC.
+    /// When it was last probed, in milliseconds since 1970 UTC.
     pub probed_ms: Option<i64>,
-    /// When anything of it was written last.
+    /// When it was last updated, likewise.
     pub at_ms: i64,
 }
 
-/// Reads and writes of what is known of models.
+/// Access to the model profiles.
 pub struct ModelProfiles<'s> {
     pub(crate) conn: &'s Connection,
 }
@@ -43,7 +43,7 @@ const COLUMNS: &str = "key, base_url, model, template, window_json, probe_json, 
     dialect_json, overrule_json, probed_ms, at_ms";
 
 impl ModelProfiles<'_> {
-    /// Writes what is known. What is absent here stays as it was.
+    /// Stores a profile. Absent fields keep their stored values.
     pub fn keep(&self, known: &ModelProfile) -> Result<(), StoreError> {
         self.conn
             .prepare_cached(&format!(
@@ -74,7 +74,7 @@ impl ModelProfiles<'_> {
         Ok(())
     }
 
-    /// What is known under a key.
+    /// The profile with this key.
     pub fn get(&self, key: &str) -> Result<Option<ModelProfile>, StoreError> {
         let mut statement = self.conn.prepare_cached(&format!(
             "SELECT {COLUMNS} FROM model_profiles WHERE key = ?1"
@@ -82,7 +82,7 @@ impl ModelProfiles<'_> {
         Ok(statement.query_row([key], profile).optional()?)
     }
 
-    /// What was written last of a model at an address, whatever its template.
+    /// The most recently updated profile of a model at an address, with any template.
     pub fn newest(&self, base_url: &str, model: &str) -> Result<Option<ModelProfile>, StoreError> {
         let mut statement = self.conn.prepare_cached(&format!(
             "SELECT {COLUMNS} FROM model_profiles WHERE base_url = ?1 AND model = ?2
@@ -91,7 +91,7 @@ impl ModelProfiles<'_> {
         Ok(statement.query_row([base_url, model], profile).optional()?)
     }
 
-    /// All, the newest first.
+    /// All profiles, most recently updated first.
     pub fn list(&self) -> Result<Vec<ModelProfile>, StoreError> {
         let mut statement = self.conn.prepare_cached(&format!(
             "SELECT {COLUMNS} FROM model_profiles ORDER BY at_ms DESC, key"
@@ -100,8 +100,8 @@ impl ModelProfiles<'_> {
         Ok(all.collect::<Result<_, _>>()?)
     }
 
-    /// Forgets what a probe and use showed; the user's own values stay. `false` if nothing is known
-    /// under the key.
+    /// Deletes probe results and usage statistics but keeps the user's overrides; `false` if there
+    /// is no profile with this key.
     pub fn forget_found(&self, key: &str, at_ms: i64) -> Result<bool, StoreError> {
         let mut statement = self.conn.prepare_cached(
             "UPDATE model_profiles SET window_json = NULL, probe_json = NULL, counters_json = NULL,

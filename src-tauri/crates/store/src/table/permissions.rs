@@ -1,23 +1,23 @@
-//! Table `permissions`: the user's "always here" answers, one workspace each.
+//! Table `permissions`: the user's "always here" answers, per workspace.
 //!
-//! Only the user's own answers are here: nothing read from a workspace is ever stored as one.
+//! Only the user's own answers are stored, never anything read from a workspace.
 
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
 use rusqlite::{Connection, params};
 
 use crate::StoreError;
 
-/// How the text of a rule is compared.
+/// How the text of a rule is matched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MatchKind {
-    /// The whole of it.
+    /// The whole text.
     Exact,
-    /// Its beginning.
+    /// A prefix.
     Prefix,
 }
 
 impl MatchKind {
-    /// The word that is stored and shown.
+    /// The name used in the database and on screen.
     pub fn as_str(self) -> &'static str {
         match self {
             MatchKind::Exact => "exact",
@@ -36,50 +36,49 @@ impl FromSql for MatchKind {
     }
 }
 
-/// A rule to be remembered.
+/// A rule to add.
 #[derive(Clone, Copy, Debug)]
 pub struct NewPermission<'a> {
-    /// Absolute path of the workspace it holds in.
+    /// Absolute path of the workspace it applies to.
     pub workspace: &'a str,
-    /// The tool it is about.
+    /// The tool it applies to.
     pub tool: &'a str,
-    /// How `text` is compared.
+    /// How `text` is matched.
     pub match_kind: MatchKind,
-    /// The command or path, or how it begins.
+    /// The command or path, or a prefix of it.
     pub text: &'a str,
-    /// What the user answered, in the words of the caller.
+    /// The user's answer, defined by the caller.
     pub answer: &'a str,
     /// When, in milliseconds since 1970 UTC.
     pub at_ms: i64,
 }
 
-/// A rule that is remembered.
+/// A stored rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Permission {
-    /// Its number, for taking it out.
+    /// Its id, for removal.
     pub id: i64,
-    /// Absolute path of the workspace it holds in.
+    /// Absolute path of the workspace it applies to.
     pub workspace: String,
-    /// The tool it is about.
+    /// The tool it applies to.
     pub tool: String,
-    /// How `text` is compared.
+    /// How `text` is matched.
     pub match_kind: MatchKind,
-    /// The command or path, or how it begins.
+    /// The command or path, or a prefix of it.
     pub text: String,
-    /// What the user answered, in the words of the caller.
+    /// The user's answer, defined by the caller.
     pub answer: String,
     /// When, in milliseconds since 1970 UTC.
     pub at_ms: i64,
 }
 
-/// Reads and writes of the rules.
+/// Access to the rules.
 pub struct Permissions<'s> {
     pub(crate) conn: &'s Connection,
 }
 
 impl Permissions<'_> {
-    /// Remembers a rule and answers its number. The user's newest answer to the same question
-    /// replaces the earlier one.
+    /// Adds a rule and returns its id. A new answer to the same question replaces the earlier one.
     pub fn add(&self, new: &NewPermission<'_>) -> Result<i64, StoreError> {
         let mut statement = self.conn.prepare_cached(
             "INSERT INTO permissions (workspace, tool, match_kind, text, answer, at_ms)
@@ -101,7 +100,7 @@ impl Permissions<'_> {
         )?)
     }
 
-    /// Forgets a rule; `false` if there was none with this number.
+    /// Deletes a rule; `false` if there is none with this id.
     pub fn remove(&self, id: i64) -> Result<bool, StoreError> {
         let mut statement = self
             .conn
@@ -109,7 +108,7 @@ impl Permissions<'_> {
         Ok(statement.execute([id])? > 0)
     }
 
-    /// The rules of a workspace in the order they were first made.
+    /// The rules of a workspace in order of creation.
     pub fn list(&self, workspace: &str) -> Result<Vec<Permission>, StoreError> {
         let mut statement = self.conn.prepare_cached(
             "SELECT id, workspace, tool, match_kind, text, answer, at_ms FROM permissions

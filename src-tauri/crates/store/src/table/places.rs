@@ -1,29 +1,29 @@
-//! Table `places`: where each window stood, so that it comes back there after a crash.
+//! Table `places`: what each window was showing, to restore it after a crash.
 //!
-//! The body belongs to the window; it is never read here.
+//! The body is defined by the window and not interpreted here.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::StoreError;
 
-/// Where a window stood.
+/// The saved state of a window.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The window's label.
     pub window: String,
-    /// What the window wrote, as JSON.
+    /// The state, as JSON.
     pub body: String,
     /// When, in milliseconds since 1970 UTC.
     pub at_ms: i64,
 }
 
-/// Reads and writes of the places.
+/// Access to the saved states.
 pub struct Places<'s> {
     pub(crate) conn: &'s Connection,
 }
 
 impl Places<'_> {
-    /// Keeps the place of a window instead of its earlier one.
+    /// Stores a window's state, replacing its earlier one.
     pub fn put(&self, window: &str, body: &str, at_ms: i64) -> Result<(), StoreError> {
         self.conn
             .prepare_cached(
@@ -34,7 +34,7 @@ impl Places<'_> {
         Ok(())
     }
 
-    /// The place of a window.
+    /// The saved state of a window.
     pub fn get(&self, window: &str) -> Result<Option<Place>, StoreError> {
         let mut statement = self
             .conn
@@ -42,7 +42,7 @@ impl Places<'_> {
         Ok(statement.query_row([window], place).optional()?)
     }
 
-    /// The places of all windows, the newest first.
+    /// The saved states of all windows, newest first.
     pub fn list(&self) -> Result<Vec<Place>, StoreError> {
         let mut statement = self
             .conn
@@ -51,7 +51,7 @@ impl Places<'_> {
         Ok(places.collect::<Result<_, _>>()?)
     }
 
-    /// Forgets the place of a window that was closed; `false` if there was none.
+    /// Deletes the state of a closed window; `false` if there was none.
     pub fn remove(&self, window: &str) -> Result<bool, StoreError> {
         let mut statement = self
             .conn

@@ -1,38 +1,38 @@
-//! Table `plan_adequacy`: how each revision of a plan was judged.
+//! Table `plan_adequacy`: the adequacy score of each plan revision.
 //!
-//! One row for each revision of a plan. It is judged again when more is known about the workspace;
-//! then the numbers are replaced, and when it was first judged stays.
+//! One row per revision. When more is known about the workspace, a revision is scored again: the
+//! numbers are replaced, but the time of the first scoring is kept.
 
 use rusqlite::{Connection, Row, params};
 
 use crate::StoreError;
 
-/// How a revision was judged.
+/// The score of a revision.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judged {
     /// Absolute path of the plan file.
     pub plan: String,
     /// SHA-256 of the content.
     pub revision: String,
-    /// When it was first judged, in milliseconds since 1970 UTC.
+    /// When it was first scored, in milliseconds since 1970 UTC.
     pub at_ms: i64,
-    /// `person`, `model`, `app` or `outside`: who brought the revision.
+    /// Who made the revision: `person`, `model`, `app` or `outside`.
     pub author: String,
-    /// 0 to 1.
+    /// Adequacy score, 0 to 1.
     pub score: f64,
-    /// Mean doubt about its steps, 0 to 1.
+    /// Mean risk of its steps, 0 to 1.
     pub risk: f64,
-    /// The word of the badge.
+    /// Text of the badge.
     pub badge: String,
-    /// Whether it is too thin.
+    /// Whether the plan is too thin.
     pub is_too_thin: bool,
-    /// How many tasks it has.
+    /// Number of steps.
     pub tasks: u32,
-    /// Open findings by code, as a JSON object of counts.
+    /// Open findings as a JSON object of counts by code.
     pub codes: String,
 }
 
-/// Reads and writes of the judgements.
+/// Access to the scores.
 pub struct PlanAdequacy<'s> {
     pub(crate) conn: &'s Connection,
 }
@@ -40,11 +40,11 @@ pub struct PlanAdequacy<'s> {
 const COLUMNS: &str =
     "plan, revision, at_ms, author, score, risk, badge, is_too_thin, tasks, codes_json";
 
-/// Plans at `?1` or below it, or all where it is null.
+/// Plans at or below `?1`, or all if it is null.
 const WITHIN: &str = "(?1 IS NULL OR plan = ?1 OR substr(plan, 1, length(?1) + 1) = ?1 || '/')";
 
 impl PlanAdequacy<'_> {
-    /// Keeps a judgement; `true` if it says something new.
+    /// Stores a score; returns `true` if it changed anything.
     pub fn put(&self, judged: &Judged) -> Result<bool, StoreError> {
         let changed = self
             .conn
@@ -73,8 +73,8 @@ impl PlanAdequacy<'_> {
         Ok(changed > 0)
     }
 
-    /// The newest `count` judgements of a plan, or of the plans below a folder, or of all; the oldest
-    /// of these first. And how many older ones there are.
+    /// The newest `count` scores of a plan, of the plans below a folder, or of all, oldest of these
+    /// first; and the number of older ones.
     pub fn newest(
         &self,
         within: Option<&str>,
@@ -97,9 +97,9 @@ impl PlanAdequacy<'_> {
         Ok((found, older))
     }
 
-    /// The newest judgement of each plan.
+    /// The newest score of each plan.
     pub fn latest(&self, within: Option<&str>) -> Result<Vec<Judged>, StoreError> {
-        // SQLite takes the other columns from the row that has the maximum.
+        // SQLite takes the other columns from the row with the maximum.
         let sql = format!(
             "SELECT {COLUMNS}, max(at_ms * 1000000 + rowid) FROM plan_adequacy
              WHERE {WITHIN} GROUP BY plan ORDER BY plan"

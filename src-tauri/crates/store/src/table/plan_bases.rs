@@ -1,4 +1,4 @@
-//! Table `plan_bases`: the files that a plan names, as they were when the plan was first seen.
+//! Table `plan_bases`: the files that a plan names, as they were when it was first seen.
 
 use std::collections::BTreeMap;
 
@@ -7,14 +7,13 @@ use rusqlite::{Connection, params};
 use super::immediate;
 use crate::StoreError;
 
-/// Reads and writes of the bases.
+/// Access to the bases.
 pub struct PlanBases<'s> {
     pub(crate) conn: &'s Connection,
 }
 
 impl PlanBases<'_> {
-    /// Keeps what each of some files was, by path; what was kept of a file before stays. `None` is a
-    /// file that is not there.
+    /// Stores the state of files by path, keeping existing entries. `None` is a missing file.
     pub fn add(
         &self,
         plan: &str,
@@ -33,8 +32,8 @@ impl PlanBases<'_> {
         Ok(tx.commit()?)
     }
 
-    /// Follows what a run of the plan made of files, each with what it was before and is now: where that
-    /// goes on from what is kept, or nothing is kept, what it is now is kept.
+    /// Applies a run's changes, given as old and new state per file. An entry is updated if the old
+    /// state matches it or there is no entry.
     pub fn follow(
         &self,
         plan: &str,
@@ -54,7 +53,7 @@ impl PlanBases<'_> {
         Ok(tx.commit()?)
     }
 
-    /// What is kept of a plan's files, by path.
+    /// The stored state of a plan's files, by path.
     pub fn of(&self, plan: &str) -> Result<BTreeMap<String, Option<String>>, StoreError> {
         let mut statement = self
             .conn
@@ -95,7 +94,7 @@ mod tests {
         bases.add(PLAN, &kept("b", "1"), 1).unwrap();
         let files = [
             ("a".to_owned(), some("1"), some("2")),
-            // Somebody else changed it first.
+            // Someone else changed it first.
             ("b".to_owned(), some("9"), some("2")),
             ("c".to_owned(), some("1"), some("2")),
         ];

@@ -1,64 +1,64 @@
-//! Table `plan_conflicts`: lines that two sides changed in different ways, until a person settles it.
+//! Table `plan_conflicts`: lines that two sides changed differently, until a person resolves them.
 //!
-//! The file holds one side; what the other side had is kept here word for word, also after it was
-//! settled.
+//! The file has one side; the other side is kept here verbatim, even after the conflict is
+//! resolved.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::immediate;
 use crate::StoreError;
 
-/// A conflict to be kept.
+/// A conflict to add.
 #[derive(Clone, Copy, Debug)]
 pub struct NewConflict<'a> {
     /// Absolute path of the plan file.
     pub plan: &'a str,
-    /// The task the lines belong to; absent: outside of tasks.
+    /// The step that the lines belong to; `None` if they are outside the steps.
     pub task: Option<&'a str>,
-    /// The task's title, or the name of the section.
+    /// The step's title, or the name of the section.
     pub title: &'a str,
-    /// The lines before both.
+    /// The lines before both changes.
     pub base: &'a str,
-    /// The lines as this app had them.
+    /// The lines in this app.
     pub ours: &'a str,
-    /// The lines as the other program wrote them.
+    /// The lines written by the other program.
     pub theirs: &'a str,
-    /// SHA-256 of the content that the merge came to; it holds their lines.
+    /// SHA-256 of the merge result, which contains the other program's lines.
     pub revision: &'a str,
-    /// Where their lines begin in it, in bytes.
+    /// Byte offset of those lines in the merge result.
     pub place: i64,
-    /// When it was found, in milliseconds since 1970 UTC.
+    /// When it was detected, in milliseconds since 1970 UTC.
     pub at_ms: i64,
 }
 
-/// A conflict that is kept.
+/// A stored conflict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conflict {
-    /// Its number; never given twice.
+    /// Its id; never reused.
     pub id: i64,
     /// Absolute path of the plan file.
     pub plan: String,
-    /// The task the lines belong to; absent: outside of tasks.
+    /// The step that the lines belong to; `None` if they are outside the steps.
     pub task: Option<String>,
-    /// The task's title, or the name of the section.
+    /// The step's title, or the name of the section.
     pub title: String,
-    /// The lines before both.
+    /// The lines before both changes.
     pub base: String,
-    /// The lines as this app had them.
+    /// The lines in this app.
     pub ours: String,
-    /// The lines as the other program wrote them.
+    /// The lines written by the other program.
     pub theirs: String,
-    /// SHA-256 of the content that the merge came to; it holds their lines.
+    /// SHA-256 of the merge result, which contains the other program's lines.
     pub revision: String,
-    /// Where their lines begin in it, in bytes.
+    /// Byte offset of those lines in the merge result.
     pub place: i64,
-    /// When it was found, in milliseconds since 1970 UTC.
+    /// When it was detected, in milliseconds since 1970 UTC.
     pub at_ms: i64,
-    /// When it was settled, likewise; absent: it waits.
+    /// When it was resolved, likewise; `None` if unresolved.
     pub resolved_ms: Option<i64>,
 }
 
-/// Reads and writes of the conflicts.
+/// Access to the conflicts.
 pub struct PlanConflicts<'s> {
     pub(crate) conn: &'s Connection,
 }
@@ -67,8 +67,8 @@ const COLUMNS: &str =
     "id, plan, task, title, base, ours, theirs, revision, place, at_ms, resolved_ms";
 
 impl PlanConflicts<'_> {
-    /// Keeps conflicts, all or none. One that is kept already, settled or not, is not kept again, so
-    /// this may be repeated after a crash. Answers how many were news.
+    /// Adds conflicts atomically. Skips those already stored, resolved or not, so that this can be
+    /// retried after a crash. Returns the number added.
     pub fn add(&self, conflicts: &[NewConflict<'_>]) -> Result<usize, StoreError> {
         if conflicts.is_empty() {
             return Ok(0);
@@ -100,7 +100,7 @@ impl PlanConflicts<'_> {
         Ok(added)
     }
 
-    /// The conflicts of a plan that wait, oldest first.
+    /// The unresolved conflicts of a plan, oldest first.
     pub fn open(&self, plan: &str) -> Result<Vec<Conflict>, StoreError> {
         let sql = format!(
             "SELECT {COLUMNS} FROM plan_conflicts WHERE plan = ?1 AND resolved_ms IS NULL ORDER BY id"
@@ -110,7 +110,8 @@ impl PlanConflicts<'_> {
         Ok(conflicts.collect::<Result<_, _>>()?)
     }
 
-    /// How many conflicts of a plan wait, and the highest number among them; 0 where there is none.
+    /// The number of unresolved conflicts of a plan and the highest id among them; 0 if there are
+    /// none.
     pub fn waiting(&self, plan: &str) -> Result<(u32, i64), StoreError> {
         let mut statement = self.conn.prepare_cached(
             "SELECT count(*), coalesce(max(id), 0) FROM plan_conflicts
@@ -119,15 +120,15 @@ impl PlanConflicts<'_> {
         Ok(statement.query_row([plan], |row| Ok((row.get(0)?, row.get(1)?)))?)
     }
 
-    /// The conflict with this number.
+    /// The conflict with this id.
     pub fn get(&self, id: i64) -> Result<Option<Conflict>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM plan_conflicts WHERE id = ?1");
         let mut statement = self.conn.prepare_cached(&sql)?;
         Ok(statement.query_row([id], conflict).optional()?)
     }
 
-    /// Notes how a conflict was settled: `mine`, `theirs` or `both`. Answers `false`, and changes
-    /// nothing, if it does not wait.
+    /// Records how a conflict was resolved: `mine`, `theirs` or `both`. Returns `false`, without
+    /// effect, if it is not unresolved.
     pub fn settle(&self, id: i64, choice: &str, at_ms: i64) -> Result<bool, StoreError> {
         let mut statement = self.conn.prepare_cached(
             "UPDATE plan_conflicts SET resolved_ms = ?3, choice = ?2

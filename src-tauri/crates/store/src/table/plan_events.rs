@@ -1,31 +1,31 @@
-//! Table `plan_events`: what happened to plans, for those who look back. Only ever added to.
+//! Table `plan_events`: an append-only log of what happened to plans.
 
 use rusqlite::{Connection, params};
 
 use crate::StoreError;
 
-/// Something that happened.
+/// An event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanEvent {
     /// Absolute path of the plan file.
     pub plan: String,
-    /// The session, where it was of one.
+    /// The session, if it belongs to one.
     pub session: Option<String>,
-    /// Such as `plan_session_created`.
+    /// Its kind, such as `plan_session_created`.
     pub kind: String,
-    /// All else, as a JSON object.
+    /// All other data, as a JSON object.
     pub payload: String,
     /// When, in milliseconds since 1970 UTC.
     pub at_ms: i64,
 }
 
-/// Reads and writes of the events.
+/// Access to the events.
 pub struct PlanEvents<'s> {
     pub(crate) conn: &'s Connection,
 }
 
 impl PlanEvents<'_> {
-    /// Notes one.
+    /// Adds an event.
     pub fn add(&self, event: &PlanEvent) -> Result<(), StoreError> {
         self.conn
             .prepare_cached(
@@ -42,7 +42,7 @@ impl PlanEvents<'_> {
         Ok(())
     }
 
-    /// Those of a kind, the newest first, at most `count`.
+    /// Up to `count` events of a kind, newest first.
     pub fn of_kind(&self, kind: &str, count: u32) -> Result<Vec<PlanEvent>, StoreError> {
         let mut statement = self.conn.prepare_cached(
             "SELECT plan, plan_session_id, kind, payload_json, at_ms FROM plan_events

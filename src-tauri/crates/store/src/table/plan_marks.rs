@@ -1,22 +1,22 @@
-//! Table `plan_marks`: what a person last said of a plan as a whole, short of approving it.
+//! Table `plan_marks`: a person's latest verdict on a plan, other than approval.
 //!
-//! One mark per plan, the newest. Whether it still counts for the plan as it reads now is the
-//! caller's question: the mark names the revision it was given for.
+//! One mark per plan, the newest. It records the revision it was given for; the caller decides
+//! whether it still applies to the current one.
 
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::StoreError;
 
-/// What can be said of a plan.
+/// A verdict on a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mark {
-    /// It was sent back with comments.
+    /// The plan was sent back with comments.
     ChangesRequested,
 }
 
 impl Mark {
-    /// The word that is stored.
+    /// The name used in the database.
     pub fn as_str(self) -> &'static str {
         match self {
             Mark::ChangesRequested => "changes_requested",
@@ -33,26 +33,26 @@ impl FromSql for Mark {
     }
 }
 
-/// A mark that was given.
+/// A stored mark.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanMark {
     /// Absolute path of the plan file.
     pub plan: String,
-    /// SHA-256 of the content it was given for.
+    /// SHA-256 of the marked content.
     pub revision: String,
-    /// What was said.
+    /// The verdict.
     pub mark: Mark,
     /// When, in milliseconds since 1970 UTC.
     pub at_ms: i64,
 }
 
-/// Reads and writes of the marks.
+/// Access to the marks.
 pub struct PlanMarks<'s> {
     pub(crate) conn: &'s Connection,
 }
 
 impl PlanMarks<'_> {
-    /// Gives a plan a mark in place of its earlier one.
+    /// Sets a plan's mark, replacing any earlier one.
     pub fn add(
         &self,
         plan: &str,
@@ -86,7 +86,7 @@ impl PlanMarks<'_> {
         Ok(mark.optional()?)
     }
 
-    /// Takes the mark of a plan away; `false` if there was none.
+    /// Deletes the mark of a plan; `false` if there was none.
     pub fn clear(&self, plan: &str) -> Result<bool, StoreError> {
         let mut statement = self
             .conn

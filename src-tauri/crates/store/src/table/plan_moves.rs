@@ -1,19 +1,19 @@
-//! Table `plan_moves`: plan files that lie elsewhere since.
+//! Table `plan_moves`: plan files that were moved.
 //!
-//! What only grows (events, approvals) keeps the path it was written under; the spans that
-//! [`lineage`] answers say which rows of which path belong to a plan. What can be changed (runs,
-//! drafts, comments, marks, undo, conflicts, questions, judgements, facts) gets the new path. Leases stay: a process that holds one
-//! goes on by the path it knows.
+//! Append-only rows (events, approvals) keep the path they were written under; the spans returned
+//! by [`lineage`] say which rows of which path belong to a plan. Mutable rows (runs, drafts,
+//! comments, marks, undo, conflicts, questions, scores, facts) are updated to the new path. Leases
+//! are not: their holder continues to use the old path.
 
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::immediate;
 use crate::StoreError;
 
-/// Moves of one plan that are followed; more are of no use to anybody.
+/// Maximum moves followed per plan.
 const MAX_MOVES: usize = 64;
 
-/// Tables whose rows go along.
+/// Tables whose rows are updated.
 const GO_ALONG: [&str; 13] = [
     "runs",
     "drafts",
@@ -30,7 +30,7 @@ const GO_ALONG: [&str; 13] = [
     "facts",
 ];
 
-/// Rows of one path that belong to a plan: those behind the first number, up to the second.
+/// Rows of one path that belong to a plan: numbers above the first, up to the second.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Span {
     pub(crate) plan: String,
@@ -46,15 +46,15 @@ struct Move {
     approval: i64,
 }
 
-/// Reads and writes of the moves.
+/// Access to the moves.
 pub struct PlanMoves<'s> {
     pub(crate) conn: &'s Connection,
 }
 
 impl PlanMoves<'_> {
-    /// Notes that the plan at `from` lies at `to` now, and takes along what belongs to it. What the new
-    /// place had of its own kind in a table with one row per plan gives way. `at_ms`: milliseconds since
-    /// 1970 UTC.
+    /// Records that the plan at `from` moved to `to` and updates the rows that belong to it. In
+    /// tables with one row per plan, existing rows of the new path are replaced. `at_ms`:
+    /// milliseconds since 1970 UTC.
     pub fn add(&self, from: &str, to: &str, at_ms: i64) -> Result<(), StoreError> {
         let tx = immediate(self.conn)?;
         tx.prepare_cached(
@@ -70,13 +70,13 @@ impl PlanMoves<'_> {
         Ok(tx.commit()?)
     }
 
-    /// Where the plan that once lay here lies now; `None` if it never moved away. That another plan
-    /// may lie here since makes no difference.
+    /// The current path of the plan that used to be here; `None` if it never moved. Another plan
+    /// may be at this path now.
     pub fn moved_to(&self, from: &str) -> Result<Option<String>, StoreError> {
         let mut to = None;
         let mut at = (from.to_owned(), 0);
         for _ in 0..MAX_MOVES {
-            // First the newest move from here, then the next one of each further place.
+            // First the newest move from this path, then the next move from each later path.
             let next = self
                 .conn
                 .prepare_cached(
@@ -93,13 +93,13 @@ impl PlanMoves<'_> {
     }
 }
 
-/// Which rows belong to a plan, the newest first. Never empty.
+/// The spans that belong to a plan, newest first. Never empty.
 pub(crate) fn lineage(conn: &Connection, plan: &str) -> Result<Vec<Span>, StoreError> {
     let mut spans = Vec::new();
     let mut plan = plan.to_owned();
     let mut upto = (i64::MAX, i64::MAX, i64::MAX);
     for _ in 0..MAX_MOVES {
-        // What lay here before something moved away belongs to that.
+        // Rows from before a plan moved away from this path belong to that plan.
         let left = newest(conn, "from_plan", &plan, upto.0)?;
         let came = newest(conn, "to_plan", &plan, upto.0)?;
         let after = left
@@ -182,7 +182,7 @@ mod tests {
         moves.add(PLAN, B, 5).unwrap();
         record_at(&store, B, "two");
         moves.add(B, C, 6).unwrap();
-        // Without an event between them.
+        // With no event in between.
         moves.add(C, B, 7).unwrap();
         assert_eq!(held(&store, B), ["one", "two"]);
         assert!(held(&store, PLAN).is_empty() && held(&store, C).is_empty());
@@ -196,7 +196,7 @@ mod tests {
         assert!(store.approvals().of_plan(PLAN).unwrap().is_empty());
         assert_eq!(moves.moved_to(PLAN).unwrap().as_deref(), Some(B));
         assert_eq!(moves.moved_to("/w/other.md").unwrap(), None);
-        // A page goes on across the move.
+        // Paging continues across the move.
         let newest = revisions.page(B, None, 1).unwrap();
         assert_eq!(newest[0].hash, hash(b"two"));
         let older = revisions.page(B, Some(newest[0].seq), 5).unwrap();
@@ -214,7 +214,7 @@ mod tests {
         assert_eq!(held(&store, B), ["one"]);
         assert!(store.approvals().of_plan(B).unwrap().is_empty());
         assert_eq!(store.approvals().of_plan(PLAN).unwrap().len(), 1);
-        // It comes back to where it was, after the other one went away.
+        // It returns to its first path after the other one moved away.
         store.plan_moves().add(PLAN, C, 6).unwrap();
         store.plan_moves().add(B, PLAN, 7).unwrap();
         assert_eq!(held(&store, PLAN), ["one"]);

@@ -13,21 +13,21 @@ pub struct NewPlanNode<'a> {
     pub node: &'a str,
     /// Its title.
     pub description: &'a str,
-    /// The ids that it waits for, as a JSON array.
+    /// The ids it depends on, as a JSON array.
     pub dependencies: &'a str,
-    /// Files, checks and who carries it out, as a JSON object.
+    /// Files, checks and executor, as a JSON object.
     pub policy: &'a str,
-    /// `pending` or `completed`; a run says more, see [`PlanNodes::set_statuses`].
+    /// `pending` or `completed`; [`PlanNodes::set_statuses`] sets more detailed ones during a run.
     pub status: &'a str,
 }
 
-/// Reads and writes of the steps.
+/// Access to the steps.
 pub struct PlanNodes<'s> {
     pub(crate) conn: &'s Connection,
 }
 
 impl PlanNodes<'_> {
-    /// Keeps the steps of a version; of several with one id the first.
+    /// Stores the steps of a version; of duplicate ids, only the first.
     pub fn add(
         &self,
         session: &str,
@@ -56,8 +56,8 @@ impl PlanNodes<'_> {
         Ok(tx.commit()?)
     }
 
-    /// Keeps how far a run came with the steps of a plan's newest version, by their ids. Steps that the
-    /// version does not have are left out.
+    /// Stores a run's step statuses for a plan's newest version, by step id. Steps that are not in
+    /// that version are ignored.
     pub fn set_statuses(&self, plan: &str, statuses: &[(&str, &str)]) -> Result<(), StoreError> {
         let tx = immediate(self.conn)?;
         {
@@ -73,7 +73,7 @@ impl PlanNodes<'_> {
         Ok(tx.commit()?)
     }
 
-    /// How many steps a version has.
+    /// The number of steps in a version.
     pub fn count(&self, session: &str, version: u32) -> Result<u32, StoreError> {
         let mut statement = self.conn.prepare_cached(
             "SELECT count(*) FROM plan_nodes WHERE plan_session_id = ?1 AND version = ?2",

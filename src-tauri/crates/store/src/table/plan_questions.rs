@@ -1,32 +1,32 @@
-//! Table `plan_questions`: questions about plans. The database itself sees to it that at most one of
-//! all is open.
+//! Table `plan_questions`: questions about plans. The database enforces that at most one is open
+//! overall.
 //!
-//! The body belongs to the caller; it is never read here.
+//! The body is defined by the caller and not interpreted here.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::StoreError;
 
-/// A question as it is kept.
+/// A stored question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AskedQuestion {
     /// Its id.
     pub id: String,
     /// Absolute path of the plan file.
     pub plan: String,
-    /// SHA-256 of the content that it was asked about.
+    /// SHA-256 of the content it refers to.
     pub revision: String,
     /// The question and its options, as JSON.
     pub body: String,
-    /// Since when it is open, in milliseconds since 1970 UTC.
+    /// When it was opened, in milliseconds since 1970 UTC.
     pub since_ms: i64,
-    /// When it was settled; absent while it is open.
+    /// When it was closed; `None` while open.
     pub settled_ms: Option<i64>,
-    /// The option that was chosen; absent while it is open, and when it was withdrawn.
+    /// The chosen option; `None` while open or if withdrawn.
     pub choice: Option<u32>,
 }
 
-/// Reads and writes of the questions.
+/// Access to the questions.
 pub struct PlanQuestions<'s> {
     pub(crate) conn: &'s Connection,
 }
@@ -34,7 +34,7 @@ pub struct PlanQuestions<'s> {
 const COLUMNS: &str = "id, plan, revision, body_json, since_ms, settled_ms, choice";
 
 impl PlanQuestions<'_> {
-    /// Opens a question; `false` if another one is open, or this one was asked before.
+    /// Opens a question; `false` if another one is open or this one was asked before.
     pub fn open(&self, question: &AskedQuestion) -> Result<bool, StoreError> {
         let added = self
             .conn
@@ -59,17 +59,17 @@ impl PlanQuestions<'_> {
         Ok(statement.query_row([], question).optional()?)
     }
 
-    /// One question.
+    /// The question with this id.
     pub fn get(&self, id: &str) -> Result<Option<AskedQuestion>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM plan_questions WHERE id = ?1");
         let mut statement = self.conn.prepare_cached(&sql)?;
         Ok(statement.query_row([id], question).optional()?)
     }
 
-    /// At most `count` questions of a plan that were settled by a choice, the one settled last first.
+    /// Up to `count` answered questions of a plan, most recently answered first.
     ///
     /// # Errors
-    /// What the database says.
+    /// Any database error.
     pub fn chosen(&self, plan: &str, count: usize) -> Result<Vec<AskedQuestion>, StoreError> {
         let sql = format!(
             "SELECT {COLUMNS} FROM plan_questions WHERE plan = ?1 AND choice IS NOT NULL
@@ -81,7 +81,7 @@ impl PlanQuestions<'_> {
         Ok(questions.collect::<Result<_, _>>()?)
     }
 
-    /// Settles an open question: by a choice, or without one where it is withdrawn; `false` if it is
+    /// Closes an open question with a choice, or without one if it is withdrawn; `false` if it is
     /// not open.
     pub fn settle(&self, id: &str, choice: Option<u32>, at_ms: i64) -> Result<bool, StoreError> {
         let mut statement = self.conn.prepare_cached(

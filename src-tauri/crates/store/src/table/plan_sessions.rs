@@ -1,13 +1,12 @@
-//! Table `plan_sessions`: each time that a plan was written for a goal, or grown by the bounded loop.
+//! Table `plan_sessions`: each session in which a plan was written for a goal or expanded.
 //!
-//! Columns and the keys of the JSON are those that dashboards of the same kind know. Dates are text,
-//! UTC, and sort as they read.
+//! Columns and JSON keys are compatible with existing dashboards. Dates are sortable UTC strings.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::StoreError;
 
-/// Milliseconds as the text of a date.
+/// SQL that formats milliseconds as a date string.
 pub(super) const DATE: &str = "strftime('%Y-%m-%d %H:%M:%f', ?1 / 1000.0, 'unixepoch')";
 
 /// The newest session of a plan and its newest version, as two columns; the plan is `?1`.
@@ -15,58 +14,58 @@ pub(super) const CURRENT_VERSION: &str =
     "SELECT plan_session_id, current_version FROM plan_sessions
     WHERE plan = ?1 ORDER BY created_at DESC, rowid DESC LIMIT 1";
 
-/// A session that begins.
+/// A session to add.
 #[derive(Clone, Copy, Debug)]
 pub struct NewPlanSession<'a> {
     /// Its id.
     pub id: &'a str,
     /// Absolute path of the plan file.
     pub plan: &'a str,
-    /// What the plan is for.
+    /// The plan's goal.
     pub goal: &'a str,
-    /// How the plan came to be: a route, or `expansion`.
+    /// How the plan was made: a route, or `expansion`.
     pub strategy: &'a str,
     /// When, in milliseconds since 1970 UTC.
     pub at_ms: i64,
 }
 
-/// What came of a session's loop.
+/// The result of a session's expansion loop.
 #[derive(Clone, Copy, Debug)]
 pub struct LoopEnd<'a> {
-    /// Where it ended.
+    /// Its final status.
     pub status: &'a str,
-    /// How many rounds it made.
+    /// Number of rounds.
     pub rounds: u32,
-    /// Why it ended.
+    /// Why it stopped.
     pub stop_reason: &'a str,
-    /// All that is known of it, as a JSON object.
+    /// All other data, as a JSON object.
     pub metadata: &'a str,
 }
 
-/// A session as it is kept.
+/// A stored session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanSession {
     /// Its id.
     pub id: String,
     /// Absolute path of the plan file.
     pub plan: String,
-    /// How the plan came to be.
+    /// How the plan was made.
     pub strategy: String,
-    /// The newest of its versions.
+    /// Its newest version.
     pub version: u32,
-    /// Where its loop ended; `pending` before.
+    /// Final status of its loop; `pending` until then.
     pub status: String,
-    /// How many rounds the loop made.
+    /// Number of rounds.
     pub rounds: u32,
-    /// Why the loop ended; absent when none was made.
+    /// Why the loop stopped; `None` if there was no loop.
     pub stop_reason: Option<String>,
-    /// All that is known of the loop, as a JSON object; absent when none was made.
+    /// All other data about the loop, as a JSON object; `None` if there was no loop.
     pub metadata: Option<String>,
-    /// When it began, in milliseconds since 1970 UTC.
+    /// When it started, in milliseconds since 1970 UTC.
     pub created_ms: i64,
 }
 
-/// Reads and writes of the sessions.
+/// Access to the sessions.
 pub struct PlanSessions<'s> {
     pub(crate) conn: &'s Connection,
 }
@@ -76,7 +75,7 @@ const COLUMNS: &str = "plan_session_id, plan, strategy, current_version, status,
     CAST(round(unixepoch(created_at, 'subsec') * 1000) AS INTEGER)";
 
 impl PlanSessions<'_> {
-    /// Begins a session.
+    /// Adds a session.
     pub fn add(&self, new: &NewPlanSession<'_>) -> Result<(), StoreError> {
         let sql = format!(
             "INSERT INTO plan_sessions
@@ -93,7 +92,7 @@ impl PlanSessions<'_> {
         Ok(())
     }
 
-    /// Notes what came of a session's loop, in place of what was noted before; `false` if there is no
+    /// Stores the result of a session's loop, replacing any earlier one; `false` if there is no
     /// such session.
     pub fn end_loop(&self, id: &str, end: &LoopEnd<'_>, at_ms: i64) -> Result<bool, StoreError> {
         let sql = format!(
@@ -112,7 +111,7 @@ impl PlanSessions<'_> {
         Ok(changed > 0)
     }
 
-    /// Says which version of a session is the newest.
+    /// Sets the newest version of a session.
     pub fn at_version(&self, id: &str, version: u32, at_ms: i64) -> Result<(), StoreError> {
         let sql = format!(
             "UPDATE plan_sessions SET updated_at = {DATE}, current_version = ?3
@@ -131,7 +130,7 @@ impl PlanSessions<'_> {
         Ok(statement.query_row([id], session).optional()?)
     }
 
-    /// Sessions that made a loop, the newest first, at most `count`.
+    /// Up to `count` sessions with a loop, newest first.
     pub fn with_loop(&self, count: u32) -> Result<Vec<PlanSession>, StoreError> {
         let sql = format!(
             "SELECT {COLUMNS} FROM plan_sessions WHERE iterative_loop_metadata_json IS NOT NULL
@@ -142,7 +141,7 @@ impl PlanSessions<'_> {
         Ok(sessions.collect::<Result<_, _>>()?)
     }
 
-    /// The newest session of a plan that made a loop.
+    /// The newest session with a loop for a plan.
     pub fn last_loop_of(&self, plan: &str) -> Result<Option<PlanSession>, StoreError> {
         let sql = format!(
             "SELECT {COLUMNS} FROM plan_sessions

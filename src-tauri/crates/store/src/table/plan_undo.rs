@@ -1,18 +1,18 @@
-//! Table `plan_undo`: the changes a person can take back, and make again, across restarts.
+//! Table `plan_undo`: undo and redo stacks of plans, kept across restarts.
 //!
-//! The undone entries of a plan are always its newest ones, so a stack is one list with a point in
-//! it. A mark that would break that is refused: with two windows on a plan, the second one to undo
-//! the same change undoes nothing.
+//! A plan's undone entries are always its newest ones, so a stack is a list with a position. A mark
+//! that would break this is refused: if two windows undo the same change, the second one has no
+//! effect.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::immediate;
 use crate::StoreError;
 
-/// How many changes of one plan are kept.
+/// Maximum changes kept per plan.
 const KEPT: i64 = 2_000;
 
-/// A change to be remembered.
+/// A change to add.
 #[derive(Clone, Copy, Debug)]
 pub struct NewUndo<'a> {
     /// Absolute path of the plan file.
@@ -21,16 +21,16 @@ pub struct NewUndo<'a> {
     pub before: &'a str,
     /// SHA-256 of the content after; it must have been recorded.
     pub after: &'a str,
-    /// What was done, to be shown.
+    /// A description for display.
     pub label: &'a str,
     /// When, in milliseconds since 1970 UTC.
     pub at_ms: i64,
 }
 
-/// A change that is remembered.
+/// A stored change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UndoEntry {
-    /// Its number; never given twice.
+    /// Its id; never reused.
     pub seq: i64,
     /// Absolute path of the plan file.
     pub plan: String,
@@ -38,15 +38,15 @@ pub struct UndoEntry {
     pub before: String,
     /// SHA-256 of the content after.
     pub after: String,
-    /// What was done, to be shown.
+    /// A description for display.
     pub label: String,
     /// When, in milliseconds since 1970 UTC.
     pub at_ms: i64,
-    /// Whether it is taken back at present.
+    /// Whether it is currently undone.
     pub undone: bool,
 }
 
-/// Reads and writes of the undo stacks.
+/// Access to the undo stacks.
 pub struct PlanUndo<'s> {
     pub(crate) conn: &'s Connection,
 }
@@ -54,9 +54,8 @@ pub struct PlanUndo<'s> {
 const COLUMNS: &str = "seq, plan, before_hash, after_hash, label, at_ms, undone";
 
 impl PlanUndo<'_> {
-    /// Remembers a change and answers its number. What was undone before can then not be made
-    /// again; of a plan's changes only the newest 2,000 are kept. Refused for contents that are not
-    /// held.
+    /// Adds a change and returns its id. Clears the plan's redo entries and keeps only its newest
+    /// 2,000 changes. Fails if one of the contents is not stored.
     pub fn push(&self, new: &NewUndo<'_>) -> Result<i64, StoreError> {
         let tx = immediate(self.conn)?;
         tx.prepare_cached("DELETE FROM plan_undo WHERE plan = ?1 AND undone = 1")?
@@ -78,18 +77,18 @@ impl PlanUndo<'_> {
         Ok(seq)
     }
 
-    /// The change that undo would take back.
+    /// The next change to undo.
     pub fn last(&self, plan: &str) -> Result<Option<UndoEntry>, StoreError> {
         self.one("undone = 0 ORDER BY seq DESC", plan)
     }
 
-    /// The undone change that redo would make again.
+    /// The next change to redo.
     pub fn next(&self, plan: &str) -> Result<Option<UndoEntry>, StoreError> {
         self.one("undone = 1 ORDER BY seq", plan)
     }
 
-    /// Notes that [`PlanUndo::last`] was taken back (`true`) or that [`PlanUndo::next`] was made
-    /// again (`false`). Answers `false`, and changes nothing, if `seq` is no longer that entry.
+    /// Records that [`PlanUndo::last`] was undone (`true`) or [`PlanUndo::next`] redone (`false`).
+    /// Returns `false`, without effect, if `seq` is no longer that entry.
     pub fn mark(&self, seq: i64, undone: bool) -> Result<bool, StoreError> {
         let sql = match undone {
             true => {
@@ -106,9 +105,9 @@ impl PlanUndo<'_> {
         Ok(self.conn.prepare_cached(sql)?.execute([seq])? > 0)
     }
 
-    /// Has [`PlanUndo::last`] end in another content, for a change that goes on while somebody types.
-    /// Answers `false`, and changes nothing, if `seq` is no longer that entry. Refused for a content
-    /// that is not held.
+    /// Updates the final content of [`PlanUndo::last`], to group edits while the user is typing.
+    /// Returns `false`, without effect, if `seq` is no longer that entry. Fails if the content is
+    /// not stored.
     pub fn extend(&self, seq: i64, after: &str, at_ms: i64) -> Result<bool, StoreError> {
         let sql = "UPDATE plan_undo SET after_hash = ?2, at_ms = ?3 WHERE seq = ?1 AND undone = 0
                    AND NOT EXISTS (SELECT 1 FROM plan_undo AS other
@@ -268,7 +267,7 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
-        /// Whatever is clicked in whatever order, it behaves like a list with a point in it.
+        /// Any sequence of operations behaves like a list with a position.
         #[test]
         fn it_is_a_list_with_a_point_in_it(clicks in proptest::collection::vec(0..3_u8, 1..40)) {
             let (_folder, store) = fresh();

@@ -1,21 +1,21 @@
-//! Table `plan_versions`: the states of a plan within one session, from the first draft on.
+//! Table `plan_versions`: the versions of a plan within one session, starting with the first draft.
 
 use rusqlite::{Connection, params};
 
 use super::plan_sessions::{CURRENT_VERSION, DATE};
 use crate::StoreError;
 
-/// What a person said of a version.
+/// A reviewer's verdict on a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReviewerVerdict {
-    /// It may be carried out.
+    /// It may be run.
     Approved,
-    /// It is to be changed first.
+    /// It needs changes first.
     NeedsRevision,
 }
 
 impl ReviewerVerdict {
-    /// The word in the column; `pending` until one is given.
+    /// The name used in the database; `pending` until there is a verdict.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Approved => "approved",
@@ -24,18 +24,18 @@ impl ReviewerVerdict {
     }
 }
 
-/// One state of a plan.
+/// A version to add.
 #[derive(Clone, Copy, Debug)]
 pub struct NewPlanVersion<'a> {
     /// Its session.
     pub session: &'a str,
-    /// From 1.
+    /// Its number, from 1.
     pub version: u32,
-    /// The version that it was made from.
+    /// The version it was derived from.
     pub parent: Option<u32>,
     /// `initial` or `replan`.
     pub trigger: &'a str,
-    /// What is known of the trigger, as JSON.
+    /// Details of the trigger, as JSON.
     pub payload: &'a str,
     /// Its adequacy score, 0 to 1.
     pub quality: f64,
@@ -43,13 +43,13 @@ pub struct NewPlanVersion<'a> {
     pub at_ms: i64,
 }
 
-/// Reads and writes of the versions.
+/// Access to the versions.
 pub struct PlanVersions<'s> {
     pub(crate) conn: &'s Connection,
 }
 
 impl PlanVersions<'_> {
-    /// Keeps a version.
+    /// Adds a version.
     pub fn add(&self, new: &NewPlanVersion<'_>) -> Result<(), StoreError> {
         let sql = format!(
             "INSERT INTO plan_versions (created_at, plan_session_id, version, parent_version,
@@ -68,7 +68,7 @@ impl PlanVersions<'_> {
         Ok(())
     }
 
-    /// Keeps what a person said of a plan's newest version. `false` where none is kept.
+    /// Stores the verdict on a plan's newest version; `false` if there is no version.
     pub fn review(&self, plan: &str, verdict: ReviewerVerdict) -> Result<bool, StoreError> {
         let sql = format!(
             "UPDATE plan_versions SET reviewer_verdict = ?2
@@ -78,7 +78,7 @@ impl PlanVersions<'_> {
         Ok(statement.execute(params![plan, verdict.as_str()])? > 0)
     }
 
-    /// The numbers of a session's versions with their scores, from the first on.
+    /// The numbers and scores of a session's versions, in order.
     pub fn of(&self, session: &str) -> Result<Vec<(u32, f64)>, StoreError> {
         let mut statement = self.conn.prepare_cached(
             "SELECT version, quality_score FROM plan_versions WHERE plan_session_id = ?1

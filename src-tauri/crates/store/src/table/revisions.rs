@@ -1,11 +1,10 @@
-//! Tables `revisions` and `revision_events`: every content a plan file ever had, and how it came.
+//! Tables `revisions` and `revision_events`: every content a plan file ever had, and its history.
 //!
-//! A content is known by its SHA-256 and kept once; an event says that a plan took it, from which
-//! content, by whom. Both only grow. A content is checked against its hash on the way in and on
-//! the way out, so what is read back is what was approved. How contents are packed onto each other is
-//! the business of `contents`.
+//! Each content is stored once, by its SHA-256; an event records that a plan changed to it, from
+//! which content, and who changed it. Both are append-only. Hashes are verified on write and on
+//! read, so what is read back is what was approved. `contents` handles delta compression.
 //!
-//! A plan that was moved has the events of the places where it lay before as well.
+//! A moved plan also has the events of its earlier paths.
 
 mod contents;
 
@@ -19,21 +18,21 @@ use crate::lookup::Lookup;
 use crate::{Author, StoreError};
 use contents::sha256;
 
-/// Fewer characters than this are too easily the start of another revision.
+/// Shorter prefixes could too easily match another revision.
 const SHORTEST_PREFIX: usize = 12;
 
-/// A content seen in a plan file.
+/// A content observed in a plan file.
 #[derive(Clone, Copy, Debug)]
 pub struct NewRevision<'a> {
     /// Absolute path of the plan file.
     pub plan: &'a str,
     /// SHA-256 of the content, 64 lower-case hex digits.
     pub hash: &'a str,
-    /// The content it was made from, where known.
+    /// The content it was derived from, if known.
     pub parent: Option<&'a str>,
-    /// Who brought it.
+    /// Who made the change.
     pub author: Author,
-    /// Why, in a few words for the history.
+    /// A short reason for the history.
     pub reason: &'a str,
     /// When, in milliseconds since 1970 UTC.
     pub at_ms: i64,
@@ -41,26 +40,26 @@ pub struct NewRevision<'a> {
     pub content: &'a [u8],
 }
 
-/// One time that a plan took a content.
+/// An event: a plan changed to a content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RevisionEvent {
-    /// Position in the order of all events; grows, with gaps.
+    /// Position in the order of all events; increasing, with gaps.
     pub seq: i64,
     /// Absolute path of the plan file.
     pub plan: String,
     /// SHA-256 of the content, 64 lower-case hex digits.
     pub hash: String,
-    /// The content it was made from, where known.
+    /// The content it was derived from, if known.
     pub parent: Option<String>,
-    /// Who brought it.
+    /// Who made the change.
     pub author: Author,
-    /// Why, in a few words for the history.
+    /// A short reason for the history.
     pub reason: String,
     /// When, in milliseconds since 1970 UTC.
     pub at_ms: i64,
 }
 
-/// Reads and writes of the revisions.
+/// Access to the revisions.
 pub struct Revisions<'s> {
     pub(crate) conn: &'s Connection,
 }
@@ -68,11 +67,11 @@ pub struct Revisions<'s> {
 const COLUMNS: &str = "seq, plan, hash, parent, author, reason, at_ms";
 
 impl Revisions<'_> {
-    /// Keeps a content and notes that the plan has it now; `true` if that was news.
+    /// Stores a content and records that the plan now has it; returns `true` if this was new.
     ///
-    /// Recording what the plan's newest event already says changes nothing, so it may be repeated
-    /// after a crash. A content that comes back later (A, B, A) is a new event on the old content.
-    /// The same step told by another author is a new event too: both accounts stay.
+    /// Repeating the plan's newest event has no effect, so this can be retried after a crash.
+    /// Returning to an earlier content (A, B, A) adds an event for the stored content. The same
+    /// change reported by another author is also a new event: both are kept.
     ///
     /// # Errors
     /// [`StoreError::WrongHash`] if `hash` is not that of `content`.
@@ -106,7 +105,7 @@ impl Revisions<'_> {
         Ok(true)
     }
 
-    /// Keeps a content, without an event: something speaks of it, and no file held it yet.
+    /// Stores a content without an event, for content that is referenced but not yet in any file.
     ///
     /// # Errors
     /// [`StoreError::WrongHash`] if `hash` is not that of `content`.
@@ -117,7 +116,7 @@ impl Revisions<'_> {
         Ok(tx.commit()?)
     }
 
-    /// The newest event of a plan: what its file held when it was last looked at.
+    /// The newest event of a plan: the last known content of its file.
     pub fn latest(&self, plan: &str) -> Result<Option<RevisionEvent>, StoreError> {
         latest(self.conn, plan)
     }
@@ -129,8 +128,7 @@ impl Revisions<'_> {
         Ok(events)
     }
 
-    /// Events of a plan, the newest first, at most `count`; only those before the event `before`, where
-    /// one is given.
+    /// Up to `count` events of a plan, newest first; only those older than `before`, if given.
     pub fn page(
         &self,
         plan: &str,
@@ -159,7 +157,7 @@ impl Revisions<'_> {
         Ok(page)
     }
 
-    /// The newest event that gave a plan this content.
+    /// The newest event in which the plan changed to this content.
     pub fn last_with(&self, plan: &str, hash: &str) -> Result<Option<RevisionEvent>, StoreError> {
         let sql = format!(
             "SELECT {COLUMNS} FROM revision_events
@@ -176,10 +174,10 @@ impl Revisions<'_> {
         Ok(None)
     }
 
-    /// Plans of which something is kept and whose path lies below a folder (an absolute path without a
-    /// slash at its end), by path. Whether they lie there still is not known here.
+    /// Plans with stored events below a folder (an absolute path without a trailing slash), by
+    /// path. The files may no longer exist.
     pub fn plans_below(&self, folder: &str) -> Result<Vec<String>, StoreError> {
-        // `0` follows the slash, which makes this the range of all that start so.
+        // `0` is the character after `/`, which makes this a prefix range.
         let mut statement = self.conn.prepare_cached(
             "SELECT plan FROM revision_events WHERE plan > ?1 || '/' AND plan < ?1 || '0'
              UNION SELECT to_plan FROM plan_moves WHERE to_plan > ?1 || '/' AND to_plan < ?1 || '0'
@@ -196,14 +194,14 @@ impl Revisions<'_> {
         Ok(held)
     }
 
-    /// The full hash of the plan's revision that starts with `prefix`, in either case of letters.
-    /// Fewer than 12 characters, or anything but hex digits, find nothing.
+    /// The full hash of the plan's revision that starts with `prefix`, ignoring case. Prefixes that
+    /// are shorter than 12 characters or not hexadecimal match nothing.
     pub fn by_prefix(&self, plan: &str, prefix: &str) -> Result<Lookup<String>, StoreError> {
         let prefix = prefix.to_ascii_lowercase();
         if prefix.len() < SHORTEST_PREFIX || !prefix.bytes().all(|c| c.is_ascii_hexdigit()) {
             return Ok(Lookup::None);
         }
-        // `g` follows the last hex digit, which makes this the range of all that start so.
+        // `g` is the character after the last hex digit, which makes this a prefix range.
         let mut statement = self.conn.prepare_cached(
             "SELECT DISTINCT hash FROM revision_events
              WHERE plan = ?1 AND hash >= ?2 AND hash < ?2 || 'g' AND seq > ?3 AND seq <= ?4",
@@ -219,16 +217,16 @@ impl Revisions<'_> {
         Ok(Lookup::of(found.into_iter().collect()))
     }
 
-    /// The bytes of a revision, or `None` if no plan ever had it.
+    /// The bytes of a revision, or `None` if it is not stored.
     ///
     /// # Errors
-    /// [`StoreError::Damaged`] if they are no longer the ones that were recorded.
+    /// [`StoreError::Damaged`] if they no longer match their hash.
     pub fn content(&self, hash: &str) -> Result<Option<Vec<u8>>, StoreError> {
         contents::read(self.conn, hash)
     }
 }
 
-/// Keeps a content inside a transaction of the caller's.
+/// Stores a content within the caller's transaction.
 pub(crate) fn keep_within(conn: &Connection, hash: &str, content: &[u8]) -> Result<(), StoreError> {
     check(hash, content)?;
     contents::keep(conn, hash, content, None)
@@ -246,8 +244,8 @@ fn latest(conn: &Connection, plan: &str) -> Result<Option<RevisionEvent>, StoreE
     Ok(Revisions { conn }.page(plan, None, 1)?.pop())
 }
 
-/// A sighting of the content that is there already adds nothing, whoever saw it, unless it tells
-/// of a step that led there.
+/// Whether an event adds nothing: the plan already has the content, and the event doesn't report a
+/// change that led to it.
 fn says_the_same(newest: &RevisionEvent, new: &NewRevision<'_>) -> bool {
     let tells_of_a_step = new.parent.is_some_and(|parent| parent != new.hash);
     let is_the_same_step = newest.parent.as_deref() == new.parent && newest.author == new.author;

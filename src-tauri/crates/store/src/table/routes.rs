@@ -1,15 +1,15 @@
-//! Tables `routes` and `route_outcomes`: how plans came to be, what each plugin came to that was tried,
-//! and what people made of the plans.
+//! Tables `routes` and `route_outcomes`: how plans were made, the outcome of each plugin tried, and
+//! whether the plans were accepted.
 
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::immediate;
 use crate::StoreError;
 
-/// Requests that are kept; the oldest go.
+/// Maximum requests kept; the oldest are deleted first.
 const MOST: i64 = 2_000;
 
-/// A request that was decided and followed.
+/// A completed planning request.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NewRoute<'a> {
     /// Absolute path of the workspace.
@@ -20,37 +20,37 @@ pub struct NewRoute<'a> {
     pub kind: &'a str,
     /// The model's name; empty for none.
     pub model: &'a str,
-    /// Absolute path and revision of the plan that came of it.
+    /// Absolute path and revision of the resulting plan.
     pub plan: Option<(&'a str, &'a str)>,
-    /// The whole of it, as JSON.
+    /// The full route, as JSON.
     pub route: &'a str,
     /// Milliseconds since 1970.
     pub at_ms: i64,
 }
 
-/// What a plugin came to in a request.
+/// The outcome of a plugin in a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NewRouteOutcome<'a> {
-    /// Its id.
+    /// The plugin's id.
     pub plugin: &'a str,
     /// `success`, `weak` or `failed`.
     pub verdict: &'a str,
-    /// Whether the plan is its work.
+    /// Whether the plan came from it.
     pub is_used: bool,
-    /// Milliseconds that it took.
+    /// Duration in milliseconds.
     pub ms: u64,
-    /// Requests to the model.
+    /// Number of model requests.
     pub calls: u32,
-    /// Tokens, both ways.
+    /// Tokens, input and output.
     pub tokens: u64,
-    /// Answers that could not be read.
+    /// Unparseable answers.
     pub faults: u32,
 }
 
-/// An outcome, with what is known of its plan.
+/// An outcome, with what is known about its plan.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RouteOutcome {
-    /// The request.
+    /// The request's id.
     pub request: i64,
     /// The kind of request.
     pub kind: String,
@@ -60,50 +60,50 @@ pub struct RouteOutcome {
     pub plugin: String,
     /// `success`, `weak` or `failed`.
     pub verdict: String,
-    /// Whether the plan is its work.
+    /// Whether the plan came from it.
     pub is_used: bool,
-    /// Milliseconds that it took.
+    /// Duration in milliseconds.
     pub ms: u64,
-    /// Requests to the model.
+    /// Number of model requests.
     pub calls: u32,
-    /// Tokens, both ways.
+    /// Tokens, input and output.
     pub tokens: u64,
-    /// Answers that could not be read.
+    /// Unparseable answers.
     pub faults: u32,
-    /// Whether the plan was approved; `None` while nobody said.
+    /// Whether the plan was approved; `None` if undecided.
     pub accepted: Option<bool>,
-    /// The share of its steps that a person changed before.
+    /// The share of its steps that a person changed before approval.
     pub edited: f64,
-    /// Whether its first run ended well.
+    /// Whether its first run succeeded; `None` if it was not run.
     pub checks: Option<bool>,
 }
 
-/// How a plan came to be.
+/// How a plan was made.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Route {
-    /// The request.
+    /// The request's id.
     pub request: i64,
-    /// The revision that was written.
+    /// The revision written.
     pub revision: String,
-    /// The whole of it, as JSON.
+    /// The full route, as JSON.
     pub route: String,
-    /// Whether the plan was approved; `None` while nobody said.
+    /// Whether the plan was approved; `None` if undecided.
     pub accepted: Option<bool>,
     /// Milliseconds since 1970.
     pub at_ms: i64,
 }
 
-/// Reads and writes of the routes.
+/// Access to the routes.
 pub struct Routes<'s> {
     pub(crate) conn: &'s Connection,
 }
 
 impl Routes<'_> {
-    /// Keeps a request and its outcomes, all or nothing; answers its number. That a goal is planned again
-    /// says nothing of the plans before: see [`Routes::accept`].
+    /// Stores a request and its outcomes atomically; returns its id. Planning a goal again doesn't
+    /// count against earlier plans: see [`Routes::accept`].
     ///
     /// # Errors
-    /// What the database says.
+    /// Any database error.
     pub fn add(
         &self,
         route: &NewRoute<'_>,
@@ -152,12 +152,12 @@ impl Routes<'_> {
         Ok(request)
     }
 
-    /// Keeps that a person approved a plan, with the share of its steps that was changed before. The
-    /// first word counts: what was said before stays. Other plans of the same goal in the same workspace
-    /// that nobody approved were passed over, and count as rejected. `true` if it was news.
+    /// Records that a person approved a plan, with the share of steps changed before. Only the
+    /// first decision counts. Other undecided plans for the same goal and workspace count as
+    /// rejected. Returns `true` if this was new.
     ///
     /// # Errors
-    /// What the database says.
+    /// Any database error.
     pub fn accept(&self, plan: &str, edited: f64) -> Result<bool, StoreError> {
         let tx = immediate(self.conn)?;
         let changed = tx
@@ -180,10 +180,10 @@ impl Routes<'_> {
         Ok(changed > 0)
     }
 
-    /// Keeps how the first run of a plan ended. `true` if it was news.
+    /// Records the result of a plan's first run. Returns `true` if this was new.
     ///
     /// # Errors
-    /// What the database says.
+    /// Any database error.
     pub fn checked(&self, plan: &str, passed: bool) -> Result<bool, StoreError> {
         let changed = self
             .conn
@@ -195,10 +195,10 @@ impl Routes<'_> {
         Ok(changed > 0)
     }
 
-    /// All outcomes that are kept, the oldest first.
+    /// All stored outcomes, oldest first.
     ///
     /// # Errors
-    /// What the database says.
+    /// Any database error.
     pub fn outcomes(&self) -> Result<Vec<RouteOutcome>, StoreError> {
         let mut statement = self.conn.prepare_cached(
             "SELECT o.request, r.kind, r.model, o.plugin, o.verdict, o.is_used, o.ms, o.calls,
@@ -209,10 +209,10 @@ impl Routes<'_> {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// How a plan came to be; `None` where it was not made here, or is no longer kept.
+    /// How a plan was made; `None` if it was not made here or its record was deleted.
     ///
     /// # Errors
-    /// What the database says.
+    /// Any database error.
     pub fn of_plan(&self, plan: &str) -> Result<Option<Route>, StoreError> {
         let mut statement = self.conn.prepare_cached(
             "SELECT request, revision, route_json, accepted, at_ms FROM routes
@@ -230,11 +230,11 @@ impl Routes<'_> {
         Ok(found.optional()?)
     }
 
-    /// Forgets outcomes: of one kind of request and model, or all. How plans came to be stays. Answers
-    /// how many requests were forgotten.
+    /// Deletes the outcomes of one kind of request and model, or all; keeps the routes of plans.
+    /// Returns the number of requests affected.
     ///
     /// # Errors
-    /// What the database says.
+    /// Any database error.
     pub fn forget(&self, of: Option<(&str, &str)>) -> Result<u32, StoreError> {
         let tx = immediate(self.conn)?;
         let (kind, model) = of.unzip();
@@ -254,7 +254,7 @@ impl Routes<'_> {
     }
 }
 
-/// A count as the database holds it.
+/// A count clamped to the database's integer range.
 fn bounded(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }

@@ -1,5 +1,5 @@
-//! Table `runs`: one row per run, for lists and look-ups. The journal is the truth about a run;
-//! the state here is what was last told, so that a list needs to read no journal.
+//! Table `runs`: one row per run, for lists and lookups. The journal is the source of truth; the
+//! state here is the last reported one, so that lists don't have to read journals.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
@@ -15,11 +15,11 @@ pub struct NewRun<'a> {
     pub plan: &'a str,
     /// Absolute path of the workspace.
     pub workspace: &'a str,
-    /// SHA-256 of the approved content it starts from; it must have been recorded before.
+    /// SHA-256 of the approved content it starts from; must already be stored.
     pub revision: &'a str,
-    /// How often it asks: `each`, `risky` or `all`.
+    /// When it asks for approval: `each`, `risky` or `all`.
     pub policy: &'a str,
-    /// Its first state, in the words of the caller.
+    /// Its initial state, defined by the caller.
     pub state: &'a str,
     /// The plan's title, for lists.
     pub title: &'a str,
@@ -27,7 +27,7 @@ pub struct NewRun<'a> {
     pub at_ms: i64,
 }
 
-/// A run as it is known now.
+/// A stored run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
     /// Its id.
@@ -38,9 +38,9 @@ pub struct Run {
     pub workspace: String,
     /// SHA-256 of the approved content it started from.
     pub revision: String,
-    /// How often it asks: `each`, `risky` or `all`.
+    /// When it asks for approval: `each`, `risky` or `all`.
     pub policy: String,
-    /// The state last told.
+    /// The last reported state.
     pub state: String,
     /// The plan's title, for lists.
     pub title: String,
@@ -50,7 +50,7 @@ pub struct Run {
     pub updated_ms: i64,
 }
 
-/// Reads and writes of the runs.
+/// Access to the runs.
 pub struct Runs<'s> {
     pub(crate) conn: &'s Connection,
 }
@@ -58,7 +58,7 @@ pub struct Runs<'s> {
 const COLUMNS: &str = "id, plan, workspace, revision, policy, state, title, created_ms, updated_ms";
 
 impl Runs<'_> {
-    /// Creates a run. An id that is taken is refused.
+    /// Creates a run. Fails if the id is taken.
     pub fn create(&self, new: &NewRun<'_>) -> Result<(), StoreError> {
         self.conn
             .prepare_cached(
@@ -79,10 +79,10 @@ impl Runs<'_> {
         Ok(())
     }
 
-    /// Tells the state of a run.
+    /// Updates the reported state of a run.
     ///
     /// # Errors
-    /// [`StoreError::NoSuchRun`] if no run has exactly this id.
+    /// [`StoreError::NoSuchRun`] if no run has this exact id.
     pub fn set_state(&self, id: &str, state: &str, at_ms: i64) -> Result<(), StoreError> {
         let changed = self
             .conn
@@ -94,7 +94,7 @@ impl Runs<'_> {
         Ok(())
     }
 
-    /// The run with this id, or else the ones whose ids start with it, in the order of the ids.
+    /// The run with this id, otherwise those whose ids start with it, by id.
     pub fn get(&self, id_or_prefix: &str) -> Result<Lookup<Run>, StoreError> {
         if id_or_prefix.is_empty() {
             return Ok(Lookup::None);
@@ -132,10 +132,10 @@ impl Runs<'_> {
         Ok(runs.collect::<Result<_, _>>()?)
     }
 
-    /// At most `count` runs of a workspace, newest first. `workspace` is an absolute path.
+    /// Up to `count` runs of a workspace, newest first. `workspace` is an absolute path.
     ///
     /// # Errors
-    /// What the database says.
+    /// Any database error.
     pub fn of_workspace(&self, workspace: &str, count: usize) -> Result<Vec<Run>, StoreError> {
         let sql = format!(
             "SELECT {COLUMNS} FROM runs WHERE workspace = ?1

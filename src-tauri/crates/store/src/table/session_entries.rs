@@ -1,37 +1,38 @@
-//! Table `session_entries`: what happened in a conversation, row by row. The truth about a session.
+//! Table `session_entries`: the events of each conversation. The truth about a session.
 //!
-//! Append-only: triggers refuse every change and deletion. An append is durable when it returns, all
-//! of its entries or none. Never interprets a payload.
+//! Append-only: triggers reject updates and deletions. An append is atomic, and durable when it
+//! returns. Payloads are never interpreted.
 
 use rusqlite::{Connection, params};
 
 use super::immediate;
 use crate::StoreError;
 
-/// One row.
+/// One entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SessionEntry {
     /// Its number in the session: 1, 2, 3, … without gaps.
     pub seq: i64,
-    /// What kind of entry, in the words of the caller.
+    /// Its kind, defined by the caller.
     pub kind: String,
     /// JSON.
     pub payload: String,
-    /// When, in milliseconds since 1970 UTC; `seq` is the order.
+    /// When, in milliseconds since 1970 UTC; `seq` defines the order.
     pub at_ms: i64,
 }
 
-/// Reads and appends of the entries.
+/// Access to the entries.
 pub struct SessionEntries<'s> {
     pub(crate) conn: &'s Connection,
 }
 
 impl SessionEntries<'_> {
-    /// Appends entries `(kind, JSON payload)` and answers the number that comes next.
+    /// Appends entries `(kind, JSON payload)` and returns the next sequence number.
     ///
     /// # Errors
-    /// [`StoreError::SessionMoved`] if another number than `expected_seq` comes next, so somebody
-    /// else has written; [`StoreError::DiskFull`] if there is no room. Nothing is written then.
+    /// [`StoreError::SessionMoved`] if the next number is not `expected_seq`, because someone else
+    /// has written; [`StoreError::DiskFull`] if there is no space. In both cases nothing is
+    /// written.
     pub fn append(
         &self,
         session: &str,
@@ -60,18 +61,18 @@ impl SessionEntries<'_> {
         Ok(next)
     }
 
-    /// The number the next entry gets; 1 if there is none yet.
+    /// The sequence number of the next entry; 1 if there are none.
     ///
     /// # Errors
-    /// What the database says.
+    /// Any database error.
     pub fn next_seq(&self, session: &str) -> Result<i64, StoreError> {
         next_seq(self.conn, session)
     }
 
-    /// Hands every entry on, in order, one at a time: a long session is never in memory as a whole.
+    /// Calls `take` for each entry in order, so that a long session is never fully in memory.
     ///
     /// # Errors
-    /// What the database says, or the first error of `take`.
+    /// Any database error, or the first error of `take`.
     pub fn each<E: From<StoreError>>(
         &self,
         session: &str,
@@ -93,10 +94,10 @@ impl SessionEntries<'_> {
         Ok(())
     }
 
-    /// At most `count` entries before number `before`, or the last ones, in order.
+    /// Up to `count` entries before number `before`, or the last ones, in order.
     ///
     /// # Errors
-    /// What the database says.
+    /// Any database error.
     pub fn page(
         &self,
         session: &str,
@@ -115,10 +116,10 @@ impl SessionEntries<'_> {
         Ok(rows)
     }
 
-    /// The entries from number `first` on, in order: what a watcher has not seen yet.
+    /// The entries from number `first` on, in order, for incremental reads.
     ///
     /// # Errors
-    /// What the database says.
+    /// Any database error.
     pub fn read_from(&self, session: &str, first: i64) -> Result<Vec<SessionEntry>, StoreError> {
         let mut statement = self.conn.prepare_cached(
             "SELECT seq, kind, payload, at_ms FROM session_entries

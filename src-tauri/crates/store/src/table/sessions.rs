@@ -1,5 +1,5 @@
-//! Table `sessions`: one row per conversation about a plan, for lists and look-ups. Its entries are
-//! the truth; state, mode and tokens here are what was last told.
+//! Table `sessions`: one row per conversation about a plan, for lists and lookups. Its entries are
+//! the source of truth; state, mode and tokens here are the last reported values.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
@@ -13,9 +13,9 @@ pub struct NewSession<'a> {
     pub id: &'a str,
     /// Absolute path of the workspace.
     pub workspace: &'a str,
-    /// Absolute path of the plan file, which need not be there yet.
+    /// Absolute path of the plan file, which may not exist yet.
     pub plan: &'a str,
-    /// The words it begins with; empty where there are none.
+    /// The initial prompt; may be empty.
     pub goal: &'a str,
     /// The endpoint's address.
     pub base_url: &'a str,
@@ -25,10 +25,10 @@ pub struct NewSession<'a> {
     pub at_ms: i64,
 }
 
-/// What was last told of a session.
+/// The current state of a session, as reported by the caller.
 #[derive(Clone, Copy, Debug)]
 pub struct SessionTold<'a> {
-    /// In the words of the caller.
+    /// Its state, defined by the caller.
     pub state: &'a str,
     /// `plan` or `exec`.
     pub mode: &'a str,
@@ -36,17 +36,17 @@ pub struct SessionTold<'a> {
     pub base_url: &'a str,
     /// The model's name.
     pub model: &'a str,
-    /// Tokens of all requests.
+    /// Input tokens of all requests.
     pub input_tokens: u64,
-    /// Those of them that came from the provider's cache.
+    /// Input tokens that came from the provider's cache.
     pub cached_tokens: u64,
-    /// Tokens of all replies.
+    /// Output tokens of all replies.
     pub output_tokens: u64,
     /// When, in milliseconds since 1970 UTC.
     pub at_ms: i64,
 }
 
-/// A session as it is known now.
+/// A stored session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SessionRow {
     /// Its id.
@@ -55,21 +55,21 @@ pub struct SessionRow {
     pub workspace: String,
     /// Absolute path of the plan file.
     pub plan: String,
-    /// The words it began with.
+    /// The initial prompt.
     pub goal: String,
-    /// The endpoint asked last.
+    /// The endpoint used last.
     pub base_url: String,
-    /// The model asked last.
+    /// The model used last.
     pub model: String,
     /// `plan` or `exec`.
     pub mode: String,
-    /// The state last told.
+    /// The last reported state.
     pub state: String,
-    /// Tokens of all requests.
+    /// Input tokens of all requests.
     pub input_tokens: u64,
-    /// Those of them that came from the provider's cache.
+    /// Input tokens that came from the provider's cache.
     pub cached_tokens: u64,
-    /// Tokens of all replies.
+    /// Output tokens of all replies.
     pub output_tokens: u64,
     /// Milliseconds since 1970 UTC.
     pub created_ms: i64,
@@ -77,7 +77,7 @@ pub struct SessionRow {
     pub updated_ms: i64,
 }
 
-/// Reads and writes of the sessions.
+/// Access to the sessions.
 pub struct Sessions<'s> {
     pub(crate) conn: &'s Connection,
 }
@@ -86,10 +86,10 @@ const COLUMNS: &str = "id, workspace, plan, goal, base_url, model, mode, state, 
                        cached_tokens, output_tokens, created_ms, updated_ms";
 
 impl Sessions<'_> {
-    /// Creates a session, in plan mode. An id that is taken is refused.
+    /// Creates a session in plan mode. Fails if the id is taken.
     ///
     /// # Errors
-    /// What the database says.
+    /// Any database error.
     pub fn create(&self, new: &NewSession<'_>) -> Result<(), StoreError> {
         self.conn
             .prepare_cached(
@@ -109,10 +109,10 @@ impl Sessions<'_> {
         Ok(())
     }
 
-    /// Tells how a session stands; what it was told before does not matter.
+    /// Updates the reported state of a session.
     ///
     /// # Errors
-    /// What the database says.
+    /// Any database error.
     pub fn tell(&self, id: &str, told: &SessionTold<'_>) -> Result<(), StoreError> {
         self.conn
             .prepare_cached(
@@ -134,10 +134,10 @@ impl Sessions<'_> {
         Ok(())
     }
 
-    /// The session with this id, or else the ones whose ids start with it, in the order of the ids.
+    /// The session with this id, otherwise those whose ids start with it, by id.
     ///
     /// # Errors
-    /// What the database says.
+    /// Any database error.
     pub fn get(&self, id_or_prefix: &str) -> Result<Lookup<SessionRow>, StoreError> {
         if id_or_prefix.is_empty() {
             return Ok(Lookup::None);
@@ -157,10 +157,10 @@ impl Sessions<'_> {
         Ok(Lookup::of(found.collect::<Result<_, _>>()?))
     }
 
-    /// All sessions, the one changed last first.
+    /// All sessions, most recently changed first.
     ///
     /// # Errors
-    /// What the database says.
+    /// Any database error.
     pub fn list(&self) -> Result<Vec<SessionRow>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM sessions ORDER BY updated_ms DESC, id");
         let mut statement = self.conn.prepare_cached(&sql)?;
@@ -168,10 +168,10 @@ impl Sessions<'_> {
         Ok(found.collect::<Result<_, _>>()?)
     }
 
-    /// The sessions about one plan, the one changed last first.
+    /// The sessions of one plan, most recently changed first.
     ///
     /// # Errors
-    /// What the database says.
+    /// Any database error.
     pub fn of_plan(&self, plan: &str) -> Result<Vec<SessionRow>, StoreError> {
         let sql =
             format!("SELECT {COLUMNS} FROM sessions WHERE plan = ?1 ORDER BY updated_ms DESC, id");

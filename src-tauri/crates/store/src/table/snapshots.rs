@@ -1,6 +1,6 @@
-//! Table `snapshots`: what the workspace looked like before and after one step, for undo.
+//! Table `snapshots`: the workspace before and after each step, for undo.
 //!
-//! The body is the caller's JSON; the contents of files it speaks of lie elsewhere.
+//! The body is the caller's JSON; file contents are stored elsewhere.
 
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
 use rusqlite::{Connection, OptionalExtension, params};
@@ -8,17 +8,17 @@ use rusqlite::{Connection, OptionalExtension, params};
 use crate::StoreError;
 use crate::packed::{Packed, pack, unpack};
 
-/// On which side of a step.
+/// When a snapshot was taken, relative to the step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Phase {
-    /// Before its first change.
+    /// Before the first change.
     Before,
-    /// After its last one.
+    /// After the last change.
     After,
 }
 
 impl Phase {
-    /// The word that is stored and shown.
+    /// The name used in the database and on screen.
     pub fn as_str(self) -> &'static str {
         match self {
             Phase::Before => "before",
@@ -37,13 +37,13 @@ impl FromSql for Phase {
     }
 }
 
-/// Reads and writes of the snapshots.
+/// Access to the snapshots.
 pub struct Snapshots<'s> {
     pub(crate) conn: &'s Connection,
 }
 
 impl Snapshots<'_> {
-    /// Keeps a snapshot, in place of the one of the same run, task and phase.
+    /// Stores a snapshot, replacing any with the same run, step and phase.
     pub fn put(
         &self,
         run: &str,
@@ -90,8 +90,8 @@ impl Snapshots<'_> {
             .transpose()
     }
 
-    /// The names of a run, but this one, whose [`Phase::After`] was kept since this one's
-    /// [`Phase::Before`]; in that order.
+    /// The other steps of a run whose [`Phase::After`] was stored after this step's
+    /// [`Phase::Before`], in that order.
     pub fn ended_since(&self, run: &str, task: &str) -> Result<Vec<String>, StoreError> {
         let mut statement = self.conn.prepare_cached(
             "SELECT task FROM snapshots WHERE run = ?1 AND phase = 'after' AND task <> ?2 AND at_ms >=
@@ -102,7 +102,7 @@ impl Snapshots<'_> {
         Ok(names.collect::<Result<_, _>>()?)
     }
 
-    /// Which snapshots a run has, by task, in the order they were first taken.
+    /// The snapshots of a run, by step, in the order they were first taken.
     pub fn of_run(&self, run: &str) -> Result<Vec<(String, Phase)>, StoreError> {
         let mut statement = self
             .conn

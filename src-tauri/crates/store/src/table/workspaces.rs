@@ -1,6 +1,6 @@
-//! Table `workspaces`: the folders that were opened, for the list of recent ones.
+//! Table `workspaces`: recently opened folders.
 //!
-//! Says nothing about whether a folder is still there, and grants nothing.
+//! A folder in it may no longer exist, and being in it grants no permissions.
 
 use rusqlite::{Connection, params};
 
@@ -15,13 +15,13 @@ pub struct RecentWorkspace {
     pub opened_ms: i64,
 }
 
-/// Reads and writes of the recent folders.
+/// Access to the recent folders.
 pub struct Workspaces<'s> {
     pub(crate) conn: &'s Connection,
 }
 
 impl Workspaces<'_> {
-    /// Notes that a folder was opened.
+    /// Records that a folder was opened.
     pub fn touch(&self, path: &str, opened_ms: i64) -> Result<(), StoreError> {
         self.conn
             .prepare_cached(
@@ -32,7 +32,7 @@ impl Workspaces<'_> {
         Ok(())
     }
 
-    /// The folders, the one opened last first.
+    /// The folders, most recently opened first.
     pub fn list(&self) -> Result<Vec<RecentWorkspace>, StoreError> {
         let mut statement = self.conn.prepare_cached(
             "SELECT path, opened_ms FROM workspaces ORDER BY opened_ms DESC, path",
@@ -46,7 +46,7 @@ impl Workspaces<'_> {
         Ok(folders.collect::<Result<_, _>>()?)
     }
 
-    /// Takes a folder off the list; `false` if it was not on it.
+    /// Removes a folder from the list; `false` if it was not on it.
     pub fn remove(&self, path: &str) -> Result<bool, StoreError> {
         let mut statement = self
             .conn

@@ -1,4 +1,4 @@
-//! A data folder of its own, with one run to write to.
+//! A separate data folder with one run to write to.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
@@ -71,7 +71,7 @@ pub(crate) fn mode(path: &Path) -> u32 {
     fs::metadata(path).unwrap().permissions().mode() & 0o777
 }
 
-/// This test program anew, running `test` alone, with the folder in its environment.
+/// Starts this test program again, running only `test`, with the folder in its environment.
 pub(crate) fn child(test: &str, folder: &Path) -> Child {
     command(test, folder).spawn().unwrap()
 }
@@ -86,7 +86,7 @@ pub(crate) fn command(test: &str, folder: &Path) -> Command {
     command
 }
 
-/// The folder given by [`child`]; without one, a child's test has nothing to do.
+/// The folder passed by [`child`]; `None` outside a child process.
 pub(crate) fn given_folder() -> Option<PathBuf> {
     std::env::var_os(FOLDER).map(PathBuf::from)
 }

@@ -1,7 +1,7 @@
-//! Stored contents, each kept once and named by its hash.
+//! Blobs: file contents, each stored once and named by its hash.
 //!
-//! Files are private to the user, compressed, and put in place by rename. A content is durable only
-//! after [`Blobs::sync`]. If a power failure damaged one, its hash reveals it, and it is written
+//! Files are private to the user, compressed, and put in place by rename. A blob is durable only
+//! after [`Blobs::sync`]. If a power failure damaged it, its hash reveals this, and it is written
 //! again when the same content is stored. Nothing is ever removed.
 
 use std::fs::{self, File, OpenOptions};
@@ -14,16 +14,16 @@ use std::sync::{Mutex, PoisonError};
 use crate::error::ToolError;
 use crate::hash::ContentHash;
 
-/// The name of a stored content: its SHA-256.
+/// The name of a blob: the SHA-256 of its content.
 pub type BlobId = ContentHash;
 
-/// With more new contents than this, syncing the whole file system is cheaper than syncing each.
+/// With more new blobs than this, syncing the whole file system is cheaper than syncing each.
 const SYNC_EACH: usize = 64;
 
 /// Fast compression, since people wait for checkpoints.
 const LEVEL: i32 = 1;
 
-/// A folder of stored contents.
+/// A folder of blobs.
 #[derive(Debug)]
 pub struct Blobs {
     dir: PathBuf,
@@ -50,10 +50,10 @@ impl Blobs {
         })
     }
 
-    /// Stores a content.
+    /// Stores content as a blob.
     ///
     /// # Errors
-    /// On an I/O error; no partial content remains under the content's name.
+    /// On an I/O error; no partial file remains under the blob's name.
     pub fn put(&self, content: &[u8]) -> Result<BlobId, ToolError> {
         let id = ContentHash::of(content);
         let path = self.path_of(id);
@@ -69,7 +69,7 @@ impl Blobs {
         Ok(id)
     }
 
-    /// Returns a stored content.
+    /// Returns the content of a blob.
     ///
     /// # Errors
     /// [`ToolError::BlobLost`] if it is missing or damaged.
@@ -83,7 +83,7 @@ impl Blobs {
     /// Makes everything stored so far durable.
     ///
     /// # Errors
-    /// On an I/O error; contents stored since the last sync are then not reliable.
+    /// On an I/O error; blobs stored since the last sync are then unreliable.
     pub fn sync(&self) -> Result<(), ToolError> {
         let mut unsynced = self.unsynced.lock().unwrap_or_else(PoisonError::into_inner);
         let failed = |error: io::Error| ToolError::io("keeping", &self.dir, &error);

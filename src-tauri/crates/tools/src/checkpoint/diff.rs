@@ -52,7 +52,7 @@ pub fn unified(path: &str, before: Option<&[u8]>, after: Option<&[u8]>) -> Strin
 /// All changes as one text, and its hash for use as evidence.
 ///
 /// # Errors
-/// [`ToolError::BlobLost`] if a content is missing.
+/// [`ToolError::BlobLost`] if a blob is missing.
 pub fn diff_of(blobs: &Blobs, changes: &[Change]) -> Result<(String, ContentHash), ToolError> {
     let mut text = String::new();
     for change in changes {

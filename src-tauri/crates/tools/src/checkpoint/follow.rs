@@ -23,7 +23,7 @@ impl Snapshot {
     /// Contents are durable on return.
     ///
     /// # Errors
-    /// If a content cannot be read or stored.
+    /// If content cannot be read or stored.
     pub fn follow(
         &mut self,
         blobs: &Blobs,
@@ -81,7 +81,7 @@ fn both(blobs: &Blobs, change: &Change, own: Option<&Entry>) -> Result<Option<En
 /// them is not text. Durable after [`Blobs::sync`].
 ///
 /// # Errors
-/// If a content cannot be read or stored.
+/// If content cannot be read or stored.
 pub fn merged_blob(
     blobs: &Blobs,
     base: BlobId,

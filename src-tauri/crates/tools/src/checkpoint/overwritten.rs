@@ -10,7 +10,7 @@ use super::rel_path::RelPath;
 use super::snapshot::Snapshot;
 use crate::error::ToolError;
 
-/// Maximum number of bytes of a content that are compared.
+/// Maximum number of bytes compared per file.
 const MAX_COMPARED: usize = 4 << 20;
 
 /// The files that a command changed and that existed before the run, and everything else that the

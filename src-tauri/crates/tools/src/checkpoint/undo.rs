@@ -84,7 +84,7 @@ pub fn undo(
     merge(&place, &blobs.get(new)?, &ours, &blobs.get(old)?)
 }
 
-/// Why two changes of one content can't be merged.
+/// Why two changes of the same content can't be merged.
 pub(super) enum Unmerged {
     /// One of them is not text.
     NoText,

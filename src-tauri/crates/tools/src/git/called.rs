@@ -1,9 +1,9 @@
-//! Which files the hooks and programs of Git go on to call.
+//! Finds the files that Git's hooks and programs call.
 //!
-//! A script that a hook names runs with the user's rights at their next `git commit`, outside the
-//! sandbox, like the hook itself. So every word of such a text that is the path of a file counts. The
-//! text is not interpreted: not found are paths that a script computes, modules that it imports, and
-//! what tools look up themselves (`npm run lint`, `make`).
+//! A script named by a hook runs with the user's permissions at their next `git commit`, outside
+//! the sandbox, like the hook itself. Therefore every word in it that is the path of a file counts.
+//! The text is not interpreted, so paths that a script computes, modules it imports, and files that
+//! tools look up themselves (`npm run lint`, `make`) are not found.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::fs::{self, File};
@@ -13,38 +13,38 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{Mode, OFlags, open};
 
-/// A hook, the script that it calls, and two more.
+/// A hook, the script it calls, and two more levels.
 const MAX_LEVELS: u32 = 4;
-/// How many files are read for one repository.
+/// Maximum number of files read for one repository.
 const MAX_FILES: usize = 64;
-/// A longer file is a compiled program or a bundle.
+/// Longer files are compiled programs or bundles.
 const MAX_BYTES: u64 = 64 * 1024;
-/// How many folders the paths in one text may be relative to.
+/// Maximum number of folders that the paths in one text may be relative to.
 const MAX_FOLDERS: usize = 16;
-/// How many paths are looked up for one repository: long scripts are no reason for a command to wait.
+/// Maximum number of path lookups for one repository, so that long scripts don't delay commands.
 const MAX_LOOKUPS: usize = 50_000;
-/// Endings of files that an interpreter runs.
+/// Extensions of files that an interpreter runs.
 const SCRIPTS: [&str; 16] = [
     "bash", "cjs", "cmd", "fish", "js", "ksh", "lua", "mjs", "php", "pl", "ps1", "py", "rb", "sh",
     "ts", "zsh",
 ];
 
-/// Where the paths in a text lead.
+/// How to resolve the paths in a text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Scope<'a> {
-    /// The workspace, canonical.
+    /// The canonical path of the workspace.
     pub(super) within: &'a Path,
-    /// The folder that Git runs hooks and aliases in.
+    /// The folder in which Git runs hooks and aliases.
     pub(super) top: &'a Path,
     /// For `~/` and `$HOME/`.
     pub(super) home: Option<&'a Path>,
 }
 
 impl Scope<'_> {
-    /// The existing files that these hooks, and these programs that settings name, go on to call.
+    /// The existing files that these hooks, and these programs named in settings, call.
     ///
-    /// Only what can run counts: hooks and scripts also name files that they merely read, such as the
-    /// `package.json` or `README.md` of `git add README.md`.
+    /// Only files that can run count, since hooks and scripts also name files that they merely
+    /// read, such as `package.json`, or the `README.md` of `git add README.md`.
     pub(super) fn called(self, hooks: &[PathBuf], programs: &[PathBuf]) -> Vec<PathBuf> {
         let hooks = hooks.iter().map(|hook| (hook.clone(), 0));
         let programs = programs.iter().map(|program| (program.clone(), 1));
@@ -60,7 +60,7 @@ impl Scope<'_> {
                 continue;
             }
             let Some(text) = text(&path) else { continue };
-            // Programs of the system are not read.
+            // System programs are not read.
             let near = folders.iter().map(|folder| &**folder);
             let near: Vec<&Path> = near.chain([self.within, self.top]).collect();
             for file in self.lookup(&text, &folders, &mut left) {
@@ -76,13 +76,13 @@ impl Scope<'_> {
         all
     }
 
-    /// The existing files that the value of a setting names.
+    /// The existing files that a setting's value names.
     pub(super) fn named(self, value: &str) -> Vec<PathBuf> {
         self.lookup(value, &[], &mut { MAX_LOOKUPS })
     }
 
-    /// The existing files that a text names, relative to the top, one of these folders, or one that it
-    /// changes to. Takes its lookups from those that are left.
+    /// The existing files that a text names, relative to the top, to one of these folders, or to a
+    /// folder it changes to. Counts down the remaining lookups.
     fn lookup(self, text: &str, folders: &[PathBuf], left: &mut usize) -> Vec<PathBuf> {
         let near = [self.top].into_iter().chain(self.home).map(Path::to_owned);
         let mut bases: Vec<PathBuf> = near.chain(folders.iter().cloned()).collect();
@@ -124,7 +124,7 @@ impl Scope<'_> {
     }
 }
 
-/// The words of a text that may be paths. What follows a variable or a substitution counts by itself:
+/// The words of a text that may be paths. Text after a variable or substitution counts separately:
 /// `$root/tools/x` and `$(dirname "$0")/tools/x` name `tools/x` in some folder.
 pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     let parts = text.split(|c: char| c.is_whitespace() || "!\"'`;&|()<>={}[],".contains(c));
@@ -141,9 +141,9 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     paths.filter(|path| !path.is_empty())
 }
 
-/// The text of a short file that is there.
+/// The text of a short existing file.
 fn text(path: &Path) -> Option<String> {
-    // A pipe that was put in its place would be waited for.
+    // `NONBLOCK`, in case a pipe was put in its place.
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let file = File::from(open(path, flags, Mode::empty()).ok()?);
     let data = file.metadata().ok()?;

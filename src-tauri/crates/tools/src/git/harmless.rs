@@ -1,9 +1,9 @@
-//! Which lines of a Git configuration can run nothing.
+//! Determines which lines of a Git configuration can't run anything.
 //!
-//! Pure, and an allow-list: what is not known to be harmless is taken out, because Git gains
-//! settings that name programs faster than a list of them could.
+//! Pure, and an allowlist: settings not known to be harmless are removed, because Git adds settings
+//! that name programs faster than a denylist could.
 
-/// Sections and keys in lower case; the middle part of a key does not matter.
+/// Sections and keys in lowercase; the middle part of a key does not matter.
 const HARMLESS: &[(&str, &[&str])] = &[
     (
         "core",
@@ -50,7 +50,7 @@ const HARMLESS: &[(&str, &[&str])] = &[
     ("tag", &["gpgsign"]),
 ];
 
-/// Whether a setting can run nothing. `key` is as Git lists it: `section.name` or
+/// Whether a setting can't run anything. `key` is as listed by Git: `section.name` or
 /// `section.middle.name`.
 pub(crate) fn is_harmless(key: &str, value: &str) -> bool {
     let Some((section, rest)) = key.split_once('.') else {
@@ -61,12 +61,12 @@ pub(crate) fn is_harmless(key: &str, value: &str) -> bool {
         section.eq_ignore_ascii_case(known)
             && names.iter().any(|known| name.eq_ignore_ascii_case(known))
     });
-    // `ext::` and the like name a program that speaks for the remote.
+    // `ext::` and similar prefixes name a program that handles the remote.
     let is_address = name.eq_ignore_ascii_case("url");
     known && !(is_address && (value.contains("::") || value.starts_with('-')))
 }
 
-/// The harmless part of a configuration file, and what was taken out: key and value.
+/// The harmless part of a configuration file, and the removed keys and values.
 pub(crate) fn harmless_part(text: &str) -> (String, Vec<(String, String)>) {
     let mut kept = String::new();
     let mut taken = Vec::new();
@@ -74,7 +74,7 @@ pub(crate) fn harmless_part(text: &str) -> (String, Vec<(String, String)>) {
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
         let mut whole = line.to_owned();
-        // A value may go on in the next line.
+        // A value may continue on the next line.
         while whole.ends_with('\\') && !whole.ends_with("\\\\") {
             whole.pop();
             let Some(next) = lines.next() else { break };
@@ -112,7 +112,7 @@ pub(crate) fn harmless_part(text: &str) -> (String, Vec<(String, String)>) {
     (kept, taken)
 }
 
-/// The name of a section as keys carry it; `None` for a form that is not plainly one.
+/// The name of a section as used in keys; `None` if its form is not simple.
 fn section_of(header: &str) -> Option<String> {
     let inner = header.strip_prefix('[')?.trim();
     let (name, middle) = match inner.split_once(char::is_whitespace) {
@@ -124,7 +124,7 @@ fn section_of(header: &str) -> Option<String> {
     };
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '-';
     let is_name = !name.is_empty() && name.chars().all(is_word);
-    // Quotes and brackets in it would need Git's own reading.
+    // Quotes and brackets in it would require Git's own parser.
     let is_middle = middle.is_none_or(|middle| !middle.contains(['"', '\\', '[', ']']));
     (is_name && is_middle).then(|| match middle {
         Some(middle) => format!("{name}.{middle}"),

@@ -1,10 +1,10 @@
-//! The names of hooks, and where besides their folder they lie.
+//! The names of hooks, and where they may be besides their folder.
 
 use std::path::{Path, PathBuf};
 
 use super::links::trail;
 
-/// The hooks of Git, but for `update` of a server: other scripts have that name too.
+/// All Git hooks except the server hook `update`, since other scripts have that name too.
 pub(super) const HOOKS: [&str; 27] = [
     "applypatch-msg",
     "commit-msg",
@@ -35,9 +35,9 @@ pub(super) const HOOKS: [&str; 27] = [
     "sendemail-validate",
 ];
 
-/// The files named like hooks in the folder above a folder of hooks, there or not: the hooks of husky are
-/// scripts that call the one of their own name there. A folder of hooks that holds the whole workspace
-/// cannot be closed; of it these files are.
+/// The paths with a hook's name in the folder above a hooks folder, existing or not, since husky's
+/// hooks call scripts with the same name there. If the hooks folder contains the whole workspace,
+/// it can't be closed as a whole; then these are the paths in the folder itself.
 pub(super) fn beside(hooks: &Path, within: &Path) -> Vec<PathBuf> {
     let above = trail(hooks).into_iter().filter_map(|path| {
         let is_whole = path == within;

@@ -1,14 +1,14 @@
-//! The links on the way of a path.
+//! The links in a path.
 
 use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-/// As many links as Linux itself follows in one path.
+/// The same limit as Linux has for one path.
 const MAX_LINKS: usize = 40;
 
-/// Every link on the way of a path, and the place it leads to, there or not.
+/// Every link in a path, and the place it leads to, existing or not.
 pub(super) fn trail(path: &Path) -> Vec<PathBuf> {
     let parts = |path: &Path| -> VecDeque<OsString> {
         let parts = path.components().filter(|part| *part != Component::CurDir);
@@ -20,7 +20,7 @@ pub(super) fn trail(path: &Path) -> Vec<PathBuf> {
             at.pop();
             continue;
         }
-        // The root takes the place of what was there before.
+        // An absolute target replaces everything before it.
         let next = at.join(part);
         match fs::read_link(&next) {
             Ok(target) if all.len() < MAX_LINKS => {

@@ -1,4 +1,4 @@
-//! What the last commits of a workspace were about, and which of its files they changed.
+//! The subjects of recent commits, and the workspace files they changed.
 
 use std::time::{Duration, Instant};
 
@@ -6,23 +6,23 @@ use super::run::{Ran, run};
 use crate::error::ToolError;
 use crate::workspace::Workspace;
 
-/// The log is worth no longer wait.
+/// The log is not worth a longer wait.
 const LIMIT: Duration = Duration::from_secs(3);
-/// A commit that changes more files says nothing of any of them.
+/// Commits that change more files say little about any of them.
 const MAX_CHANGED: usize = 30;
-/// Begins a commit in Git's output: no subject and no path has it.
+/// Marks the start of a commit in Git's output; not contained in subjects and paths.
 const MARK: &str = "\u{1}";
 
 /// A commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Logged {
-    /// The first line of what was written about it.
+    /// The first line of its message.
     pub subject: String,
-    /// The files that it changed, relative to the workspace.
+    /// The changed files, relative to the workspace.
     pub files: Vec<String>,
 }
 
-/// The commit that HEAD names; `None` without a repository, without a commit, and without Git.
+/// The hash of the current commit; `None` without a repository, a commit or Git.
 ///
 /// # Errors
 /// If Git cannot be started.
@@ -40,9 +40,9 @@ pub fn head(workspace: &Workspace) -> Result<Option<String>, ToolError> {
     Ok((!head.is_empty()).then_some(head))
 }
 
-/// The newest commits that lead to this one, at most so many, merges left out and those that change no
-/// file of the workspace or more than 30. None where Git does not answer within three seconds. What is
-/// beyond 4 MiB of its answer is left out, as are names that are not plain.
+/// The newest ancestors of this commit, up to a maximum number. Merges are left out, and commits
+/// that change no file of the workspace or more than 30. Empty if Git does not answer within three
+/// seconds. Output beyond 4 MiB and names that Git would quote are ignored.
 ///
 /// # Errors
 /// If Git cannot be started.
@@ -84,7 +84,7 @@ pub fn log(workspace: &Workspace, head: &str, most: usize) -> Result<Vec<Logged>
 fn parse(output: &str) -> Vec<Logged> {
     let entries = output.split(MARK).skip(1).filter_map(|entry| {
         let (subject, files) = entry.split_once('\n')?;
-        // Git puts quotes around a name that would break the line.
+        // Git quotes names that would break the line format.
         let is_plain = |file: &&str| !file.is_empty() && !file.starts_with('"');
         let files: Vec<String> = files.lines().filter(is_plain).map(str::to_owned).collect();
         (1..=MAX_CHANGED).contains(&files.len()).then(|| Logged {

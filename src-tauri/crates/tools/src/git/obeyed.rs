@@ -1,10 +1,10 @@
-//! What Git runs or obeys although it lies in no Git folder: hooks, scripts and files of settings that
-//! the user's settings, or links in a Git folder, lead to.
+//! Files outside the Git folders that Git runs or obeys: hooks, scripts and settings files that the
+//! user's settings, or links in a Git folder, lead to.
 //!
-//! Who can write there decides what runs at the user's next `git status`; so it is closed like the Git
-//! folder itself. Git is asked for all settings in effect, included ones too, and whatever is not known
-//! to be harmless counts by the paths in its value. So do the files that hooks, and the programs that
-//! settings name, go on to call.
+//! Whoever can write to these decides what runs at the user's next `git status`, so they are
+//! protected like the Git folder itself. Git is asked for all effective settings, including
+//! included files. Every setting not known to be harmless counts, by the paths in its value, as do
+//! files called by hooks and by programs named in settings.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,11 +20,11 @@ use super::repository::Repository;
 use super::run::{Ran, run_for};
 use crate::error::ToolError;
 
-/// Listing settings takes milliseconds; a pipe in place of a file of settings would take for ever.
+/// Listing settings takes milliseconds, but a pipe in place of a settings file would block forever.
 const LIMIT: Duration = Duration::from_secs(5);
-/// Settings whose whole value is a path, there or not.
+/// Settings whose whole value is a path, existing or not.
 const PATHS: [&str; 2] = ["hookspath", "path"];
-/// Settings whose value begins with a program, there or not.
+/// Settings whose value starts with a program, existing or not.
 const PROGRAMS: [&str; 15] = [
     "askpass",
     "clean",
@@ -42,7 +42,7 @@ const PROGRAMS: [&str; 15] = [
     "sshcommand",
     "textconv",
 ];
-/// What of a Git folder may be a link.
+/// Entries of a Git folder that may be links.
 const LINKED: [&str; 6] = [
     "config",
     "config.worktree",
@@ -52,24 +52,24 @@ const LINKED: [&str; 6] = [
     "commondir",
 ];
 
-/// Why no tool and no command writes to such a place.
+/// Why no tool and no command may write to such a place.
 pub(crate) const WHY_CLOSED: &str = "Git calls or reads it outside the sandbox";
 
-/// A place that Git would run something from, or take settings from: itself and all below it.
+/// A path from which Git would run something or read settings, including everything below it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Place {
     pub(crate) path: PathBuf,
     pub(crate) kind: Kind,
 }
 
-/// What Git takes a place for, also where nothing is there.
+/// How Git uses a place, even if nothing is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) enum Kind {
-    /// A folder of hooks.
+    /// A hooks folder.
     Folder,
-    /// A program, a script or a file of settings.
+    /// A program, script or settings file.
     File,
-    /// A file beside the folder of hooks that is named like a hook. Most are not there.
+    /// A file beside the hooks folder with a hook's name. Most of these don't exist.
     Beside,
 }
 
@@ -79,18 +79,18 @@ impl Kind {
     }
 }
 
-/// One setting in effect.
+/// An effective setting.
 #[derive(Debug, Clone, Copy)]
 struct Setting<'a> {
-    /// The file that it stands in.
+    /// The file that contains it.
     origin: Option<&'a Path>,
     key: &'a str,
     value: &'a str,
 }
 
-/// Every place below `within` (canonical) that Git would run something from, or take settings from, in
-/// this repository, or in this folder where there is none: absolute, its parents no links. `home` is
-/// where the user's own settings are.
+/// Every place below `within` (canonical) from which Git would run something or read settings in
+/// this repository, or in this folder without one. Paths are absolute, without links in their
+/// parents. `home` has the user's own settings.
 ///
 /// # Errors
 /// If Git does not answer.
@@ -122,8 +122,8 @@ pub(crate) fn places(
     Ok(inside(within, named))
 }
 
-/// Whether Git, in one of the repositories around this path in a workspace, would run it or take
-/// settings from it. Both are canonical.
+/// Whether Git, in one of the repositories around this path in a workspace, would run it or read
+/// settings from it. Both paths are canonical.
 ///
 /// # Errors
 /// If Git does not answer.
@@ -142,8 +142,8 @@ pub(crate) fn covers(workspace: &Path, path: &Path) -> Result<bool, ToolError> {
     Ok(false)
 }
 
-/// The places of the repositories inside a workspace, which these Git folders belong to. The user's own
-/// settings, in these home folders, may name a place in each.
+/// The places of the repositories inside a workspace to which these Git folders belong. The user's
+/// settings in these home folders may name places in each.
 ///
 /// # Errors
 /// If Git does not answer.
@@ -161,8 +161,8 @@ pub(crate) fn of_nested(
     Ok(all)
 }
 
-/// The places that settings name in repositories which a command made. What hooks call there is left
-/// out: hooks of the user's for all repositories may name files that every project has.
+/// The places named by settings in repositories that a command created. Files called by hooks are
+/// left out, since the user's global hooks may name files that every project has.
 ///
 /// # Errors
 /// If Git does not answer.
@@ -188,7 +188,7 @@ fn nested(workspace: &Path, found: &[PathBuf]) -> impl Iterator<Item = Repositor
     all.filter(move |nested| nested.top != workspace)
 }
 
-/// All settings in effect, as Git lists them.
+/// All effective settings, as listed by Git.
 fn listing(
     folder: &Path,
     repository: Option<&Repository>,
@@ -200,7 +200,7 @@ fn listing(
         args.insert(0, at);
     }
     match run_for(folder, home, &args, &[], Instant::now() + LIMIT)? {
-        // Whatever it could read counts; the user's Git reads no more.
+        // A partial listing counts as well, since the user's Git reads no more either.
         Ran::Ended { output, .. } => Ok(String::from_utf8_lossy(&output).into_owned()),
         Ran::NoGit => Ok(String::new()),
         Ran::TooLong => Err(ToolError::Io {
@@ -211,7 +211,7 @@ fn listing(
     }
 }
 
-/// What settings name, and the files that they stand in.
+/// The places that settings name, and the files that contain these settings.
 fn by_settings(listing: &str, scope: Scope<'_>) -> Vec<Place> {
     let mut all = Vec::new();
     for setting in settings(listing) {
@@ -228,7 +228,7 @@ fn by_settings(listing: &str, scope: Scope<'_>) -> Vec<Place> {
     all
 }
 
-/// Those in the workspace, each once, and what links on their way lead to.
+/// The places in the workspace without duplicates, and the targets of links in their paths.
 fn inside(within: &Path, named: Vec<Place>) -> Vec<Place> {
     let mut all: Vec<Place> = named.iter().flat_map(with_links).collect();
     all.retain(|place| place.path.starts_with(within) && place.path != within);
@@ -237,11 +237,11 @@ fn inside(within: &Path, named: Vec<Place>) -> Vec<Place> {
     all
 }
 
-/// The settings of a listing: scope, origin, then key and value in two lines.
+/// The settings of a listing: scope, origin, then key and value on two lines.
 fn settings(listing: &str) -> impl Iterator<Item = Setting<'_>> {
     let mut fields = listing.split('\0');
     std::iter::from_fn(move || Some((fields.next()?, fields.next()?, fields.next()?)))
-        // Our own, which switch everything off for the call.
+        // Leave out our own, which disable everything for the call.
         .filter(|(scope, ..)| *scope != "command")
         .map(|(_, origin, setting)| {
             let (key, value) = setting.split_once('\n').unwrap_or((setting, ""));
@@ -260,12 +260,12 @@ impl Setting<'_> {
         self.key.eq_ignore_ascii_case("core.hookspath")
     }
 
-    /// Whether what it names runs, rather than being read.
+    /// Whether the file it names is run rather than read.
     fn is_program(self) -> bool {
         self.is(&PROGRAMS) || self.value.starts_with('!')
     }
 
-    /// The paths in its value by which it could have something run or read.
+    /// The paths in its value that could be run or read.
     fn paths(self, scope: Scope<'_>) -> Vec<PathBuf> {
         let Self { origin, key, value } = self;
         let Scope { top, home, .. } = scope;
@@ -297,7 +297,7 @@ fn resolved(base: &Path, home: Option<&Path>, text: &str) -> PathBuf {
     }
 }
 
-/// A place and every link on its way, there or not, and where the links in that folder lead to.
+/// A place, every link in its path, existing or not, and the targets of links in that folder.
 fn with_links(place: &Place) -> Vec<Place> {
     let on = |path: &Path, kind: Kind| trail(path).into_iter().map(move |path| kind.at(path));
     let mut all: Vec<Place> = on(&place.path, place.kind).collect();

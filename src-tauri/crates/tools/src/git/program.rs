@@ -1,9 +1,9 @@
-//! Which file `git` is: found once, at an absolute place that no project can write to.
+//! Finds the `git` program: once, at an absolute path that no project can write to.
 //!
-//! A search path may lead into a workspace: an environment that is switched on, a relative entry, a
-//! folder of installed packages. What lies there was written by whoever wrote the project, and would
-//! run outside every sandbox, before anybody was asked. So folders of the system come first, and of
-//! the others those that belong to a project are passed over.
+//! A search path may lead into a workspace through an active environment, a relative entry or a
+//! folder of installed packages. Programs there come from the project and would run outside every
+//! sandbox, before anyone is asked. System folders are therefore preferred, and folders that belong
+//! to a project are skipped.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -12,7 +12,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// Folders that only the system's administrator writes to.
+/// Folders that only the administrator can write to.
 const SYSTEM: [&str; 5] = [
     "/usr/bin",
     "/bin",
@@ -20,19 +20,19 @@ const SYSTEM: [&str; 5] = [
     "/run/current-system/sw/bin",
     "/opt/homebrew/bin",
 ];
-/// What a folder holds that is a project's, or an environment's that a project switches on.
+/// Entries that mark a folder as a project or as an environment that projects activate.
 const PROJECT: [&str; 4] = [".git", ".hg", ".planwright", "pyvenv.cfg"];
 
-/// Git and the folders it may start others from, outside this workspace.
+/// Git, and the folders from which it may start other programs, outside this workspace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Program {
-    /// Absolute, links followed.
+    /// Absolute, with links resolved.
     pub(crate) path: PathBuf,
-    /// The search path for what it starts itself.
+    /// The search path for programs that Git starts.
     pub(crate) search: OsString,
 }
 
-/// Where Git is for a workspace; looked for once in this process.
+/// The Git program for a workspace; searched once per process.
 pub(crate) fn git(workspace: &Path) -> Option<Program> {
     static FOUND: OnceLock<Option<Program>> = OnceLock::new();
     let path = || env::var_os("PATH").unwrap_or_default();
@@ -44,13 +44,13 @@ pub(crate) fn git(workspace: &Path) -> Option<Program> {
             .any(|path| path.starts_with(workspace))
     };
     match found {
-        // Found for another workspace, and inside this one.
+        // It was found for another workspace but is inside this one.
         Some(program) if is_inside(program) => find("git", &path(), workspace),
         found => found.clone(),
     }
 }
 
-/// Finds a program by the search path `path`.
+/// Finds a program in the search path `path`.
 fn find(name: &str, path: &OsStr, workspace: &Path) -> Option<Program> {
     let workspace = workspace
         .canonicalize()
@@ -81,7 +81,7 @@ fn find(name: &str, path: &OsStr, workspace: &Path) -> Option<Program> {
     Some(Program { path, search })
 }
 
-/// The real folder, if no project could have put a program there.
+/// The canonical folder, if no project could have put a program there.
 fn trusted(folder: &Path, workspace: &Path) -> Option<PathBuf> {
     if !folder.is_absolute() {
         return None;

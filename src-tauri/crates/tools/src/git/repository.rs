@@ -1,4 +1,4 @@
-//! The Git folders of a repository, found as Git finds them; nothing is run.
+//! Finds the Git folders of a repository as Git would, without running anything.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 /// The repository that a workspace belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Repository {
-    /// The folder that holds `.git`.
+    /// The folder that contains `.git`.
     pub(crate) top: PathBuf,
-    /// Its own Git folder: of a worktree, the one below `worktrees`.
+    /// Its own Git folder; for a worktree, the one below `worktrees`.
     pub(crate) own: PathBuf,
-    /// The one with objects and configuration; the same but for a worktree.
+    /// The folder with objects and configuration; different only for a worktree.
     pub(crate) common: PathBuf,
 }
 
 impl Repository {
-    /// The one that a Git folder or a `.git` file belongs to.
+    /// The repository that a Git folder or a `.git` file belongs to.
     pub(crate) fn at(git: &Path) -> Option<Self> {
         if git.file_name().is_some_and(|name| name == ".git") {
             return Self::of(git.parent()?);
@@ -28,8 +28,8 @@ impl Repository {
         })
     }
 
-    /// Found as Git finds it, from the workspace upwards; canonical. Not where `.git` leads to
-    /// something that is no Git folder.
+    /// Searches as Git does, from the workspace upward; canonical. `None` if `.git` leads to
+    /// something that is not a Git folder.
     pub(crate) fn of(workspace: &Path) -> Option<Self> {
         let top = workspace
             .ancestors()
@@ -58,8 +58,8 @@ impl Repository {
         })
     }
 
-    /// Whether its Git folder belongs to it: lies in it, or leads back to it, as that of a worktree or
-    /// a submodule does. Anybody may write a `.git` file that names a folder of somebody else.
+    /// Whether its Git folder belongs to it: it is inside, or points back to it, as for worktrees
+    /// and submodules. Otherwise, a `.git` file could name someone else's folder.
     pub(crate) fn is_its_own(&self) -> bool {
         let leads_to = |name: &str, to: &Path| {
             let target = self.own.join(name.trim().trim_matches('"'));
@@ -73,7 +73,7 @@ impl Repository {
             || named.any(|(key, to)| key.trim() == "worktree" && leads_to(to, &self.top))
     }
 
-    /// The Git folders, once each.
+    /// The Git folders without duplicates.
     pub(crate) fn folders(&self) -> impl Iterator<Item = PathBuf> {
         let common = (self.common != self.own).then(|| self.common.clone());
         std::iter::once(self.own.clone()).chain(common)

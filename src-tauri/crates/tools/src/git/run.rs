@@ -1,12 +1,13 @@
-//! One call of Git that runs no program which the repository names.
+//! Calls Git without running any program that the repository names.
 //!
-//! Git is the system's, never a project's (`program`). Switched off for the call: hooks, the file monitor, the filters of the repository's own
-//! configuration, lazy fetches, the pager, questions on the terminal. The environment is an
-//! allow-list, so that a Git that called us does not point to its own repository. What stays is the
-//! user's own configuration, with filters they installed themselves: those are theirs.
+//! Git is the system's, never a project's (`program`). Disabled for the call are hooks, the file
+//! system monitor, filters in the repository's configuration, lazy fetches, the pager and terminal
+//! prompts. The environment is an allowlist, so that a Git process that called us does not redirect
+//! the call to its own repository. The user's own configuration remains in effect, including
+//! filters they installed.
 //!
-//! The filters are listed by one call and switched off in the next; who can write `.git/config`
-//! just between the two can still name one.
+//! One call lists the filters and the next disables them, so a process that can write `.git/config`
+//! in between can still add one.
 
 use std::io::Read;
 use std::os::unix::process::CommandExt as _;
@@ -22,13 +23,13 @@ use super::program::{self, Program};
 use crate::error::ToolError;
 use crate::workspace::Workspace;
 
-/// How much of each stream is kept.
+/// Maximum number of bytes kept of each stream.
 const MAX_BYTES: u64 = 4 << 20;
-/// How long a Git that is told to end may take to remove its lock files.
+/// How long Git may take to remove its lock files when asked to end.
 const GRACE: Duration = Duration::from_secs(1);
-/// What Git needs to find itself and the user's configuration.
+/// Variables that Git needs to find itself and the user's configuration.
 const ALLOWED: [&str; 5] = ["HOME", "XDG_CONFIG_HOME", "USER", "LOGNAME", "TMPDIR"];
-/// For every call: nothing that Git is told in a file may start a program.
+/// Set for every call, so that no configuration file can start a program.
 const SETTINGS: [(&str, &str); 18] = [
     ("core.fsmonitor", "false"),
     ("core.hooksPath", "/dev/null"),
@@ -50,31 +51,31 @@ const SETTINGS: [(&str, &str); 18] = [
     ("submodule.recurse", "false"),
 ];
 
-/// How a call went.
+/// The result of a call.
 pub(crate) enum Ran {
     /// Git is not installed.
     NoGit,
-    /// It took longer than it may; it has been ended.
+    /// It exceeded its time limit and was ended.
     TooLong,
     /// It ended by itself.
     Ended {
-        /// Whether it ended with code 0.
+        /// Whether its exit code was 0.
         ok: bool,
-        /// The beginning of its output, at most 4 MiB.
+        /// The start of its output, at most 4 MiB.
         output: Vec<u8>,
-        /// The beginning of what it complained about.
+        /// The start of its error output.
         errors: String,
     },
 }
 
 impl Ran {
-    /// Whether it said that there is no repository.
+    /// Whether it reported that there is no repository.
     pub(crate) fn found_no_repository(&self) -> bool {
         matches!(self, Self::Ended { ok: false, errors, .. } if errors.contains("not a git repository"))
     }
 }
 
-/// Runs Git in the workspace's folder, with these settings beyond those of every call.
+/// Runs Git in the workspace's folder, with additional settings for this call.
 pub(crate) fn run(
     workspace: &Workspace,
     args: &[&str],
@@ -84,7 +85,7 @@ pub(crate) fn run(
     run_for(workspace.path(), None, args, settings, deadline)
 }
 
-/// The same for a folder that is not held open, and for the settings in this home folder.
+/// The same for a folder by path, with the settings in this home folder.
 pub(crate) fn run_for(
     folder: &Path,
     home: Option<&Path>,
@@ -123,8 +124,8 @@ pub(crate) fn run_for(
     })
 }
 
-/// Settings that switch off the filters which the repository itself names; `Err` is a call that
-/// could not tell.
+/// Settings that disable the filters named by the repository; `Err` is a call that failed to list
+/// them.
 pub(crate) fn no_filters(
     workspace: &Workspace,
     deadline: Instant,
@@ -138,8 +139,8 @@ pub(crate) fn no_filters(
         "^filter\\.",
     ];
     Ok(match run(workspace, &args, &[], deadline)? {
-        // It ends with 1 where there are none, and with another word where there is no repository:
-        // then nothing is listed, and the call that follows says so itself.
+        // It exits with 1 if there are none, and with another code without a repository: then
+        // nothing is listed, and the next call reports the problem itself.
         Ran::Ended { output, .. } => Ok(off(&String::from_utf8_lossy(&output))),
         other => Err(other),
     })
@@ -176,7 +177,7 @@ fn command(
             command.env(name, value);
         }
     }
-    // Not as `-c key=value`: a name can hold an equals sign, and would then name another setting.
+    // Not as `-c key=value`, because a name containing an equals sign would set another key.
     let always = SETTINGS.iter().copied();
     let given = settings.iter().map(|(key, value)| (&**key, &**value));
     let mut count = 0;
@@ -194,7 +195,7 @@ fn command(
         .current_dir(folder)
         .arg("--no-pager")
         .args(args)
-        // So that a filter of the user's ends with the Git that called it.
+        // So that a user's filter ends together with the Git process that started it.
         .process_group(0)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -202,7 +203,7 @@ fn command(
     command
 }
 
-/// Reads a pipe to its end, keeps its beginning, and tells when it is at the end.
+/// Reads a pipe to its end, keeps the start of its content, and reports the end.
 fn reader(
     pipe: Option<impl Read + Send + 'static>,
     done: &mpsc::Sender<()>,
@@ -211,7 +212,7 @@ fn reader(
     thread::spawn(move || {
         let mut kept = Vec::new();
         if let Some(mut pipe) = pipe {
-            // A pipe that breaks has said all it can.
+            // A broken pipe has delivered all it can.
             let _ = pipe.by_ref().take(MAX_BYTES).read_to_end(&mut kept);
             let _ = std::io::copy(&mut pipe, &mut std::io::sink());
         }
@@ -220,12 +221,12 @@ fn reader(
     })
 }
 
-/// Ends Git and what it started: asks first, since a Git that is killed leaves its lock files.
+/// Ends Git and its children: asks first, since a killed Git leaves its lock files.
 fn end(child: &mut Child) {
     let group = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
     let signal = |signal| {
         if let Some(group) = group {
-            // It may have ended by itself just now.
+            // It may just have ended by itself.
             let _ = kill_process_group(group, signal);
         }
     };

@@ -1,9 +1,9 @@
-//! Reads the list of `git status --porcelain=v2 --branch -z`.
+//! Parses the output of `git status --porcelain=v2 --branch -z`.
 
 use super::{DirtyFile, DirtyStatus, GitState, MAX_DIRTY};
 
-/// Reads the list. `prefix` is the workspace's folder inside the repository with a `/` at its end,
-/// or empty. A last entry that was cut off is left out.
+/// Parses the list. `prefix` is the workspace's folder inside the repository, ending with `/`, or
+/// empty. A truncated last entry is left out.
 pub(super) fn parse(listing: &[u8], prefix: &[u8]) -> GitState {
     let mut state = GitState {
         branch: None,
@@ -28,7 +28,7 @@ pub(super) fn parse(listing: &[u8], prefix: &[u8]) -> GitState {
     state
 }
 
-/// Kind, states of index and file, and so many other words before the path.
+/// Parses an entry: kind, states of index and file, and a fixed number of words before the path.
 fn change(entry: &[u8]) -> Option<(&[u8], DirtyStatus)> {
     let words_before_path = match entry.first()? {
         b'?' => 1,

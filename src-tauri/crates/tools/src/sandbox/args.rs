@@ -1,8 +1,8 @@
-//! The bubblewrap command line, as a pure function of what is known.
+//! Builds the bubblewrap command line as a pure function.
 //!
-//! It begins with nothing. Later mounts win, so the order is the policy: programs and settings, fresh
-//! system folders, an empty home, toolchains, the workspace with its protected names read-only again,
-//! and what lies in any of it but must not be read.
+//! The sandbox starts empty, and later mounts take precedence, so the order is the policy: programs
+//! and settings, new system folders, an empty home, toolchains, the workspace with its protected
+//! names read-only again, and finally covers over anything inside these that must not be read.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -14,12 +14,12 @@ use super::Mode;
 pub(super) enum Hidden {
     Folder(PathBuf),
     File(PathBuf),
-    /// A file that is there with another content: of an open file, by its number.
+    /// An existing file whose content is replaced by that of an open file, given by its descriptor.
     Replaced(i32, PathBuf),
 }
 
 impl Hidden {
-    /// With what a path has to be covered.
+    /// The cover that a path needs.
     pub(super) fn of(path: &Path) -> Self {
         if path.is_dir() {
             Self::Folder(path.to_owned())
@@ -35,42 +35,42 @@ impl Hidden {
     }
 }
 
-/// All that the command line depends on; every path is absolute and exists.
+/// Everything the command line depends on; every path is absolute and exists.
 #[derive(Debug, Clone)]
 pub(super) struct Layout<'a> {
     pub(super) workspace: &'a Path,
     pub(super) mode: Mode,
-    /// Whether the network stays as it is outside.
+    /// Whether the command shares the host's network.
     pub(super) network: bool,
-    /// Programs and libraries: each a folder, or a link with where it leads.
+    /// Programs and libraries: each is a folder, or a link with its target.
     pub(super) system: &'a [(PathBuf, Option<PathBuf>)],
-    /// Empty, private and writable.
+    /// Empty, private and writable folders.
     pub(super) homes: &'a [PathBuf],
-    /// What else can be read, parents first.
+    /// Other readable paths, parents first.
     pub(super) readable: &'a [PathBuf],
-    /// What of the workspace is writable, where that is not all of it.
+    /// The writable paths of the workspace; `None` for all of it.
     pub(super) writable: Option<&'a [PathBuf]>,
-    /// Folders on the way from the workspace to a protected name. As mount points of their own
-    /// they cannot be renamed away, which would free the name.
+    /// Folders between the workspace and a protected name. As mount points, they cannot be renamed,
+    /// which would free the name.
     pub(super) held: &'a [PathBuf],
     pub(super) read_only: &'a [PathBuf],
-    /// What else has its place in the end: source, place, and whether it can be written.
+    /// Mounts that come last: source, target, and whether it is writable.
     pub(super) placed: &'a [(PathBuf, PathBuf, bool)],
     pub(super) hidden: &'a [Hidden],
     /// Kernel files that must not be written, whoever owns them.
     pub(super) sealed: &'a [PathBuf],
-    /// The user inside, where it has to be another than outside.
+    /// The user ID inside, if it differs from outside.
     pub(super) user: Option<u32>,
-    /// Small files, open, that are copied to their place: each mount costs time.
+    /// Small files, by open descriptor, that are copied into place because each mount takes time.
     pub(super) files: &'a [(i32, PathBuf)],
-    /// Bytes of memory that temporary files may take; absent where bubblewrap is too old to say so.
+    /// Memory limit of temporary files in bytes; `None` if bubblewrap is too old to set one.
     pub(super) temporary: Option<u64>,
     pub(super) seccomp_fd: i32,
     pub(super) status_fd: i32,
     pub(super) argv: &'a [String],
 }
 
-/// Folders that are new and empty for each command, with their part of the memory.
+/// Folders that are created empty for each command, with the divisor of their share of memory.
 const FRESH: &[(&str, u64)] = &[("/dev/shm", 2), ("/tmp", 1)];
 
 /// The arguments after `bwrap`.
@@ -84,7 +84,7 @@ pub(super) fn bubblewrap(layout: &Layout<'_>) -> Vec<OsString> {
         "--unshare-cgroup-try",
         "--die-with-parent",
         "--new-session",
-        // Started by root, bubblewrap would leave root's capabilities to the command.
+        // If started by root, bubblewrap would otherwise leave root's capabilities to the command.
         "--cap-drop",
         "ALL",
     ]);
@@ -111,7 +111,7 @@ pub(super) fn bubblewrap(layout: &Layout<'_>) -> Vec<OsString> {
         }
     }
     if layout.network {
-        // Where names are looked up; elsewhere the file is no link into a fresh folder.
+        // Needed for name resolution; on other systems, the file is not a link into `/run`.
         let resolver = "/run/systemd/resolve";
         args.words(&["--ro-bind-try", resolver, resolver]);
     }
@@ -130,7 +130,7 @@ pub(super) fn bubblewrap(layout: &Layout<'_>) -> Vec<OsString> {
         .iter()
         .filter(|hidden| hidden.path() != layout.workspace)
         .partition(|hidden| layout.workspace.starts_with(hidden.path()));
-    // The workspace may lie in a folder that is hidden.
+    // The workspace may be inside a hidden folder.
     for hidden in &above {
         args.hide(hidden);
     }
@@ -143,7 +143,7 @@ pub(super) fn bubblewrap(layout: &Layout<'_>) -> Vec<OsString> {
             args.remount(path);
         }
     }
-    // Only now: what is mounted needs its mount points.
+    // Must come last, since mounts need their mount points.
     args.remount(Path::new("/"));
     args.words(&["--chdir"]);
     args.0.push(layout.workspace.into());
@@ -178,7 +178,7 @@ impl Args {
                 }
             }
         }
-        // In a folder that is not writable nothing can be renamed away.
+        // In a read-only folder, nothing can be renamed.
         for path in layout.held.iter().filter(|path| is_open(path)) {
             self.mount("--bind", path);
         }
@@ -191,7 +191,7 @@ impl Args {
         }
     }
 
-    /// An empty folder in memory, with a part of what all may take.
+    /// Mounts an empty folder in memory with a share of the limit.
     fn fresh(&mut self, path: &Path, all: Option<u64>, part: u64) {
         if let Some(all) = all {
             self.words(&["--size", &(all / part).to_string()]);

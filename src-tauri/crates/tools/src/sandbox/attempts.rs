@@ -1,7 +1,7 @@
-//! The escapes, tried from inside.
+//! Escape attempts from inside the sandbox.
 //!
-//! Runs as a command in the sandbox, in a scratch workspace, against files and sockets that the app made
-//! for it. Uses the standard library and system calls alone, whatever is installed.
+//! Runs as a command in a scratch workspace, against files and sockets that the app created for it.
+//! Uses only the standard library and system calls, so it doesn't depend on installed programs.
 
 use std::ffi::CString;
 use std::fs::{self, File, OpenOptions, Permissions};
@@ -27,7 +27,7 @@ use super::{Attempt, Mode, Tier};
 /// The attribute that one attempt sets.
 pub(super) const ATTRIBUTE: &str = "user.planwright";
 
-/// In the folder outside: one file for each attempt that would change one.
+/// Files in the outside folder: one for each attempt that would change a file.
 pub(super) const OUTSIDE_FILES: &[&str] = &[
     "open",
     "truncate",
@@ -44,27 +44,27 @@ pub(super) const OUTSIDE_FILES: &[&str] = &[
     "hard_link",
 ];
 
-/// What to attack; comes as JSON in an argument.
+/// What to attack; passed as JSON in an argument.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Targets {
     pub(super) tier: Tier,
     pub(super) mode: Mode,
     pub(super) workspace: PathBuf,
     pub(super) outside: PathBuf,
-    /// A file in a folder that is to be hidden.
+    /// A file in a folder that should be hidden.
     pub(super) secret: PathBuf,
-    /// A file in a folder that is on no list.
+    /// A file in a folder that is not on the list.
     pub(super) unlisted: PathBuf,
     pub(super) tcp: SocketAddr,
     pub(super) udp: SocketAddr,
     pub(super) socket: PathBuf,
     pub(super) abstract_name: String,
-    /// The process that tries all this, and a number to name things by.
+    /// The process that runs the probe, also used as a number in names.
     pub(super) app: i32,
     pub(super) helper: PathBuf,
 }
 
-/// Tries everything and writes a list of [`Attempt`] as JSON to standard output.
+/// Makes all attempts and writes a list of [`Attempt`] as JSON to standard output.
 pub(super) fn try_all(targets: Option<&str>) -> ExitCode {
     let Some(Ok(targets)) = targets.map(serde_json::from_str::<Targets>) else {
         return ExitCode::from(64);
@@ -132,7 +132,7 @@ fn try_exec(targets: &Targets, tried: &mut Vec<Attempt>) {
     note("read_unlisted", fs::read(&targets.unlisted).map(drop));
     note("read_accounts", fs::read("/etc/shadow").map(drop));
     if targets.tier == Tier::Bubblewrap {
-        // Tier B has no other user to be; there the rest has to hold for root.
+        // Tier B has no separate user; the other attempts must then fail for root.
         note(
             "root_user",
             if getuid().is_root() {
@@ -144,7 +144,7 @@ fn try_exec(targets: &Targets, tried: &mut Vec<Attempt>) {
     }
     note("kernel_settings", {
         let opened = KERNEL_FILES.map(|file| OpenOptions::new().write(true).open(file));
-        // One that is open is enough.
+        // Opening any of them counts.
         opened
             .into_iter()
             .reduce(|all, one| all.or(one))
@@ -174,7 +174,7 @@ fn try_exec(targets: &Targets, tried: &mut Vec<Attempt>) {
             .and_then(|address| UnixStream::connect_addr(&address))
             .map(drop)
     });
-    // One of a pair could send to any datagram socket.
+    // Either end of the pair could send to any datagram socket.
     note("datagram_pair", UnixDatagram::pair().map(drop));
     note(
         "git_hooks",
@@ -257,7 +257,7 @@ fn try_plan(targets: &Targets, tried: &mut Vec<Attempt>) {
     note(
         "plan_private_file",
         fs::read_to_string(targets.workspace.join(".env")).and_then(|text| {
-            // Covered, it is empty.
+            // A covered file is empty.
             if text.is_empty() {
                 Err(io::ErrorKind::NotFound.into())
             } else {
@@ -271,7 +271,7 @@ fn try_plan(targets: &Targets, tried: &mut Vec<Attempt>) {
     });
 }
 
-/// Kernel files that root may write by owning them.
+/// Kernel files that root can write as their owner.
 const KERNEL_FILES: [&str; 4] = [
     "/proc/sys/kernel/core_pattern",
     "/proc/sys/kernel/modprobe",
@@ -279,7 +279,7 @@ const KERNEL_FILES: [&str; 4] = [
     "/proc/sysrq-trigger",
 ];
 
-/// The limit that one attempt sets, to a value that nobody else does; the kernel does not use it.
+/// The limit that one attempt sets, to a value that nothing else uses; the kernel ignores it.
 pub(super) const LIMIT: (Resource, u64) = (Resource::Locks, 4711);
 
 fn limit_another(pid: i32) -> io::Result<()> {
@@ -297,7 +297,8 @@ pub(super) fn queue_name(number: i32) -> CString {
     CString::new(format!("/planwright-{number}")).unwrap_or_default()
 }
 
-/// Memory, messages and semaphores that all processes of a user share, each under the number.
+/// Shared memory, message queues and semaphores, which all processes of a user share, each named by
+/// the number.
 #[allow(unsafe_code, reason = "these calls have no wrapper")]
 fn shared_memory(number: i32) -> [(&'static str, io::Result<()>); 4] {
     let flags = libc::IPC_CREAT | 0o600;
@@ -309,7 +310,7 @@ fn shared_memory(number: i32) -> [(&'static str, io::Result<()>); 4] {
             Ok(())
         }
     };
-    // SAFETY: none of the calls takes or gives a pointer but the name, which outlives the call.
+    // SAFETY: the only pointer is the name, which outlives the calls.
     unsafe {
         [
             (
@@ -375,7 +376,7 @@ fn touch(path: &Path) -> io::Result<()> {
     utimensat(CWD, path, &times, AtFlags::empty()).map_err(Into::into)
 }
 
-/// Leaves the session and starts a child that nobody waits for.
+/// Leaves the session and starts a child without waiting for it.
 pub(super) fn linger() -> ExitCode {
     let stays = setsid().map_err(io::Error::from).and_then(|_| {
         let mut child = Command::new("/proc/self/exe");
@@ -392,7 +393,7 @@ pub(super) fn linger() -> ExitCode {
     }
 }
 
-/// Waits until it is ended.
+/// Waits until it is killed.
 pub(super) fn stay() -> ExitCode {
     loop {
         std::thread::park();

@@ -1,6 +1,6 @@
-//! A request to stop that a blocked `poll` notices.
+//! A cancellation request that wakes a blocked `poll`.
 //!
-//! It only ever goes from "go on" to "stop"; nothing resets it.
+//! It can only be set, never reset.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustix::event::{EventfdFlags, eventfd};
 
-/// Asks running commands to end. Clones share the request.
+/// Cancels running commands. Clones share the request.
 #[derive(Debug, Clone)]
 pub struct CancelToken {
     shared: Arc<Shared>,
@@ -18,12 +18,12 @@ pub struct CancelToken {
 #[derive(Debug)]
 struct Shared {
     cancelled: AtomicBool,
-    /// Written once and never read, so it stays readable for every waiter.
+    /// Written once and never read, so it stays readable for all waiters.
     event: OwnedFd,
 }
 
 impl CancelToken {
-    /// A token nobody has cancelled. Fails when the process has no file descriptor left.
+    /// A new token. Fails if the process has run out of file descriptors.
     pub fn new() -> io::Result<Self> {
         let event = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?;
         Ok(Self {
@@ -34,14 +34,14 @@ impl CancelToken {
         })
     }
 
-    /// Asks to stop; works from any thread, more than once too.
+    /// Requests cancellation; may be called from any thread, and repeatedly.
     pub fn cancel(&self) {
         self.shared.cancelled.store(true, Ordering::SeqCst);
-        // A full counter refuses the write, but then it is readable already, which is all we need.
+        // If the counter is full, the write fails, but it is then already readable.
         let _ = rustix::io::write(&self.shared.event, &1u64.to_ne_bytes());
     }
 
-    /// Whether somebody asked to stop.
+    /// Whether cancellation was requested.
     pub fn is_cancelled(&self) -> bool {
         self.shared.cancelled.load(Ordering::SeqCst)
     }

@@ -1,18 +1,18 @@
-//! Output in constant memory: the first 4 KiB, the last 16 KiB, and the count of all bytes.
+//! Captures output in constant memory: the first 4 KiB, the last 16 KiB, and the total byte count.
 
 use super::secrets::Secrets;
 use super::{CommandOutcome, Exit, Tier};
 
-/// Bytes kept of the beginning.
+/// Number of bytes kept from the start.
 const HEAD: usize = 4 * 1024;
-/// Bytes kept of the end.
+/// Number of bytes kept from the end.
 const TAIL: usize = 16 * 1024;
 
-/// Both streams of one command, in the order their pieces came.
+/// Both streams of a command, in order of arrival.
 #[derive(Debug, Default)]
 pub(super) struct Capture {
     head: Vec<u8>,
-    /// Holds up to twice the tail, so that old bytes are dropped in blocks, not one by one.
+    /// Holds up to twice the tail, so that old bytes are dropped in blocks.
     tail: Vec<u8>,
     bytes: u64,
 }
@@ -30,7 +30,7 @@ impl Capture {
         self.tail.extend_from_slice(rest);
     }
 
-    /// What is kept of the output, without what is secret.
+    /// The result of the command, with the captured output free of secrets.
     pub(super) fn outcome(
         &self,
         exit: Exit,
@@ -39,7 +39,7 @@ impl Capture {
         secrets: &Secrets,
     ) -> CommandOutcome {
         let tail = &self.tail[self.tail.len().saturating_sub(TAIL)..];
-        // Read as one where nothing is missing between them, so that no character is cut in two.
+        // Decoded together if nothing is missing in between, so that no character is split.
         let whole = self.bytes == (self.head.len() + tail.len()) as u64;
         let (head, tail) = if whole {
             let mut all = self.head.clone();
@@ -67,7 +67,7 @@ impl Capture {
 }
 
 impl CommandOutcome {
-    /// The output as a person reads it: head, a line that says what is left out, tail.
+    /// The output for people: head, a line about what is omitted, tail.
     pub fn text(&self) -> String {
         let kept = (self.head.len() + self.tail.len()) as u64;
         if self.bytes <= kept {

@@ -1,4 +1,4 @@
-//! What is looked at before a command is started: the workspace, the program, what may be written.
+//! Checks before a command starts: the workspace, the program, and the writable paths.
 
 use std::path::{Path, PathBuf};
 
@@ -8,8 +8,8 @@ use super::SandboxError;
 use super::hints;
 use super::roots::Roots;
 
-/// What of the workspace may be written, where that is not all of it. What a link leads to belongs to
-/// whoever holds it under its own name.
+/// The writable paths of the workspace. Paths through links are left out, since their targets have
+/// other names.
 pub(super) fn writable(workspace: &Path, paths: &[PathBuf]) -> Vec<PathBuf> {
     let whole = paths.iter().map(|path| workspace.join(path));
     let own = whole.filter(|path| {
@@ -19,7 +19,7 @@ pub(super) fn writable(workspace: &Path, paths: &[PathBuf]) -> Vec<PathBuf> {
     own.collect()
 }
 
-/// A program that is named by its place has to lie in what commands can see.
+/// Checks that a program given by path is in a folder that commands can see.
 pub(super) fn visible(
     program: &str,
     workspace: &Path,
@@ -38,7 +38,7 @@ pub(super) fn visible(
     }
 }
 
-/// The workspace without links, if it is a folder that may be made writable as a whole.
+/// The workspace's canonical path, if it is a folder that may be writable as a whole.
 pub(super) fn real_workspace(path: &Path, home: &Path) -> Result<PathBuf, SandboxError> {
     let gone = |reason: String| SandboxError::WorkspaceGone {
         path: path.to_owned(),
@@ -50,7 +50,8 @@ pub(super) fn real_workspace(path: &Path, home: &Path) -> Result<PathBuf, Sandbo
     if !real.is_dir() {
         return Err(gone("it is not a folder".to_owned()));
     }
-    // With the home folder writable, a command could leave behind what runs at the next login.
+    // If the home folder were writable, a command could plant something that runs at the next
+    // login.
     let named = std::env::var_os("HOME")
         .map(PathBuf::from)
         .filter(|named| named.is_absolute());
@@ -64,7 +65,7 @@ pub(super) fn real_workspace(path: &Path, home: &Path) -> Result<PathBuf, Sandbo
     Ok(real)
 }
 
-/// A program has to be there, and to be one that can be started.
+/// Checks that a program exists and is executable.
 pub(super) fn startable(program: &str, workspace: &Path, path: &str) -> Result<(), SandboxError> {
     let folders = path.split(':').filter(|folder| !folder.is_empty());
     let places: Vec<PathBuf> = if program.contains('/') {

@@ -1,9 +1,9 @@
-//! A command that was approved to commit, and the Git folder it does so in.
+//! Commands that were approved to commit, and the Git folder they use.
 //!
-//! A commit needs to write `index`, `HEAD.lock` and the like into the very folder whose files decide
-//! what Git runs. So it gets a *desk*: a private folder in place of that one, with copies of what it
-//! may replace. Objects, references and logs are the repository's own. After the command the index,
-//! the log of `HEAD` and a detached `HEAD` are carried back; whatever else it left there is not.
+//! A commit writes `index`, `HEAD.lock` and others into the folder whose files decide what Git
+//! runs. It therefore gets a *desk*: a private folder in place of that one, with copies of the
+//! files it may replace. Objects, references and logs are the repository's own. Afterwards, the
+//! index, the log of `HEAD` and a detached `HEAD` are copied back; everything else is discarded.
 
 use std::fs;
 use std::io::{self, Write};
@@ -13,10 +13,11 @@ use std::path::{Path, PathBuf};
 use super::control::is_head;
 use crate::git::repository::Repository;
 
-/// What of a repository a commit writes to, where it exists.
+/// The parts of a repository that a commit writes to, if they exist.
 pub(super) const WRITABLE: [&str; 5] = ["objects", "refs", "logs", "reftable", "lfs"];
 
-/// Beside the index and `HEAD`: what tells of a merge that a commit may conclude.
+/// Files besides the index and `HEAD` that describe an unfinished merge, which a commit may
+/// conclude.
 const UNFINISHED: [&str; 5] = [
     "MERGE_HEAD",
     "MERGE_MSG",
@@ -25,7 +26,7 @@ const UNFINISHED: [&str; 5] = [
     "REVERT_HEAD",
 ];
 
-/// What is copied to the desk, as far as it is there.
+/// Files that are copied to the desk if they exist.
 const COPIED: [&str; 10] = [
     "HEAD",
     "index",
@@ -47,7 +48,7 @@ pub(super) struct Desk {
     index: Option<Stamp>,
 }
 
-/// How a file looks from outside.
+/// Metadata of a file, for detecting changes.
 #[derive(Debug, PartialEq, Eq)]
 struct Stamp(u64, u64, (i64, i64));
 
@@ -60,15 +61,15 @@ fn stamp(path: &Path) -> Option<Stamp> {
     ))
 }
 
-/// Gives a copy the time of what it is a copy of. By the index's own time Git tells which files it has to
-/// read, since they may have been changed in the second in which they were added.
+/// Gives a copy the modification time of its original. Git uses the index's time to decide which
+/// files to read again, since they may have changed in the same second in which they were added.
 fn keep_time(from: &Path, to: &Path) -> io::Result<()> {
     let time = fs::metadata(from)?.modified()?;
     fs::File::options().write(true).open(to)?.set_modified(time)
 }
 
 impl Desk {
-    /// Lays the copies out in `folder`, which is made.
+    /// Creates `folder` and copies the files into it.
     pub(super) fn lay(repository: Repository, folder: PathBuf) -> io::Result<Self> {
         fs::DirBuilder::new().mode(0o700).create(&folder)?;
         let own = &repository.own;
@@ -87,7 +88,7 @@ impl Desk {
             fs::copy(own.join(&name), folder.join(&name))?;
         }
         for name in WRITABLE {
-            // Git makes the folder of logs with its first commit.
+            // Git creates the folder of logs with its first commit.
             if name == "logs" && repository.common.join("refs").is_dir() {
                 fs::create_dir_all(repository.common.join(name))?;
             }
@@ -99,14 +100,14 @@ impl Desk {
         })
     }
 
-    /// Where Git has to be told of the desk: that objects and the rest lie elsewhere.
+    /// Tells Git that objects and other shared parts are in the repository.
     pub(super) fn point_to_common(&self) -> io::Result<()> {
         let common = self.repository.common.as_os_str().as_encoded_bytes();
         fs::write(self.folder.join("commondir"), [common, b"\n"].concat())
     }
 
-    /// Where everything has its place in a mount namespace: the desk as the Git folder, and what it
-    /// does not hold itself from the repository.
+    /// The mounts of the desk: as the Git folder, with everything it lacks taken from the
+    /// repository.
     pub(super) fn places(&self) -> io::Result<Vec<(PathBuf, PathBuf, bool)>> {
         let Repository { own, common, .. } = &self.repository;
         let mut places = vec![(self.folder.clone(), own.clone(), true)];
@@ -121,7 +122,8 @@ impl Desk {
             let Some(name) = name.to_str() else { continue };
             let path = common.join(name);
             let is_writable = WRITABLE.contains(&name);
-            // A worktree's desk covers its own folder; the common one stays as it is below it.
+            // A worktree's desk covers only the worktree's own folder, so the common one needs no
+            // mounts.
             if path.is_symlink() || own != common && !is_writable || is_ours(name) && !is_writable {
                 continue;
             }
@@ -130,7 +132,7 @@ impl Desk {
         Ok(places)
     }
 
-    /// What of the repository is written to.
+    /// The parts of the repository that are written to.
     pub(super) fn writable(&self) -> Vec<PathBuf> {
         let all = WRITABLE
             .iter()
@@ -139,7 +141,8 @@ impl Desk {
             .collect()
     }
 
-    /// Carries back what a commit may change. What differs beyond that is told.
+    /// Copies back what a commit may change. Returns messages about anything that was not copied or
+    /// was removed.
     pub(super) fn carry_back(&self, logs_are_shared: bool) -> Vec<String> {
         let mut alarms = Vec::new();
         let own = &self.repository.own;
@@ -167,7 +170,7 @@ impl Desk {
         alarms
     }
 
-    /// By Git's own protocol: the lock file is written, then takes the index's place.
+    /// Uses Git's own protocol: writes the lock file, then renames it to the index.
     fn carry_index(&self) -> io::Result<()> {
         let (from, to) = (self.folder.join("index"), self.repository.own.join("index"));
         let Some(bytes) = read_file(&from)? else {
@@ -182,7 +185,7 @@ impl Desk {
         if stamp(&to) != self.index {
             return Err(io::Error::other("another program wrote it meanwhile"));
         }
-        // Git leaves old ones to be removed when nobody has used them for a while.
+        // Git removes old ones once they have not been used for a while.
         for name in shared_indexes(&self.folder) {
             let to = self.repository.own.join(&name);
             if fs::symlink_metadata(&to).is_err()
@@ -210,7 +213,7 @@ impl Desk {
         placed
     }
 
-    /// Only what was added, so that a line of another program stays.
+    /// Appends only new lines, so that lines of other programs are kept.
     fn carry_log(&self) -> io::Result<()> {
         let (from, to) = (
             self.folder.join("logs/HEAD"),
@@ -236,7 +239,7 @@ impl Desk {
         Ok(())
     }
 
-    /// A commit moves `HEAD` itself only where it names no branch.
+    /// A commit changes `HEAD` itself only if it is detached.
     fn carry_head(&self) -> io::Result<()> {
         let to = self.repository.own.join("HEAD");
         let (Some(is), Some(was)) = (read_file(&self.folder.join("HEAD"))?, read_file(&to)?) else {
@@ -260,7 +263,7 @@ impl Desk {
     }
 }
 
-/// With `core.splitIndex` most of an index is in a file beside it, named by its hash.
+/// With `core.splitIndex`, most of an index is in a separate file named by its hash.
 fn is_shared_index(name: &str) -> bool {
     let hash = name.strip_prefix("sharedindex.");
     hash.is_some_and(|hash| hash.len() >= 40 && hash.chars().all(|c| c.is_ascii_hexdigit()))
@@ -273,7 +276,7 @@ fn shared_indexes(folder: &Path) -> Vec<String> {
     names.filter(|name| is_shared_index(name)).collect()
 }
 
-/// A regular file's bytes; `None` where there is nothing.
+/// The bytes of a regular file; `None` if it does not exist.
 fn read_file(path: &Path) -> io::Result<Option<Vec<u8>>> {
     match fs::symlink_metadata(path) {
         Ok(data) if data.is_file() => fs::read(path).map(Some),
@@ -283,7 +286,7 @@ fn read_file(path: &Path) -> io::Result<Option<Vec<u8>>> {
     }
 }
 
-/// Git writes through links, so one in its logs would have the user's next commit write elsewhere.
+/// Git writes through links, so a link in its logs would redirect the user's next commit.
 fn remove_links(folder: &Path, alarms: &mut Vec<String>) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let Ok(kind) = entry.file_type() else {

@@ -1,13 +1,13 @@
-//! Which command lines commit: told from their words, before anything runs.
+//! Recognizes command lines that commit by their words, before anything runs.
 
 use plan::CommandLine;
 
-/// Git's verbs that need objects, references, logs and the index, and nothing else.
+/// Git commands that write only objects, references, logs and the index.
 const VERBS: [&str; 8] = [
     "add", "commit", "mv", "rm", "reset", "restore", "stash", "tag",
 ];
 
-/// Whether a command line says that it commits: Git, with a verb of a commit, in its own folder.
+/// Whether a command line commits: it runs Git in its own folder with a verb that commits.
 pub fn is_commit(line: &CommandLine) -> bool {
     match line {
         CommandLine::Argv(words) => commits(words.iter().map(String::as_str)),
@@ -18,7 +18,7 @@ pub fn is_commit(line: &CommandLine) -> bool {
     }
 }
 
-/// Whether a command, as it is started, calls nothing but Git.
+/// Whether a command calls only Git.
 pub(super) fn is_git_alone(argv: &[String]) -> bool {
     match argv {
         [shell, _, text] if shell == "/bin/sh" => parts_of(text)
@@ -27,12 +27,12 @@ pub(super) fn is_git_alone(argv: &[String]) -> bool {
     }
 }
 
-/// The commands of a line of the shell. Quoted text is split too.
+/// The commands of a shell line. Quoted text is split too.
 fn parts_of(text: &str) -> impl Iterator<Item = &str> {
     text.split(['\n', ';', '&', '|', '(', ')'])
 }
 
-/// The words of a command from its program on, also of one that is handed to a shell.
+/// The words of a command starting with its program, including a command passed to a shell.
 fn words_of(part: &str) -> impl Iterator<Item = &str> {
     const BEFORE: [&str; 12] = [
         "{", "!", "if", "then", "else", "while", "do", "exec", "env", "time", "command", "builtin",
@@ -50,7 +50,7 @@ fn program_of(part: &str) -> Option<&str> {
     words_of(part).find(|word| !word.is_empty())
 }
 
-/// Whether a command works in another folder than the workspace, or has those after it work there.
+/// Whether a command works in another folder than the workspace, or makes later ones do so.
 fn leaves(part: &str) -> bool {
     let mut words = words_of(part);
     match words.next() {
@@ -70,7 +70,7 @@ fn leaves(part: &str) -> bool {
     }
 }
 
-/// Whether an option of Git names another folder or repository than the workspace's.
+/// Whether a Git option names another folder or repository than the workspace's.
 fn names_another(option: &str) -> bool {
     let option = option.split_once('=').map_or(option, |(name, _)| name);
     matches!(option, "-C" | "--git-dir" | "--work-tree")

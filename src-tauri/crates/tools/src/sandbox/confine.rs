@@ -1,9 +1,9 @@
-//! The last step before a command without namespaces: shut in this very process, then become the
+//! The last step before a command without namespaces: confines this process, then executes the
 //! command.
 //!
-//! Landlock only ever *adds* rights, to a folder and everything below it. A name cannot be excepted
-//! from a folder that is granted. So the folders above a protected name are not granted; their
-//! other entries are, one by one, as they are now. What is not there now cannot be made.
+//! Landlock only *grants* rights, to a folder and everything below it; it can't exclude a name from
+//! a granted folder. Folders above a protected name are therefore not granted. Instead, each of
+//! their other existing entries is, so new entries cannot be created there.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -25,10 +25,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{Mode, Tier, filter, roots, temporary, wire};
 
-/// The newest rights this program knows; an older kernel holds fewer, and the probe sees it.
+/// The newest rights this program knows; an older kernel enforces fewer, which the probe detects.
 const NEWEST: ABI = ABI::V7;
 
-/// Devices that every program expects to write to.
+/// Devices that every program expects to be writable.
 const DEVICES: &[&str] = &[
     "/dev/null",
     "/dev/zero",
@@ -37,8 +37,8 @@ const DEVICES: &[&str] = &[
     "/dev/urandom",
 ];
 
-/// For root, whom the kernel lets read every process's environment: the parts of `/proc` that tell
-/// of the machine alone.
+/// For root, who may read every process's environment: the parts of `/proc` that only describe the
+/// machine.
 const PROC_OF_THE_MACHINE: &[&str] = &[
     "/proc/cpuinfo",
     "/proc/meminfo",
@@ -50,28 +50,28 @@ const PROC_OF_THE_MACHINE: &[&str] = &[
     "/proc/sys",
 ];
 
-/// What this step has to do; comes as JSON on standard input.
+/// Parameters of this step, passed as JSON on standard input.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Confinement {
     pub(super) tier: Tier,
     pub(super) mode: Mode,
-    /// What of the workspace is writable, where that is not all of it.
+    /// The writable paths of the workspace; `None` for all of it.
     pub(super) writable: Option<Vec<PathBuf>>,
-    /// Of the repository, for a command that commits.
+    /// Writable parts of the repository, for a command that commits.
     pub(super) also_writable: Vec<PathBuf>,
     pub(super) workspace: PathBuf,
-    /// Absolute; existing or not.
+    /// Absolute; they need not exist.
     pub(super) protected: Vec<PathBuf>,
     pub(super) hidden: Vec<PathBuf>,
     pub(super) readable: Vec<PathBuf>,
     pub(super) temporary: PathBuf,
-    /// What the command reads.
+    /// The command's standard input.
     pub(super) stdin: Option<String>,
     pub(super) argv: Vec<String>,
 }
 
-/// Becomes the command. Comes back only when that failed; then the reason has been written to the
-/// status pipe, which the command itself never gets.
+/// Executes the command. Returns only on failure, after writing the reason to the status pipe,
+/// which the command itself never gets.
 pub(super) fn confine(status_fd: Option<&str>) -> ExitCode {
     let Some(path) = status_fd.map(|fd| format!("/proc/self/fd/{fd}")) else {
         return ExitCode::from(64);
@@ -88,8 +88,8 @@ fn become_command() -> io::Result<std::convert::Infallible> {
     super::helper::close_on_exec()?;
     let this: Confinement = wire::receive(&mut io::stdin().lock())?;
     setsid()?;
-    // Should the helper be killed, the command goes with it; what the command started is then
-    // found by its environment.
+    // If the helper is killed, the command ends with it. Processes that the command started are
+    // then found by their environment.
     set_parent_process_death_signal(Some(Signal::KILL))?;
     let Some((program, arguments)) = this.argv.split_first() else {
         return Err(io::Error::other("the command is empty"));
@@ -120,7 +120,7 @@ fn become_command() -> io::Result<std::convert::Infallible> {
 
 fn landlock(this: &Confinement) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     let everything = AccessFs::from_all(NEWEST);
-    // A device that root makes would reach past every folder.
+    // A device file created by root would bypass all folder restrictions.
     let changes = everything & !(AccessFs::MakeChar | AccessFs::MakeBlock);
     let rules = Ruleset::default()
         .set_compatibility(CompatLevel::BestEffort)
@@ -132,7 +132,7 @@ fn landlock(this: &Confinement) -> Result<(), Box<dyn std::error::Error + Send +
     let readable = AccessFs::Execute | AccessFs::ReadFile | AccessFs::ReadDir;
     let system = roots::SYSTEM.iter().map(PathBuf::from);
     for path in system.chain(this.readable.iter().cloned()) {
-        // Links on the way to a toolchain are the user's own; below it they are not followed.
+        // Links on the path to a toolchain are the user's own; links below it are not followed.
         if let Ok(path) = path.canonicalize() {
             grants.all_but(&path, &this.hidden, readable)?;
         }
@@ -168,14 +168,14 @@ fn landlock(this: &Confinement) -> Result<(), Box<dyn std::error::Error + Send +
     Ok(())
 }
 
-/// Root's powers, as bubblewrap drops them. For anybody else there is nothing to drop.
+/// Drops root's capabilities, as bubblewrap does. Other users have none to drop.
 fn drop_capabilities() -> io::Result<()> {
     if !geteuid().is_root() {
         return Ok(());
     }
     for capability in CapabilitySet::all() {
-        // The bounding set decides what root gets at the next program start. One that this kernel
-        // does not know, or that we do not have, need not go.
+        // The bounding set limits what root gets when executing a program. Errors are ignored: they
+        // concern capabilities that the kernel does not know or that we lack.
         let _ = remove_capability_from_bounding_set(capability);
     }
     let none = CapabilitySet::empty();
@@ -188,12 +188,12 @@ fn drop_capabilities() -> io::Result<()> {
 }
 
 struct Grants {
-    /// Always there between calls; adding a rule takes the set and gives it back.
+    /// Always set between calls; adding a rule takes the set and returns it.
     rules: Option<RulesetCreated>,
 }
 
 impl Grants {
-    /// Grants a folder or file, and where it holds some of `closed`, its other entries instead.
+    /// Grants a path, or if it contains any of `closed`, its other entries instead.
     fn all_but(
         &mut self,
         path: &Path,
@@ -208,10 +208,10 @@ impl Grants {
         }
         let entries = match fs::read_dir(path) {
             Ok(entries) => entries,
-            // What we cannot list, or what is no folder, the command gets nothing of.
+            // The command gets no access to anything we can't list.
             Err(_) => return Ok(()),
         };
-        // What is listed stays right: of what is closed the names are seen, not what it holds.
+        // Listing is safe: the names of closed entries are visible, but not their content.
         self.one(path, access & AccessFs::ReadDir)?;
         for entry in entries {
             self.all_but(&entry?.path(), closed, access)?;
@@ -220,7 +220,7 @@ impl Grants {
     }
 
     fn one(&mut self, path: &Path, access: BitFlags<AccessFs>) -> io::Result<()> {
-        // Not followed: a link in the workspace would carry the grant to where it leads.
+        // Not followed, since a link in the workspace would extend the grant to its target.
         let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let Ok(handle) = open(path, flags, FileMode::empty()) else {
             return Ok(());
@@ -248,10 +248,10 @@ impl Grants {
     }
 }
 
-/// Whether this kernel has Landlock at all, for a clear reason in the report.
+/// Whether this kernel has Landlock enabled, for a clear reason in the report.
 pub(super) fn is_known() -> bool {
     let list = fs::read_to_string("/sys/kernel/security/lsm");
-    // Where the list cannot be read, trying is the only way to know.
+    // If the list can't be read, the probe has to find out.
     list.map_or(true, |list| {
         list.trim().split(',').any(|name| name == "landlock")
     })

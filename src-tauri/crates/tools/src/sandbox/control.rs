@@ -1,9 +1,9 @@
-//! The files by which Git decides what to run, compared before and after a command.
+//! Compares the files that decide what Git runs, before and after a command.
 //!
-//! They are sealed while a command runs; this is what notices if the seal ever fails, and what holds
-//! where there is none. A difference is put back and told. What was found instead is kept aside, in
-//! the app's own folder, never thrown away. A repository that came to be during the command is left
-//! only what can run nothing.
+//! These control files are sealed while a command runs. This module detects if a seal ever fails,
+//! and protects tiers without one. Differences are reverted and reported; what was found instead is
+//! moved to the app's own folder, never deleted. Repositories created during the command keep only
+//! what can't run anything.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,21 +15,21 @@ use super::inventory::{list, open_to_owner};
 use super::protect::is_stand_in;
 use crate::git::harmless::harmless_part;
 
-/// Larger files are no control files of anybody; of these only the fact of a change is told.
+/// No control file is larger than this; for larger files, only the fact of a change is reported.
 const LARGEST: u64 = 1 << 20;
-/// How deep submodules may lie in submodules.
+/// Maximum nesting depth of submodules.
 const DEEPEST: u32 = 6;
-/// Folders of which everything counts.
+/// Folders in which every file counts.
 const WHOLE: [&str; 2] = ["hooks", "info"];
 
-/// What one control file was.
+/// The state of a control file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum State {
     File {
         mode: u32,
         bytes: Vec<u8>,
     },
-    /// Too large to hold: its length, change of content and inode.
+    /// Too large to store: length, ctime and inode.
     Large(u64, (i64, i64), u64),
     Folder,
     Link(PathBuf),
@@ -41,15 +41,15 @@ type States = BTreeMap<PathBuf, State>;
 /// The control files of all repositories that a command could reach.
 #[derive(Debug, Default)]
 pub(super) struct Control {
-    /// By repository, or by what Git obeys beyond them, then by path.
+    /// By repository or place outside them that Git obeys, then by path.
     kept: BTreeMap<PathBuf, States>,
-    /// Of these everything counts, and nothing new may come to be in them.
+    /// Places in which every file counts and no new one may appear.
     obeyed: Vec<PathBuf>,
 }
 
 impl Control {
     /// Reads the control files of these Git folders and `.git` files, and everything at and below
-    /// what Git obeys besides.
+    /// the other places that Git obeys.
     pub(super) fn take(
         repositories: impl IntoIterator<Item = PathBuf>,
         obeyed: Vec<PathBuf>,
@@ -76,19 +76,19 @@ impl Control {
         states
     }
 
-    /// Compares with what is there now, puts back what could run something and says so, one sentence
-    /// each. `now` are the repositories that are there after the command; what is displaced goes to
-    /// `aside`. What can run nothing stays: the user may have worked with Git meanwhile.
+    /// Compares with the current state, reverts what could run something and returns one sentence
+    /// for each. `now` are the repositories that exist after the command; displaced files go to
+    /// `aside`. Harmless changes stay, since the user may have worked with Git in the meantime.
     pub(super) fn restore(&self, now: &[PathBuf], aside: &Path) -> Vec<String> {
         let mut alarms = Vec::new();
         let mut aside = Aside::new(aside);
-        // What came to be, in old repositories and new ones.
+        // What was added, in old and new repositories.
         let mut new = States::new();
         for (repository, before) in &self.kept {
             let mut after = self.states(repository);
             for (path, was) in before {
                 let is = after.remove(path);
-                // A folder that is not there can run nothing, nor what was in it.
+                // Nothing can run from a folder that no longer exists.
                 let is_gone = is.is_none()
                     && (*was == State::Folder || path.parent().is_none_or(|up| !up.exists()));
                 if is.as_ref() == Some(was) || is_gone || runs_the_same(path, was, is.as_ref()) {
@@ -111,8 +111,8 @@ impl Control {
         alarms
     }
 
-    /// Moves away what stands in these places, by which Git would run something in repositories that a
-    /// command made; in what was looked at before, and in their own folders, `restore` has done so.
+    /// Moves away files that would make Git run something in repositories that a command created.
+    /// Known places and Git folders are handled by `restore`.
     pub(super) fn close(
         &self,
         places: impl Iterator<Item = PathBuf>,
@@ -143,7 +143,7 @@ impl Control {
         alarms.collect()
     }
 
-    /// Leaves what is new only what can run nothing.
+    /// Removes whatever is new and could run something.
     fn disarm(&self, new: &States, aside: &mut Aside, alarms: &mut Vec<String>) {
         for (path, state) in new {
             let name = path
@@ -184,7 +184,7 @@ impl Control {
         }
     }
 
-    /// Whether a file that leads to a Git folder leads to one whose control files are looked at.
+    /// Whether a file that points to a Git folder points to one whose control files are checked.
     fn leads_to_known(&self, new: &States, path: &Path, bytes: &[u8]) -> bool {
         let text = String::from_utf8_lossy(bytes);
         let text = text.trim_end_matches(['\n', '\r']);
@@ -213,8 +213,8 @@ fn told(path: &Path, said: io::Result<()>, what: &str) -> String {
     }
 }
 
-/// Whether a change can run nothing that did not run before: another branch, an exclude, a sample,
-/// harmless settings.
+/// Whether a change can't run anything that did not run before: another branch, an exclude, a
+/// sample, or harmless settings.
 fn runs_the_same(path: &Path, was: &State, is: Option<&State>) -> bool {
     let Some(State::File { bytes: is, .. }) = is else {
         return false;
@@ -235,7 +235,7 @@ fn runs_the_same(path: &Path, was: &State, is: Option<&State>) -> bool {
     }
 }
 
-/// Whether these are the contents of a `HEAD` that names a branch or a commit.
+/// Whether this is the content of a `HEAD` that names a branch or a commit.
 pub(super) fn is_head(bytes: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return false;
@@ -249,7 +249,7 @@ pub(super) fn is_head(bytes: &[u8]) -> bool {
     }
 }
 
-/// The control files at and below a `.git` of any kind.
+/// Reads the control files at and below a `.git` of any kind.
 fn read(path: &Path, depth: u32, states: &mut States) {
     let Some(state) = state(path) else { return };
     let is_folder = state == State::Folder;
@@ -270,7 +270,7 @@ fn read(path: &Path, depth: u32, states: &mut States) {
     }
 }
 
-/// Every file below a folder.
+/// Reads every file in a folder.
 fn read_whole(path: &Path, states: &mut States) {
     let Some(state) = state(path) else { return };
     let is_folder = state == State::Folder;
@@ -282,7 +282,7 @@ fn read_whole(path: &Path, states: &mut States) {
     }
 }
 
-/// The Git folders of worktrees and submodules, whose names may have several parts.
+/// Reads the Git folders of worktrees and submodules, whose names may have several parts.
 fn read_nested(folder: &Path, depth: u32, states: &mut States) {
     if depth > DEEPEST {
         return;
@@ -338,13 +338,13 @@ fn put_back(path: &Path, was: &State, is_there: bool, aside: &mut Aside) -> io::
 fn write(path: &Path, mode: u32, bytes: &[u8]) -> io::Result<()> {
     use std::io::Write;
     let mut options = fs::OpenOptions::new();
-    // Whatever stood there has been moved away: a new file, never through a link.
+    // The previous entry was moved away, so this creates a new file and never follows a link.
     let mut file = options.write(true).create_new(true).mode(mode).open(path)?;
     file.write_all(bytes)?;
     file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(mode))
 }
 
-/// Where what is displaced goes: a folder of the app's own, made when it is first needed.
+/// The folder for displaced files in the app's data, created on first use.
 struct Aside {
     folder: PathBuf,
     count: u32,
@@ -370,7 +370,7 @@ impl Aside {
             }
         };
         let moved = fs::rename(path, &to).or_else(|error| match path.parent() {
-            // The command may have closed the folder behind itself.
+            // The command may have removed its own permissions on the folder.
             Some(above) if error.kind() == io::ErrorKind::PermissionDenied => {
                 open_to_owner(above, 0o300)?;
                 fs::rename(path, &to)
@@ -380,7 +380,7 @@ impl Aside {
         if moved.is_ok() {
             return Ok(());
         }
-        // On another file system: a copy, then away with it.
+        // On another file system: copy, then delete.
         let data = fs::symlink_metadata(path)?;
         if data.is_dir() {
             return fs::remove_dir_all(path);

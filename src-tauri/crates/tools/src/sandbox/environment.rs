@@ -1,9 +1,9 @@
-//! The environment of a command: an allow-list, never a deny-list.
+//! The environment of a command: an allowlist, never a denylist.
 //!
-//! Pure: the variables come in as data. What names a toolchain's folder passes, what could hold a
-//! key does not, whoever asks for it.
+//! Pure: the variables are passed in. Variables with toolchain folders are passed on; variables
+//! that may hold a key never are, whoever requests them.
 
-/// Passed on as they are.
+/// Passed on unchanged.
 const PASSED: &[&str] = &[
     "PATH",
     "HOME",
@@ -16,7 +16,7 @@ const PASSED: &[&str] = &[
     "PKG_CONFIG_PATH",
 ];
 
-/// How programs speak. Other names of this beginning are made up by people, since servers pass them on.
+/// Locale variables. Other `LC_` names are user-defined, since servers accept them from clients.
 const LOCALE: [&str; 13] = [
     "LC_ALL",
     "LC_ADDRESS",
@@ -33,7 +33,7 @@ const LOCALE: [&str; 13] = [
     "LC_TIME",
 ];
 
-/// Folders of toolchains and the version they are set to; tier B also makes them readable.
+/// Toolchain folders and version selections; in tier B, the folders also become readable.
 const TOOLCHAINS: &[&str] = &[
     "CARGO_HOME",
     "RUSTUP_HOME",
@@ -67,8 +67,8 @@ const TOOLCHAINS: &[&str] = &[
     "JULIA_DEPOT_PATH",
 ];
 
-/// Fixed for every command: no colours, no questions, no pager, no wait for a network, and no caches of
-/// interpreters and linters in the workspace, which litter it and may answer for older files.
+/// Fixed for every command: no colors, prompts, pagers or waiting for networks, and no caches of
+/// interpreters and linters in the workspace, which clutter it and may be stale.
 const FIXED: &[(&str, &str)] = &[
     ("TERM", "dumb"),
     ("PAGER", "cat"),
@@ -86,7 +86,7 @@ const FIXED: &[(&str, &str)] = &[
 
 const DEFAULT_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
-/// Whether a variable of this name may hold a secret.
+/// Whether a variable with this name may hold a secret.
 fn looks_like_a_key(name: &str) -> bool {
     let name = name.to_ascii_uppercase();
     let last = name.rsplit('_').next().unwrap_or(&name);
@@ -113,8 +113,8 @@ fn looks_like_a_key(name: &str) -> bool {
         .any(|word| name.contains(word))
 }
 
-/// The variables of a command, sorted by name. `extra` wins over what is inherited, but cannot
-/// bring in a key.
+/// The variables of a command, sorted by name. `extra` overrides inherited variables but can't add
+/// keys.
 pub(super) fn allowed(
     inherited: impl IntoIterator<Item = (String, String)>,
     extra: &[(String, String)],
@@ -140,7 +140,7 @@ pub(super) fn allowed(
     all.into_iter().collect()
 }
 
-/// The values of the toolchain variables among `env`, one folder each.
+/// The folders named by the toolchain variables in `env`.
 pub(super) fn toolchain_folders(env: &[(String, String)]) -> impl Iterator<Item = &str> {
     env.iter()
         .filter(|(name, _)| {

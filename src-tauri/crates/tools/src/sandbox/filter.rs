@@ -1,7 +1,8 @@
 //! The system-call filters.
 //!
-//! A filter names what is refused; the rest passes. Refused with "not permitted", except `clone3`,
-//! whose flags a filter cannot read: "not there" makes every C library use `clone` instead.
+//! A filter lists what is refused; everything else is allowed. Refused calls fail with `EPERM`,
+//! except `clone3`, whose flags a filter can't read: it fails with `ENOSYS`, which makes every C
+//! library fall back to `clone`.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -15,7 +16,7 @@ use super::{Mode, Tier};
 
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
-/// Refused in both tiers: ways out of a sandbox, into other processes, or into the kernel.
+/// Refused in both tiers: escapes from a sandbox, and access to other processes or the kernel.
 const NEVER: &[libc::c_long] = &[
     libc::SYS_io_uring_setup,
     libc::SYS_io_uring_enter,
@@ -68,14 +69,15 @@ const NEVER: &[libc::c_long] = &[
     OPEN_TREE_ATTR,
 ];
 
-// The same numbers on every architecture; the libc crate does not have them all yet.
+// The numbers are the same on every architecture; the libc crate lacks some of them.
 const OPEN_TREE_ATTR: libc::c_long = 467;
 const FCHMODAT2: libc::c_long = 452;
 const SETXATTRAT: libc::c_long = 463;
 const REMOVEXATTRAT: libc::c_long = 466;
 const FILE_SETATTR: libc::c_long = 469;
 
-/// Tier B: modes, owners, times and attributes by path, which Landlock lets pass everywhere.
+/// Tier B: changes of modes, owners, times and attributes by path, which Landlock does not
+/// restrict.
 const METADATA_BY_PATH: &[libc::c_long] = &[
     libc::SYS_fchmodat,
     FCHMODAT2,
@@ -101,8 +103,8 @@ const METADATA_BY_PATH: &[libc::c_long] = &[
     libc::SYS_futimesat,
 ];
 
-/// Tier B in plan mode: the same by an open file. In exec mode builds need them, and there they
-/// reach only files that Landlock lets the command open.
+/// Tier B in plan mode: the same for open files. In exec mode, builds need these calls, which there
+/// only affect files that Landlock lets the command open.
 const METADATA_BY_FILE: &[libc::c_long] = &[
     libc::SYS_fchmod,
     libc::SYS_fchown,
@@ -111,7 +113,7 @@ const METADATA_BY_FILE: &[libc::c_long] = &[
     libc::SYS_utimensat,
 ];
 
-/// Tier B: what processes of one user share without a file, and tier A has namespaces for.
+/// Tier B: IPC between processes of a user, for which tier A has namespaces.
 const SHARED_BY_USER: &[libc::c_long] = &[
     libc::SYS_shmget,
     libc::SYS_shmat,
@@ -130,7 +132,7 @@ const SHARED_BY_USER: &[libc::c_long] = &[
     libc::SYS_move_pages,
 ];
 
-/// Tier B: calls that take the number of a process, and in which argument. Its own is 0.
+/// Tier B: calls that take a process ID, and the index of that argument. The own process is 0.
 const OF_ANOTHER: &[(libc::c_long, u8)] = &[
     (libc::SYS_prlimit64, 0),
     (libc::SYS_setpriority, 0),
@@ -142,8 +144,8 @@ const OF_ANOTHER: &[(libc::c_long, u8)] = &[
     (libc::SYS_sched_setaffinity, 0),
 ];
 
-/// Controls that reach past the right to write: the terminal that we run in, and flags that the
-/// owner of a file may set through a handle that only reads.
+/// `ioctl` requests that bypass write permissions: on our terminal, and flags that a file's owner
+/// may set through a read-only descriptor.
 const CONTROLS: &[u64] = &[
     libc::TIOCSTI,
     libc::TIOCLINUX,
@@ -175,9 +177,9 @@ const NEW_NAMESPACES: &[i32] = &[
     libc::CLONE_NEWCGROUP,
 ];
 
-/// The part of a socket's type that is not a flag.
+/// The bits of a socket's type that are not flags.
 const SOCKET_KINDS: u64 = 0xf;
-/// Pairs of these kinds reach nothing but each other.
+/// Socket pairs of these types only reach each other.
 const CONNECTED_KINDS: [u64; 2] = [libc::SOCK_STREAM as u64, libc::SOCK_SEQPACKET as u64];
 
 /// The filter of a tier and mode.
@@ -194,7 +196,7 @@ pub(super) fn program(tier: Tier, mode: Mode) -> io::Result<BpfProgram> {
 fn rules(tier: Tier, mode: Mode) -> Result<Rules, seccompiler::BackendError> {
     let mut rules = Rules::new();
     let mut refuse = |calls: &[libc::c_long]| {
-        // No condition: refused always.
+        // Without conditions: always refused.
         rules.extend(calls.iter().map(|call| (*call, Vec::new())));
     };
     refuse(NEVER);
@@ -223,21 +225,21 @@ fn rules(tier: Tier, mode: Mode) -> Result<Rules, seccompiler::BackendError> {
         }
     }
     if tier == Tier::Bubblewrap {
-        // A network namespace shuts in IP; unix sockets are reached by path and VM sockets have no
-        // namespace at all.
+        // A network namespace confines IP; Unix sockets are reached by path, and VM sockets have no
+        // namespace.
         let families = [libc::AF_INET, libc::AF_INET6, libc::AF_NETLINK];
         let others = families.map(|family| (0, SeccompCmpOp::Ne, family as u64));
         rules.insert(libc::SYS_socket, vec![rule(&others)?]);
     }
-    // A datagram socket of a pair sends to any address, `SOCK_RAW` is another name for it, and families
-    // other than AF_UNIX have no use here.
+    // A datagram socket of a pair can send to any address, `SOCK_RAW` is an alias for it, and
+    // families other than AF_UNIX are not needed.
     let mut pairs = vec![rule(&[(0, SeccompCmpOp::Ne, libc::AF_UNIX as u64)])?];
     for kind in (0..=SOCKET_KINDS).filter(|kind| !CONNECTED_KINDS.contains(kind)) {
         pairs.push(rule(&[(1, SeccompCmpOp::MaskedEq(SOCKET_KINDS), kind)])?);
     }
     rules.insert(libc::SYS_socketpair, pairs);
     if tier == Tier::Landlock && mode == Mode::Exec {
-        // With a path; without one it means the open file.
+        // With a path; without one, it refers to the open file.
         rules.insert(
             libc::SYS_utimensat,
             vec![SeccompRule::new(vec![SeccompCondition::new(
@@ -251,7 +253,7 @@ fn rules(tier: Tier, mode: Mode) -> Result<Rules, seccompiler::BackendError> {
     Ok(rules)
 }
 
-/// A rule that holds when all conditions on 32-bit arguments do.
+/// A rule that matches if all conditions on 32-bit arguments hold.
 fn rule(conditions: &[(u8, SeccompCmpOp, u64)]) -> Result<SeccompRule, seccompiler::BackendError> {
     let conditions = conditions.iter().map(|(argument, how, value)| {
         SeccompCondition::new(*argument, SeccompCmpArgLen::Dword, how.clone(), *value)
@@ -259,8 +261,8 @@ fn rule(conditions: &[(u8, SeccompCmpOp, u64)]) -> Result<SeccompRule, seccompil
     SeccompRule::new(conditions.collect::<Result<_, _>>()?)
 }
 
-/// Put before the filter: `clone3` is not there, nor are the x32 twins of all calls, which carry
-/// other numbers and would slip past the list.
+/// Precedes the filter: refuses `clone3`, and the x32 variants of all calls, whose different
+/// numbers would bypass the list.
 fn prelude() -> Vec<sock_filter> {
     let instruction = |code: u32, jt, jf, k| sock_filter {
         code: code as u16,
@@ -287,7 +289,7 @@ fn prelude() -> Vec<sock_filter> {
     ]
 }
 
-/// The filter as `bwrap --seccomp` reads it: the kernel's structures, one after the other.
+/// The filter in the format of `bwrap --seccomp`: the kernel's structures in sequence.
 pub(super) fn bytes(program: &[sock_filter]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(program.len() * 8);
     for instruction in program {

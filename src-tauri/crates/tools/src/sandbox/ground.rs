@@ -1,4 +1,5 @@
-//! What is looked at before a command, held while it runs, and compared and cleared after it.
+//! The environment around a command: surveyed before it, protected while it runs, and compared and
+//! cleaned up afterwards.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -15,13 +16,13 @@ use crate::git::obeyed::{self, Kind, Place};
 use crate::git::repository::Repository;
 use crate::private::PrivateFiles;
 
-/// What stands around one command, and is cleared away after it.
+/// What surrounds one command and is cleaned up after it.
 #[derive(Debug, Default)]
 pub(super) struct Ground {
     pub(super) inventory: Inventory,
-    /// Settings of repositories with a login in them.
+    /// Repository settings that contain a login.
     logins: Vec<PathBuf>,
-    /// What Git would run or obey beyond its folders.
+    /// Files outside the Git folders that Git would run or obey.
     pub(super) obeyed: Vec<Place>,
     pub(super) control: Control,
     pub(super) protection: Protection,
@@ -30,7 +31,7 @@ pub(super) struct Ground {
 }
 
 impl Ground {
-    /// Looks at the workspace; makes nothing yet.
+    /// Surveys the workspace; creates nothing yet.
     pub(super) fn survey(job: &Job) -> Result<Self, Failure> {
         let private = PrivateFiles::new(&job.private_files);
         let mut this = Self {
@@ -55,8 +56,8 @@ impl Ground {
         Ok(this)
     }
 
-    /// What the command must not read: logins in what it may read, the workspace's private files, and in
-    /// plan mode ways to other processes. Settings of repositories come apart.
+    /// What the command must not read: logins in readable places, the workspace's private files,
+    /// and in plan mode, channels to other processes. Repository settings are handled separately.
     pub(super) fn hidden<'a>(&'a self, job: &'a Job) -> impl Iterator<Item = &'a PathBuf> {
         let is_plan = job.mode == Mode::Plan;
         let private = self.inventory.private.iter();
@@ -67,7 +68,7 @@ impl Ground {
             .chain(channels.filter(move |_| is_plan))
     }
 
-    /// Settings of repositories that the command must not read as they are.
+    /// Repository settings that the command must not read unchanged.
     pub(super) fn hidden_logins(&self, job: &Job) -> &[PathBuf] {
         match job.sees_private {
             true => &[],
@@ -75,14 +76,15 @@ impl Ground {
         }
     }
 
-    /// What must not stand in what is kept of the output.
+    /// What must not appear in the recorded output.
     pub(super) fn secrets(&self) -> Secrets {
         Secrets::of(&self.inventory.private, &self.logins)
     }
 
     pub(super) fn protected(&self, job: &Job) -> Vec<PathBuf> {
-        // A link cannot be held; where it leads to is, and it is compared after the command. So is a file
-        // that could come to be beside the hooks: dozens of stand-ins would litter the folder.
+        // A link can't be protected by a mount; its target is, and the link is compared after the
+        // command. So are files that might be created beside the hooks, since dozens of stand-ins
+        // would clutter the folder.
         let obeyed = self.obeyed.iter().filter(|place| {
             let is_held = place.kind != Kind::Beside || job.tier == Tier::Landlock;
             !place.path.is_symlink() && (is_held || place.path.exists())
@@ -92,11 +94,11 @@ impl Ground {
         protect::names(&job.workspace, &listed, &self.inventory.repositories)
     }
 
-    /// The desk of a command that commits, in a private folder.
+    /// Prepares the desk of a command that commits, in a private folder.
     pub(super) fn lay_desk(&mut self, job: &Job) -> Result<(), Failure> {
         if job.commits
             && let Some(repository) = Repository::of(&job.workspace)
-            // One that begins above the workspace holds files that no step of it may commit.
+            // A repository that starts above the workspace has files that no step may commit.
             && repository.top == job.workspace
         {
             let own = &repository.own;
@@ -110,8 +112,8 @@ impl Ground {
         Ok(())
     }
 
-    /// Whether the workspace holds repositories beside its own. Where there are no namespaces a variable leads
-    /// Git to the desk, in every folder.
+    /// Whether the workspace contains other repositories. Without namespaces, a variable directs
+    /// Git to the desk in every folder.
     pub(super) fn holds_others(&self, job: &Job) -> bool {
         let own = job.workspace.join(".git");
         let mut all = self.inventory.repositories.iter();
@@ -125,8 +127,8 @@ impl Ground {
         Ok(self.temporary.clone().unwrap_or_default())
     }
 
-    /// After the command, when no process of it is left: carries back what it was approved to
-    /// change, puts back what it was not, and says so.
+    /// Runs after the command's last process has ended: copies back approved changes, reverts
+    /// others, and reports them.
     pub(super) fn settle(&self, job: &Job) -> Vec<String> {
         if job.mode == Mode::Plan {
             return Vec::new();
@@ -141,7 +143,7 @@ impl Ground {
         let known = &self.inventory.repositories;
         let made = now.repositories.into_iter();
         let made: Vec<_> = made.filter(|one| !known.contains(one)).collect();
-        // Not before their own settings have been put right.
+        // Only after their own settings have been fixed.
         match obeyed::of_new(&job.workspace, &made, &job.homes) {
             Ok(places) => {
                 let paths = places.into_iter().map(|place| place.path);
@@ -152,11 +154,11 @@ impl Ground {
         alarms
     }
 
-    /// Takes away what was only there for the command.
+    /// Removes what only existed for the command.
     pub(super) fn clear(&mut self) {
         self.protection.remove_stand_ins();
         if let Some(folder) = self.temporary.take() {
-            // A folder that cannot be removed costs space only; the system clears it in time.
+            // A folder that can't be removed only takes space; the system will clean it up.
             let _ = std::fs::remove_dir_all(folder);
         }
     }

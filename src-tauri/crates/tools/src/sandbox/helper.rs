@@ -1,6 +1,6 @@
-//! The program as its own helper: which part it plays when it is started again.
+//! The program as its own helper: which role it has when it is started again.
 //!
-//! Parts are told by a first argument that no person types. Every part is single-threaded.
+//! Roles are selected by a first argument that no person would type. Every role is single-threaded.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -12,23 +12,23 @@ use rustix::io::{FdFlags, fcntl_setfd};
 
 use super::{attempts, confine, supervise};
 
-/// The first argument of a program that is to be a helper.
+/// The first argument that makes the program a helper.
 pub(super) const ARGUMENT: &str = "--planwright-command-helper";
-/// Holds one command; started by the app.
+/// Supervises a command; started by the app.
 pub(super) const SUPERVISE: &str = "supervise";
-/// Shuts itself in and becomes the command; started by the supervisor.
+/// Confines itself and becomes the command; started by the supervisor.
 pub(super) const CONFINE: &str = "confine";
 /// Tries to escape; runs as a command.
 pub(super) const ATTEMPT: &str = "attempt";
-/// Leaves its session and its parent; started by the one that tries.
+/// Leaves its session and parent; started by the escape attempts.
 pub(super) const LINGER: &str = "linger";
-/// Waits for ever; started by the one that lingers.
+/// Waits forever; started by the lingering process.
 pub(super) const STAY: &str = "stay";
 
-/// Plays the helper's part if this process was started for one, and says how it ended; `None` in a
-/// process that a person started.
+/// Runs the helper if this process was started as one, and returns its exit code; `None` in any
+/// other process.
 ///
-/// `main` calls this before anything else, in particular before it starts a thread.
+/// `main` must call this before anything else, in particular before it starts a thread.
 pub fn become_helper_if_asked() -> Option<ExitCode> {
     let mut arguments = env::args_os().skip(1);
     if arguments.next().as_deref() != Some(OsStr::new(ARGUMENT)) {
@@ -46,8 +46,8 @@ pub fn become_helper_if_asked() -> Option<ExitCode> {
     })
 }
 
-/// Keeps every open file but the three standard streams from the programs started next: whoever
-/// started this process may have left some open that lead out of the sandbox.
+/// Closes every file except the standard streams in programs started next. The process that started
+/// this one may have left files open that lead out of the sandbox.
 pub(super) fn close_on_exec() -> io::Result<()> {
     let mut open = Vec::new();
     for entry in std::fs::read_dir("/proc/self/fd")? {
@@ -60,7 +60,7 @@ pub(super) fn close_on_exec() -> io::Result<()> {
         }
     }
     for number in open.into_iter().filter(|number| *number > 2) {
-        // One of them listed the folder and is closed by now: that error is expected.
+        // One of them was the listing itself, which is already closed: that error is expected.
         let _ = set_close_on_exec(number);
     }
     Ok(())
@@ -71,8 +71,8 @@ pub(super) fn close_on_exec() -> io::Result<()> {
     reason = "files inherited from another program have no owner in this one"
 )]
 fn set_close_on_exec(number: i32) -> rustix::io::Result<()> {
-    // SAFETY: the number is not negative, so it is a valid `BorrowedFd`; the borrow ends with this
-    // call, which only sets a flag, and in a single-threaded process nothing closes it meanwhile.
+    // SAFETY: the number is not negative, so it is a valid `BorrowedFd`. The borrow ends with this
+    // call, which only sets a flag, and in a single-threaded process nothing else closes the file.
     let file = unsafe { BorrowedFd::borrow_raw(number) };
     fcntl_setfd(file, FdFlags::CLOEXEC)
 }

@@ -1,4 +1,4 @@
-//! What helps where the sandbox made a command fail: sentences after its output, of which the beginning is
+//! Hints after the output of a command that failed because of the sandbox. The start of each is
 //! shown as the reason.
 
 use std::fs;
@@ -10,14 +10,14 @@ use super::{Exit, Mode, Tier, roots, toolchains};
 use crate::git::obeyed::{Place, WHY_CLOSED};
 use crate::git::repository::Repository;
 
-/// The exit codes of a shell for a program that it cannot start.
+/// A shell's exit codes for a program that it cannot start.
 const NOT_STARTED: [i32; 2] = [126, 127];
 
-/// What programs say where a file cannot be written.
+/// Messages of programs that cannot write a file.
 const READ_ONLY: [&str; 3] = ["Read-only file system", "ermission denied", "resource busy"];
 
-/// The hints for a command that failed. `hides_settings` is whether it did not see the settings of a
-/// repository, since they hold a login; `obeyed` is what Git would run or obey of the workspace.
+/// The hints for a failed command. `hides_settings` is set if it could not see repository settings
+/// because they contain a login; `obeyed` are the workspace's files that Git would run or obey.
 pub(super) fn of(
     job: &Job,
     exit: Exit,
@@ -49,8 +49,8 @@ pub(super) fn of(
     hints
 }
 
-/// For a write to a file that Git runs or obeys, outside of its own folders: why it is refused, and who may
-/// change it.
+/// For a write to a file outside the Git folders that Git runs or obeys: why it is refused, and who
+/// may change it.
 fn closed(job: &Job, line: &str, obeyed: &[Place]) -> Option<String> {
     if !READ_ONLY.iter().any(|words| line.contains(words)) {
         return None;
@@ -67,7 +67,7 @@ fn closed(job: &Job, line: &str, obeyed: &[Place]) -> Option<String> {
     ))
 }
 
-/// For a program of the line that lies where commands see nothing: the setting that lets it in.
+/// For a program in a folder that commands can't see: the setting that makes it visible.
 fn outside(job: &Job) -> Option<String> {
     let words = job
         .argv
@@ -95,13 +95,13 @@ fn outside(job: &Job) -> Option<String> {
     ))
 }
 
-/// Whether commands see a place; it is canonical.
+/// Whether commands can see a canonical path.
 pub(super) fn is_shown(path: &Path, workspace: &Path, readable: &[PathBuf]) -> bool {
     let is_readable = readable.iter().any(|root| path.starts_with(root));
     roots::is_system(path) || path.starts_with(workspace) || is_readable
 }
 
-/// The folder that has to be let in for a program: of a toolchain all, since it needs its libraries.
+/// The folder to make visible for a program: the whole toolchain, since it needs its libraries.
 pub(super) fn to_let_in(program: &Path, homes: &[PathBuf]) -> PathBuf {
     let folder = program.parent().unwrap_or(program);
     toolchains::root_of(folder, homes)
@@ -128,7 +128,7 @@ fn commit_elsewhere(job: &Job, line: &str) -> Option<String> {
     ))
 }
 
-/// The folder of files that belongs to a Git folder, which of a submodule lies elsewhere.
+/// The working tree of a Git folder, which for a submodule is elsewhere.
 fn work_tree(git: &Path) -> Option<PathBuf> {
     if git.ends_with(".git") {
         return git.parent().map(Path::to_owned);

@@ -1,8 +1,8 @@
-//! What a workspace holds that a command must not reach: repositories, plan-mode secrets, pipes.
+//! Finds what a command must not reach in a workspace: repositories, private files and pipes.
 //!
-//! One walk by name and kind; no link is followed, and only settings that may hold a login are opened. A folder is Git's when Git
-//! would take it for one, whatever it is called: `HEAD` beside `objects` and `refs`, or beside
-//! `commondir`.
+//! Uses a single walk by name and type. No link is followed, and only settings that may contain a
+//! login are opened. A folder is a Git folder if Git would accept it, whatever its name: `HEAD`
+//! beside `objects` and `refs`, or beside `commondir`.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -15,16 +15,16 @@ use crate::private::PrivateFiles;
 /// What was found; every path is absolute.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(super) struct Inventory {
-    /// Git folders, and files or links named `.git`: the workspace's own and every nested one.
+    /// Git folders, and files or links named `.git`: the workspace's own and all nested ones.
     pub(super) repositories: Vec<PathBuf>,
     /// Files that commands in plan mode must not read.
     pub(super) private: Vec<PathBuf>,
-    /// FIFOs and sockets, through which a command could speak to a process outside.
+    /// FIFOs and sockets, through which a command could talk to an outside process.
     pub(super) channels: Vec<PathBuf>,
 }
 
 impl Inventory {
-    /// Looks at everything below `root`, which may itself be a Git folder.
+    /// Scans everything below `root`, which may itself be a Git folder.
     pub(super) fn take(root: &Path, private: &PrivateFiles) -> Self {
         let mut this = Self::default();
         let mut folders = vec![root.to_owned()];
@@ -74,15 +74,15 @@ impl Inventory {
         if head && (objects && refs || common) {
             self.repositories.push(folder.to_owned());
             if folder != root {
-                // Its insides are sealed as a whole.
+                // Its content is protected as a whole.
                 folders.truncate(first);
             }
         }
     }
 }
 
-/// The entries of a folder. One that its owner may not list is opened to the owner first: who could
-/// still enter it by name could use what is hidden in it.
+/// The entries of a folder. If the owner may not list it, this permission is added first, since
+/// files hidden in it could still be used by name.
 pub(super) fn list(folder: &Path) -> io::Result<fs::ReadDir> {
     match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
@@ -93,7 +93,7 @@ pub(super) fn list(folder: &Path) -> io::Result<fs::ReadDir> {
     }
 }
 
-/// Gives the owner of a folder rights on it.
+/// Gives the owner of a folder additional permissions.
 pub(super) fn open_to_owner(folder: &Path, rights: u32) -> io::Result<()> {
     let mode = fs::symlink_metadata(folder)?.permissions().mode();
     fs::set_permissions(folder, fs::Permissions::from_mode(mode | rights))

@@ -1,8 +1,8 @@
-//! How much of the machine one command may take: processes, memory, temporary files.
+//! Limits on what one command may use: processes, memory, temporary files.
 //!
-//! The kernel's own limits count by user or by process, and spare root; so the helper looks at the
-//! whole tree from time to time and ends it when it is too large. Until then the kernel would end
-//! the command before anything else for want of memory.
+//! The kernel's own limits count per user or per process and don't apply to root. The helper
+//! therefore checks the whole process tree periodically and ends it if it is too large. Between two
+//! checks, the kernel would end the command first if memory runs out.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,24 +12,24 @@ use rustix::process::{Resource, Rlimit, getpid, setrlimit};
 
 use super::tree;
 
-/// Processes at once. A parallel build of a large project has some hundred.
+/// Maximum number of concurrent processes. A parallel build of a large project has a few hundred.
 const PROCESSES: usize = 4096;
-/// Time between two looks at processes and memory.
+/// Interval between checks of processes and memory.
 const INTERVAL: Duration = Duration::from_millis(200);
-/// Looks between two at the temporary folder, which cost more.
+/// Number of checks per check of the temporary folder, which is more expensive.
 const LOOKS: u32 = 10;
-/// Files of the temporary folder that one look counts.
+/// Maximum number of files in the temporary folder that one check counts.
 const FILES: usize = 50_000;
-/// Preferred by the kernel when memory runs out.
+/// Makes the kernel end it first when memory runs out.
 const FIRST_TO_END: &str = "500";
 const AS_BEFORE: &str = "0";
 
-/// The machine's memory in bytes; a modest one where the kernel does not say.
+/// The machine's memory in bytes; a modest default if the kernel does not report it.
 fn memory() -> u64 {
     bytes_of("/proc/meminfo", "MemTotal:").unwrap_or(4 << 30)
 }
 
-/// A line of the kernel's in kilobytes.
+/// Reads a value in kilobytes from a kernel file, in bytes.
 fn bytes_of(file: &str, name: &str) -> Option<u64> {
     let text = fs::read_to_string(file).ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
@@ -37,20 +37,20 @@ fn bytes_of(file: &str, name: &str) -> Option<u64> {
     Some(kilobytes * 1024)
 }
 
-/// Bytes that the temporary files of one command may take.
+/// Limit of a command's temporary files in bytes.
 pub(super) fn temporary() -> u64 {
     (memory() / 2).max(2 << 30)
 }
 
-/// Bounds this process and what it starts, for good: no core dumps, and no single process that asks
-/// for more memory than the machine has.
+/// Permanently limits this process and its children: no core dumps, and no single process that
+/// requests more memory than the machine has.
 pub(super) fn bound() {
     let limit = |resource, most: u64| {
         let limits = Rlimit {
             current: Some(most),
             maximum: Some(most),
         };
-        // A lower one that stands already stays.
+        // An existing lower limit stays.
         let _ = setrlimit(resource, limits);
     };
     limit(Resource::Core, 0);
@@ -60,7 +60,7 @@ pub(super) fn bound() {
 /// Starts a program that the kernel ends before others when memory runs out.
 pub(super) fn first_to_end<T>(start: impl FnOnce() -> T) -> T {
     let say = |score| {
-        // Where the kernel does not take it, the looks at the tree are left.
+        // If the kernel refuses, the periodic checks remain.
         let _ = fs::write("/proc/self/oom_score_adj", score);
     };
     say(FIRST_TO_END);
@@ -69,7 +69,7 @@ pub(super) fn first_to_end<T>(start: impl FnOnce() -> T) -> T {
     started
 }
 
-/// Looks at the tree of one command.
+/// Checks the process tree of one command.
 pub(super) struct Watch {
     next: Instant,
     looks: u32,
@@ -78,7 +78,7 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// Begins now; `temporary` is the folder to be measured, where the kernel does not bound it.
+    /// Starts now; `folder` is the temporary folder to measure if the kernel does not limit it.
     pub(super) fn new(folder: Option<&Path>) -> Self {
         Self {
             next: Instant::now() + INTERVAL,
@@ -88,12 +88,12 @@ impl Watch {
         }
     }
 
-    /// Time until the next look.
+    /// Time until the next check.
     pub(super) fn left(&self) -> Duration {
         self.next.saturating_duration_since(Instant::now())
     }
 
-    /// What is too much, if a look is due and something is.
+    /// What exceeds its limit, if a check is due.
     pub(super) fn excess(&mut self) -> Option<String> {
         if !self.left().is_zero() {
             return None;
@@ -129,7 +129,7 @@ impl Watch {
     }
 }
 
-/// Memory of a process that it shares with no file.
+/// Memory of a process that is not backed by files.
 fn own_memory(pid: i32) -> u64 {
     bytes_of(&format!("/proc/{pid}/status"), "RssAnon:").unwrap_or(0)
 }

@@ -1,5 +1,5 @@
-//! Logins that are written into the settings of tools and of repositories: told from small text files by their
-//! lines. What cannot be read as text holds none.
+//! Finds logins in the settings of tools and repositories, by reading small text files line by
+//! line. Files that can't be read as text are skipped.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::private::PrivateFiles;
 
-/// Beside the programs of a toolchain, however deep: where each keeps its settings.
+/// Files in which toolchains keep their settings, at any depth.
 const SETTINGS_FILES: [&str; 14] = [
     ".condarc",
     ".npmrc",
@@ -25,8 +25,8 @@ const SETTINGS_FILES: [&str; 14] = [
     "rc",
     "settings.xml",
 ];
-/// In a project: settings that are shared as a rule, and that some people write a login into. A name with a
-/// slash is of a file in that folder.
+/// Project settings that are usually shared, but into which some people write a login. A name with
+/// a slash is a file in that folder.
 const PROJECT_SETTINGS: [&str; 21] = [
     ".bundle/config",
     ".cargo/config.toml",
@@ -50,13 +50,15 @@ const PROJECT_SETTINGS: [&str; 21] = [
     "settings.xml",
     "sftp-config.json",
 ];
-/// How the names of files end that hold certificates, which anybody may see, or private keys.
+/// Extensions of files that hold certificates, which are public, or private keys.
 const KEY_FILES: [&str; 8] = ["asc", "cer", "crt", "gpg", "p8", "pem", "pk8", "priv"];
-/// Ends the first line of a private key in text form, whatever its kind; of OpenPGP `BLOCK` follows.
+/// How the first line of a private key in text form ends, whatever its kind; in OpenPGP, `BLOCK`
+/// follows.
 pub(super) const PRIVATE_KEY: &str = "PRIVATE KEY";
-/// Files beyond this length are not looked into.
+/// Longer files are not read.
 const MAX_LEN: u64 = 64 * 1024;
-/// Folders of a toolchain that hold its own files, and the large ones: what lies deeper in them than directly is not looked at.
+/// Toolchain folders with its own files, often large. Only their direct entries are checked,
+/// nothing deeper.
 const CONTENT: [&str; 24] = [
     ".git",
     "bin",
@@ -83,7 +85,7 @@ const CONTENT: [&str; 24] = [
     "test",
     "wrapper",
 ];
-/// Names of keys, or how they end, whose value is a login.
+/// Names, or ends of names, of keys whose value is a login.
 const LOGINS: [&str; 12] = [
     "token",
     "password",
@@ -98,16 +100,16 @@ const LOGINS: [&str; 12] = [
     "access-key",
     "access_key",
 ];
-/// How deep settings lie at most: `tools/image/node/20.1.0/etc/npmrc`.
+/// Maximum depth of settings: `tools/image/node/20.1.0/etc/npmrc`.
 const MAX_DEPTH: u32 = 6;
-/// Entries looked at in one toolchain.
+/// Maximum number of entries to look at in one toolchain.
 const MAX_ENTRIES: usize = 20_000;
 
-/// The files in toolchains that are private by their name, or settings that hold a login. A toolchain inside
-/// another is looked at once, by its own depth.
+/// Files in toolchains that are private by name, or settings that contain a login. A toolchain
+/// inside another is scanned once, with its own depth limit.
 pub(super) fn of_toolchains(roots: BTreeSet<PathBuf>, private: &PrivateFiles) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    // Inner ones come after what holds them.
+    // Inner folders sort after the ones that contain them.
     for root in roots.iter().rev() {
         of_toolchain(root, &roots, private, &mut found);
     }
@@ -123,7 +125,7 @@ fn of_toolchain(
     let mut seen = 0;
     let mut folders = vec![(root.to_owned(), 1)];
     while let Some((folder, depth)) = folders.pop() {
-        // Downloaded modules lie under the names of their hosts.
+        // Downloaded modules are in folders named after their hosts.
         let is_modules = folder.ends_with("pkg/mod");
         let is_top = depth == 1;
         for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
@@ -154,7 +156,7 @@ fn of_toolchain(
     }
 }
 
-/// Whether a file of settings, which tools keep beside their programs, has a login written into it.
+/// Whether a settings file of a tool contains a login.
 pub(crate) fn are_in(path: &Path) -> bool {
     const SETTINGS: [&str; 9] = [
         "toml",
@@ -174,8 +176,8 @@ pub(crate) fn are_in(path: &Path) -> bool {
     is_settings && holds_login(path)
 }
 
-/// Whether a file of a project is known for settings, and has a login written into it, or for keys, and
-/// has a private one.
+/// Whether a project file that is known for settings contains a login, or one that is known for
+/// keys contains a private key.
 pub(crate) fn are_in_project(path: &Path) -> bool {
     let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
     let is_of_keys = KEY_FILES
@@ -207,10 +209,10 @@ fn read(path: &Path) -> Option<String> {
     text?.ok()
 }
 
-/// Whether a line of settings holds a login: a value under a name such as `token`, or an address with a
-/// password. A name in braces or after a `$` is read from the environment and is no secret.
+/// Whether a line of settings contains a login: a value with a name such as `token`, or a URL with
+/// a password. A name in braces or after `$` is read from the environment and is not a secret.
 pub(super) fn has_login(line: &str) -> bool {
-    /// A name alone in an address, of this length, is a key.
+    /// A user name without a password in a URL is a key if it is at least this long.
     const KEY_LEN: usize = 16;
     let line = line.trim().to_ascii_lowercase();
     let mut parts = line.match_indices(['=', ':', '>']);
@@ -234,20 +236,20 @@ pub(super) fn has_login(line: &str) -> bool {
     !line.starts_with(['#', ';']) && (has_value || has_password)
 }
 
-/// Whether what stands before a value is the name of a login.
+/// Whether the text before a value is the name of a login.
 pub(super) fn is_key(name: &str) -> bool {
     let name = name.trim_end_matches([' ', '"', '\'']).to_ascii_lowercase();
     LOGINS.iter().any(|login| name.ends_with(login))
 }
 
-/// Settings of a repository with a login in them: its own, and those of its worktrees and submodules.
+/// Repository settings that contain a login: its own, and those of its worktrees and submodules.
 pub(super) fn of_repository(git: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![(git.to_owned(), 0)];
     while let Some((folder, depth)) = folders.pop() {
         let files = ["config", "config.worktree", "FETCH_HEAD"].map(|name| folder.join(name));
         found.extend(files.into_iter().filter(|file| are_in(file)));
-        // A submodule may be called `vendor/lib`.
+        // A submodule's name may be `vendor/lib`.
         let inner = match depth {
             0 => vec![folder.join("modules"), folder.join("worktrees")],
             _ => vec![folder],
@@ -265,12 +267,12 @@ pub(super) fn of_repository(git: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Settings without what holds a login.
+/// The text of settings without logins.
 pub(super) fn without_logins(settings: &Path) -> String {
     left_out_of(&fs::read_to_string(settings).unwrap_or_default())
 }
 
-/// A text of settings without the lines that hold a login, and without the sections whose name does.
+/// Settings without lines that contain a login, and without sections whose name does.
 pub(super) fn left_out_of(text: &str) -> String {
     let mut is_in_login = false;
     let kept = text.lines().filter(|line| {

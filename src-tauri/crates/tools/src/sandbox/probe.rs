@@ -1,7 +1,7 @@
-//! Which tier holds on this machine: found out by trying to escape from it.
+//! Determines which tier works on this machine by trying to escape from it.
 //!
-//! What counts is seen from outside, by the app: a file unchanged, a listener nobody called, no
-//! process left. What the command inside says is asked for besides.
+//! What counts is what the app observes from outside: a file unchanged, a listener without
+//! connections, no process left. Reports from the command inside are considered in addition.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -17,15 +17,15 @@ use super::{
     confine, proof, temporary,
 };
 
-/// Where bubblewrap may come from: folders that only the system's administrator writes to.
+/// Trusted locations of bubblewrap: folders that only the administrator can write to.
 const TRUSTED: &[&str] = &["/usr/bin", "/bin", "/run/current-system/sw/bin"];
 
-/// The reason where a tier was not even tried.
+/// The reason for a tier that was not tried.
 pub const NOT_ALLOWED: &str = "The settings do not allow it.";
 
 impl Sandbox {
-    /// The best tier that the settings allow and that has proved itself since this machine was
-    /// started; it is proved again when anything that the proof rests on has changed.
+    /// The best tier that the settings allow and that has been proved since the machine started. It
+    /// is proved again if anything the proof depends on has changed.
     pub fn proved(config: &ProbeConfig) -> Self {
         let bwrap = Bubblewrap::locate().ok();
         match proof::recall(config, bwrap.as_deref()) {
@@ -34,8 +34,8 @@ impl Sandbox {
         }
     }
 
-    /// Finds the best tier that the settings allow and that refuses every escape. Takes some tens
-    /// of milliseconds; leaves nothing behind but the proof, for [`Sandbox::proved`].
+    /// Finds the best tier that the settings allow and that refuses every escape. Takes tens of
+    /// milliseconds; leaves only the proof, for [`Sandbox::proved`].
     pub fn probe(config: &ProbeConfig) -> Self {
         let wanted: &[Tier] = match config.wanted {
             Wanted::Auto => &[Tier::Bubblewrap, Tier::Landlock],
@@ -48,7 +48,7 @@ impl Sandbox {
         let mut report = None;
         for tier in [Tier::Bubblewrap, Tier::Landlock] {
             if !wanted.contains(&tier) {
-                // Not asked for: listed only where nothing better is in force.
+                // Not requested: listed only if nothing better is in use.
                 if report.is_none() {
                     let reason = NOT_ALLOWED.to_owned();
                     unavailable.push(Unavailable { tier, reason });
@@ -92,7 +92,7 @@ impl Sandbox {
     }
 }
 
-/// The attempts, all refused; else the reason why the tier is not used.
+/// The attempts, if all were refused; otherwise the reason why the tier is not used.
 fn prove(
     tier: Tier,
     bwrap: Result<&Bubblewrap, &String>,
@@ -132,11 +132,11 @@ fn prove(
     ))
 }
 
-/// Bubblewrap, if it is the system's and plain.
+/// Bubblewrap, if it is a trusted program without special privileges.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Bubblewrap {
     pub(super) path: PathBuf,
-    /// Whether it can bound the size of a folder in memory.
+    /// Whether it can limit the size of an in-memory folder.
     pub(super) is_sized: bool,
 }
 

@@ -1,8 +1,8 @@
-//! The proof of a tier, kept until something that it rests on changes.
+//! The stored proof of a tier, valid until something it depends on changes.
 //!
-//! It lies in the app's data folder, private to the user; no command sees that folder. What it rests
-//! on: this start of the machine, its kernel and settings for namespaces, this program, bubblewrap,
-//! the user and the home folder.
+//! It is in the app's data folder, which is private to the user and invisible to commands. It
+//! depends on this boot of the machine, its kernel and namespace settings, this program,
+//! bubblewrap, the user and the home folder.
 
 use std::fs;
 use std::io::Write;
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::probe::Bubblewrap;
 use super::{ProbeConfig, ProbeReport};
 
-/// Of the kernel: this start, its version, and what decides about namespaces.
+/// Kernel state: this boot, the version, and settings for namespaces.
 const KERNEL: [&str; 6] = [
     "/proc/sys/kernel/random/boot_id",
     "/proc/sys/kernel/osrelease",
@@ -25,7 +25,7 @@ const KERNEL: [&str; 6] = [
     "/sys/kernel/security/lsm",
 ];
 
-/// A proof and what it rests on.
+/// A proof and what it depends on.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Kept {
     ground: Ground,
@@ -42,7 +42,7 @@ struct Ground {
     home: PathBuf,
 }
 
-/// A file: its place, inode, length and last change of any kind.
+/// A file: path, inode, length and ctime.
 type Print = (PathBuf, u64, u64, i64, i64);
 
 impl Ground {
@@ -71,13 +71,13 @@ impl Ground {
     }
 }
 
-/// The file for a wish of the settings.
+/// The file for the tier requested in the settings.
 fn file(config: &ProbeConfig) -> PathBuf {
     let wanted = format!("{:?}", config.wanted).to_lowercase();
     config.data_dir.join(format!("sandbox-{wanted}.json"))
 }
 
-/// The report that was kept, if all that it rests on is as it was. `bubblewrap` is where it is now.
+/// The stored report, if nothing it depends on has changed. `bubblewrap` is its current path.
 pub(super) fn recall(
     config: &ProbeConfig,
     bubblewrap: Option<&Path>,
@@ -90,7 +90,7 @@ pub(super) fn recall(
     (kept.ground == Ground::of(config, bubblewrap)).then_some((kept.report, kept.bubblewrap))
 }
 
-/// Keeps a report. Where that fails it is proved again next time.
+/// Stores a report. If that fails, the tier is proved again next time.
 pub(super) fn keep(config: &ProbeConfig, report: &ProbeReport, bubblewrap: Option<&Bubblewrap>) {
     let ground = Ground::of(
         config,

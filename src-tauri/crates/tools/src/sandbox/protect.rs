@@ -1,9 +1,10 @@
-//! Names in the workspace that no command may write: every Git folder, our own settings, plan files.
+//! Names in the workspace that no command may write: Git folders, our own settings, plan files.
 //!
-//! A mount can only protect what exists. So an absent name is held by a *stand-in*, an empty file
-//! or folder with an unusual mode, for as long as commands run. Stand-ins are removed after the
-//! last command; one that a killed helper left behind is known by its mode and removed by the next
-//! command. A lock on the workspace folder keeps one command from removing what another still needs.
+//! A mount can only protect what exists. A missing name is therefore held by a *stand-in*, an empty
+//! file or folder with an unusual mode, while commands run. Stand-ins are removed after the last
+//! command; one left behind by a killed helper is recognized by its mode and removed by the next
+//! command. A lock on the workspace folder keeps one command from removing stand-ins that another
+//! needs.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
@@ -16,28 +17,28 @@ use rustix::process::umask;
 
 use super::wire::Failure;
 
-/// Protected in every workspace: what would run later, outside the sandbox, and our own settings.
+/// Protected in every workspace: anything that would run later outside the sandbox, and our own
+/// settings.
 const ALWAYS: [&str; 2] = [GIT, PLANWRIGHT];
 const GIT: &str = ".git";
 const PLANWRIGHT: &str = ".planwright";
-/// Where the workspace is a Git folder itself: what decides what Git runs. The second part are
-/// folders.
+/// If the workspace is itself a Git folder: the files, then the folders, that decide what Git runs.
 const CONTROL: ([&str; 5], [&str; 4]) = (
     ["HEAD", "config", "config.worktree", COMMON_DIR, "gitdir"],
     ["hooks", "info", "worktrees", "modules"],
 );
 const COMMON_DIR: &str = "commondir";
 
-/// The sticky bit on something read-only and empty: nobody else makes such a thing.
+/// The sticky bit on something read-only and empty, which nothing else creates.
 const FOLDER_MODE: u32 = 0o1555;
 const FILE_MODE: u32 = 0o1444;
 
-/// How long another program's lock on the workspace is waited for.
+/// How long to wait for another program's lock on the workspace.
 const LOCK_PATIENCE: Duration = Duration::from_secs(2);
 
 /// All protected names relative to the workspace, without `..`, none inside another. `repositories`
-/// are the Git folders found in it. Names that lie outside the workspace are left out: there
-/// everything is read-only.
+/// are the Git folders found in it. Names outside the workspace are left out, since everything
+/// there is read-only.
 pub(super) fn names(
     workspace: &Path,
     listed: &[PathBuf],
@@ -49,7 +50,7 @@ pub(super) fn names(
             Ok(inside) if inside.as_os_str().is_empty() => {
                 all.extend(CONTROL.0.iter().chain(&CONTROL.1).map(PathBuf::from));
             }
-            // A nested link cannot be held; it is compared after the command.
+            // A nested link can't be protected; it is compared after the command.
             Ok(inside) if inside != Path::new(GIT) && repository.is_symlink() => {}
             Ok(inside) => all.push(inside.to_owned()),
             Err(_) => {}
@@ -67,7 +68,7 @@ pub(super) fn names(
 }
 
 fn relative(workspace: &Path, path: &Path) -> Option<PathBuf> {
-    // The list may name the workspace as it was opened, or as it really is.
+    // The list may contain the workspace's path as opened or its canonical path.
     let path = match path.strip_prefix(workspace) {
         Ok(inside) => inside.to_owned(),
         Err(_) if path.is_relative() => path.to_owned(),
@@ -93,22 +94,22 @@ fn relative(workspace: &Path, path: &Path) -> Option<PathBuf> {
     (!clean.as_os_str().is_empty()).then_some(clean)
 }
 
-/// What has to be mounted over the workspace, and the stand-ins that made it possible.
+/// What has to be mounted over the workspace, and the stand-ins this requires.
 #[derive(Debug, Default)]
 pub(super) struct Protection {
     /// Folders above a protected name, parents first.
     pub(super) held: Vec<PathBuf>,
-    /// What is read-only: the names, or the nearest thing that keeps them from being made.
+    /// What is read-only: the names, or the nearest path that prevents their creation.
     pub(super) read_only: Vec<PathBuf>,
     stand_ins: Vec<PathBuf>,
-    /// Of these the stand-in is a folder, which Git never adds to a commit.
+    /// Paths whose stand-in is a folder, which Git never commits.
     folders: Vec<PathBuf>,
     lock: Option<File>,
 }
 
 impl Protection {
-    /// Looks at each name and puts stand-ins where there is nothing. `folders` are folders to whoever
-    /// reads them; absolute.
+    /// Checks each name and creates missing ones as stand-ins. `folders` are absolute paths whose
+    /// stand-in must be a folder.
     pub(super) fn prepare(
         workspace: &Path,
         names: &[PathBuf],
@@ -142,13 +143,13 @@ impl Protection {
         Ok(())
     }
 
-    /// Protects one place on the way to a name; true if nothing below it is left to do.
+    /// Protects one path component of a name; returns true if nothing below it is left to do.
     fn look(&mut self, path: &Path, name: &Path, is_last: bool) -> Result<bool, Failure> {
         if self.read_only.iter().any(|done| done == path) {
             return Ok(true);
         }
-        // Another command may put its stand-in there between our look and our making; ours cannot
-        // go away, since all removal waits for the lock that we share.
+        // Another command may create its stand-in between our check and our creation. It can't
+        // disappear, since removal waits for the lock that we share.
         for _ in 0..3 {
             match fs::symlink_metadata(path) {
                 Ok(data) if data.is_symlink() => {
@@ -163,7 +164,7 @@ impl Protection {
                     self.held.push(path.to_owned());
                     return Ok(false);
                 }
-                // A file above the name, such as the `.git` of a worktree, is what to keep.
+                // A file above the name, such as a worktree's `.git`, is protected instead.
                 Ok(_) => {
                     self.read_only.push(path.to_owned());
                     return Ok(true);
@@ -179,7 +180,8 @@ impl Protection {
                     return Ok(true);
                 }
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                // What we may not make here, the command with our rights may not either.
+                // What we may not create here, the command can't create with our permissions
+                // either.
                 Err(error)
                     if matches!(
                         error.kind(),
@@ -197,7 +199,7 @@ impl Protection {
         )))
     }
 
-    /// Takes the stand-ins away, unless another command still runs behind them.
+    /// Removes the stand-ins, unless another running command needs them.
     pub(super) fn remove_stand_ins(&mut self) {
         let Some(lock) = self.lock.take() else { return };
         if flock(&lock, FlockOperation::NonBlockingLockExclusive).is_err() {
@@ -208,7 +210,7 @@ impl Protection {
                 continue;
             };
             if is_stand_in(&path, &data) {
-                // One that stays is found by the next command.
+                // One that remains is found by the next command.
                 let _ = if data.is_dir() {
                     fs::remove_dir(&path)
                 } else {
@@ -219,7 +221,8 @@ impl Protection {
     }
 }
 
-/// A shared lock on the workspace; none after a while, then our stand-ins stay for the next command.
+/// A shared lock on the workspace; `None` on timeout, in which case our stand-ins remain for the
+/// next command.
 fn lock(workspace: &Path) -> Result<Option<File>, Failure> {
     let folder = File::open(workspace)?;
     let begun = Instant::now();
@@ -227,17 +230,17 @@ fn lock(workspace: &Path) -> Result<Option<File>, Failure> {
         if begun.elapsed() > LOCK_PATIENCE {
             return Ok(None);
         }
-        // A lock that comes free gives no event to wait for, and a blocking wait has no end.
+        // There is no event for a released lock, and a blocking wait has no timeout.
         std::thread::sleep(Duration::from_millis(5));
     }
     Ok(Some(folder))
 }
 
-/// Makes the stand-in with its mode at once, so that nobody takes it for a thing of the user's.
+/// Creates the stand-in with its final mode, so that it can't be mistaken for the user's.
 fn put_stand_in(path: &Path, name: &Path, is_folder: bool) -> io::Result<()> {
     let mut folders = ALWAYS.iter().chain(&CONTROL.1);
     let is_folder = is_folder || folders.any(|folder| name == Path::new(folder));
-    // For the whole process, which is a helper and has one thread; put back before it starts another.
+    // Affects the whole process, which is a single-threaded helper; reset before it starts another.
     let before = umask(Mode::empty());
     let made = if is_folder {
         DirBuilder::new().mode(FOLDER_MODE).create(path)
@@ -254,7 +257,7 @@ fn put_stand_in(path: &Path, name: &Path, is_folder: bool) -> io::Result<()> {
     made
 }
 
-/// Git refuses an empty `commondir`; this one says what holds without the file.
+/// Git refuses an empty `commondir`; this content has the same meaning as no file.
 fn content(path: &Path) -> &'static [u8] {
     if path.ends_with(COMMON_DIR) {
         b".\n"
@@ -263,7 +266,7 @@ fn content(path: &Path) -> &'static [u8] {
     }
 }
 
-/// Whether this is a stand-in, which runs nothing and goes by itself.
+/// Whether this is a stand-in, which runs nothing and is removed automatically.
 pub(super) fn is_stand_in(path: &Path, data: &fs::Metadata) -> bool {
     let mode = data.mode() & 0o7777;
     if data.is_dir() {

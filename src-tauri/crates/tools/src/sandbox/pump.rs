@@ -1,4 +1,4 @@
-//! What a command prints, on its way to the app and into what is kept.
+//! Passes a command's output to the app and captures it.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -11,26 +11,26 @@ use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use super::capture::Capture;
 use super::wire::{self, ERR, OUT};
 
-/// Bytes read from the command at once.
+/// Number of bytes read from the command at once.
 const PIECE: usize = 64 * 1024;
-/// Bytes still read of each stream when the command is gone: more than a pipe holds.
+/// Maximum number of bytes read from each stream after the command ended: more than a pipe holds.
 const REST: usize = 4 * 1024 * 1024;
-/// How bubblewrap begins what it says itself.
+/// The prefix of bubblewrap's own messages.
 const BUBBLEWRAP_SAYS: &[u8] = b"bwrap: ";
-/// Bytes of it that are held back, in case the sandbox does not come about.
+/// Maximum number of bytes held back, in case the sandbox can't be set up.
 const MAX_HELD: usize = 4096;
 
-/// Carries output to the app and keeps its ends.
+/// Passes output to the app and captures it.
 pub(super) struct Pump<'a> {
     streams: [Option<File>; 2],
     pub(super) capture: Capture,
     app: &'a File,
-    /// Bytes that may still be handed on.
+    /// Number of bytes that may still be passed on.
     left: u64,
     pub(super) app_is_gone: bool,
-    /// Whether the first words may be those of a sandbox that does not come about.
+    /// Whether the first output may be bubblewrap's error about setting up the sandbox.
     pub(super) holds_back: bool,
-    /// Such words, until the command says more or has ended.
+    /// Such output, until the command writes more or has ended.
     pub(super) held: Option<Vec<u8>>,
 }
 
@@ -41,7 +41,7 @@ impl<'a> Pump<'a> {
             child.stderr.take().map(OwnedFd::from).map(File::from),
         ];
         for stream in streams.iter().flatten() {
-            // A stream that stays blocking is still right, only the drain could wait.
+            // A stream that stays blocking still works; only `drain` could then wait.
             if let Ok(flags) = fcntl_getfl(stream) {
                 let _ = fcntl_setfl(stream, flags | OFlags::NONBLOCK);
             }
@@ -67,7 +67,7 @@ impl<'a> Pump<'a> {
             .map(|stream| PollFd::new(stream, PollFlags::IN))
     }
 
-    /// Takes one piece; the answer is its length, 0 when there is none now or never again.
+    /// Reads one piece and returns its length; 0 if there is none, now or at the end.
     pub(super) fn take(&mut self, at: usize) -> usize {
         let Some(stream) = &mut self.streams[at] else {
             return 0;
@@ -85,7 +85,7 @@ impl<'a> Pump<'a> {
                     self.held = Some(Vec::new());
                 }
                 match &mut self.held {
-                    // It says a sentence in several pieces.
+                    // The message may arrive in several pieces.
                     Some(held) if at == 1 && held.len() + length <= MAX_HELD => {
                         held.extend_from_slice(piece);
                     }
@@ -120,7 +120,7 @@ impl<'a> Pump<'a> {
         }
     }
 
-    /// Adds our own words to what the command said, for every reader of its output.
+    /// Appends our own messages to the command's output.
     pub(super) fn tell(&mut self, alarms: &[String]) {
         for alarm in alarms {
             let line = format!("planwright: {alarm}\n");
@@ -131,8 +131,8 @@ impl<'a> Pump<'a> {
         }
     }
 
-    /// What is left in the pipes. Bounded: without a sandbox a command may have handed its output
-    /// to a process that is not its own and never ends.
+    /// Reads what is left in the pipes. Bounded, since without a sandbox, a command may have passed
+    /// its output to a process that never ends.
     pub(super) fn drain(&mut self) {
         for at in 0..2 {
             let mut rest = 0;

@@ -1,8 +1,8 @@
-//! The outcome of a command, on disk before anybody hears of it.
+//! The outcome of a command, stored before anything reports it.
 //!
-//! The helper writes it when the command has ended and no process of it is left. After a crash of
-//! the app it is what tells "done" from "unknown": a record means that the command ended by itself
-//! or was ended by a person or the clock, no record that nobody knows.
+//! The helper writes it once the command and all of its processes have ended. After a crash of the
+//! app, it distinguishes "done" from "unknown": with a record, the command ended by itself, on
+//! request or by timeout; without one, its outcome is unknown.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -13,19 +13,19 @@ use serde::{Deserialize, Serialize};
 
 use super::{CommandOutcome, SandboxError};
 
-/// Larger files were not written by us.
+/// Larger files are not ours.
 const LARGEST: u64 = 1024 * 1024;
 
 /// A durable outcome.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutcomeRecord {
-    /// The marker of the command it belongs to, to tell it from an older one.
+    /// The marker of the command, which distinguishes it from an older one.
     pub marker: String,
-    /// What is known of the command.
+    /// The result of the command.
     pub outcome: CommandOutcome,
 }
 
-/// Reads the record of a command; `None` when there is none, so that the outcome is unknown.
+/// Reads the record of a command; `None` if there is none, so the outcome is unknown.
 pub fn read_outcome_record(path: &Path) -> Result<Option<OutcomeRecord>, SandboxError> {
     let doing = "read the record of a command's outcome";
     let bytes = match std::fs::metadata(path) {
@@ -41,7 +41,7 @@ pub fn read_outcome_record(path: &Path) -> Result<Option<OutcomeRecord>, Sandbox
         .map_err(|error| SandboxError::io(doing)(error.into()))
 }
 
-/// Writes the record so that it is whole or absent, also after a power cut.
+/// Writes the record atomically, even in case of a power failure.
 pub(super) fn write(path: &Path, record: &OutcomeRecord) -> io::Result<()> {
     let mut temporary = path.as_os_str().to_owned();
     temporary.push(format!(".{}", std::process::id()));

@@ -1,7 +1,8 @@
-//! What a command may read at all: a list. What is not on it is not there.
+//! The list of what a command may read. Anything else does not exist for it.
 //!
-//! Names and links only; whether a name exists is looked up, what it holds never is, but for the two
-//! lines by which a Python environment names its base, and the settings of tools, in which [`logins`] may lie.
+//! Only names and links are considered. Existence is checked, but contents are not read, except the
+//! two lines by which a Python environment names its base, and tool settings that may contain
+//! [`logins`].
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
@@ -10,7 +11,7 @@ use super::{logins, toolchains};
 use crate::git::repository::Repository;
 use crate::private::PrivateFiles;
 
-/// Of the system: programs and libraries. In tier A a link among them stays one.
+/// System folders with programs and libraries. In tier A, links among them stay links.
 pub(super) const SYSTEM: &[&str] = &[
     "/usr",
     "/bin",
@@ -24,8 +25,8 @@ pub(super) const SYSTEM: &[&str] = &[
     "/run/current-system",
 ];
 
-/// Of the system's settings: what programs need to start, to know names, and to read the time.
-/// Nothing of it holds a key. A name that ends with `*` is the beginning of one.
+/// System settings that programs need to start, resolve names and read the time. None contains
+/// keys. A name that ends with `*` is a prefix.
 const SETTINGS: &[&str] = &[
     "alternatives",
     "crypto-policies",
@@ -65,10 +66,10 @@ const SETTINGS: &[&str] = &[
     "timezone",
 ];
 
-/// What programs ask the kernel about the machine.
+/// Where programs get information about the machine from the kernel.
 const MACHINE: [&str; 2] = ["/sys/devices/system", "/sys/fs/cgroup"];
 
-/// Under the home folder: where toolchains live, whether or not they are on the path.
+/// Toolchain folders in the home folder, whether or not they are in `PATH`.
 const TOOLCHAINS: &[&str] = &[
     ".cargo",
     ".rustup",
@@ -121,7 +122,7 @@ const TOOLCHAINS: &[&str] = &[
     ".config/git/attributes",
 ];
 
-/// Under the home folder: what of these toolchains is a key or a login.
+/// Keys and logins of these toolchains in the home folder.
 const CREDENTIALS: &[&str] = &[
     ".cargo/credentials",
     ".cargo/credentials.toml",
@@ -146,7 +147,7 @@ const CREDENTIALS: &[&str] = &[
     ".opam/config.secret",
 ];
 
-/// What lies above the workspace and build tools look for in every folder. None is a place for keys.
+/// Files that build tools look for in every folder above the workspace. None is meant for keys.
 const PROJECT_FILES_ABOVE: [&str; 9] = [
     "Cargo.toml",
     ".cargo/config.toml",
@@ -159,32 +160,32 @@ const PROJECT_FILES_ABOVE: [&str; 9] = [
     "go.work",
 ];
 
-/// What the list is made from.
+/// The inputs of the list.
 pub(super) struct Sources<'a> {
-    /// Canonical.
+    /// The canonical path.
     pub(super) workspace: &'a Path,
-    /// The user's home folder, and what `HOME` says where that is another.
+    /// The user's home folder, and the value of `HOME` if it differs.
     pub(super) homes: &'a [PathBuf],
     pub(super) env: &'a [(String, String)],
     /// The words of the command.
     pub(super) words: &'a [String],
-    /// Folders that the user's setting `toolchains` names.
+    /// Folders named in the user's setting `toolchains`.
     pub(super) granted: &'a [PathBuf],
-    /// The app's own data, never shown.
+    /// The app's own data, never visible.
     pub(super) data: &'a Path,
     pub(super) private: &'a PrivateFiles,
 }
 
-/// The list beyond [`SYSTEM`], and what of it stays hidden.
+/// The list in addition to [`SYSTEM`], and what is hidden inside it.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(super) struct Roots {
-    /// As they are named, and where that is a link the place it leads to; parents first.
+    /// Paths as named and, for links, also their targets; parents first.
     pub(super) readable: Vec<PathBuf>,
     /// Canonical, existing, inside something readable; none inside another.
     pub(super) hidden: Vec<PathBuf>,
 }
 
-/// Finds the list. Existing paths only.
+/// Builds the list from existing paths.
 pub(super) fn find(sources: &Sources<'_>) -> Roots {
     let mut named: Vec<PathBuf> = settings();
     named.extend(MACHINE.iter().map(PathBuf::from));
@@ -198,8 +199,7 @@ pub(super) fn find(sources: &Sources<'_>) -> Roots {
     if let Some(repository) = Repository::of(sources.workspace) {
         let is_wide = |folder: &Path| is_wide(folder, sources.homes);
         if repository.top != sources.workspace && !is_wide(&repository.top) {
-            // A part of a project needs the rest of it, and Git would take what is not there for
-            // deleted.
+            // Part of a project needs the rest of it, and Git would consider missing files deleted.
             guarded.push(repository.top.clone());
             named.push(repository.top.clone());
         }
@@ -229,12 +229,12 @@ pub(super) fn find(sources: &Sources<'_>) -> Roots {
     Roots { readable, hidden }
 }
 
-/// Whether a folder is always there.
+/// Whether a path is in a system folder, which is always readable.
 pub(super) fn is_system(path: &Path) -> bool {
     SYSTEM.iter().any(|system| path.starts_with(system))
 }
 
-/// Whether a folder holds so much that showing it would show everything: the root, a folder of
+/// Whether a folder contains so much that showing it would show everything: the root, a folder of
 /// homes, a home.
 pub(super) fn is_wide(folder: &Path, homes: &[PathBuf]) -> bool {
     const WIDE: [&str; 12] = [
@@ -274,7 +274,7 @@ fn settings() -> Vec<PathBuf> {
     all
 }
 
-/// What lies in another one of them is there with it.
+/// Removes paths inside other ones.
 fn outermost(paths: BTreeSet<PathBuf>) -> Vec<PathBuf> {
     let mut kept: Vec<PathBuf> = Vec::new();
     for path in paths {
@@ -285,8 +285,8 @@ fn outermost(paths: BTreeSet<PathBuf>) -> Vec<PathBuf> {
     kept
 }
 
-/// Logins inside what is readable: known ones by path, others by name in the folders that were found
-/// rather than known.
+/// Logins inside readable folders: known ones by path, others by name in folders that were
+/// discovered.
 fn hidden(sources: &Sources<'_>, readable: &[PathBuf], guarded: &[PathBuf]) -> Vec<PathBuf> {
     let homes = sources.homes.iter();
     let mut all: Vec<PathBuf> = homes
@@ -313,7 +313,7 @@ fn hidden(sources: &Sources<'_>, readable: &[PathBuf], guarded: &[PathBuf]) -> V
     outermost(all.filter(is_shown).collect())
 }
 
-/// The user's home folder, and what `HOME` says where that is another: tools follow the variable.
+/// The user's home folder, and the value of `HOME` if it differs, since tools follow the variable.
 pub(super) fn homes(home: &Path, env: &[(String, String)]) -> Vec<PathBuf> {
     let named = env
         .iter()
@@ -326,7 +326,7 @@ pub(super) fn homes(home: &Path, env: &[(String, String)]) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Programs and libraries as they are here: folders, and links between them.
+/// Existing programs and libraries: folders, and links between them.
 pub(super) fn system() -> Vec<(PathBuf, Option<PathBuf>)> {
     let all = SYSTEM.iter().map(PathBuf::from);
     let all = all.filter(|path| path.symlink_metadata().is_ok());

@@ -1,6 +1,7 @@
-//! The app's side of one command: decide, start the helper, pass output on, take the outcome.
+//! The app's side of running a command: prepare it, start the helper, pass on output, return the
+//! outcome.
 //!
-//! Blocking; a caller with an event loop gives it a thread. Nothing is retried here.
+//! Blocking; callers with an event loop run it on a separate thread. Nothing is retried here.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -23,16 +24,16 @@ use crate::git::repository::Repository;
 
 const SETTINGS_FOLDER: &str = "XDG_CONFIG_HOME";
 
-/// After a cancel the helper has this long to end the command and say so.
+/// Time for the helper to end the command and report after a cancellation.
 const CANCEL_PATIENCE: Duration = Duration::from_secs(15);
 
 impl Sandbox {
-    /// Runs a command to its end and hands its output to `on_output` as it comes.
+    /// Runs a command to its end and passes its output to `on_output` as it arrives.
     ///
-    /// While `on_output` works the command waits, and so do its time-out and a cancel: be quick.
-    /// Blocks; `cancel` may be used from any thread. An error other than
-    /// [`SandboxError::HelperLost`] means that the command had no effect: nothing runs on a permit of
-    /// another line.
+    /// While `on_output` runs, the command, its timeout and cancellation wait, so it should be
+    /// quick. `cancel` may be used from any thread. With an error other than
+    /// [`SandboxError::HelperLost`], the command had no effect. A permit for another line runs
+    /// nothing.
     pub fn run(
         &self,
         permit: &Permit,
@@ -170,7 +171,7 @@ impl Sandbox {
     }
 }
 
-/// A marker as the name of a folder.
+/// A marker converted to a folder name.
 fn file_name(marker: &str) -> String {
     let plain = |c: char| {
         if c.is_ascii_alphanumeric() || c == '-' {
@@ -182,18 +183,18 @@ fn file_name(marker: &str) -> String {
     marker.chars().map(plain).collect()
 }
 
-/// What the user has set for Git, as far as it can run nothing and holds no key.
+/// The user's Git settings that run nothing and contain no keys.
 fn git_settings(homes: &[PathBuf]) -> String {
     let files = homes
         .iter()
         .flat_map(|home| [home.join(".config/git/config"), home.join(".gitconfig")]);
     let texts = files.filter_map(|file| std::fs::read_to_string(file).ok());
-    // First what can run nothing: there a value stands on one line.
+    // Keep only harmless settings first: in these, a value is on a single line.
     let parts = texts.map(|text| logins::left_out_of(&harmless_part(&text).0));
     parts.collect()
 }
 
-/// Starts the helper and follows it to the outcome.
+/// Starts the helper and waits for the outcome.
 pub(super) fn execute(
     job: &Job,
     cancel: &CancelToken,
@@ -232,8 +233,8 @@ pub(super) fn execute(
     }
 }
 
-/// The program to start as the helper: this very one where it is its own helper, whatever stands at
-/// its place by now; never one that a command could have put there.
+/// The program to start as the helper. If this program is its own helper, this is the running
+/// executable, even if its file was replaced. It is never a file that a command could have written.
 fn own_program(job: &Job) -> Result<PathBuf, SandboxError> {
     let helper = job
         .helper
@@ -254,7 +255,7 @@ fn own_program(job: &Job) -> Result<PathBuf, SandboxError> {
     Ok(helper)
 }
 
-/// The helper process. Dropping it closes its lifeline, which ends the command.
+/// The helper process. Dropping it closes its stdin, which ends the command.
 struct Helper {
     child: Child,
 }
@@ -268,7 +269,7 @@ impl Helper {
             .current_dir("/");
         command
             .env("TMPDIR", std::env::temp_dir())
-            // Where the user's settings for Git are, beside their home folder.
+            // The user's Git settings may be outside their home folder.
             .envs(std::env::var_os(SETTINGS_FOLDER).map(|folder| (SETTINGS_FOLDER, folder)))
             .env(tree::HELPER_VARIABLE, &job.marker);
         command
@@ -292,7 +293,7 @@ impl Helper {
         }
     }
 
-    /// Waits until the helper has something to say; passes a cancel on meanwhile.
+    /// Waits until the helper sends something; passes a cancellation on in the meantime.
     fn wait(
         &mut self,
         cancel: &CancelToken,
@@ -323,7 +324,7 @@ impl Helper {
             if wants_end {
                 *cancelled = Some(Instant::now());
                 if let Some(lifeline) = &mut self.child.stdin {
-                    // If it has ended meanwhile, its last frame is there to be read.
+                    // If it has already ended, its last frame can still be read.
                     let _ = lifeline.write_all(&[CANCEL]);
                 }
             }
@@ -346,9 +347,9 @@ impl Helper {
         }
     }
 
-    /// Ends the helper and says how it went: for messages only.
+    /// Ends the helper and describes how it ended, for messages only.
     fn last_words(&mut self) -> String {
-        // Killed already, or about to be gone with its lifeline.
+        // It may already be killed or be ending.
         let _ = self.child.kill();
         let status = self.child.wait();
         let mut words = String::new();
@@ -362,7 +363,7 @@ impl Helper {
         }
     }
 
-    /// After the last frame: the helper ends at once.
+    /// After the last frame, the helper ends at once.
     fn finish(mut self) {
         drop(self.child.stdin.take());
         let _ = self.child.wait();
@@ -371,7 +372,7 @@ impl Helper {
 
 impl Drop for Helper {
     fn drop(&mut self) {
-        // Also on a panic of the callback: the lifeline first, so that the tree is ended in order.
+        // Also on a panic of the callback: stdin first, so that the process tree is ended in order.
         drop(self.child.stdin.take());
         drop(self.child.stdout.take());
         let _ = self.child.wait();

@@ -1,6 +1,6 @@
-//! The ground of a trial: a workspace to work in, things outside to attack, and the eyes on them.
+//! A trial environment: a workspace, targets outside to attack, and checks on them.
 //!
-//! Made in the app's data folder, removed when it is dropped.
+//! Created in the app's data folder and removed when dropped.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -24,10 +24,10 @@ use super::{
     run, tree,
 };
 
-/// A machine on which the probe takes this long has other troubles.
+/// If the probe takes this long, the machine has other problems.
 const PATIENCE_MS: u64 = 10_000;
 
-/// Something to attack, watched from outside.
+/// Targets for attacks, observed from outside.
 pub(super) struct Scratch {
     root: PathBuf,
     pub(super) workspace: PathBuf,
@@ -55,7 +55,7 @@ impl Scratch {
         private.create(&root)?;
         let made = Self::fill(&root, marker);
         if made.is_err() {
-            // The reason for the failure matters more than what it leaves.
+            // The reason for the failure matters more than leftovers.
             let _ = fs::remove_dir_all(&root);
         }
         made
@@ -117,7 +117,7 @@ impl Scratch {
         })
     }
 
-    /// Runs the attempts of one mode and checks each from outside.
+    /// Makes the attempts of one mode and checks each from outside.
     pub(super) fn attack(
         &self,
         tier: Tier,
@@ -185,7 +185,7 @@ impl Scratch {
         });
         roots.readable.push(config.helper.clone());
         if tier == Tier::Bubblewrap {
-            // The targets have to be in sight, but for the one that is to be hidden.
+            // The targets have to be visible, except the one that should be hidden.
             roots.readable.push(self.outside.clone());
             roots.hidden.push(self.outside.join("secret"));
         }
@@ -220,12 +220,12 @@ impl Scratch {
         })
     }
 
-    /// Corrects what the command said by what happened.
+    /// Corrects the command's report by what actually happened.
     fn judge(&self, attempt: &mut Attempt, before: &[Print], after: &[Print]) {
         let reached = match attempt.name.as_str() {
             "tcp" => self.tcp.accept().is_ok(),
             "udp" => {
-                // Sending into a network without us succeeds; only arriving would be an escape.
+                // Sending into an isolated network succeeds; only arrival would be an escape.
                 let arrived = self.udp.recv(&mut [0; 8]).is_ok();
                 if !attempt.refused && !arrived {
                     attempt.detail = "it was sent, but did not arrive".to_owned();
@@ -304,7 +304,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // What stays of a trial is small and private.
+        // What remains of a trial is small and private.
         let _ = fs::remove_dir_all(&self.root);
         let _ = fs::remove_file(&self.socket_path);
     }
@@ -315,7 +315,7 @@ struct Print {
     state: Option<State>,
 }
 
-/// Changes with everything that can be done to a file: each change also sets its change time.
+/// The complete state of a file; every change also changes its ctime.
 #[derive(PartialEq, Eq)]
 struct State {
     content: Option<Vec<u8>>,
@@ -344,12 +344,12 @@ fn fifo(path: &Path) -> io::Result<File> {
     Ok(open(path, flags, FileMode::empty())?.into())
 }
 
-/// Whether what an attempt made under a number is there outside; it is removed.
+/// Whether what an attempt created under a number exists outside; removes it.
 #[allow(unsafe_code, reason = "these calls have no wrapper")]
 fn left_by_name(attempt: &str, number: i32) -> bool {
     let name = queue_name(number);
-    // SAFETY: nothing but the name is a pointer, and it outlives the call; the pointers that end a
-    // thing are not looked at for that.
+    // SAFETY: the only pointer that is read is the name, which outlives the calls; the pointers of
+    // calls that remove an object are ignored.
     unsafe {
         match attempt {
             "sysv_shared_memory" => {
@@ -373,8 +373,8 @@ fn abstract_name(marker: &str) -> String {
     format!("planwright-{marker}")
 }
 
-/// A listener in the folder outside, or where its path would be too long for a socket, in the
-/// system's temporary folder.
+/// A listener in the outside folder, or if its path is too long for a socket, in the system's
+/// temporary folder.
 fn listen(outside: &Path, marker: &str) -> io::Result<(UnixListener, PathBuf)> {
     let path = outside.join("socket");
     match UnixListener::bind(&path) {

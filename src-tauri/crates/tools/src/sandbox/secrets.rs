@@ -1,9 +1,10 @@
-//! What private files say, left out of the output that is kept of a command. An approved command works with
-//! the project as it is; what it prints may be sent to a model.
+//! Removes the content of private files from a command's recorded output. An approved command works
+//! with the project as it is, and its output may be sent to a model.
 //!
-//! Left out are whole lines of a private file, values under the name of a key, long values of letters and
-//! digits, passwords in addresses, and private keys, whatever file they come from. Another secret that the command prints in another form (encoded, cut in
-//! pieces) is not found. Bounded: from very large or very many private files only the first are known.
+//! Removed are whole lines of private files, values with the name of a key, long values of letters
+//! and digits, passwords in URLs, and private keys from any file. Secrets in another form (encoded
+//! or split) are not found. Limited: only the first parts of very large files, and the first of
+//! very many files, are read.
 
 use std::fs;
 use std::io::Read;
@@ -11,25 +12,25 @@ use std::path::{Path, PathBuf};
 
 use super::logins;
 
-/// What stands in place of a secret.
+/// Replaces a secret.
 const LEFT_OUT: &str = "[private]";
 
 const MAX_FILES: usize = 200;
 const MAX_FILE_LEN: u64 = 64 * 1024;
 const MAX_VALUES: usize = 4_000;
-/// A shorter line may stand anywhere.
+/// Shorter lines are too common to be secrets.
 const MIN_LINE_LEN: usize = 8;
-/// A value of at least this length under the name of a key is one.
+/// Minimum length of a value with the name of a key.
 const MIN_KEY_LEN: usize = 4;
-/// A value of letters and digits of this length is a key, whatever its name.
+/// Minimum length of a value of letters and digits that counts as a key, whatever its name.
 const MIN_RANDOM_LEN: usize = 16;
 
-/// Texts that must not be shown, the longest first.
+/// Texts that must not be shown, longest first.
 #[derive(Debug, Default)]
 pub(super) struct Secrets(Vec<String>);
 
 impl Secrets {
-    /// Of private files all lines, of other settings those with a login.
+    /// Takes all lines of private files, and lines with logins of other settings.
     pub(super) fn of(private: &[PathBuf], settings: &[PathBuf]) -> Self {
         let mut values = Vec::new();
         let mut files = Vec::new();
@@ -52,7 +53,7 @@ impl Secrets {
         Self(values)
     }
 
-    /// The text without them.
+    /// The text without secrets.
     pub(super) fn left_out_of(&self, text: &str) -> String {
         let mut text = text.to_owned();
         for value in &self.0 {
@@ -64,8 +65,8 @@ impl Secrets {
     }
 }
 
-/// A text without the private keys in it, from wherever they come: what lies between the lines that open
-/// and close one, or all of the rest where none closes it.
+/// Removes private keys of any origin from a text: everything between the lines that open and close
+/// one, or the rest if none closes it.
 fn without_keys(text: &str) -> String {
     let mut is_in_key = false;
     let mut kept = String::with_capacity(text.len());
@@ -89,7 +90,7 @@ fn without_keys(text: &str) -> String {
     kept
 }
 
-/// The file, or the files of a folder.
+/// The file, or the files in a folder.
 fn files_in(path: &Path, files: &mut Vec<PathBuf>) {
     let mut open = vec![path.to_owned()];
     while let Some(path) = open.pop() {
@@ -108,7 +109,7 @@ fn files_in(path: &Path, files: &mut Vec<PathBuf>) {
 fn text_of(path: &Path) -> String {
     let mut bytes = Vec::new();
     if let Ok(file) = fs::File::open(path) {
-        // What can be read of it counts.
+        // Whatever can be read counts.
         let _ = file.take(MAX_FILE_LEN).read_to_end(&mut bytes);
     }
     match bytes.contains(&0) {
@@ -117,7 +118,7 @@ fn text_of(path: &Path) -> String {
     }
 }
 
-/// What of a line must not be shown.
+/// Adds the parts of a line that must not be shown.
 fn add(line: &str, values: &mut Vec<String>) {
     let line = line.trim();
     if line.starts_with(['#', ';']) {
@@ -142,7 +143,7 @@ fn add(line: &str, values: &mut Vec<String>) {
     }
 }
 
-/// Whether a value is made of letters and digits as no word of a language is.
+/// Whether a value of letters and digits looks unlike any word.
 fn is_random(value: &str) -> bool {
     let has = |is: fn(&char) -> bool| value.chars().any(|c| is(&c));
     value.len() >= MIN_RANDOM_LEN
@@ -198,7 +199,7 @@ mod tests {
             assert_eq!(shown(&text), kept);
             let cut = text.split("-----END").next().unwrap();
             assert!(!shown(cut).contains("MII"), "{}", shown(cut));
-            // As a patch of Git has it.
+            // In the form of a Git patch.
             let patch = text.replace('\n', "\n+");
             assert!(!shown(&patch).contains("MII"), "{}", shown(&patch));
         }

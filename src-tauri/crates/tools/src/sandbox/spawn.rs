@@ -1,6 +1,6 @@
-//! Starting a command: through bubblewrap, or through ourselves once more.
+//! Starts a command through bubblewrap, or through this program again.
 //!
-//! Runs in the helper, which has one thread; so a file may be left open for the one program that is
+//! Runs in the single-threaded helper, so files can be left open for exactly the program that is
 //! started next.
 
 use std::fs::File;
@@ -23,12 +23,12 @@ use super::wire::{self, Failure, Job};
 use super::{Mode, Tier, args, filter, helper, limits, logins, roots, tree};
 use crate::git::obeyed::Kind;
 
-/// Root's commands are somebody else's inside, with the same files.
+/// The user ID inside for commands of root, with the same files.
 const USER_FOR_ROOT: u32 = 1000;
 
 const ACCOUNTS: &str = "/etc/passwd";
 
-/// Kernel files that answer to whoever owns them, and root owns them without any power too.
+/// Kernel files that their owner can write, and root owns them even without capabilities.
 const SEALED: [&str; 10] = [
     "/proc/sys",
     "/proc/sysrq-trigger",
@@ -72,7 +72,7 @@ pub(super) fn bubblewrap(
         .map(|(file, path)| (file.as_raw_fd(), path.clone()))
         .collect();
     let mut hidden: Vec<_> = ground.hidden(job).map(|path| Hidden::of(path)).collect();
-    // Git works without a login, and not without its settings.
+    // Git works without a login, but not without its settings.
     let mut settings = Vec::new();
     for path in ground.hidden_logins(job) {
         let text = logins::without_logins(path);
@@ -145,7 +145,7 @@ pub(super) fn confined(job: &Job, status: &OwnedFd, ground: &mut Ground) -> Resu
             .iter()
             .map(|name| job.workspace.join(name))
             .collect(),
-        // Git says itself that it cannot read its settings: one file cannot stand for another here.
+        // A file can't be replaced here, so Git itself reports that it can't read its settings.
         hidden: ground
             .hidden(job)
             .chain(ground.hidden_logins(job))
@@ -159,7 +159,7 @@ pub(super) fn confined(job: &Job, status: &OwnedFd, ground: &mut Ground) -> Resu
     let mut message = Vec::new();
     wire::send(&mut message, &confinement)?;
     let message = in_memory(&message, MemfdFlags::CLOEXEC)?;
-    // Ourselves, also when the file was replaced by an update since we started.
+    // This program, even if its file was replaced by an update since it started.
     let mut command = Command::new("/proc/self/exe");
     command.args([
         helper::ARGUMENT,
@@ -181,8 +181,8 @@ pub(super) fn confined(job: &Job, status: &OwnedFd, ground: &mut Ground) -> Resu
     Ok(limits::first_to_end(|| command.spawn())?)
 }
 
-/// Small files of the list to be copied to their place, and what is left to be mounted. The user's
-/// settings for Git and the accounts are ours.
+/// Small files of the list to be copied into place, and the rest to be mounted. The user's Git
+/// settings and the accounts are replaced by ours.
 type Copies = (Vec<(File, PathBuf)>, Vec<PathBuf>);
 
 fn copies(job: &Job, homes: &[PathBuf], is_root: bool) -> io::Result<Copies> {
@@ -208,7 +208,7 @@ fn copies(job: &Job, homes: &[PathBuf], is_root: bool) -> io::Result<Copies> {
     Ok((copies, mounted))
 }
 
-/// The accounts of the system, and one for the user that root's commands run as.
+/// The accounts of the system, plus one for the user that root's commands run as.
 fn accounts(job: &Job) -> io::Result<Vec<u8>> {
     let mut accounts = std::fs::read(ACCOUNTS)?;
     let field = format!(":{USER_FOR_ROOT}:");
@@ -248,10 +248,10 @@ fn with_environment(mut command: Command, job: &Job, temporary: &Path) -> Comman
         command.env("CARGO_TARGET_DIR", temporary.join("target"));
     }
     if !job.commits {
-        // `git status` would refresh its index.
+        // `git status` would otherwise refresh its index.
         command.env("GIT_OPTIONAL_LOCKS", "0");
     }
-    // What a command compiles on the side is stale for the next one, and litters the workspace.
+    // Bytecode would be stale for the next command and clutter the workspace.
     command.env("PYTHONDONTWRITEBYTECODE", "1");
     command.current_dir(&job.workspace);
     command

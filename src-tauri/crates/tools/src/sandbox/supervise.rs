@@ -1,7 +1,7 @@
-//! The helper's main part: one command from start to a durable outcome.
+//! The helper's main role: supervises one command from its start to a durable outcome.
 //!
-//! It never starts a thread, never writes into the workspace but for stand-ins, and never outlives
-//! its app: the end of its standard input is the end of the command.
+//! It never starts a thread, never writes into the workspace except for stand-ins, and never
+//! outlives its app: when its standard input ends, so does the command.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -23,12 +23,12 @@ use super::secrets::Secrets;
 use super::wire::{self, CANCEL, FAILURE, Failure, Job, RESULT};
 use super::{CommandOutcome, Exit, OutcomeRecord, Tier, helper, hints, record, spawn, tree};
 
-/// Starts of a sandbox that did not come about. Another program may replace a protected file by rename while
-/// it is set up, such as an editor that saves the plan.
+/// Maximum number of attempts to set up a sandbox. Another program may replace a protected file by
+/// rename in the meantime, such as an editor that saves the plan.
 const MAX_STARTS: u32 = 8;
 
-/// Holds one command. The exit code tells a person who watches processes that it went well; the app
-/// reads frames.
+/// Supervises one command. The exit code is only for people who watch processes; the app reads
+/// frames.
 pub(super) fn supervise() -> ExitCode {
     let (Ok(lifeline), Ok(app)) = (own(io::stdin()), own(io::stdout())) else {
         return ExitCode::from(64);
@@ -50,7 +50,7 @@ pub(super) fn supervise() -> ExitCode {
         }
     };
     let sent = match answer {
-        // The app is gone; nobody is there to hear.
+        // The app is gone, so no one would receive it.
         None => return ExitCode::FAILURE,
         Some(Ok(outcome)) => serde_json::to_vec(&outcome)
             .map_err(io::Error::from)
@@ -66,7 +66,7 @@ pub(super) fn supervise() -> ExitCode {
     }
 }
 
-/// A standard stream without the standard library's buffer, closed to children.
+/// A standard stream without buffering, closed in children.
 fn own(stream: impl AsFd) -> io::Result<OwnedFd> {
     stream.as_fd().try_clone_to_owned()
 }
@@ -83,7 +83,7 @@ struct Running {
     child: Child,
     /// Becomes readable when the child ends.
     handle: OwnedFd,
-    /// What bubblewrap, or the step before the command, says about the start.
+    /// What bubblewrap, or the confinement step, reports about the start.
     status: File,
     ground: Ground,
 }
@@ -91,8 +91,8 @@ struct Running {
 impl Running {
     fn start(job: &Job) -> Result<Self, Failure> {
         helper::close_on_exec()?;
-        // Out of the terminal's process group: Ctrl+C is the app's to answer, by cancelling.
-        // It fails for a process that leads a session already, which is as good.
+        // Leaves the terminal's process group: on Ctrl+C, the app decides and cancels. This fails
+        // for a process that already leads a session, which is fine.
         let _ = setsid();
         set_child_subreaper(Some(getpid()))?;
         let (ours, theirs) = rustix::pipe::pipe()?;
@@ -127,7 +127,7 @@ impl Running {
         }
     }
 
-    /// Waits for the end, whoever makes it. `None` when the app is gone.
+    /// Waits until the command ends or is ended. `None` if the app is gone.
     fn hold(
         mut self,
         job: &Job,
@@ -147,7 +147,7 @@ impl Running {
         let is_empty = tree::end_descendants();
         pump.drain();
         let mut status = String::new();
-        // Not blocking: what is there is all, since its writers are gone.
+        // Non-blocking: all writers have exited, so this is everything.
         let _ = self.status.read_to_string(&mut status);
         let exit = match end {
             End::AppGone => None,
@@ -230,7 +230,7 @@ fn wait_for_end(
         }
         let ready: Vec<bool> = fds.iter().map(|fd| !fd.revents().is_empty()).collect();
         drop(fds);
-        // An end of its own wins over a request that came at the same moment.
+        // If the command ended at the same moment as a request arrived, its own end counts.
         if ready[0] {
             return End::Itself;
         }
@@ -252,7 +252,7 @@ fn wait_for_end(
     }
 }
 
-/// How a command that ended by itself ended, if it began at all.
+/// How a command that ended by itself ended; an error if it never started.
 fn exit(
     tier: Tier,
     ended: Option<ExitStatus>,
@@ -261,7 +261,7 @@ fn exit(
 ) -> Result<Exit, Failure> {
     let ended = ended.ok_or_else(|| Failure::Setup("the command cannot be waited for".into()))?;
     if tier == Tier::Bubblewrap {
-        // Written only when the sandbox stood and the command was started in it.
+        // Written only if the sandbox was set up and the command started in it.
         if ended.code().is_some() && !status.contains("\"exit-code\"") {
             let kept = output.outcome(Exit::Exited(1), tier, 0, &Secrets::default());
             let words = kept.text();

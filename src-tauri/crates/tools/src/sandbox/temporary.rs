@@ -1,4 +1,4 @@
-//! Private temporary folders of commands, and files that are in memory alone.
+//! Private temporary folders of commands, and in-memory files.
 
 use std::fs::{DirBuilder, File};
 use std::io::{self, Seek, Write};
@@ -9,10 +9,10 @@ use rustix::fs::{MemfdFlags, memfd_create};
 
 use super::tree;
 
-/// Begins the name of a command's private temporary folder.
+/// Name prefix of a command's private temporary folder.
 const TEMPORARY: &str = "planwright-";
 
-/// Why commands could not have files of their own for a while, and what helps; `None` where they can.
+/// Why commands can't have temporary files, and how to fix it; `None` if they can.
 pub(super) fn temporary_problem() -> Option<String> {
     let tried = make_temporary().and_then(|folder| {
         let written = std::fs::write(folder.join("trial"), [0; 4096]);
@@ -42,7 +42,7 @@ pub(super) fn make_temporary() -> io::Result<PathBuf> {
     Err(io::ErrorKind::AlreadyExists.into())
 }
 
-/// A nameless file in memory, read from its beginning.
+/// An anonymous in-memory file, positioned at its start.
 pub(super) fn in_memory(bytes: &[u8], flags: MemfdFlags) -> io::Result<File> {
     let mut file = File::from(memfd_create("planwright", flags)?);
     file.write_all(bytes)?;

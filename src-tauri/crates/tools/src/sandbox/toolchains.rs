@@ -1,7 +1,8 @@
-//! Where the toolchains of this user are: by the path, by variables, by links, by `pyvenv.cfg`.
+//! Finds the user's toolchains through `PATH`, variables, links and `pyvenv.cfg`.
 //!
-//! The user's own environment is believed; the workspace and the command line are not, since anybody
-//! may have written them: what they name is let in only if it is a Python environment with its base.
+//! The user's own environment is trusted. The workspace and the command line are not, since anyone
+//! may have written them: a path they name is only made readable if it is a Python environment,
+//! together with its base.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,11 +10,11 @@ use std::path::{Path, PathBuf};
 use super::environment;
 use super::roots::{Sources, is_system, is_wide};
 
-/// Entries of one folder on the path whose links are followed.
+/// Maximum number of entries in one `PATH` folder whose links are followed.
 const MAX_LINKS: usize = 512;
-/// Where a workspace keeps its environment.
+/// Folders in which a workspace keeps its environment.
 const ENVIRONMENTS: [&str; 3] = [".venv", "venv", "env"];
-/// Beside a folder of programs: what makes the folder above it a toolchain.
+/// Siblings of a program folder that make its parent a toolchain.
 const BESIDE: [&str; 8] = [
     "pyvenv.cfg",
     "lib",
@@ -25,7 +26,7 @@ const BESIDE: [&str; 8] = [
     "pkg",
 ];
 
-/// The folders, as they are named; some may be there twice, some not at all.
+/// The toolchain folders as named; they may repeat or not exist.
 pub(super) fn find(sources: &Sources<'_>) -> Vec<PathBuf> {
     let mut all = Vec::new();
     for folder in environment::toolchain_folders(sources.env).map(PathBuf::from) {
@@ -35,7 +36,7 @@ pub(super) fn find(sources: &Sources<'_>) -> Vec<PathBuf> {
         let root = root_of(&folder, sources.homes);
         environment_of(&root, &mut all);
         follow_links(&folder, sources, &mut all);
-        // Beside its programs and modules the folder of Go holds projects of the user.
+        // Go's folder contains the user's projects besides programs and modules.
         match root.join("pkg/mod").is_dir() {
             true => all.extend(["bin", "pkg"].map(|name| root.join(name))),
             false => all.push(root),
@@ -43,11 +44,11 @@ pub(super) fn find(sources: &Sources<'_>) -> Vec<PathBuf> {
     }
     for name in ENVIRONMENTS {
         let folder = sources.workspace.join(name);
-        // A link to an environment elsewhere, or one here whose base is elsewhere.
+        // A link to an environment elsewhere, or a local one whose base is elsewhere.
         environment_of(&folder, &mut all);
     }
     for mut word in sources.words.iter().flat_map(|word| paths_in(word)) {
-        // The line may have gone into a folder before: then there is one way up too many.
+        // The line may have changed into a folder first, so the path may have extra `../` parts.
         loop {
             let program = sources.workspace.join(word);
             if let Some(root) = program.parent().and_then(Path::parent) {
@@ -62,13 +63,13 @@ pub(super) fn find(sources: &Sources<'_>) -> Vec<PathBuf> {
     all
 }
 
-/// What looks like the path of a program in a word or in a line of the shell.
+/// Substrings of a word or a shell line that look like the path of a program.
 fn paths_in(word: &str) -> impl Iterator<Item = &str> {
     let parts = word.split(|c: char| c.is_whitespace() || "\"'`;&|()<>=$".contains(c));
     parts.filter(|part| part.contains("/bin/"))
 }
 
-/// The toolchain that a folder of programs belongs to; the folder alone where none can be told.
+/// The toolchain that a program folder belongs to, or the folder itself if unknown.
 pub(super) fn root_of(folder: &Path, homes: &[PathBuf]) -> PathBuf {
     let name = folder.file_name().and_then(|name| name.to_str());
     let above = folder.parent().filter(|above| {
@@ -79,7 +80,7 @@ pub(super) fn root_of(folder: &Path, homes: &[PathBuf]) -> PathBuf {
     above.unwrap_or(folder).to_owned()
 }
 
-/// Links of a folder on the path: where tools that install tools put them.
+/// Follows the links in a `PATH` folder, where tool installers put them.
 fn follow_links(folder: &Path, sources: &Sources<'_>, all: &mut Vec<PathBuf>) {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     for entry in entries.take(MAX_LINKS) {
@@ -95,13 +96,13 @@ fn follow_links(folder: &Path, sources: &Sources<'_>, all: &mut Vec<PathBuf>) {
         if let Some(above) = target.parent() {
             let root = root_of(above, sources.homes);
             environment_of(&root, all);
-            // Without a toolchain around it, the program alone.
+            // If no toolchain surrounds it, only the program.
             all.push(if root == above { target } else { root });
         }
     }
 }
 
-/// A Python environment and its base, if the folder is one.
+/// Adds a Python environment and its base, if the folder is one.
 fn environment_of(folder: &Path, all: &mut Vec<PathBuf>) {
     let Ok(settings) = fs::read_to_string(folder.join("pyvenv.cfg")) else {
         return;
@@ -118,8 +119,8 @@ fn environment_of(folder: &Path, all: &mut Vec<PathBuf>) {
     }
 }
 
-/// The base of an environment: a folder that holds a Python and its library, and nothing of the kind
-/// that somebody could have the environment name instead.
+/// The base of an environment, if the folder contains Python and its library. The check keeps an
+/// environment from naming an arbitrary folder.
 fn base_of(programs: &Path) -> Option<PathBuf> {
     let programs = programs.canonicalize().ok()?;
     let base = programs.parent()?;

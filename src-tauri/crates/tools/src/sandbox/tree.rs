@@ -1,7 +1,7 @@
-//! The processes of a command, all of them.
+//! All processes of a command.
 //!
-//! The helper is the *subreaper*: whatever a command leaves behind, by `setsid` and a double fork
-//! too, becomes its child. So "no child left" is exact, and only then a command has ended.
+//! The helper is the *subreaper*: processes that a command leaves behind become its children, even
+//! after `setsid` and a double fork. A command has ended exactly when no child is left.
 
 use std::fs;
 use std::io;
@@ -14,16 +14,16 @@ use rustix::process::{
     Pid, PidfdFlags, Signal, WaitOptions, getpid, kill_process, pidfd_open, pidfd_send_signal, wait,
 };
 
-/// Names the run in the environment of its commands.
+/// Identifies the run in the environment of its commands.
 pub const RUN_VARIABLE: &str = "PLANWRIGHT_RUN";
 
-/// Names the run in the environment of its helpers, which commands do not get.
+/// Identifies the run in the environment of its helpers; commands don't get it.
 pub(super) const HELPER_VARIABLE: &str = "PLANWRIGHT_HELPER";
 
-/// A process that a signal does not end by then is stuck in the kernel; nobody can end it.
+/// A process that is still alive this long after SIGKILL is stuck in the kernel and can't be ended.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Ends and reaps every descendant of this process. False if some are stuck.
+/// Ends and reaps every descendant of this process. Returns false if some are stuck.
 pub(super) fn end_descendants() -> bool {
     let begun = Instant::now();
     loop {
@@ -37,10 +37,10 @@ pub(super) fn end_descendants() -> bool {
             return false;
         }
         let family = descendants(getpid());
-        // Stopped first, so that none can fork while the others are being ended.
+        // Stopped first, so that none can fork while others are being killed.
         for signal in [Signal::STOP, Signal::KILL] {
             for pid in &family {
-                // Gone already, or ended by another signal: both are what we want.
+                // Fails if it is already gone, which is fine.
                 let _ = kill_process(*pid, signal);
             }
         }
@@ -48,7 +48,7 @@ pub(super) fn end_descendants() -> bool {
     }
 }
 
-/// Children, grandchildren and so on, from one look at the process table.
+/// Children, grandchildren and so on, from one scan of the process table.
 pub(super) fn descendants(root: Pid) -> Vec<Pid> {
     let parents: Vec<(Pid, Pid)> = processes()
         .filter_map(|pid| parent(pid).map(|above| (pid, above)))
@@ -75,13 +75,13 @@ fn processes() -> impl Iterator<Item = Pid> {
 
 fn parent(pid: Pid) -> Option<Pid> {
     let stat = fs::read(format!("/proc/{}/stat", pid.as_raw_nonzero())).ok()?;
-    // The program's name, in parentheses, may hold anything, also parentheses.
+    // The program's name, in parentheses, may contain anything, including parentheses.
     let after = stat.iter().rposition(|byte| *byte == b')')? + 1;
     let fields = std::str::from_utf8(&stat[after..]).ok()?;
     Pid::from_raw(fields.split_whitespace().nth(1)?.parse().ok()?)
 }
 
-/// The running processes whose environment carries this run's marker.
+/// The running processes with this run's marker in their environment.
 pub(super) fn marked(marker: &str) -> Vec<Pid> {
     carriers(RUN_VARIABLE, marker)
 }
@@ -102,19 +102,20 @@ fn carries(pid: Pid, variable: &str, value: &str) -> bool {
     })
 }
 
-/// After a crash of the app: waits until the helpers of this marker have finished, then ends what
-/// is still left of its commands, and says how many that were. Only this user's processes are seen.
+/// Cleans up after a crash of the app: waits until the helpers with this marker have finished, ends
+/// what is left of its commands, and returns how many processes that were. Only sees this user's
+/// processes.
 ///
-/// Call it *before* [`read_outcome_record`](super::read_outcome_record): a command that had ended
-/// at the moment of the crash is being written down, and the record is final after this. Never call
-/// it for a run that still has its app: it would wait for that app's helpers, then end them.
+/// Call it *before* [`read_outcome_record`](super::read_outcome_record): a command that ended at
+/// the moment of the crash is still being recorded, and the record is final afterwards. Never call
+/// it for a run whose app is alive: it would wait for that app's helpers, then end them.
 pub fn kill_leftovers(marker: &str) -> io::Result<usize> {
     if marker.is_empty() {
         return Ok(0);
     }
     let begun = Instant::now();
     for pid in carriers(HELPER_VARIABLE, marker) {
-        // Without its app it ends by itself, unless it is stuck.
+        // Without its app, it ends by itself unless it is stuck.
         if let Some(helper) = open(pid, HELPER_VARIABLE, marker)?
             && !has_ended(&helper, 2 * PATIENCE)?
         {
@@ -142,7 +143,7 @@ pub fn kill_leftovers(marker: &str) -> io::Result<usize> {
     }
 }
 
-/// A handle that stays with this process; `None` if the number is another's by now.
+/// A handle that stays with this process; `None` if its ID now belongs to another.
 fn open(pid: Pid, variable: &str, marker: &str) -> io::Result<Option<OwnedFd>> {
     match pidfd_open(pid, PidfdFlags::empty()) {
         Ok(handle) => Ok(carries(pid, variable, marker).then_some(handle)),
@@ -167,8 +168,8 @@ fn has_ended(process: &OwnedFd, within: Duration) -> io::Result<bool> {
     Ok(poll(&mut [PollFd::new(process, PollFlags::IN)], Some(&within))? > 0)
 }
 
-/// Removes the folders `<prefix><process>-<number>` in `folder` whose process is gone: what a
-/// killed process could not remove itself.
+/// Removes the folders `<prefix><process>-<number>` in `folder` whose process is gone, such as
+/// those of a killed process.
 pub(super) fn sweep(folder: &Path, prefix: &str) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
@@ -180,13 +181,13 @@ pub(super) fn sweep(folder: &Path, prefix: &str) {
         };
         let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
         if is_number(process) && is_number(number) && !Path::new("/proc").join(process).exists() {
-            // Another user's stays: the system refuses it.
+            // Another user's folder stays, since removing it is denied.
             let _ = fs::remove_dir_all(entry.path());
         }
     }
 }
 
-/// Waits without a signal or an event to wait for: a dying process gives none we could name.
+/// Sleeps, since there is no event to wait for when a process dies.
 fn pause(time: Duration) {
     let time = Timespec {
         tv_sec: 0,
@@ -202,7 +203,7 @@ mod tests {
     #[test]
     fn only_folders_of_processes_that_are_gone_are_swept() {
         let folder = tempfile::tempdir().unwrap();
-        // Larger than any process number can be.
+        // Larger than any process ID.
         let gone = "planwright-99999999-0".to_owned();
         let kept = [
             format!("planwright-{}-0", std::process::id()),

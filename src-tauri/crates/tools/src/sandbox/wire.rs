@@ -1,8 +1,8 @@
-//! What the app and its helper tell each other.
+//! The protocol between the app and its helper.
 //!
-//! Helper's stdin: the job (length, JSON), then silence; one byte [`CANCEL`] asks to stop, end of
-//! file means that the app is gone. Helper's stdout: frames (kind, length, payload) up to one
-//! [`RESULT`] or [`FAILURE`].
+//! The helper's stdin receives the job (length, JSON) and optionally one byte [`CANCEL`]; end of
+//! file means that the app is gone. Its stdout sends frames (kind, length, payload), the last of
+//! which is [`RESULT`] or [`FAILURE`].
 
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
@@ -18,44 +18,44 @@ pub(super) const OUT: u8 = b'o';
 pub(super) const ERR: u8 = b'e';
 pub(super) const RESULT: u8 = b'r';
 pub(super) const FAILURE: u8 = b'f';
-/// The app's only word after the job.
+/// The only byte that the app sends after the job.
 pub(super) const CANCEL: u8 = b'c';
 
-/// Nothing we send is larger; a longer length is a broken stream.
+/// We send nothing larger, so a greater length means a broken stream.
 const LARGEST: u32 = 64 * 1024 * 1024;
 
-/// One command, decided on by the app.
+/// A command that the app decided to run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Job {
     pub(super) tier: Tier,
     pub(super) bwrap: Option<PathBuf>,
     pub(super) helper: PathBuf,
-    /// Canonical.
+    /// The canonical path.
     pub(super) workspace: PathBuf,
     pub(super) mode: Mode,
-    /// Where not all of the workspace is writable: what is. Existing and canonical.
+    /// The writable paths, if not all of the workspace is; existing and canonical.
     pub(super) writable: Option<Vec<PathBuf>>,
-    /// Plan files and the like, as they were named; Git folders are added where the command starts.
+    /// Plan files and others, as named; Git folders are added when the command starts.
     pub(super) protected: Vec<PathBuf>,
-    /// What the user's Git would run or obey of the workspace beyond its Git folders.
+    /// Files outside its Git folders that the user's Git would run or obey in the workspace.
     pub(super) obeyed: Vec<Place>,
     /// Whether it was approved to commit.
     pub(super) commits: bool,
-    /// Whether the workspace's private files are there.
+    /// Whether it can see the workspace's private files.
     pub(super) sees_private: bool,
-    /// The user's patterns beyond the default list of private files.
+    /// The user's patterns in addition to the default list of private files.
     pub(super) private_files: Vec<String>,
-    /// Where displaced control files are kept: a folder of the app's own.
+    /// Where displaced control files are kept: a folder in the app's data.
     pub(super) aside: PathBuf,
     /// Empty and private in tier A.
     pub(super) homes: Vec<PathBuf>,
-    /// Existing, canonical files and folders inside what is readable that commands must not read.
+    /// Existing, canonical paths inside readable folders that commands must not read.
     pub(super) hidden: Vec<PathBuf>,
-    /// Beyond the system's folders: what commands may read.
+    /// What commands may read in addition to system folders.
     pub(super) readable: Vec<PathBuf>,
-    /// The harmless part of the user's settings for Git.
+    /// The harmless part of the user's Git settings.
     pub(super) git_settings: String,
-    /// Bytes that a folder in memory may take, where bubblewrap can be told.
+    /// Size limit of an in-memory folder in bytes, if bubblewrap supports it.
     pub(super) temporary: Option<u64>,
     pub(super) argv: Vec<String>,
     pub(super) env: Vec<(String, String)>,
@@ -67,13 +67,13 @@ pub(super) struct Job {
     pub(super) marker: String,
 }
 
-/// Why the helper could not begin.
+/// Why the helper could not start the command.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Failure {
     ProtectedLink(PathBuf),
-    /// A `.git` that leads to a folder which does not lead back.
+    /// A `.git` that points to a folder which does not point back.
     GitElsewhere(PathBuf),
-    /// Bubblewrap could not set its sandbox up; another start may.
+    /// Bubblewrap could not set up its sandbox; a retry may succeed.
     NotBegun(String),
     Setup(String),
 }
@@ -107,7 +107,7 @@ impl From<rustix::io::Errno> for Failure {
     }
 }
 
-/// Sends a value with its length in front.
+/// Sends a value preceded by its length.
 pub(super) fn send<T: Serialize>(to: &mut impl Write, value: &T) -> io::Result<()> {
     let bytes = serde_json::to_vec(value)?;
     let length = u32::try_from(bytes.len()).map_err(io::Error::other)?;
@@ -116,12 +116,12 @@ pub(super) fn send<T: Serialize>(to: &mut impl Write, value: &T) -> io::Result<(
     to.flush()
 }
 
-/// Receives what [`send`] sent.
+/// Receives a value sent by [`send`].
 pub(super) fn receive<T: DeserializeOwned>(from: &mut impl Read) -> io::Result<T> {
     Ok(serde_json::from_slice(&read_sized(from)?)?)
 }
 
-/// Sends one frame in one write, so that a reader never waits between its parts.
+/// Sends a frame in a single write, so that a reader never waits in the middle of it.
 pub(super) fn send_frame(to: &mut impl Write, kind: u8, payload: &[u8]) -> io::Result<()> {
     let length = u32::try_from(payload.len()).map_err(io::Error::other)?;
     let mut frame = Vec::with_capacity(5 + payload.len());
@@ -132,7 +132,7 @@ pub(super) fn send_frame(to: &mut impl Write, kind: u8, payload: &[u8]) -> io::R
     to.flush()
 }
 
-/// Receives one frame: its kind and payload.
+/// Receives a frame: its kind and payload.
 pub(super) fn receive_frame(from: &mut impl Read) -> io::Result<(u8, Vec<u8>)> {
     let mut kind = [0; 1];
     from.read_exact(&mut kind)?;

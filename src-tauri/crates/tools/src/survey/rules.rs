@@ -1,4 +1,4 @@
-//! What a walk of a workspace goes into and what it reads: the same for every one that plans are made on.
+//! Which folders a walk enters and which files it reads, shared by all walks for planning.
 
 use std::io::Read;
 use std::path::Path;
@@ -9,7 +9,8 @@ use rustix::fs::OFlags;
 
 use super::{LARGEST, SurveyRequest};
 
-/// A walk of a workspace: ignore rules hold, links are not followed, folders of tools are left out.
+/// A walk of a workspace that respects ignore rules, doesn't follow links and skips folders of
+/// tools.
 pub(super) fn walker(root: &Path) -> WalkBuilder {
     let threads = std::thread::available_parallelism()
         .map_or(2, usize::from)
@@ -23,13 +24,13 @@ pub(super) fn walker(root: &Path) -> WalkBuilder {
     walk
 }
 
-/// A path with `/` between its parts.
+/// A path with `/` as separator.
 pub(super) fn slashed(path: &Path) -> Option<String> {
     let parts: Option<Vec<&str>> = path.iter().map(|part| part.to_str()).collect();
     parts.map(|parts| parts.join("/"))
 }
 
-/// Folders that hold no work of the user's own, in case no ignore rule says so.
+/// Whether an entry may contain the user's own work, even without ignore rules.
 pub(super) fn is_of_interest(entry: &DirEntry) -> bool {
     let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
     if !is_folder || entry.depth() == 0 {
@@ -46,7 +47,7 @@ pub(super) fn is_of_interest(entry: &DirEntry) -> bool {
     }
 }
 
-/// Names of files that are never text; what they hold need not be read to know it.
+/// Whether a file is binary, judged by its name alone.
 pub(super) fn is_binary_name(path: &str) -> bool {
     let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
     matches!(
@@ -93,8 +94,8 @@ pub(super) fn is_binary_name(path: &str) -> bool {
     )
 }
 
-/// Planwright's own plans speak of the code; they are not part of it, unless the goal names them.
-/// Source code in a folder of that name is the user's own.
+/// Whether a file is a plan. Planwright's plans describe the code but are not part of it, unless
+/// the goal names them. Source code in the plan folder is the user's own.
 pub(super) fn is_about_plans(dir: &Dir, path: &str, request: &SurveyRequest) -> bool {
     let is_one = is_kept_as_plan(&request.plan_folder, path)
         || is_markdown(path) && head_of(dir, path).is_some_and(|head| is_plan(&head));
@@ -105,7 +106,7 @@ pub(super) fn is_about_plans(dir: &Dir, path: &str, request: &SurveyRequest) -> 
             .any(|named| planning::means(named, path))
 }
 
-/// Whether a file lies where plans are kept, and is no source code.
+/// Whether a file is in the plan folder and is not source code.
 pub(super) fn is_kept_as_plan(plan_folder: &str, path: &str) -> bool {
     let folder = plan_folder.trim_end_matches('/');
     !folder.is_empty() && planning::means(folder, path) && !planning::text::is_code(path)
@@ -119,7 +120,7 @@ pub(super) fn is_markdown(path: &str) -> bool {
     )
 }
 
-/// Whether a text begins with the front matter of a plan.
+/// Whether a text starts with a plan's front matter.
 pub(super) fn is_plan(head: &[u8]) -> bool {
     let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
     let mut lines = head
@@ -131,7 +132,7 @@ pub(super) fn is_plan(head: &[u8]) -> bool {
             .any(|line| line.starts_with(b"planwright:"))
 }
 
-/// How much of a file is read to see whether it is a plan.
+/// How much of a file is read to check whether it is a plan.
 const HEAD: u64 = 8 << 10;
 
 fn head_of(dir: &Dir, path: &str) -> Option<Vec<u8>> {
@@ -144,9 +145,9 @@ fn head_of(dir: &Dir, path: &str) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// A regular file opened for reading, and its length.
+/// Opens a regular file for reading; returns it with its length.
 fn regular(dir: &Dir, path: &Path) -> Option<(cap_std::fs::File, u64)> {
-    // A pipe that took the place of a file meanwhile is opened without waiting, then refused.
+    // `NONBLOCK`, in case a pipe replaced the file; it is then refused.
     let nonblock = OFlags::NONBLOCK.bits().cast_signed();
     let file = dir
         .open_with(path, OpenOptions::new().read(true).custom_flags(nonblock))
@@ -155,14 +156,14 @@ fn regular(dir: &Dir, path: &Path) -> Option<(cap_std::fs::File, u64)> {
     found.is_file().then(|| (file, found.len()))
 }
 
-/// The text of a file; `None` when it is too large, binary, not UTF-8 or cannot be read.
+/// The text of a file; `None` if it is too large, binary, not UTF-8 or unreadable.
 pub(super) fn text_of(dir: &Dir, path: &Path) -> Option<String> {
     let (file, length) = regular(dir, path)?;
     if length > LARGEST {
         return None;
     }
     let mut bytes = Vec::with_capacity(usize::try_from(length).ok()? + 1);
-    // The file may grow while it is read.
+    // The file may grow while it is being read.
     file.take(LARGEST + 1).read_to_end(&mut bytes).ok()?;
     if memchr::memchr(0, &bytes).is_some() {
         return None;

@@ -1,4 +1,4 @@
-//! The walk: lists files and hands back the texts that hold a term.
+//! The walk: lists files and returns the texts that contain a term.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,23 +12,23 @@ use super::rules::{is_about_plans, is_binary_name, slashed, text_of, walker};
 use super::{MAX_FILES, Survey, SurveyRequest};
 use crate::workspace::Workspace;
 
-/// What a walk found.
+/// The result of a walk.
 #[derive(Default)]
 pub(super) struct Scan {
     pub(super) paths: BTreeSet<String>,
-    /// The texts in which a term stands and those of named files, by path, in order of path.
+    /// Texts that contain a term and those of named files, sorted by path.
     pub(super) files: Vec<(String, String)>,
-    /// How many files have names that are not Unicode.
+    /// Number of files whose names are not Unicode.
     pub(super) unnamed: usize,
     /// Whether there were more files than are listed.
     pub(super) is_partial: bool,
 }
 
-/// Paths, and texts by path.
+/// Paths, and texts with their paths.
 type Lists = (Vec<String>, Vec<(String, String)>);
 
-/// What one thread gathers; added to the whole when the thread ends, so that threads do not wait
-/// for each other at every file.
+/// What one thread collects. It is merged at the end of the thread, so that threads don't wait for
+/// each other at every file.
 struct Gathered<'a> {
     paths: Vec<String>,
     files: Vec<(String, String)>,
@@ -109,8 +109,8 @@ pub(super) fn scan(workspace: &Workspace, request: &SurveyRequest, survey: &Surv
     }
 }
 
-/// Whether these paths list every file of a folder, ignored ones too. A folder that cannot be read
-/// to its end counts as not listed.
+/// Whether these paths include every file of a folder, even ignored ones. A folder that can't be
+/// read completely counts as not listed.
 pub(super) fn is_listed(dir: &Dir, folder: &str, paths: &BTreeSet<String>) -> bool {
     let mut open = vec![folder.to_owned()];
     while let Some(folder) = open.pop() {

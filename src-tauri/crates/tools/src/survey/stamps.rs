@@ -1,8 +1,8 @@
-//! The files of a workspace with their sizes and times, for an index that reads only what changed.
+//! The files of a workspace with sizes and times, for an index that rereads only what changed.
 //!
-//! The walk's rules are the survey's own. No content is read here but by [`text_to_search`], which reads
-//! one file through the workspace's handle. A file that is written twice within one tick of the system's
-//! clock and keeps its size looks unchanged.
+//! The walk follows the survey's rules. Only [`text_to_search`] reads contents, one file through
+//! the workspace's handle. A file that is written twice within one clock tick and keeps its size
+//! looks unchanged.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -18,33 +18,34 @@ use super::{MAX_FILES, Survey};
 use crate::error::ToolError;
 use crate::workspace::Workspace;
 
-/// Files that are looked at before a walk gives up: enough to choose the same [`MAX_FILES`] each time.
+/// Maximum number of files before a walk gives up: enough to choose the same [`MAX_FILES`] each
+/// time.
 const MAX_SEEN: usize = 250_000;
 
-/// A file as it lies on the disk, without its content.
+/// A file on disk, without its content.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Stamp {
-    /// Its workspace path with `/`.
+    /// Its path in the workspace, separated by `/`.
     pub path: String,
     /// Its length in bytes.
     pub size: u64,
-    /// When it was last written, in nanoseconds since 1970 UTC; 0 where the system does not say.
+    /// When it was last written, in nanoseconds since 1970 UTC; 0 if unknown.
     pub mtime_ns: i64,
 }
 
 /// The files of a workspace.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Stamps {
-    /// In order of path.
+    /// Sorted by path.
     pub files: Vec<Stamp>,
-    /// Whether there are more than [`MAX_FILES`]; the first in order of path are here.
+    /// Whether there are more than [`MAX_FILES`]; the first ones by path are included.
     pub is_partial: bool,
 }
 
-/// The files of a workspace that a survey would list, those that lie where plans are kept left out.
+/// The files that a survey would list, except those in the plan folder.
 ///
 /// # Errors
-/// When the folder itself is gone or cannot be listed; [`ToolError::Cancelled`] when it was stopped.
+/// If the folder itself is missing or can't be listed; [`ToolError::Cancelled`] if it was stopped.
 pub fn stamps_under_way(
     workspace: &Workspace,
     plan_folder: &str,
@@ -53,8 +54,8 @@ pub fn stamps_under_way(
     gather(workspace, walker(workspace.path()), plan_folder, survey)
 }
 
-/// The same of these paths alone: one that is not there, or that the walk's rules leave out, is not in
-/// the answer. Only the folders on the way are listed.
+/// The same for these paths only. Paths that don't exist or are excluded by the walk's rules are
+/// left out. Lists only their parent folders.
 ///
 /// # Errors
 /// As [`stamps_under_way`].
@@ -81,8 +82,8 @@ pub fn stamps_of(
     Ok(found)
 }
 
-/// The text of a file as far as a search may know it: `None` for one that is binary, too large, not
-/// UTF-8, a plan, or that cannot be read.
+/// The text of a file as available to searches; `None` if it is private, binary, too large, not
+/// UTF-8, a plan or unreadable.
 pub fn text_to_search(workspace: &Workspace, path: &str) -> Option<String> {
     if is_binary_name(path) || workspace.is_private(Path::new(path)) {
         return None;
@@ -91,7 +92,7 @@ pub fn text_to_search(workspace: &Workspace, path: &str) -> Option<String> {
     (!is_markdown(path) || !is_plan(text.as_bytes())).then_some(text)
 }
 
-/// What one thread gathers; added to the whole when the thread ends.
+/// What one thread collects, merged at the end of the thread.
 struct Gathered<'a> {
     stamps: Vec<Stamp>,
     whole: &'a Mutex<Vec<Stamp>>,

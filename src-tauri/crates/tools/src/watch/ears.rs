@@ -1,4 +1,4 @@
-//! What the system reports of folders: hints that something happened, and where.
+//! File notifications of the system: hints that something happened, and where.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Sender;
@@ -12,41 +12,41 @@ use super::worker::{MakeEars, Message};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Hint {
     pub(super) paths: Vec<PathBuf>,
-    /// The content may be another one even if the file looks the same.
+    /// The content may have changed even if the metadata is the same.
     pub(super) is_content: bool,
-    /// What had this name may be gone, and with it the watch on it.
+    /// The previous entry may be gone, and with it the watch on it.
     pub(super) is_gone: bool,
-    /// What has this name now was made under another one: it is all there.
+    /// The new entry was created under another name, so it is complete.
     pub(super) is_whole: bool,
-    /// It is a file, no folder. Otherwise it may be either.
+    /// It is a file, not a folder. Otherwise it may be either.
     pub(super) is_file: bool,
 }
 
-/// Why a folder cannot be listened to.
+/// Why a folder can't be watched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Deaf {
-    /// It went away; the next look deals with that.
+    /// It no longer exists; the next scan handles that.
     Gone,
-    /// The system has no more to give; a sentence.
+    /// The system's limits are reached; a sentence.
     Refused(String),
 }
 
 /// A source of hints.
 pub(super) trait Ears: Send {
-    /// Listens to one folder, not to those in it. Doing so twice does no harm.
+    /// Watches a folder, without its subfolders. May be repeated.
     fn listen(&mut self, folder: &Path) -> Result<(), Deaf>;
-    /// Listens no longer. That it was not listened to is no error.
+    /// Stops watching a folder; does nothing if it was not watched.
     fn unlisten(&mut self, folder: &Path);
 }
 
-/// Hints from the system's own file notification.
+/// Hints from the system's file notifications.
 pub(super) fn system() -> MakeEars {
     Box::new(|messages: &Sender<Message>| {
         let messages = messages.clone();
         let heard = move |event: notify::Result<Event>| {
             let message = match event {
                 Ok(event) if event.need_rescan() => Message::LookAtAll,
-                // Of a rename both halves were told by themselves before.
+                // Both halves of a rename were already reported separately.
                 Ok(event) if event.kind.is_access() || event.kind == RENAMED => return,
                 Ok(event) => Message::Hint(hint(event)),
                 // Events may have been lost.
@@ -62,7 +62,7 @@ pub(super) fn system() -> MakeEars {
     })
 }
 
-/// A rename from one folder or name that is listened to into another.
+/// A rename between two watched folders or names.
 const RENAMED: EventKind = EventKind::Modify(ModifyKind::Name(RenameMode::Both));
 
 fn hint(event: Event) -> Hint {
@@ -93,7 +93,7 @@ impl Ears for System {
     }
 
     fn unlisten(&mut self, folder: &Path) {
-        // It may have ended by itself, with its folder.
+        // The watch may already have ended with its folder.
         let _ = self.0.unwatch(folder);
     }
 }

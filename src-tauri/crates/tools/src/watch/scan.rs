@@ -1,4 +1,4 @@
-//! One look at one watched thing: which files there are and how they look, without reading any.
+//! Scans one watched item: which files exist and their metadata, without reading any.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,14 +10,14 @@ use super::{ChangeKind, Watched, What};
 use crate::walk::{Step, walk};
 use crate::workspace::Workspace;
 
-/// How many entries of one tree are looked at.
+/// Maximum number of entries of one tree.
 pub(super) const MAX_ENTRIES: usize = 20_000;
 
-/// File systems give times in steps of up to 10 ms: what changed so short before a look may change
-/// again without looking different.
+/// File systems record times in steps of up to 10 ms, so a file that changed this shortly before a
+/// scan may change again without different metadata.
 const TIME_STEP: Duration = Duration::from_millis(20);
 
-/// How a file looks from outside.
+/// Metadata of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Look {
     id: (u64, u64),
@@ -27,28 +27,28 @@ struct Look {
     changed: (i64, u64),
 }
 
-/// A file at one look.
+/// A file at the time of a scan.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Stamp {
     look: Look,
-    /// It changed so shortly before that its look proves nothing.
+    /// It changed so shortly before that its metadata is not reliable.
     is_fresh: bool,
 }
 
 pub(super) type Files = BTreeMap<PathBuf, Stamp>;
 
-/// What a look found.
+/// The result of a scan.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
     pub(super) files: Files,
-    /// Where it really is or would be; hints elsewhere do not matter.
+    /// The canonical paths of the item, existing or not; hints elsewhere are ignored.
     pub(super) targets: Vec<PathBuf>,
     /// There was more than [`MAX_ENTRIES`].
     pub(super) is_cut: bool,
 }
 
-/// Looks. Each folder whose entries matter is given to `listen` *before* it is listed, so that
-/// nothing which comes later goes unheard.
+/// Scans an item. Each relevant folder is passed to `listen` *before* it is listed, so that no
+/// later change is missed.
 pub(super) fn look(watched: &Watched, listen: &mut dyn FnMut(&Path)) -> Seen {
     let now = SystemTime::now();
     let mut seen = Seen::default();
@@ -127,7 +127,7 @@ fn folder(
     now: SystemTime,
     seen: &mut Seen,
 ) {
-    // A path that is no text cannot be walked by name; such a folder has no plans.
+    // A path that is not Unicode can't be walked by name; such a folder has no plans.
     let Some(start) = inside.to_str() else { return };
     let mut entries = 0;
     let walked = walk(workspace, start, &mut |entry| {
@@ -152,7 +152,7 @@ fn folder(
         Ok(Step::On)
     });
     if walked.is_err() {
-        // It went away while it was walked: there is no more to tell apart.
+        // It was removed during the walk, so nothing is left to compare.
         seen.files.clear();
     }
 }
@@ -162,8 +162,8 @@ pub(super) fn has_ending(path: &Path, ending: &str) -> bool {
     name.as_encoded_bytes().ends_with(ending.as_bytes())
 }
 
-/// Listens to a folder (relative, links resolved) and to those above it in the workspace: one of
-/// them may be moved away or replaced.
+/// Watches a folder (relative, links resolved) and its parents in the workspace, since any of them
+/// may be moved or replaced.
 fn listen_down(workspace: &Workspace, rel: &Path, listen: &mut dyn FnMut(&Path)) {
     let mut folder = workspace.path().to_owned();
     listen(&folder);
@@ -173,7 +173,7 @@ fn listen_down(workspace: &Workspace, rel: &Path, listen: &mut dyn FnMut(&Path))
     }
 }
 
-/// Listens on the way to something that is not there, as far as there are folders.
+/// Watches the existing parent folders of something that does not exist.
 fn listen_above(workspace: &Workspace, inside: &Path, listen: &mut dyn FnMut(&Path)) {
     let mut above = inside.ancestors().skip(1);
     let nearest = above.find_map(|folder| workspace.folder(folder).ok());
@@ -203,8 +203,8 @@ impl Stamp {
     }
 }
 
-/// What changed from one look to the next. `may_differ` says of a file that looks the same, but
-/// proves nothing by it, whether there is reason to think that it changed.
+/// The changes between two scans. For a file with equal but unreliable metadata, `may_differ` tells
+/// whether there is reason to assume a change.
 pub(super) fn difference(
     before: &Files,
     after: &Files,

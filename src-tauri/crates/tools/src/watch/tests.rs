@@ -1,4 +1,4 @@
-//! A system that reports nothing, or stops doing so.
+//! Systems that send no notifications, or stop sending them.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use super::*;
 
 const LONG: Duration = Duration::from_secs(20);
 
-/// Ears that hear nothing, and may refuse to be given another folder.
+/// A source without hints that may refuse to watch another folder.
 struct Silent {
     refuses: Arc<AtomicBool>,
     listened: Arc<Mutex<Vec<PathBuf>>>,
@@ -92,7 +92,7 @@ fn without_watches_it_polls_says_so_once_and_listens_again_when_it_can() {
     assert_eq!(news, changed(&plan, ChangeKind::Created));
     fixture.refuses.store(false, Ordering::SeqCst);
     loop {
-        // The time step of the file system may have the one write told twice.
+        // Due to the file system's time step, one write may be reported twice.
         match fixture.news.recv_timeout(LONG).unwrap() {
             WatchNews::Listening => break,
             news => assert_eq!(news, changed(&plan, ChangeKind::Changed)),

@@ -1,4 +1,4 @@
-//! The watcher's thread: gathers hints until it is quiet, looks, tells the difference.
+//! The watcher's thread: collects hints until they pause, scans, and reports the difference.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::os::unix::fs::MetadataExt as _;
@@ -10,37 +10,37 @@ use super::ears::{Deaf, Ears, Hint};
 use super::scan::{Files, MAX_ENTRIES, difference, has_ending, look};
 use super::{ChangeKind, Changed, WatchNews, Watched, What};
 
-/// A burst of hints is over when none came for this long.
+/// A burst of hints ends when none arrived for this long.
 const QUIET: Duration = Duration::from_millis(8);
-/// A burst that does not end is looked at all the same. What is replaced at once does not have to wait
-/// if nothing was told for this long.
+/// A longer burst is scanned anyway. If nothing was reported for this long, a replaced file does
+/// not have to wait.
 const LONGEST: Duration = Duration::from_millis(40);
-/// A look without a hint, for what the system did not report.
+/// Interval of scans without a hint, for changes that the system did not report.
 const SLOW: Duration = Duration::from_secs(2);
-/// The same where the system reports nothing.
+/// The same if the system sends no notifications.
 const POLL: Duration = Duration::from_millis(500);
-/// Looking takes at most this part of the time, as a divisor.
+/// Divisor: scanning takes at most this fraction of the time.
 const SHARE: u32 = 5;
-/// A look may find new folders to listen to, and has to be repeated then; folders that are made
-/// faster than that are left to the next hint.
+/// A scan may find new folders to watch and is then repeated, up to this often. Folders that are
+/// created faster wait for the next hint.
 const ROUNDS: usize = 8;
 
-/// What the thread is told.
+/// Messages to the thread.
 #[derive(Debug)]
 pub(super) enum Message {
     Hint(Hint),
     LookAtAll,
-    /// Watch this instead, and say when it is so.
+    /// Watch this instead, and confirm.
     Watch(Vec<Watched>, Sender<()>),
     Stop,
 }
 
-/// Makes a source of hints that sends them here, or says why there is none.
+/// Creates a source that sends its hints here, or returns why there is none.
 pub(super) type MakeEars = Box<dyn FnMut(&Sender<Message>) -> Result<Box<dyn Ears>, String> + Send>;
 
 struct Item {
     watched: Watched,
-    /// `None` before the first look, which tells nothing.
+    /// `None` before the first scan, which reports nothing.
     files: Option<Files>,
     targets: Vec<PathBuf>,
     folders: BTreeSet<PathBuf>,
@@ -48,13 +48,13 @@ struct Item {
     is_due: bool,
 }
 
-/// Hints that belong together.
+/// Related hints.
 struct Burst {
     first: Instant,
     last: Instant,
-    /// Something was replaced by what is all there.
+    /// Whether a file was replaced by a complete one.
     has_whole: bool,
-    /// What may still be in the middle of a change.
+    /// Paths that may still be in the middle of a change.
     open: BTreeSet<PathBuf>,
 }
 
@@ -64,13 +64,13 @@ pub(super) struct Worker {
     ears: Option<Box<dyn Ears>>,
     messages: Sender<Message>,
     items: Vec<Item>,
-    /// The folders listened to, and which ones they were.
+    /// The watched folders with their device and inode.
     heard: BTreeMap<PathBuf, (u64, u64)>,
-    /// Files that hints named as written to.
+    /// Files that hints reported as written to.
     written: BTreeSet<PathBuf>,
     deaf: Option<String>,
     burst: Option<Burst>,
-    /// When something was told last.
+    /// When something was last reported.
     told: Option<Instant>,
     slow_due: Instant,
     not_before: Instant,
@@ -110,7 +110,7 @@ impl Worker {
                 }
                 Ok(Message::Watch(watched, done)) => {
                     self.replace(watched);
-                    // Nobody waits where this was asked from `on_news`.
+                    // Fails if this was requested from `on_news`, where no one waits.
                     let _ = done.send(());
                 }
                 Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => return,
@@ -124,7 +124,7 @@ impl Worker {
 
     fn next_look(&self) -> Instant {
         let hinted = self.burst.as_ref().map(|burst| {
-            // One after another they are a burst like any other.
+            // Several in sequence are a normal burst.
             let is_alone = self.told.is_none_or(|told| told + LONGEST <= burst.first);
             let due = if burst.has_whole && burst.open.is_empty() && is_alone {
                 burst.last
@@ -168,7 +168,7 @@ impl Worker {
                 });
                 burst.last = now;
                 burst.has_whole |= hint.is_whole;
-                // A name that is given up before it was ever looked at was that of a draft.
+                // A name that disappears before any scan was a draft's.
                 if hint.is_whole || (hint.is_gone && !was_there) {
                     burst.open.remove(path);
                 } else {
@@ -200,7 +200,7 @@ impl Worker {
         self.look(true);
     }
 
-    /// Looks at what is due, or at everything, and tells what changed.
+    /// Scans what is due, or everything, and reports changes.
     fn look(&mut self, all: bool) {
         let begun = Instant::now();
         let was_deaf = self.deaf.clone();
@@ -237,8 +237,8 @@ impl Worker {
         self.say(was_deaf, changes, news);
     }
 
-    /// True: there is a folder that was not listened to before this look, so that what happened in
-    /// it meanwhile was not heard.
+    /// Returns true if a folder was not watched before this scan, so that changes in it may have
+    /// been missed.
     fn look_once(
         &mut self,
         listen_again: bool,
@@ -280,8 +280,8 @@ impl Worker {
         has_new_folder
     }
 
-    /// Listens to a folder; true if it was not listened to before. `again` renews a watch that may
-    /// have been lost without a word.
+    /// Watches a folder; true if it was not watched before. `again` renews a watch that may have
+    /// been lost silently.
     fn listen(&mut self, folder: &Path, again: bool) -> bool {
         let (Some(ears), Ok(meta)) = (&mut self.ears, folder.metadata()) else {
             return false;
@@ -292,7 +292,7 @@ impl Worker {
             return false;
         }
         if !is_known {
-            // The name may still stand for a folder that was moved away.
+            // The watch for this name may belong to a folder that was moved away.
             ears.unlisten(folder);
         }
         match ears.listen(folder) {
@@ -354,7 +354,7 @@ impl Worker {
     }
 }
 
-/// Takes in a later change of a file: what is told is the way from the beginning to the end.
+/// Merges a later change of a file, so that the overall change is reported.
 fn add(changes: &mut BTreeMap<PathBuf, ChangeKind>, path: PathBuf, kind: ChangeKind) {
     let together = match (changes.remove(&path), kind) {
         (Some(ChangeKind::Created), ChangeKind::Removed) => return,

@@ -1,4 +1,4 @@
-//! A project in a temporary folder, and calls as a plan writes them.
+//! A project in a temporary folder, and calls as written in a plan.
 
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
 
@@ -21,7 +21,7 @@ pub struct Project {
     pub blobs: Blobs,
 }
 
-/// A project with these files; folders are made as needed.
+/// A project with these files; folders are created as needed.
 pub fn project(files: &[(&str, &str)]) -> Project {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("project");
@@ -59,12 +59,12 @@ impl Project {
         fs::read_to_string(self.path(path)).unwrap()
     }
 
-    /// What a call that looks answers.
+    /// The answer of a reading call.
     pub fn look(&self, line: &str) -> Result<files::ReadOutcome, ToolError> {
         files::perform_read(&self.workspace, &call(line))
     }
 
-    /// Prepares and commits.
+    /// Prepares and commits a change.
     pub fn change(&self, line: &str) -> Result<Option<files::FileState>, ToolError> {
         let call = call(line);
         let prepared = files::prepare(&self.workspace, &call)?;
@@ -75,7 +75,7 @@ impl Project {
         Snapshot::take(&self.workspace, &self.blobs, previous, &Limits::default()).unwrap()
     }
 
-    /// Everything on disk: path → mode and content (of a link its target, of a folder nothing).
+    /// Everything on disk: path → mode and content (for a link its target, for a folder nothing).
     pub fn tree(&self) -> BTreeMap<String, (u32, Vec<u8>)> {
         let mut tree = BTreeMap::new();
         let root = self.path("");

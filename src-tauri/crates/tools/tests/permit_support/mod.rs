@@ -1,4 +1,4 @@
-//! Permits as the gate gives them for what a person approved.
+//! Permits as the gate would make them for what a person approved.
 
 #![allow(dead_code, unreachable_pub, reason = "no test needs all of it")]
 
@@ -30,12 +30,12 @@ fn permit(action: Action, cage: Cage) -> Permit {
     }
 }
 
-/// For one call of an approved step.
+/// A permit for one call of an approved step.
 pub fn for_call(call: &ToolCall) -> Permit {
     permit(Action::Call(call.clone()), Cage::Workspace)
 }
 
-/// For exactly this command; for one that may use the network, as a step is handed over to it.
+/// A permit for exactly this command; as a hand-over if it may use the network.
 pub fn for_command(spec: &CommandSpec) -> Permit {
     let line = match &spec.line {
         CommandLine::Shell(line) => line.clone(),

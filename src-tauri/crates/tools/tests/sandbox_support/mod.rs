@@ -1,4 +1,4 @@
-//! A place with a home, a data folder and a workspace, and the tiers to try in it.
+//! A place with a home, a data folder and a workspace, and the tiers to test in it.
 
 #![allow(dead_code, reason = "each test program uses its part")]
 
@@ -18,11 +18,11 @@ use tools::sandbox::{
     Wanted,
 };
 
-/// Leaves its session twice, holds its output open, ignores what it can, never ends.
+/// Leaves its session twice, holds its output open, ignores signals where possible, and never ends.
 pub(crate) const NEVER_ENDS: &str = "trap '' TERM INT HUP; setsid sh -c 'setsid sleep 1000 & sleep 1000' & sleep 1000 & echo ready; wait";
 
 pub(crate) struct Place {
-    /// Removes everything at the end; absent in a place that another process made.
+    /// Removes everything at the end; `None` in a place that another process created.
     pub(crate) root: Option<tempfile::TempDir>,
     pub(crate) home: PathBuf,
     pub(crate) data: PathBuf,
@@ -30,7 +30,7 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// Not in the temporary folder: there tier A would refuse for the wrong reason.
+    /// Not in the temporary folder, where tier A would refuse for the wrong reason.
     pub(crate) fn new() -> Self {
         let root = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
         let path = root.path().canonicalize().unwrap();
@@ -52,7 +52,7 @@ impl Place {
         }
     }
 
-    /// A place that another process made and removes.
+    /// A place that another process creates and removes.
     pub(crate) fn at(home: &Path, data: &Path, workspace: &Path) -> Self {
         Self {
             root: None,
@@ -107,7 +107,7 @@ impl Place {
         self.run(sandbox, &self.shell(line, Mode::Exec)).unwrap()
     }
 
-    /// Path, mode, change of content and kind of everything in the workspace.
+    /// Path, mode and content of everything in the workspace.
     pub(crate) fn fingerprint(&self) -> BTreeMap<PathBuf, (u32, Option<Vec<u8>>)> {
         let mut all = BTreeMap::new();
         visit(&self.workspace, &mut all);
@@ -135,12 +135,12 @@ fn marker() -> String {
     )
 }
 
-/// How many processes carry the marker.
+/// Number of processes with the marker.
 pub(crate) fn left_of(marker: &str) -> usize {
     pids_of(marker).len()
 }
 
-/// The processes that carry the marker.
+/// The processes with the marker.
 pub(crate) fn pids_of(marker: &str) -> Vec<i32> {
     let wanted = format!("PLANWRIGHT_RUN={marker}");
     let carries = |pid: &i32| {
@@ -168,7 +168,7 @@ fn processes() -> impl Iterator<Item = i32> {
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
 }
 
-/// The tiers that shut in, as far as this machine has them.
+/// The tiers with confinement that this machine supports.
 pub(crate) fn sealed_tiers() -> Vec<(Place, Sandbox)> {
     let all = [
         (Wanted::Bubblewrap, Tier::Bubblewrap),
@@ -189,7 +189,7 @@ pub(crate) fn sealed_tiers() -> Vec<(Place, Sandbox)> {
     tiers
 }
 
-/// These and the one without a sandbox.
+/// These tiers and the one without a sandbox.
 pub(crate) fn every_tier() -> Vec<(Place, Sandbox)> {
     let mut tiers = sealed_tiers();
     let place = Place::new();

@@ -1,4 +1,4 @@
-//! Workspaces with repositories of every kind, and commands that attack what the user's Git runs.
+//! Workspaces with all kinds of repositories, and commands that attack what the user's Git runs.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -25,7 +25,7 @@ pub(crate) fn run(mut command: Command, folder: &Path, args: &[&str]) -> String 
         .to_owned()
 }
 
-/// Another workspace in the same place, so that a tier is proved once.
+/// Another workspace in the same place, so that a tier is proved only once.
 pub(crate) fn next(place: &mut Place) {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let name = format!("work-{}", COUNT.fetch_add(1, Ordering::Relaxed));
@@ -63,7 +63,7 @@ pub(crate) fn grown(place: &Place) {
     git(work, &["worktree", "add", "-q", "side"]);
 }
 
-/// In every folder the user looks, commits and calls an alias of theirs; no program says that it ran.
+/// In every folder, the user checks the status, commits and calls an alias; no program may run.
 pub(crate) fn nothing_runs(place: &Place, what: &str) {
     let mark = place.home.join("ran");
     for folder in [

@@ -13,7 +13,7 @@ pub type Written = (String, String, String);
 pub struct Doubt {
     /// One sentence without its full stop.
     pub why: String,
-    /// Whether it counts even if a check passes.
+    /// Whether the doubt remains even if a check passes.
     pub is_certain: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Which routes one request gets.
+//! Which planners and plugins a request gets.
 
 use adequacy::WorkspaceFacts;
 
@@ -7,7 +7,7 @@ use crate::decision::Orders;
 use crate::decision::learning::{EXPLORE_EVERY, Key, Outcome, PROBATION, Statistics, Verdict};
 use crate::intake::detect;
 
-/// What a test varies.
+/// The inputs that a test varies.
 struct Given {
     goal: &'static str,
     effort: Effort,
@@ -239,7 +239,8 @@ fn each_configured_order_changes_the_route() {
     given.orders.kbs = list(&["kb-balanced"]);
     assert_eq!(given.order(Kind::Kb), ["kb-balanced"]);
     given.orders.detectors = list(&["sd-llm-fast", "sd-symbolic"]);
-    // 1.197 for the model's at the first place, 1.217 for the rules at the second: the list is a prior.
+    // 1.197 for the model's detector in first place, 1.217 for the rules in second: the list is a
+    // prior.
     assert_eq!(given.order(Kind::Detector).len(), 2);
     given.orders.planner = "planner-depth".to_owned();
     assert_eq!(given.planners(), ["planner-depth", "planner-default"]);
@@ -282,7 +283,7 @@ fn a_planner_that_was_put_behind_is_tried_again_and_comes_back() {
         } else {
             0
         };
-        // Either does well from now on; the thorough one is slow.
+        // From now on both succeed; the thorough one is slow.
         given = given.learned(&first, &[Success]);
         if first == "planner-depth"
             && let Some(last) = given.outcomes.last_mut()
@@ -300,7 +301,7 @@ fn a_planner_that_was_put_behind_is_tried_again_and_comes_back() {
         assert_eq!(given.planners()[0], "planner-default", "it works again");
         given = given.learned("planner-default", &[Success]);
     }
-    // Depth that is asked for is no matter of trying.
+    // Explicitly requested depth is never overridden by exploration.
     let mut given = Given::of(PLAIN).learned("planner-default", &[Failed; 8]);
     given.effort = Effort::Thorough;
     for _ in 0..EXPLORE_EVERY {

@@ -1,4 +1,4 @@
-//! What is tried next.
+//! The sequence of attempts.
 
 use adequacy::WorkspaceFacts;
 
@@ -35,7 +35,8 @@ fn reserve(plugin: &str) -> (u32, bool) {
     (plugin.max_calls, plugin.needs_model)
 }
 
-/// Plays it; `end` says how each plugin ends. What was tried, and the last word.
+/// Plays a request through; `end` gives each plugin's result. Returns the attempts and the final
+/// step.
 fn play(
     following: &mut Following,
     end: &mut dyn FnMut(&str, usize) -> Ending,
@@ -119,7 +120,8 @@ fn the_first_route_exhausts_and_the_second_is_used_with_all_listed_in_order() {
             "gs-symbolic",
             "gs-llm-fast",
             "gs-llm-deep",
-            // The second planner brings its own reading and context, and so its solver is worth a try.
+            // The second planner uses its own detector and context source, so its solver is worth a
+            // try.
             "sd-llm-deep",
             "kb-thinkingdb",
             "gs-llm-deep"
@@ -188,7 +190,7 @@ fn all_weak_comes_to_an_end_with_each_tried_once_for_each_context() {
     assert_eq!(last, Next::Done);
     let count = |plugin: &str| tried.iter().filter(|known| *known == plugin).count();
     assert_eq!((count("sd-symbolic"), count("kb-thinkingdb")), (1, 1));
-    // All context was there the first time.
+    // All context was already available the first time.
     assert_eq!((count("gs-symbolic"), count("gs-llm-deep")), (1, 1));
 }
 

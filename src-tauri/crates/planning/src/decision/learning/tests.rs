@@ -1,4 +1,4 @@
-//! What outcomes come to.
+//! The statistics that result from outcomes.
 
 use proptest::prelude::*;
 
@@ -108,7 +108,7 @@ fn what_is_not_tried_any_more_is_forgotten_slowly() {
     all.extend((8..34).map(|at| outcome("other", at, Verdict::Success)));
     let after = figures(&all, "p").success_ewma;
     assert!(after > 0.5 && after < 0.7, "{after}");
-    // Another kind of request changes nothing.
+    // Another kind of request has no effect.
     let mut other = outcome("other", 40, Verdict::Success);
     other.key.request = "bug-fix".to_owned();
     all.push(other);
@@ -123,7 +123,7 @@ fn every_tenth_request_of_a_kind_explores() {
         if of(&all).explores("feature", "m") {
             explored.push(request);
         }
-        // Two plugins of one request count it once.
+        // Two plugins in one request count as one request.
         all.push(outcome("p", request, Verdict::Failed));
         all.push(outcome("q", request, Verdict::Success));
     }
@@ -179,7 +179,7 @@ proptest! {
             prop_assert!((-0.8..=1.15).contains(&utility), "{}", utility);
             prop_assert_eq!(figures.attempts, figures.successes + figures.failures + figures.insufficiency);
         }
-        // The same outcomes, the same figures.
+        // The same outcomes give the same statistics.
         prop_assert_eq!(of(&all), of(&all));
     }
 }

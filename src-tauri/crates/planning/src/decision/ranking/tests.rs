@@ -1,4 +1,4 @@
-//! The formula, term by term, against figures worked out by hand.
+//! The scoring formula, term by term, against values calculated by hand.
 
 use adequacy::WorkspaceFacts;
 
@@ -32,8 +32,8 @@ fn near(found: &[(String, f64)], wanted: &[(&str, f64)]) {
     }
 }
 
-/// The described system's own figures for a goal without a cue: 0.755 of what is not learned, 0.18, 0.14
-/// and 0.10 of the place, 0.24 of the kind, a tenth of the confidence, less 0.03 a request.
+/// The reference system's values for a goal without signals: 0.755 cold utility; 0.18, 0.14 and
+/// 0.10 for the place; 0.24 for the kind; a tenth of the confidence; minus 0.03 per request.
 #[test]
 fn a_goal_without_a_cue_is_ranked_cheap_first() {
     let plain = signals("Add CSV export to reports page");
@@ -223,9 +223,9 @@ fn what_was_learned_counts_from_the_fifth_outcome_on() {
     };
     assert_eq!(learned_after(4).value, 0.755);
     let learned = learned_after(5);
-    // By hand, with 0.75^5 = 0.2373046875: success and sufficiency 1 − 0.3·0.2373046875 = 0.92880859375;
-    // latency 5000 − 4750·0.2373046875 = 3872.802734375 ms, its penalty 0.05·log2(1 + 15.4912109375) =
-    // 0.2021809…; requests 1 − 0.2373046875 = 0.7626953125, times 0.05.
+    // By hand, with 0.75^5 = 0.2373046875: success and sufficiency 1 − 0.3·0.2373046875 =
+    // 0.92880859375; latency 5000 − 4750·0.2373046875 = 3872.802734375 ms, with penalty 0.05·log2(1
+    // + 15.4912109375) = 0.2021809…; requests 1 − 0.2373046875 = 0.7626953125, times 0.05.
     let by_hand = 0.92880859375 * 1.15 - 0.05 * (16.4912109375_f64).log2() - 0.05 * 0.7626953125;
     assert!(
         (learned.value - by_hand).abs() < 1e-9,

@@ -1,4 +1,4 @@
-//! Paths and commands of models, held against a small workspace.
+//! Checks paths and commands from models against a small workspace.
 
 use super::*;
 

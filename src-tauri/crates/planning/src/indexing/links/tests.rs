@@ -1,4 +1,4 @@
-//! Imports of each language lead to the files that they mean, and to no others.
+//! Imports in each language resolve to the intended files and no others.
 
 use super::*;
 

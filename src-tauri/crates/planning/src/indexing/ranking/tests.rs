@@ -1,4 +1,4 @@
-//! Classes of files, each against the one that it stands before.
+//! Each test compares a class of files with one that it must outrank.
 
 use adequacy::WorkspaceFacts;
 use proptest::prelude::*;
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::super::query;
 use super::*;
 
-/// A workspace of these paths; its tests stand beside `src/report.py`.
+/// A workspace with these paths; its tests belong to `src/report.py`.
 struct Paths<'a>(&'a [&'a str]);
 
 impl Around for Paths<'_> {
@@ -23,7 +23,8 @@ impl Around for Paths<'_> {
     }
 }
 
-/// A file that holds some of the goal's words in its text, each as much, and those of its path there.
+/// A candidate with the given goal words in its content, equally weighted, and in its path if they
+/// occur there.
 fn found(goal: &str, path: &str, text: f64, words_held: &[&str], symbols: &[&str]) -> Candidate {
     let query = query(&read(goal));
     let in_path = words::of(path);
@@ -64,7 +65,7 @@ fn ranked(goal: &str, candidates: Vec<Candidate>, named: &[&str], paths: &[&str]
     rank(&intake, &query, &hits, &Paths(paths))
 }
 
-/// All of them in order.
+/// All paths in ranked order.
 fn order(goal: &str, candidates: Vec<Candidate>) -> Vec<String> {
     let ranked = ranked(goal, candidates, &[], &[]);
     let all = ranked.offered.into_iter().chain(ranked.likely);
@@ -130,7 +131,7 @@ fn a_definition_stands_before_its_uses_and_before_tests() {
         found(goal, "tests/test_a.py", 0.9, &held, &["test_it"]),
     ];
     assert_eq!(order(goal, candidates)[0], "src/rows.py");
-    // A name that is defined everywhere says nothing.
+    // A name defined everywhere says nothing.
     let mut many: Vec<Candidate> = ["a", "b", "c", "d", "e"]
         .iter()
         .map(|name| {
@@ -265,7 +266,7 @@ fn nothing_found_is_nothing_offered_and_ten_are_the_most() {
 }
 
 proptest! {
-    /// The order of what was found does not matter, and nothing is offered twice.
+    /// The input order doesn't matter, and nothing is offered twice.
     #[test]
     fn the_same_hits_give_the_same_order(texts in prop::collection::vec(0_u8..4, 1..30), turn in 0_usize..30) {
         let mut candidates: Vec<Candidate> = texts

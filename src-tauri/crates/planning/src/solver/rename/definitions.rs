@@ -1,4 +1,5 @@
-//! Where a name is defined, and by which names other files reach those places.
+//! Where a name is defined, and the module names through which other files access those
+//! definitions.
 
 use std::collections::BTreeSet;
 
@@ -8,13 +9,13 @@ use crate::context::Occurrence;
 use crate::intake::Rename;
 use crate::text::{Family, Shape, family_of, is_test};
 
-/// What is known of the name's definitions.
+/// What is known about the name's definitions.
 pub(super) struct Definitions {
     pub(super) paths: BTreeSet<String>,
     pub(super) free: bool,
     pub(super) member: bool,
     pub(super) form: Distinct,
-    /// Names by which other files reach the defining files.
+    /// Module names through which other files access the defining files.
     pub(super) modules: BTreeSet<String>,
 }
 
@@ -22,7 +23,7 @@ pub(super) fn is_value(noun: &str) -> bool {
     among(noun, "variable constant const field attribute property")
 }
 
-/// The definitions among the places of a name.
+/// Finds the definitions among the occurrences of a name.
 pub(super) fn definitions(rename: &Rename, found: &[Occurrence]) -> Definitions {
     let in_code = |occurrence: &&Occurrence| {
         !matches!(family_of(&occurrence.path), Family::Document | Family::Data)
@@ -38,7 +39,7 @@ pub(super) fn definitions(rename: &Rename, found: &[Occurrence]) -> Definitions 
     if defining.is_empty() || is_value(&rename.noun) {
         defining.extend(with(&[Shape::Constant]));
     }
-    // What a test defines for itself under the same name is another thing.
+    // A test's own definition of the same name is unrelated.
     if defining.iter().any(|one| !is_test(&one.path)) {
         defining.retain(|one| !is_test(&one.path));
     }
@@ -64,13 +65,13 @@ pub(super) fn definitions(rename: &Rename, found: &[Occurrence]) -> Definitions 
     }
 }
 
-/// The names by which a file is imported: its stem, or its folder's name for a folder's main file.
+/// The names by which a file is imported: its stem, or the folder's name for a folder's main file.
 pub(super) fn module_names(path: &str) -> Vec<String> {
     let mut parts = path.rsplit('/');
     let name = parts.next().unwrap_or(path);
     let stem = name.split('.').next().unwrap_or(name);
     let mut names = vec![stem.to_owned()];
-    // A package of Python shows what its modules define.
+    // A Python package can re-export what its modules define.
     if among(stem, "__init__ mod index lib main") || name.ends_with(".py") {
         names.extend(parts.next().map(str::to_owned));
     }

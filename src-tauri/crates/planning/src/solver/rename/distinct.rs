@@ -1,17 +1,17 @@
-//! Names that can be nothing else. A name that no prose has (`CliRunner`, `smart_truncate`) and that one file
-//! defines is the same thing wherever it is written, in comments and documents too. A type's name is that of no
-//! variable: what looks like one in the file that has it is a use of the type.
+//! Unmistakable names. A name that never occurs in prose (`CliRunner`, `smart_truncate`) and is
+//! defined in one file means the same thing everywhere, including comments and documents. A type's
+//! name is never a variable: what looks like one in a linked file is a use of the type.
 
 use crate::text::Shape;
 
-/// What the form of a name says, where one file alone defines it.
+/// What a name's form reveals, if a single file defines it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Distinct {
-    /// Signs or capitals inside of it: no word of a sentence.
+    /// Whether underscores, digits or inner capitals rule it out as a word in a sentence.
     is_no_word: bool,
-    /// A capital first and small letters behind it: `VersionReq`, `Comparator`.
+    /// Whether it is capitalized like a type: `VersionReq`, `Comparator`.
     is_type: bool,
-    /// Whether one file defines it, and not as a member of something.
+    /// Whether a single file defines it, and not as a member.
     is_sole: bool,
 }
 
@@ -28,7 +28,7 @@ impl Distinct {
         }
     }
 
-    /// Whether a place of this shape is the name; `None` where its form does not tell.
+    /// Whether an occurrence of this shape is the name; `None` if its form doesn't tell.
     pub(super) fn means(self, shape: Shape, is_linked: bool) -> Option<bool> {
         let is_name = matches!(
             shape,
@@ -48,7 +48,7 @@ impl Distinct {
 
 #[cfg(test)]
 mod tests {
-    //! What the form of a name tells.
+    //! What the form of a name reveals.
 
     use super::*;
 

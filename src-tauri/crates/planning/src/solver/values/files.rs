@@ -1,4 +1,4 @@
-//! The values of plans about files that are no code: manifests of libraries, and files to delete.
+//! Template values for goals about non-code files: dependency manifests and files to delete.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use crate::indexing::is_made_by_a_tool;
 use crate::intake::{Change, Intake, Move};
 use crate::solver::{concerned, dependency, moves};
 
-/// Why a version cannot be set: the goal names a file, and it stands in others too.
+/// Why a version cannot be set: the goal names one file, but it occurs in others too.
 pub(super) fn obstacle(intake: &Intake, context: &Context) -> Option<String> {
     let wanted = intake.dependency.as_ref()?;
     if let Some(obstacle) = dependency::obstacle(wanted, context) {
@@ -39,7 +39,7 @@ pub(super) fn for_dependency(intake: &Intake, context: &Context, filled: &mut Fi
         return;
     };
     let found = dependency::find(wanted, context);
-    // What only speaks of it, in a comment say, does not use it.
+    // Mentions, such as in a comment, are not uses.
     let code = context.found(&wanted.in_code()).iter();
     let code = code.filter(|place| place.shape.is_code());
     let in_code = code.map(|place| place.path.clone());
@@ -53,7 +53,7 @@ pub(super) fn for_dependency(intake: &Intake, context: &Context, filled: &mut Fi
         .filter(|path| !is_made_by_a_tool(path, context.texts.get(path).map(String::as_str)))
         .filter(|path| crate::text::family_of(path) != crate::text::Family::Data)
         .collect();
-    // The notes of a small release are read where a test fails.
+    // The release notes of a minor update are only read if a test fails.
     let uses = if wanted.is_own || wanted.change != Change::Set || !found.is_breaking {
         Vec::new()
     } else {
@@ -128,7 +128,7 @@ pub(super) fn for_dependency(intake: &Intake, context: &Context, filled: &mut Fi
     ));
 }
 
-/// The lines that name files which go, in the files that stay, by path.
+/// The lines in remaining files that refer to deleted files, by path.
 fn users(
     going: &[String],
     folders: &[&str],
@@ -165,10 +165,10 @@ fn users(
     users
 }
 
-/// Lines that go with those that take something from a file that goes: attributes right above them, and uses of the
-/// names that they bring.
+/// Lines to remove together with those that import from a deleted file: attributes directly above
+/// them, and uses of the imported names.
 fn companions(path: &str, text: &str, lines: &[Occurrence]) -> Vec<Occurrence> {
-    /// Lines that are told of one file; more are found from these.
+    /// Maximum lines listed for one file, including those derived here.
     const MOST: usize = 40;
     const SAID: &str = "import from require use include mod load source const let var type as pub crate self super \
         default async await the and of in for with static";
@@ -194,7 +194,7 @@ fn companions(path: &str, text: &str, lines: &[Occurrence]) -> Vec<Occurrence> {
         let Some(words) = all.get(at).filter(|line| takes_names(line)) else {
             continue;
         };
-        // What stands between quotes is the file, and before "import" the module.
+        // The quoted part is the file; the part before `import` is the module.
         let words = words.split(['"', '\'']).step_by(2);
         let words = words.flat_map(|part| part.rsplit(" import ").next());
         let words = words.flat_map(|part| part.split(|c: char| !c.is_alphanumeric() && c != '_'));
@@ -210,7 +210,7 @@ fn companions(path: &str, text: &str, lines: &[Occurrence]) -> Vec<Occurrence> {
     found
 }
 
-/// Whether a line brings names from another file.
+/// Whether a line imports names from another file.
 fn takes_names(line: &str) -> bool {
     let line = line.trim_start();
     line.contains("require(")
@@ -227,7 +227,7 @@ pub(super) fn for_removal(intake: &Intake, context: &Context, filled: &mut Fille
         let folder = path.trim_end_matches('/');
         let complete = context.folders.get(folder).copied();
         if complete == Some(false) || complete == Some(true) && found.len() > MAX_STEPS {
-            // What no step can list file by file, a person removes as a whole.
+            // A folder that can't be listed file by file is removed by a person.
             whole.push(format!("the folder `{folder}`"));
         } else if complete == Some(true) && found.is_empty() {
             whole.push(format!("the empty folder `{folder}`"));
@@ -301,7 +301,8 @@ pub(super) fn for_removal(intake: &Intake, context: &Context, filled: &mut Fille
             .next()
             .filter(|stem| stem.len() > 2)
             .unwrap_or(name);
-        // As a whole word where its ends are parts of words: `other` is not in `another`.
+        // Require a word boundary at ends that are word characters: `other` doesn't match in
+        // `another`.
         let edge = |c: Option<char>| {
             if c.is_some_and(|c| c.is_alphanumeric() || c == '_') {
                 "\\b"

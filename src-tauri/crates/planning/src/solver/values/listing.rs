@@ -1,14 +1,14 @@
-//! Files and lines as steps show them: one by one, by folder, or as a list.
+//! Formats files and lines for steps: one by one, by folder, or as a list.
 
 use std::collections::BTreeMap;
 
 use super::MAX_STEPS;
 use crate::context::Occurrence;
 
-/// The most lines that a step for a person lists.
+/// Maximum lines listed in a step for a person.
 const MAX_LINES: usize = 24;
 
-/// How many places, in words.
+/// The number of places, in words.
 pub(super) fn counted(count: usize) -> String {
     if count == 1 {
         "1 place".to_owned()
@@ -17,7 +17,7 @@ pub(super) fn counted(count: usize) -> String {
     }
 }
 
-/// Lines for a person, in a code block whose fence no line can close.
+/// Lines for a person, in a code block whose fence does not occur in them.
 pub(super) fn listing(places: &[&Occurrence], several_files: bool) -> String {
     let mut lines: Vec<String> = Vec::new();
     for place in places {
@@ -45,7 +45,7 @@ pub(super) fn listing(places: &[&Occurrence], several_files: bool) -> String {
     format!("{fence}text\n{}\n{fence}", lines.join("\n"))
 }
 
-/// Files one by one, or by folder when there are many: a label for a title, and the paths.
+/// Files one by one, or by folder if there are many: a label for the title, and the paths.
 pub(super) fn grouped(paths: &[String]) -> Vec<(String, Vec<String>)> {
     if paths.len() <= MAX_STEPS {
         return paths

@@ -1,4 +1,4 @@
-//! The values of moved files: the copy and the removal where the text is known, the edits of what names them.
+//! Template values for moved files: copy and delete if the text is known, and edits of references.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::intake::Intake;
 use crate::solver::{edits, moves};
 use crate::text::Shape;
 
-/// The longest text that a step writes anew, in bytes; a person moves longer files.
+/// Maximum length of a file that a step rewrites, in bytes; a person moves longer files.
 const MAX_TEXT: usize = 24 << 10;
 
 pub(super) fn fill(intake: &Intake, context: &Context, filled: &mut Filled) {
@@ -24,7 +24,7 @@ pub(super) fn fill(intake: &Intake, context: &Context, filled: &mut Filled) {
     for one in &intake.moves {
         let to = moves::target(one, context);
         let named = moves::named(one, &now);
-        // Code imports a file without the ending of its name, and so do tables of contents in reStructuredText.
+        // Code imports files without their extension, as do reStructuredText tables of contents.
         let is_listed = one.from.ends_with(".rst");
         if is_listed {
             filled.assumptions.push(format!(
@@ -132,7 +132,7 @@ pub(super) fn fill(intake: &Intake, context: &Context, filled: &mut Filled) {
         .push("files: those the goal names, and what names them".to_owned());
 }
 
-/// A place of a text, with its line.
+/// The position in a text as an occurrence with its line.
 pub(super) fn at(path: &str, text: &str, offset: usize) -> Occurrence {
     let start = text[..offset].rfind('\n').map_or(0, |at| at + 1);
     let end = text[offset..]
@@ -148,8 +148,8 @@ pub(super) fn at(path: &str, text: &str, offset: usize) -> Occurrence {
     }
 }
 
-/// The calls that write a file in its new place and take the old one away; `None` where its text is not known or
-/// too long, or where its rights to be run would be lost.
+/// The calls that create the file in its new place and delete the old one; `None` if its text is
+/// unknown or too long, or if it would lose its executable bit.
 fn moved(from: &str, to: &str, context: &Context) -> Option<Vec<String>> {
     let text = context.texts.get(from)?;
     if text.len() > MAX_TEXT || text.starts_with("#!") || text.is_empty() {

@@ -1,4 +1,5 @@
-//! The values of a rename: exact edits where the name is meant, lists of lines where it may be.
+//! Template values for a rename: exact edits for certain occurrences, line lists for ambiguous
+//! ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,13 +10,13 @@ use crate::intake::{Aim, Intake, Rename};
 use crate::solver::{concerned, edits, options, rename};
 use crate::text::{Shape, is_code, is_test, stem};
 
-/// One pair of names and where the old one is.
+/// One rename and the occurrences of its old name.
 struct Found<'a> {
     names: &'a Rename,
     places: rename::Places,
 }
 
-/// A place that is written anew.
+/// An occurrence to replace.
 struct Edit<'a> {
     place: Occurrence,
     names: &'a Rename,
@@ -62,7 +63,7 @@ pub(super) fn fill(intake: &Intake, context: &Context, filled: &mut Filled) {
             Some(calls) => {
                 clear.insert(path, (edits, calls));
             }
-            // Without its text, or where two places cannot be told apart, a person edits the file.
+            // If the text is unknown or occurrences can't be told apart, a person edits the file.
             None => {
                 let places = unsure.entry(path).or_default();
                 places.extend(edits.into_iter().map(|edit| edit.place));
@@ -73,7 +74,7 @@ pub(super) fn fill(intake: &Intake, context: &Context, filled: &mut Filled) {
         places.sort_by_key(|place| place.offset);
     }
     tests_of(&affected, context, filled);
-    // A step does what asks for the names that it writes.
+    // A step covers the requirements that ask for the names it writes.
     let covered = |names: &[&Rename]| -> Vec<String> {
         let wishes = intake.requirements.iter();
         let changes = wishes.filter(|wish| wish.aim != Aim::Test);
@@ -178,13 +179,13 @@ pub(super) fn fill(intake: &Intake, context: &Context, filled: &mut Filled) {
         .push(format!("files: {} hold the name itself", affected.len()));
 }
 
-/// Whether a line holds a name, or one that code makes of it.
+/// Whether a line contains the name or, for an option, an identifier derived from it.
 fn is_in(names: &Rename, line: &Occurrence) -> bool {
     let mut made = names.names_in_code().into_iter();
     line.text.contains(&names.from) || made.any(|name| line.text.contains(&name))
 }
 
-/// Where a name or an option stands.
+/// The classified occurrences of a name or option.
 fn sorted(names: &Rename, context: &Context) -> rename::Places {
     match options::is_option(&names.from) {
         true => options::sort(names, context),
@@ -192,7 +193,7 @@ fn sorted(names: &Rename, context: &Context) -> rename::Places {
     }
 }
 
-/// What to search for: a name as a whole word, an option as a whole one.
+/// The search pattern: the name or option as a whole word.
 fn pattern(name: &str) -> String {
     match options::is_option(name) {
         true => format!(r"{name}([^\w-]|$)"),
@@ -200,8 +201,8 @@ fn pattern(name: &str) -> String {
     }
 }
 
-/// Why rules cannot rename: a name that is in no pair, one that is nowhere, or one that a file has for something else
-/// already.
+/// Why rules cannot do a rename: a name belongs to no pair, does not occur, or its new name is
+/// already taken in a file.
 pub(in crate::solver) fn obstacle(intake: &Intake, context: &Context) -> Option<String> {
     if let Some(name) = intake.asides.iter().find(|name| is_defined(name, context)) {
         return Some(format!(
@@ -213,7 +214,7 @@ pub(in crate::solver) fn obstacle(intake: &Intake, context: &Context) -> Option<
             return options::obstacle(names, context);
         }
         let places = rename::sort(names, context);
-        // A module is a file, and that would have to move as well.
+        // Renaming a module would also mean moving its file.
         let mut files = context.paths.iter();
         let is_file = |path: &&String| is_code(path) && stem(path) == names.from;
         if places.defined_in.is_empty()
@@ -231,7 +232,7 @@ pub(in crate::solver) fn obstacle(intake: &Intake, context: &Context) -> Option<
             let mut wishes = intake.requirements.iter();
             wishes.any(|wish| wish.text.contains(&names.from) && wish.text.contains(*path))
         });
-        // The file that defines a name says which is meant; any other would be a limit.
+        // Naming the defining file only disambiguates; naming any other file would limit the scope.
         let other = places_named.find(|named| {
             let named = concerned::resolve(named, context);
             places.defined_in.is_empty() || places.defined_in.iter().any(|path| !named.contains(path))
@@ -242,7 +243,7 @@ pub(in crate::solver) fn obstacle(intake: &Intake, context: &Context) -> Option<
                 names.from
             ));
         }
-        // A variable or a parameter of the new name would stand before it.
+        // A variable or parameter with the new name would shadow it.
         let taken = context.found(&names.to).iter().find(|place| {
             (defines(place) || is_bound(place))
                 && (places.meant.contains_key(&place.path)
@@ -270,8 +271,8 @@ pub(in crate::solver) fn obstacle(intake: &Intake, context: &Context) -> Option<
     })
 }
 
-/// The line that imports something by a module's name, where a name in code is spelled like it: the same letters mean
-/// two things there.
+/// The line that imports a module with the same name as an identifier in the code, which makes the
+/// name ambiguous.
 fn imports_as_module<'a>(name: &str, context: &'a Context) -> Option<&'a Occurrence> {
     let forms = ["from ", "from .", "import ", "import .", "use ", "mod "]
         .map(|before| format!("{before}{name}"));
@@ -283,7 +284,8 @@ fn imports_as_module<'a>(name: &str, context: &'a Context) -> Option<&'a Occurre
                 !rest.starts_with(|c: char| c.is_alphanumeric() || "_-,{".contains(c))
             })
         };
-        // Behind "import" alone a name may be any thing; behind "from" and as a quoted path it is a module.
+        // After a bare `import` the name can be anything; after `from` or as a quoted path it is a
+        // module.
         let is_path = forms[..2].iter().any(begins)
             || forms[2..].iter().any(begins) && !line.contains(" from ");
         let is_quoted = |quote: char| {
@@ -299,7 +301,7 @@ fn imports_as_module<'a>(name: &str, context: &'a Context) -> Option<&'a Occurre
     places.find(is_module)
 }
 
-/// Whether a place binds a name or uses one that is bound.
+/// Whether an occurrence is a variable binding or a use of one.
 fn is_bound(place: &Occurrence) -> bool {
     let shapes = [
         Shape::Assignment,
@@ -324,7 +326,7 @@ fn defines(place: &Occurrence) -> bool {
     )
 }
 
-/// The calls that write the new names into one file.
+/// The tool calls that write the new names into one file.
 fn calls(path: &str, edits: &[Edit<'_>], context: &Context) -> Option<Vec<String>> {
     let replacements: Vec<_> = edits
         .iter()
@@ -336,7 +338,7 @@ fn calls(path: &str, edits: &[Edit<'_>], context: &Context) -> Option<Vec<String
     edits::exact(path, context.texts.get(path)?, &replacements)
 }
 
-/// Says of one pair of names what was left alone and what was taken for granted.
+/// Adds notes on what was left alone and what was assumed for one rename.
 fn tell(pair: &Found<'_>, filled: &mut Filled) {
     let Found { names, places } = pair;
     if !places.left_alone.is_empty() {
@@ -372,7 +374,7 @@ fn tell(pair: &Found<'_>, filled: &mut Filled) {
     }
 }
 
-/// The first few of them, and how many more.
+/// The first few items and how many more there are.
 fn shown(all: Vec<String>) -> String {
     const FEW: usize = 8;
     let few = all.iter().take(FEW).cloned().collect::<Vec<_>>().join(", ");
@@ -382,7 +384,7 @@ fn shown(all: Vec<String>) -> String {
     }
 }
 
-/// Names in words: `a`, `b` and `c`.
+/// Joins names into a phrase: `a`, `b` and `c`.
 fn listed(names: &[String]) -> String {
     match names {
         [all @ .., last] if !all.is_empty() => format!("{} and {last}", all.join(", ")),

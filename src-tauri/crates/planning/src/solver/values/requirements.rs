@@ -1,11 +1,11 @@
-//! The steps of a goal that no rule does: one for each wish, with the files that it is about.
+//! Steps for a goal that no rule covers: one per requirement, with the relevant files.
 
 use super::{Filled, record};
 use crate::context::Context;
 use crate::intake::{Aim, Intake, TaskType};
 use crate::solver::{concerned, draft};
 
-/// One step for each requirement that is not only about tests.
+/// One step per requirement, except those that are only about tests.
 pub(super) fn requirement_steps(
     intake: &Intake,
     context: &Context,
@@ -30,7 +30,7 @@ pub(super) fn requirement_steps(
             record
                 .values
                 .insert("change".to_owned(), vec![requirement.id.clone()]);
-            // Of several wishes each is about its own files.
+            // With several requirements, each has its own relevant files.
             let own = crate::intake::detect(&requirement.text, &context.facts());
             let named: Vec<String> = own
                 .named_paths
@@ -59,7 +59,7 @@ pub(super) fn requirement_steps(
                 record.values.insert("test".to_owned(), Vec::new());
             }
             if intake.requirements.len() > 1 && !named.is_empty() {
-                // What only changes texts is checked by reading it.
+                // Changes to documents only are checked by reading them.
                 if named.iter().all(|path| crate::text::is_document(path)) {
                     record.values.insert("test".to_owned(), Vec::new());
                 }

@@ -1,24 +1,25 @@
-//! What stands around a word beyond its own line: open brackets, declarations, lists.
+//! The context of a word beyond its own line: open brackets, declarations, lists.
 
 use super::is_word;
 use crate::among;
 
-/// How far back the opening of a bracket is looked for, in bytes.
+/// How far back to search for an opening bracket, in bytes.
 const LOOK_BACK: usize = 4_000;
 
-/// The nearest bracket that is still open at a place.
+/// The innermost bracket that is open at a position.
 pub(super) struct Opener<'a> {
     pub(super) bracket: u8,
-    /// The start of its line.
+    /// The offset where its line starts.
     pub(super) line_start: usize,
-    /// Its line without indentation, up to its end.
+    /// Its line without indentation.
     pub(super) head: &'a str,
-    /// What stands before it in its line, trimmed.
+    /// The trimmed text before it in its line.
     pub(super) before: &'a str,
 }
 
 impl Opener<'_> {
-    /// Whether the bracket follows a name that a type or nothing precedes, as in a declaration.
+    /// Whether the bracket follows a name with nothing or a type before it, as in a method
+    /// declaration.
     pub(super) fn before_is_method(&self) -> bool {
         let name = last_word(self.before);
         !name.is_empty()
@@ -53,7 +54,7 @@ pub(super) fn open_bracket(text: &str, offset: usize) -> Option<Opener<'_>> {
     None
 }
 
-/// Whether a string stands in Python's list of exported names.
+/// Whether a string is in Python's `__all__` list.
 pub(super) fn opens_all_list(text: &str, line_start: usize, line: &str) -> bool {
     let names = |head: &str| head.trim_start().starts_with("__all__");
     names(line)
@@ -61,7 +62,7 @@ pub(super) fn opens_all_list(text: &str, line_start: usize, line: &str) -> bool 
             .is_some_and(|opener| opener.bracket != b'{' && names(opener.head))
 }
 
-/// Whether the comment that holds `offset` stands directly above a declaration of the term.
+/// Whether the comment at `offset` is directly above a declaration of the term.
 pub(super) fn declares_below(text: &str, offset: usize, term: &str) -> bool {
     text[offset..]
         .lines()

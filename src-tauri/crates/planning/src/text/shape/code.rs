@@ -1,4 +1,4 @@
-//! Words in code: what the tokens around them make of them.
+//! Classifies words in code by the tokens around them.
 
 use super::brackets::{Opener, last_word, open_bracket, starts_any};
 use super::{Place, Shape, is_word};
@@ -6,7 +6,7 @@ use crate::among;
 use crate::text::language::Family;
 
 impl<'a> Place<'a> {
-    /// The shape of a word that stands in code of this family.
+    /// The shape of a word in code of this language family.
     pub(super) fn in_code(&self, family: Family) -> Shape {
         let before = self.before.trim_end();
         let after = self.after.trim_start();
@@ -237,7 +237,7 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// Whether an arrow follows the bracket that the word stands in: `(a, total) => …`.
+    /// Whether an arrow follows the bracket that contains the word: `(a, total) => …`.
     fn arrow_follows(&self) -> bool {
         self.after
             .find(')')
@@ -325,7 +325,7 @@ impl<'a> Place<'a> {
     }
 }
 
-/// Whether a text goes on with an assignment, plain or compound.
+/// Whether the text continues with an assignment, plain or compound.
 fn assigns(after: &str) -> bool {
     let plain = after.starts_with('=') && !after.starts_with("==") && !after.starts_with("=>");
     plain
@@ -337,7 +337,7 @@ fn assigns(after: &str) -> bool {
         .any(|sign| after.starts_with(sign))
 }
 
-/// `total: 3` in a literal or a declaration of fields.
+/// `total: 3` in a literal or a field declaration.
 fn is_key(family: Family, before: &str, after: &str, opener: Option<&Opener<'_>>) -> bool {
     if !after.starts_with(':') || after.starts_with("::") || family == Family::Python {
         return false;

@@ -1,22 +1,22 @@
-//! The names that a file defines: likely ones are found by the word or sign beside them, and kept where
-//! the shape of their place says so.
+//! Finds the names that a file defines: candidates come from neighboring keywords or punctuation
+//! and are kept if their shape confirms it.
 
 use super::{Place, Shape, Sheet, is_word, newlines};
 use crate::among;
 use crate::text::language::{Family, family_of};
 
-/// Names kept of one file.
+/// Maximum names per file.
 const MOST: usize = 500;
 
-/// Words that a declared name follows, in any language that is read here.
+/// Keywords before a declared name, in any supported language.
 const DECLARING: &str = "def class function interface type enum namespace fn struct trait union const static \
      func let var val fun record object module sub define record macro_rules";
 
-/// Words that a bracket follows though they are no names.
+/// Keywords that may precede a parenthesis but are not names.
 const CONTROL: &str = "if for while switch catch return with else do match elif when until unless function \
      sizeof typeof new await super constructor";
 
-/// A name that a file defines.
+/// A name defined in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Definition {
     /// The name as written.
@@ -27,8 +27,8 @@ pub struct Definition {
     pub shape: Shape,
 }
 
-/// The names that a file of code defines outside of functions, and the members of its types, in order;
-/// at most 500. A document and a data file define none.
+/// The names that a code file defines outside functions, and the members of its types, in order; at
+/// most 500. Documents and data files define none.
 pub fn definitions(path: &str, text: &str) -> Vec<Definition> {
     let family = family_of(path);
     if matches!(family, Family::Document | Family::Data) {
@@ -42,7 +42,7 @@ pub fn definitions(path: &str, text: &str) -> Vec<Definition> {
             let offset = start + at;
             let place = Place::new(&sheet, offset, name);
             let shape = place.shape();
-            // `mod table;` says where the thing is, and is not the place where it is written.
+            // `mod table;` only declares the module; its content is elsewhere.
             let declares = family == Family::Rust && line.trim_end().ends_with(';') && {
                 let before = line[..at].trim_end();
                 before == "mod" || before.ends_with(" mod")
@@ -64,7 +64,7 @@ pub fn definitions(path: &str, text: &str) -> Vec<Definition> {
     found
 }
 
-/// Each line with its offset.
+/// Each line with its byte offset.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut start = 0;
     text.split_inclusive('\n').map(move |line| {
@@ -74,7 +74,7 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// The words of a line that may be defined there, with their offsets in it.
+/// The words of a line that may be defined there, with their offsets.
 fn likely(line: &str, family: Family) -> Vec<(usize, &str)> {
     let end = line.trim_end();
     let calls_are_declared = matches!(

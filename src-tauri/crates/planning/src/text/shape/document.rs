@@ -11,7 +11,7 @@ pub(super) struct Fence {
     family: Option<Family>,
 }
 
-/// The fenced blocks of a document; an unclosed one reaches to the end.
+/// The fenced blocks of a document; an unclosed one extends to the end.
 pub(super) fn fences(text: &str) -> Vec<Fence> {
     let mut found = Vec::new();
     let mut open: Option<(String, usize, Option<Family>)> = None;
@@ -53,7 +53,8 @@ pub(super) fn fences(text: &str) -> Vec<Fence> {
     found
 }
 
-/// The family named after a fence; `None` for terminals, output and languages unknown.
+/// The language family named after a fence; `None` for terminal sessions, output and unknown
+/// languages.
 fn language(info: &str) -> Option<Family> {
     let name = info
         .trim()
@@ -73,8 +74,8 @@ fn language(info: &str) -> Option<Family> {
     }
 }
 
-/// Whether prose writes the word as code: inside back-ticks or a `<code>` element by itself or as a
-/// call, or with an argument list directly after it.
+/// Whether prose formats the word as code: alone or as a call in back-ticks or a `<code>` element,
+/// or directly followed by an argument list.
 pub(super) fn looks_like_code(before: &str, after: &str) -> bool {
     if after.starts_with('(') {
         return true;

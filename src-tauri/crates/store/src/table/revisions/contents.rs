@@ -1,12 +1,12 @@
-//! Contents as they lie in `revisions`: alone, or packed onto an earlier one, the base.
+//! Storage of contents in `revisions`: compressed alone, or as a delta to an earlier content, the
+//! base.
 //!
-//! A content that follows another one is packed onto one of its forerunners. Which one its place says,
-//! counted from the last content that stands alone: place 12 (binary 1100) rests on 8 (1000), 8 on 0.
-//! So a content is read through at most [`MAX_CHAIN`] others, and still most changes are packed
-//! onto a near one. Every [`PLACES`] contents one stands alone, and so does one that has little in common
-//! with its base.
+//! A new content is compressed against one of its predecessors. The base follows from its place,
+//! counted from the last standalone content: place 12 (binary 1100) is based on 8 (1000), and 8 on
+//! 0. So reading a content takes at most [`MAX_CHAIN`] others, and most deltas still have a recent
+//! base. One in [`PLACES`] contents is standalone, as is one with little in common with its base.
 //!
-//! Rows of the first formats stand alone. A row is never packed anew.
+//! Rows of the first formats are standalone. Existing rows are never recompressed.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use sha2::{Digest, Sha256};
@@ -14,13 +14,13 @@ use sha2::{Digest, Sha256};
 use crate::StoreError;
 use crate::packed::{Packed, pack, pack_onto, unpack, unpack_onto};
 
-/// From one content that stands alone to the next.
+/// Distance between standalone contents.
 const PLACES: i64 = 256;
 
-/// Bases under a content: a place has at most so many binary ones.
+/// Maximum bases below a content: the most one-bits a place can have.
 const MAX_CHAIN: usize = 8;
 
-/// A change that is larger than this part of its content is compared with the content packed alone.
+/// A delta larger than this fraction of its content is compared with compressing the content alone.
 const LARGE_PART: usize = 16;
 
 /// A row without its content.
@@ -30,7 +30,8 @@ struct Head {
     place: i64,
 }
 
-/// Keeps a content unless it is held already; `before` is the content it came from, where known.
+/// Stores a content unless it exists already; `before` is the content it was derived from, if
+/// known.
 pub(super) fn keep(
     conn: &Connection,
     hash: &str,
@@ -61,7 +62,7 @@ pub(super) fn keep(
     Ok(())
 }
 
-/// What the content that follows `before` rests on, and its place; `None` if it is to stand alone.
+/// The base and place of the content that follows `before`; `None` if it should be standalone.
 fn base_after(conn: &Connection, before: &str) -> Result<Option<(String, i64)>, StoreError> {
     let Some(mut at) = head(conn, before)? else {
         return Ok(None);
@@ -84,8 +85,8 @@ fn base_after(conn: &Connection, before: &str) -> Result<Option<(String, i64)>, 
     Ok(None)
 }
 
-/// A content packed onto a held one; `None` where that saves little, or the held one is damaged: what
-/// is new must not rest on it.
+/// Compresses a content against a stored base; `None` if that saves little or the base is damaged,
+/// since new content must not depend on it.
 fn onto(conn: &Connection, content: &[u8], base: &str) -> Result<Option<Packed>, StoreError> {
     let base = match read(conn, base) {
         Ok(Some(base)) => base,
@@ -102,11 +103,11 @@ fn onto(conn: &Connection, content: &[u8], base: &str) -> Result<Option<Packed>,
     Ok(saves.then_some(packed))
 }
 
-/// The bytes of a content, or `None` if it is not held.
+/// The bytes of a content, or `None` if it is not stored.
 ///
 /// # Errors
-/// [`StoreError::Damaged`] if they are no longer the ones that were kept, or cannot be put together
-/// because what they rest on is missing; both are named.
+/// [`StoreError::Damaged`] if they don't match their hash or a base is missing; the message names
+/// both contents.
 pub(super) fn read(conn: &Connection, hash: &str) -> Result<Option<Vec<u8>>, StoreError> {
     let mut changes = Vec::new();
     let mut at = hash.to_owned();
@@ -167,7 +168,7 @@ fn head(conn: &Connection, hash: &str) -> Result<Option<Head>, StoreError> {
     Ok(head.optional()?)
 }
 
-/// As revisions are shown.
+/// A hash as it is displayed.
 fn short(hash: &str) -> &str {
     hash.get(..12).unwrap_or(hash)
 }

@@ -1,4 +1,4 @@
-//! Nothing that a plan file ever held is lost or told twice.
+//! No content of a plan file is ever lost or stored twice.
 
 #![allow(clippy::print_stdout, reason = "a measurement says what it measured")]
 
@@ -86,7 +86,7 @@ fn a_prefix_of_twelve_or_more_finds_a_revision_of_this_plan_alone() {
 #[test]
 fn a_prefix_that_fits_two_names_both() {
     let (_folder, store) = fresh();
-    // Two contents with twelve equal digits are out of reach, so the rows are written by hand.
+    // No two known contents share twelve digits, so the rows are written by hand.
     let twins = [
         format!("{:0<64}", "abcdefabcdef1"),
         format!("{:0<64}", "abcdefabcdef2"),
@@ -164,7 +164,7 @@ fn history_cannot_be_rewritten() {
     }
 }
 
-/// A plan of about 100 kB, as people write them, and small changes of it.
+/// A realistic plan of about 100 kB and small edits to it.
 struct LongPlan {
     tasks: Vec<String>,
     seed: u64,
@@ -213,7 +213,7 @@ impl LongPlan {
         )
     }
 
-    /// One edit: a box, a title, a new task, a task that goes or moves.
+    /// One edit: toggles a box, or edits a title, or adds, deletes or moves a step.
     fn edit(&mut self) {
         let at = self.number(self.tasks.len());
         match self.number(5) {

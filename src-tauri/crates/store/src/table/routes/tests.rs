@@ -1,4 +1,4 @@
-//! What became of plans, by their routes.
+//! Outcomes of plans, by route.
 
 use super::*;
 use crate::table::testing::{PLAN, fresh};
@@ -69,7 +69,7 @@ fn planning_a_goal_again_rejects_nothing_and_approving_one_plan_passes_the_other
     };
     let second = "/w/plans/b.md";
     routes.add(&NEW, &[FAST]).unwrap();
-    // Another goal, another workspace: never compared.
+    // Plans for other goals or workspaces are never compared.
     routes
         .add(&at("/w", "Fix it", Some(("/w/c.md", "r"))), &[FAST])
         .unwrap();
@@ -87,7 +87,7 @@ fn planning_a_goal_again_rejects_nothing_and_approving_one_plan_passes_the_other
     assert_eq!(accepted(), [None; 4], "again is no rejection by itself");
     assert!(routes.accept(second, 0.0).unwrap());
     assert_eq!(accepted(), [Some(false), None, None, Some(true)]);
-    // A plan that was approved stays so when a later one of its goal is.
+    // An approved plan stays approved when a later one for its goal is approved.
     let third = "/w/plans/e.md";
     routes
         .add(&at("/w", "Add a flag", Some((third, "r3"))), &[FAST])

@@ -1,4 +1,4 @@
-//! What could run something is put back or disarmed; what could not stays.
+//! Changes that could run something are reverted or disarmed; harmless ones stay.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Protected names hold, and leave nothing behind.
+//! Protected names are safe, and stand-ins leave no traces.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What is on the list, what is not, and what of it stays hidden.
+//! What is on the list, what is not, and what is hidden inside it.
 
 use super::*;
 

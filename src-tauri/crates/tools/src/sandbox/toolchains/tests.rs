@@ -1,4 +1,4 @@
-//! Toolchains that live elsewhere are found; what only looks like one is not.
+//! Toolchains in other places are found; folders that only look like one are not.
 
 use super::*;
 use crate::private::PrivateFiles;

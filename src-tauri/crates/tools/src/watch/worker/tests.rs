@@ -1,4 +1,4 @@
-//! How long after which hint it is looked.
+//! How long each kind of hint delays a scan.
 
 use std::fs;
 use std::sync::mpsc;
@@ -26,7 +26,7 @@ fn watching() -> (tempfile::TempDir, Worker, PathBuf) {
     }]);
     worker.not_before = Instant::now();
     worker.slow_due = Instant::now() + LONGEST * 100;
-    // That it is polled was told; nothing else was.
+    // Only the polling message was reported so far.
     worker.told = None;
     (top, worker, plan)
 }
