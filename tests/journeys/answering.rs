@@ -27,7 +27,8 @@ fn project() -> Project {
 #[test]
 fn a_waiting_run_is_answered_step_by_step() {
     let (home, project) = (Home::new(), project());
-    let id = run_id(&run(&home, &project, "plans/p.md", &[]).expect(3));
+    let reason = ["--reason", "the data has a copy"];
+    let id = run_id(&run(&home, &project, "plans/p.md", &reason).expect(3));
     let answer = |words: &[&str]| {
         let start = ["answer", &id];
         home.planwright(&project, start.iter().chain(words).chain(&["--json"]))

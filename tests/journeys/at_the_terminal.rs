@@ -60,9 +60,10 @@ fn a_destructive_step_is_shown_whole_and_enter_never_allows_it() {
         .file("plans/p.md", DESTRUCTIVE)
         .file("data/a.txt", "a\n")
         .git();
-    let mut terminal = run_at_terminal(&home, &project, &[]);
+    let reason = ["--reason", "the data has a copy"];
+    let mut terminal = run_at_terminal(&home, &project, &reason);
     terminal.wait_for("rm -r data");
-    terminal.wait_for("data/a.txt");
+    terminal.wait_for("- data/ (1 file)");
     terminal.wait_for("It was copied to the archive.");
     terminal.wait_for("1. once");
     for _ in 0..3 {
@@ -77,7 +78,7 @@ fn a_destructive_step_is_shown_whole_and_enter_never_allows_it() {
     terminal.expect(3);
     assert!(project.at("data/a.txt").exists());
 
-    let mut terminal = run_at_terminal(&home, &project, &[]);
+    let mut terminal = run_at_terminal(&home, &project, &reason);
     terminal.wait_for("Answer (1-3): ");
     terminal.press("once\n");
     terminal.expect(0);

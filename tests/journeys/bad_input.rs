@@ -25,7 +25,7 @@ fn a_file_that_is_no_plan_text_says_why() {
     unusable(&project, "binary.md", "not text");
     unusable(&project, "latin1.md", "UTF-8");
     unusable(&project, "folder.md", "not a file");
-    unusable(&project, "huge.md", "at most");
+    unusable(&project, "huge.md", "16777216 allowed");
 }
 
 #[test]
