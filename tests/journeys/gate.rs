@@ -358,7 +358,7 @@ fn a_step_with_sub_tasks_that_has_work_of_its_own_is_refused() {
         );
         let refused = run(&home, &project, "plans/p.md", &[]).expect(4);
         assert!(
-            refused.stdout.contains("C1 has sub-tasks"),
+            refused.stdout.contains("C1 is a group"),
             "{}",
             refused.shown()
         );

@@ -321,7 +321,7 @@ fn a_list_that_leaves_plans_out_says_so_and_the_search_still_finds_them() {
         [
             "500 of 501 plans are listed. Search finds the others; the setting `plan_folders` \
              narrows the list to the folders that it names.",
-            "The newest 100 of 103 plans in ~/.claude/plans are listed."
+            "Showing the newest 100 of 103 plans in ~/.claude/plans."
         ]
     );
     let hits = at_home.desktop.search_plans(workspace, "quokka").unwrap();

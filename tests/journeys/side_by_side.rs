@@ -396,7 +396,7 @@ fn in_the_window_an_answer_lets_a_step_begin_beside_the_one_at_work_and_both_are
         receipt.markdown
     );
     assert!(
-        receipt.markdown.contains("Beside T1, from "),
+        receipt.markdown.contains("In parallel with T1, from "),
         "{}",
         receipt.markdown
     );

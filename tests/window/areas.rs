@@ -550,5 +550,5 @@ fn two_steps_under_way_at_once_are_both_seen() {
     open.wait_until_ended("done");
     assert_eq!(open.project.read("all.txt"), "Moin\nSalut\n");
     open.window.click("button", "Receipt");
-    open.window.wait_for_text("Beside T1, from");
+    open.window.wait_for_text("In parallel with T1, from");
 }

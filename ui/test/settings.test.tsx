@@ -161,7 +161,7 @@ test("one's own value can be taken out again; where each comes from is said", as
   const { backend, user } = await show();
   expect(screen.getByText("this workspace")).toBeTruthy();
   expect(screen.getByText(/is not a setting/)).toBeTruthy();
-  await user.click(screen.getByRole("button", { name: /Reset Policy to its default/ }));
+  await user.click(screen.getByRole("button", { name: /Reset to default: Policy/ }));
   expect(backend.callsOf("set_setting")).toEqual([{ key: "policy", value: null }]);
 });
 

@@ -1,8 +1,7 @@
 //! A person's answers, matched to the questions of a run.
 //!
-//! An answers file is one JSON object keyed by task id, plus the two general keys `permissions` and
-//! `unknown`. An answer without an open question is kept until its question comes up. An answer
-//! that matches none of the options is reported, never mapped to one of them.
+//! An answers file is one JSON object keyed by task id, plus the keys `permissions` and `unknown`.
+//! Unused answers are kept. An answer that matches no option is reported, never mapped to one.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -4,9 +4,8 @@
 //! link swapped in concurrently makes the operation fail instead of leading it outside. Relative
 //! links are followed as long as they stay inside; absolute links never are.
 //!
-//! A file that is a hard link to one outside can't be detected as such. Files with several names
-//! can be read but are not written to (see [`ToolError::HardLinked`]). Ignored files are not hidden
-//! here.
+//! A hard link to a file outside can't be detected, so files with several names are read but never
+//! written to (see [`ToolError::HardLinked`]). Ignored files are not hidden here.
 
 mod place;
 

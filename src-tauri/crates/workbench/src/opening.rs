@@ -2,22 +2,22 @@
 //! the sandbox, the lease, permission rules and answers; the checks that refuse a run; and
 //! recording the run. Changes no workspace file.
 
+mod terms;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use agent::journal::{EarlierEnd, Entry, Evidence, Repository, Started};
-use agent::micro_planning::{RunChoice, Strategy};
+use agent::micro_planning::Strategy;
 use agent::run::{requirements_left, scope};
 use gate::answers::Answers;
 use gate::permissions::{Match, Rule, Verdict};
-use gate::policy::Policy;
 use plan::{ChoiceEffect, Plan, Problem, ProblemCode, Task};
 use store::{MatchKind, NewApproval, NewRun};
 use tools::Workspace;
 use tools::sandbox::{ProbeConfig, Sandbox, Tier, Wanted};
 
-use crate::approval::Approval;
 use crate::error::{Code, Error, Result};
 use crate::lease::RunLease;
 use crate::plan_file::{self, Content, PlanFile};
@@ -25,6 +25,8 @@ use crate::running::ModelChoice;
 use crate::running::handing::executor_for;
 use crate::settings::Settings;
 use crate::{Workbench, journal_rows};
+
+pub use terms::{Terms, Written};
 
 /// Sandboxes that passed their self-test, with the setting that asked for them.
 pub(crate) type Proved = Arc<Mutex<Vec<(Wanted, Sandbox)>>>;
@@ -319,40 +321,6 @@ fn repository(opened: &Opened) -> Option<Repository> {
 /// Whether a path listed by Git is the plan, or a new folder that contains it.
 pub fn is_the_plan(listed: &str, plan: &str) -> bool {
     listed == plan || (listed.ends_with('/') && plan.starts_with(listed))
-}
-
-/// The terms that a person approved.
-pub struct Terms<'a> {
-    /// The approved revision.
-    pub approval: &'a Approval,
-    /// How often the run asks.
-    pub policy: Policy,
-    /// The last step to run; `None` for all.
-    pub upto: Option<&'a str>,
-    /// The reason for running a blocked plan.
-    pub reason: Option<&'a str>,
-    /// The number of parallel steps.
-    pub parallel: u8,
-    /// The name of the sandbox tier.
-    pub sandbox: &'a str,
-    /// Model, strategy and limits of the run.
-    pub choice: RunChoice,
-    /// How long the approval was on screen; absent if not approved in the window.
-    pub shown_ms: Option<i64>,
-}
-
-/// A recorded run that holds its plan's lease and is ready to start.
-pub struct Written {
-    /// The run's ID.
-    pub run: String,
-    /// Its opened plan.
-    pub opened: Opened,
-    /// The reason for running a blocked plan.
-    pub reason: Option<String>,
-    /// The sandbox for commands.
-    pub sandbox: Sandbox,
-    /// Keeps other runs off the plan.
-    pub lease: RunLease,
 }
 
 /// The open leaf steps up to `upto`.

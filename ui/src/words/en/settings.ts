@@ -46,7 +46,7 @@ export const settings = {
     setByWorkspace:
       "Set by this workspace's settings file. Your choice here applies in other workspaces.",
     reset: "Reset to default",
-    resetLabel: (setting: string, value: string) => `Reset ${setting} to its default: ${value}`,
+    resetLabel: (setting: string, value: string) => `Reset to default: ${setting}, ${value}`,
     listPlaceholder: "One per line",
     notANumber: "Enter a number",
     notJson: "Invalid JSON",

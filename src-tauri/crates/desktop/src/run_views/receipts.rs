@@ -86,7 +86,10 @@ fn of_step(text: &mut String, step: &RunStep, began: i64) {
         let after = |at: i64| seconds(u64::try_from(at - began).unwrap_or(0));
         let (from, to) = (after(from), after(to));
         let others = step.beside.join(", ");
-        let _ = writeln!(text, "Beside {others}, from {from} to {to} of the run\n");
+        let _ = writeln!(
+            text,
+            "In parallel with {others}, from {from} to {to} into the run\n"
+        );
     }
     for note in &step.notes {
         let _ = writeln!(text, "Note: {}\n", one_line(note));

@@ -1,7 +1,5 @@
-//! Escape attempts from inside the sandbox.
-//!
-//! Runs as a command in a scratch workspace, against files and sockets that the app created for it.
-//! Uses only the standard library and system calls, so it doesn't depend on installed programs.
+//! Escape attempts from inside the sandbox: a command in a scratch workspace, against files and
+//! sockets that the app created for it, with nothing but the standard library and system calls.
 
 use std::ffi::CString;
 use std::fs::{self, File, OpenOptions, Permissions};

@@ -1,0 +1,43 @@
+//! What a run starts with: the terms that a person approved, and the recorded run.
+
+use agent::micro_planning::RunChoice;
+use gate::policy::Policy;
+use tools::sandbox::Sandbox;
+
+use super::Opened;
+use crate::approval::Approval;
+use crate::lease::RunLease;
+
+/// The terms that a person approved.
+pub struct Terms<'a> {
+    /// The approved revision.
+    pub approval: &'a Approval,
+    /// How often the run asks.
+    pub policy: Policy,
+    /// The last step to run; `None` for all.
+    pub upto: Option<&'a str>,
+    /// The reason for running a blocked plan.
+    pub reason: Option<&'a str>,
+    /// The number of parallel steps.
+    pub parallel: u8,
+    /// The name of the sandbox tier.
+    pub sandbox: &'a str,
+    /// Model, strategy and limits of the run.
+    pub choice: RunChoice,
+    /// How long the approval was on screen; absent if not approved in the window.
+    pub shown_ms: Option<i64>,
+}
+
+/// A recorded run that holds its plan's lease and is ready to start.
+pub struct Written {
+    /// The run's ID.
+    pub run: String,
+    /// Its opened plan.
+    pub opened: Opened,
+    /// The reason for running a blocked plan.
+    pub reason: Option<String>,
+    /// The sandbox for commands.
+    pub sandbox: Sandbox,
+    /// Keeps other runs off the plan.
+    pub lease: RunLease,
+}
