@@ -65,7 +65,7 @@ const quiet = finding("d", {
 const report: FindingsReport = {
   revision,
   badge: { word: "fair", score: 72, findings: 3, critical: 1 },
-  summary: ["3 tasks, at least 6 expected", "risk 12 of 100"],
+  summary: ["3 steps, at least 6 expected", "risk 12 of 100"],
   reason_codes: ["too_few_tasks"],
   findings: [whole, asked, small, quiet],
   more: 0,

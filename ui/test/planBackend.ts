@@ -392,7 +392,7 @@ export function planBackend(initial: State = jsonFlagPlan()): PlanBackend {
       revision: revision(),
       badge: { word: "fair", score: 78, findings: findings.length, critical: 0 },
       summary: [
-        `${backend.state.tasks.length} tasks, at least 5 expected`,
+        `${backend.state.tasks.length} steps, at least 5 expected`,
         "2 of 2 requirements covered",
         "checks on 3 of 4 changes",
       ],

@@ -7,248 +7,251 @@ import * as __TAURI_EVENT from "@tauri-apps/api/event";
 
 /** Commands */
 export const commands = {
-	/**  What this window needs to draw its first frame. */
+	/**  What this window needs to render its first frame. */
 	start: () => typedError<Start, WireError>(__TAURI_INVOKE("start")),
-	/**  Keeps where this window stands. */
+	/**  Saves what this window is showing. */
 	savePlace: (place: Place) => typedError<null, WireError>(__TAURI_INVOKE("save_place", { place })),
-	/**  What this window is. */
+	/**  Information about this window. */
 	windowInfo: () => __TAURI_INVOKE<WindowInfo>("window_info"),
-	/**  The path that the program was started with, or that a second start handed over; once. */
+	/**
+	 *  The path that the program was started with or that a second start handed over; returned only
+	 *  once.
+	 */
 	takePath: () => __TAURI_INVOKE<string | null>("take_path"),
-	/**  Opens a further window; answers with its label. */
+	/**  Opens another window and returns its label. */
 	newWindow: () => typedError<string, WireError>(__TAURI_INVOKE("new_window")),
-	/**  Names this window in the task bar. */
+	/**  Sets this window's title. */
 	setTitle: (title: string) => typedError<null, WireError>(__TAURI_INVOKE("set_title", { title })),
-	/**  Zooms this window's page; 100 is its natural size. */
+	/**  Zooms this window's page; 100 is the natural size. */
 	setZoom: (percent: number) => typedError<null, WireError>(__TAURI_INVOKE("set_zoom", { percent })),
-	/**  Closes this window, as its frame's button does. */
+	/**  Closes this window, like the button in its title bar. */
 	closeWindow: () => typedError<null, WireError>(__TAURI_INVOKE("close_window")),
-	/**  The person's answer to `close_asked`. */
+	/**  The person's answer to the `close_asked` event. */
 	answerClose: (choice: CloseChoice) => typedError<Kept, WireError>(__TAURI_INVOKE("answer_close", { choice })),
-	/**  Closes every window; runs are asked about as when the last one closes. */
+	/**  Closes every window. The last one asks about running runs first. */
 	quit: () => typedError<null, WireError>(__TAURI_INVOKE("quit")),
-	/**  Has the person pick a folder. */
+	/**  Lets the person pick a folder. */
 	pickFolder: () => typedError<string | null, WireError>(__TAURI_INVOKE("pick_folder")),
-	/**  Has the person pick a plan file. */
+	/**  Lets the person pick a plan file. */
 	pickPlan: () => typedError<string | null, WireError>(__TAURI_INVOKE("pick_plan")),
-	/**  Opens a web or mail address that the person clicked, outside of this program. */
+	/**  Opens a web or mail address in an external program after a click. */
 	openLink: (address: string) => typedError<null, WireError>(__TAURI_INVOKE("open_link", { address })),
-	/**  Shows a file of a workspace in the system's file manager. The workspace is one that was opened. */
+	/**  Shows a file of an open workspace in the system's file manager. */
 	showInFolder: (workspace: string, path: string) => typedError<null, WireError>(__TAURI_INVOKE("show_in_folder", { workspace, path })),
-	/**  Logs a fault of the page, so that it is not lost with the window. */
+	/**  Logs an error on the page, so that it isn't lost when the window closes. */
 	reportFault: (message: string) => __TAURI_INVOKE<void>("report_fault", { message }),
-	/**  Opens a folder as a workspace and watches it. */
+	/**  Opens a folder as a workspace and starts watching it. */
 	openWorkspace: (path: string) => typedError<WorkspaceInfo, WireError>(__TAURI_INVOKE("open_workspace", { path })),
-	/**  Opens what a person named: a folder, or a plan file in one. */
+	/**  Opens a path from the user: a folder, or a plan file in one. */
 	openPath: (path: string) => typedError<OpenedPath, WireError>(__TAURI_INVOKE("open_path", { path })),
-	/**  Copies the sample program into the user's data, once, and opens it. */
+	/**  Copies the sample program into the user's data, unless it exists, and opens it. */
 	openSample: () => typedError<WorkspaceInfo, WireError>(__TAURI_INVOKE("open_sample")),
-	/**  Takes a folder off the recent ones. The folder itself is left alone. */
+	/**  Removes a folder from the recent ones. The folder itself isn't touched. */
 	forgetWorkspace: (path: string) => typedError<null, WireError>(__TAURI_INVOKE("forget_workspace", { path })),
-	/**  Reads a goal as it is typed. */
+	/**  Parses a goal while the user types. */
 	readGoal: (workspace: string | null, goal: string) => typedError<GoalReading, WireError>(__TAURI_INVOKE("read_goal", { workspace, goal })),
-	/**  Writes a plan for a goal. Can take long; tells of itself, can be cancelled. */
+	/**  Writes a plan for a goal. May take long; reports progress and can be cancelled. */
 	makePlan: (request: GoalRequest) => typedError<PlanMade, WireError>(__TAURI_INVOKE("make_plan", { request })),
-	/**  What a plan was made from, while it is still as it was made. */
+	/**  The origin of a plan that is unchanged since it was created. */
 	planOrigin: (plan: string) => typedError<PlanOrigin | null, WireError>(__TAURI_INVOKE("plan_origin", { plan })),
 	/**
-	 *  Makes a plan anew in the same place, by rules or by the model. Can take long; tells of itself,
-	 *  can be cancelled.
+	 *  Recreates a plan in the same file, by rules or by the model. May take long; reports
+	 *  progress and can be cancelled.
 	 */
 	planAnew: (request: PlanAnew) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("plan_anew", { request })),
-	/**  Cancels planning; nothing was written then. */
+	/**  Cancels planning; nothing is written. */
 	cancelPlanning: (job: string) => typedError<null, WireError>(__TAURI_INVOKE("cancel_planning", { job })),
-	/**  Ends planning with the best plan that there is by now. */
+	/**  Finishes planning with the best plan found so far. */
 	useWhatThereIs: (job: string) => typedError<null, WireError>(__TAURI_INVOKE("use_what_there_is", { job })),
-	/**  What each effort would take for a goal. */
+	/**  Estimates what each effort level would take for a goal. */
 	forecastEfforts: (workspace: string, goal: string) => typedError<EffortForecast[], WireError>(__TAURI_INVOKE("forecast_efforts", { workspace, goal })),
-	/**  How a plan came to be that was made for a goal; none for others. */
+	/**  How a plan was created from a goal; `None` for other plans. */
 	planRoute: (plan: string) => typedError<PlanRoute | null, WireError>(__TAURI_INVOKE("plan_route", { plan })),
-	/**  What was learned of the ways in which plans are made. */
+	/**  What was learned about the ways of creating plans. */
 	routeInsights: () => typedError<RouteInsights, WireError>(__TAURI_INVOKE("route_insights")),
-	/**  Forgets what was learned: of one kind of request with one model, or all. */
+	/**  Forgets what was learned about one kind of request with one model, or everything. */
 	forgetRoutes: (request: string | null, model: string | null) => typedError<number, WireError>(__TAURI_INVOKE("forget_routes", { request, model })),
-	/**  The plans of a workspace, and what the list leaves out. */
+	/**  The plans of a workspace, and why some aren't listed. */
 	plans: (workspace: string) => typedError<PlanList, WireError>(__TAURI_INVOKE("plans", { workspace })),
-	/**  A plan without its tasks; of the newest revision unless one is named. */
+	/**  A plan without its tasks, at the given or the latest revision. */
 	outline: (plan: string, revision: string | null) => typedError<Outline, WireError>(__TAURI_INVOKE("outline", { plan, revision })),
-	/**  Some rows of the outline. */
+	/**  A page of outline rows. */
 	rows: (plan: string, revision: string, from: number, count: number) => typedError<RowPage, WireError>(__TAURI_INVOKE("rows", { plan, revision, from, count })),
-	/**  The rows that a filter leaves. */
+	/**  The rows that match a filter. */
 	rowRuns: (plan: string, revision: string, filter: RowFilter) => typedError<RowRuns, WireError>(__TAURI_INVOKE("row_runs", { plan, revision, filter })),
-	/**  Where a task stands in the outline. */
+	/**  The row index of a task. */
 	rowIndex: (plan: string, revision: string, task: string) => typedError<number | null, WireError>(__TAURI_INVOKE("row_index", { plan, revision, task })),
-	/**  One task, whole. */
+	/**  One task in full. */
 	task: (plan: string, revision: string, task: string) => typedError<TaskDetail, WireError>(__TAURI_INVOKE("task", { plan, revision, task })),
-	/**  One section, whole. */
+	/**  One section in full. */
 	section: (plan: string, revision: string, section: string) => typedError<Section, WireError>(__TAURI_INVOKE("section", { plan, revision, section })),
-	/**  A picture of the workspace that a plan's prose names. */
+	/**  A picture in the workspace, referenced from a plan. */
 	picture: (plan: string, path: string) => typedError<Picture, WireError>(__TAURI_INVOKE("picture", { plan, path })),
-	/**  What was found about a plan. */
+	/**  The findings about a plan. */
 	findings: (plan: string, revision: string) => typedError<FindingsReport, WireError>(__TAURI_INVOKE("findings", { plan, revision })),
-	/**  Files of the workspace that fit some words. */
+	/**  Files in the workspace that match some words. */
 	findFiles: (workspace: string, words: string) => typedError<string[], WireError>(__TAURI_INVOKE("find_files", { workspace, words })),
-	/**  Tasks of a plan that fit some words. */
+	/**  Tasks in a plan that match some words. */
 	findTasks: (plan: string, revision: string, words: string) => typedError<TaskRef[], WireError>(__TAURI_INVOKE("find_tasks", { plan, revision, words })),
-	/**  A step as a brief that stands on its own, to hand over. */
+	/**  A self-contained hand-off brief for one step. */
 	brief: (plan: string, revision: string, task: string) => typedError<string, WireError>(__TAURI_INVOKE("brief", { plan, revision, task })),
-	/**  Makes one change, on the revision that the person saw. */
+	/**  Applies an edit to the revision that the person saw. */
 	edit: (plan: string, revision: string, edit: Edit) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("edit", { plan, revision, edit })),
-	/**  Writes a plan whose file is gone again, as it was seen last; answers with its revision. */
+	/**  Restores a deleted plan file with its last recorded content, and returns that revision. */
 	bringBack: (plan: string) => typedError<string, WireError>(__TAURI_INVOKE("bring_back", { plan })),
-	/**  Takes the last edit back. */
+	/**  Undoes the last edit. */
 	undoEdit: (plan: string) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("undo_edit", { plan })),
-	/**  Makes the edit again that was taken back last. */
+	/**  Redoes the edit that was undone last. */
 	redoEdit: (plan: string) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("redo_edit", { plan })),
-	/**  What an edit would change. */
+	/**  Previews an edit. */
 	previewEdit: (plan: string, revision: string, edit: Edit) => typedError<EditPreview, WireError>(__TAURI_INVOKE("preview_edit", { plan, revision, edit })),
-	/**  What deleting a task would take along. */
+	/**  Previews what deleting a task would affect. */
 	previewDelete: (plan: string, revision: string, task: string) => typedError<DeletePreview, WireError>(__TAURI_INVOKE("preview_delete", { plan, revision, task })),
-	/**  What a finding's fix would change. */
+	/**  Previews a finding's fix. */
 	previewFix: (plan: string, revision: string, finding: string, option: number) => typedError<FixPreview, WireError>(__TAURI_INVOKE("preview_fix", { plan, revision, finding, option })),
 	/**  Applies a finding's fix. */
 	applyFix: (plan: string, revision: string, finding: string, option: number) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("apply_fix", { plan, revision, finding, option })),
-	/**  A finding's fix in a text that is being typed. */
+	/**  A finding's fix for a text that is being edited. */
 	textFix: (plan: string, text: string, finding: string, option: number) => typedError<TextFix, WireError>(__TAURI_INVOKE("text_fix", { plan, text, finding, option })),
-	/**  Mutes a finding with a reason, which is written into the plan. */
+	/**  Mutes a finding for a reason, which is written into the plan. */
 	mute: (plan: string, revision: string, finding: string, reason: string) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("mute", { plan, revision, finding, reason })),
-	/**  Takes the muting of a finding back. */
+	/**  Unmutes a finding. */
 	unmute: (plan: string, revision: string, finding: string) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("unmute", { plan, revision, finding })),
-	/**  Makes a plan fuller in bounded rounds. Nothing is written; can be cancelled. */
+	/**  Expands a plan in bounded rounds. Writes nothing; can be cancelled. */
 	expand: (plan: string, revision: string) => typedError<ExpansionView, WireError>(__TAURI_INVOKE("expand", { plan, revision })),
-	/**  Stops making a plan fuller. */
+	/**  Cancels expanding a plan. */
 	cancelExpansion: (plan: string) => typedError<null, WireError>(__TAURI_INVOKE("cancel_expansion", { plan })),
-	/**  What the chosen changes of an expansion make of the plan. */
+	/**  Previews the plan with the chosen changes of an expansion. */
 	previewExpansion: (plan: string, revision: string, chosen: string[]) => typedError<ExpansionPreview, WireError>(__TAURI_INVOKE("preview_expansion", { plan, revision, chosen })),
-	/**  Takes the chosen changes of an expansion into the plan. */
+	/**  Applies the chosen changes of an expansion to the plan. */
 	applyExpansion: (plan: string, revision: string, chosen: string[]) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("apply_expansion", { plan, revision, chosen })),
-	/**  The question that is open about a plan. */
+	/**  The open question about a plan. */
 	planQuestion: (plan: string) => typedError<PlanQuestion | null, WireError>(__TAURI_INVOKE("plan_question", { plan })),
-	/**  Answers the open question by what one of its options says. */
+	/**  Answers the open question by applying one of its options. */
 	answerQuestion: (id: string, option: number) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("answer_question", { id, option })),
-	/**  How plans fared: of a workspace, of one plan, or all. */
+	/**  How plans developed: in a workspace, one plan, or all plans. */
 	insights: (workspace: string | null, plan: string | null) => typedError<Insights, WireError>(__TAURI_INVOKE("insights", { workspace, plan })),
-	/**  A page of a plan's history, from the newest entry before `before` on. */
+	/**  A page of a plan's history before `before`, newest entry first. */
 	history: (plan: string, before: number | null, count: number) => typedError<HistoryPage, WireError>(__TAURI_INVOKE("history", { plan, before, count })),
-	/**  What changed between two revisions. */
+	/**  Compares two revisions. */
 	compare: (plan: string, from: string, to: string) => typedError<Comparison, WireError>(__TAURI_INVOKE("compare", { plan, from, to })),
-	/**  Gives the plan the content of a revision again, as a new entry of its history. */
+	/**  Restores the content of a revision as a new entry in the plan's history. */
 	restore: (plan: string, seen: string, revision: string) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("restore", { plan, seen, revision })),
-	/**  Conflicts that wait for the person, the oldest first. */
+	/**  Unresolved conflicts, oldest first. */
 	conflicts: (plan: string) => typedError<PlanConflict[], WireError>(__TAURI_INVOKE("conflicts", { plan })),
-	/**  Settles a conflict. */
+	/**  Resolves a conflict. */
 	resolveConflict: (plan: string, id: number, choice: ConflictChoice) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("resolve_conflict", { plan, id, choice })),
-	/**  The tasks of a revision and what they wait for, laid out. */
+	/**  The tasks of a revision and their dependencies, laid out. */
 	graph: (plan: string, revision: string) => typedError<GraphView, WireError>(__TAURI_INVOKE("graph", { plan, revision })),
-	/**  The text of a plan; of the newest revision unless one is named. */
+	/**  A plan's source text, at the given or the latest revision. */
 	source: (plan: string, revision: string | null) => typedError<SourceView, WireError>(__TAURI_INVOKE("source", { plan, revision })),
-	/**  What a text would be as a plan, while it is being typed. */
+	/**  Reports how a text would be read as a plan, while the user types. */
 	checkText: (plan: string, text: string) => typedError<TextReport, WireError>(__TAURI_INVOKE("check_text", { plan, text })),
-	/**  Saves a text that was made from a revision. */
+	/**  Saves a text based on a revision. */
 	saveText: (plan: string, revision: string, text: string) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("save_text", { plan, revision, text })),
-	/**  Commands that the workspace knows, for completion. */
+	/**  Commands known in the workspace, for completion. */
 	knownCommands: (workspace: string) => typedError<string[], WireError>(__TAURI_INVOKE("known_commands", { workspace })),
-	/**  Lines of the workspace's plans that have all the words. */
+	/**  Lines in the workspace's plans that contain all the words. */
 	searchPlans: (workspace: string, words: string) => typedError<SearchHit[], WireError>(__TAURI_INVOKE("search_plans", { workspace, words })),
-	/**  Copies a plan that lies elsewhere into the workspace's plan folder. */
+	/**  Copies a plan from elsewhere into the workspace's plan folder. */
 	copyPlan: (plan: string, workspace: string) => typedError<PlanSummary, WireError>(__TAURI_INVOKE("copy_plan", { plan, workspace })),
-	/**  What was being typed about a plan; a workspace's path gives its goal. */
+	/**  The drafts for a plan; a workspace's path returns the draft of its goal. */
 	drafts: (plan: string) => typedError<Draft[], WireError>(__TAURI_INVOKE("drafts", { plan })),
-	/**  Keeps what is being typed; empty text drops it. */
+	/**  Saves a draft; empty text deletes it. */
 	saveDraft: (plan: string, key: string, text: string, revision: string | null) => typedError<null, WireError>(__TAURI_INVOKE("save_draft", { plan, key, text, revision })),
-	/**  The comments of a plan, sent ones too. */
+	/**  A plan's comments, including sent ones. */
 	comments: (plan: string) => typedError<Comment[], WireError>(__TAURI_INVOKE("comments", { plan })),
 	/**  Adds a comment; `kind` is `comment` or `replace`. */
 	addComment: (plan: string, revision: string, place: CommentPlace, kind: string, text: string) => typedError<Comment, WireError>(__TAURI_INVOKE("add_comment", { plan, revision, place, kind, text })),
-	/**  Changes the words of a comment that was not sent. */
+	/**  Edits an unsent comment. */
 	editComment: (plan: string, id: number, text: string) => typedError<null, WireError>(__TAURI_INVOKE("edit_comment", { plan, id, text })),
-	/**  Settles a comment, or opens it again. */
+	/**  Resolves or reopens a comment. */
 	resolveComment: (plan: string, id: number, resolved: boolean) => typedError<null, WireError>(__TAURI_INVOKE("resolve_comment", { plan, id, resolved })),
-	/**  Makes the change that a `replace` comment asks for, and settles it. */
+	/**  Applies the change suggested by a `replace` comment, and resolves it. */
 	acceptComment: (plan: string, revision: string, id: number) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("accept_comment", { plan, revision, id })),
-	/**  Deletes a comment that was not sent. */
+	/**  Deletes an unsent comment. */
 	deleteComment: (plan: string, id: number) => typedError<null, WireError>(__TAURI_INVOKE("delete_comment", { plan, id })),
-	/**  Sends the comments: the plan is marked “changes requested”. */
+	/**  Sends the comments and marks the plan “changes requested”. */
 	requestChanges: (plan: string, revision: string, text: string) => typedError<null, WireError>(__TAURI_INVOKE("request_changes", { plan, revision, text })),
-	/**  The conversation about a plan, the one gone on with last. */
+	/**  The most recent conversation about a plan. */
 	talkOf: (plan: string) => typedError<TalkView | null, WireError>(__TAURI_INVOKE("talk_of", { plan })),
-	/**  A conversation. */
+	/**  A summary of a conversation. */
 	talk: (session: string) => typedError<TalkView, WireError>(__TAURI_INVOKE("talk", { session })),
-	/**  The conversations of a workspace whose plan is not written yet. */
+	/**  Conversations in a workspace whose plan isn't written yet. */
 	talks: (workspace: string) => typedError<TalkSummary[], WireError>(__TAURI_INVOKE("talks", { workspace })),
-	/**  Some rows of a conversation. */
+	/**  A page of a conversation's rows. */
 	talkRows: (session: string, from: number, count: number) => typedError<TalkPage, WireError>(__TAURI_INVOKE("talk_rows", { session, from, count })),
-	/**  What is being said and is no row yet. */
+	/**  The reply being streamed, which isn't a row yet. */
 	talkLive: (session: string) => typedError<TalkLive, WireError>(__TAURI_INVOKE("talk_live", { session })),
-	/**  A call of a conversation, whole. */
+	/**  A call of a conversation in full. */
 	talkCall: (session: string, call: string) => typedError<TalkCall, WireError>(__TAURI_INVOKE("talk_call", { session, call })),
-	/**  The text of the plan that a row offers, as it was offered. */
+	/**  The text of a proposed plan. */
 	talkProposal: (session: string, row: number) => typedError<TalkProposal, WireError>(__TAURI_INVOKE("talk_proposal", { session, row })),
-	/**  Begins a conversation and says the first thing; answers with its session. */
+	/**  Starts a conversation with its first message and returns its session. */
 	beginTalk: (request: TalkRequest) => typedError<string, WireError>(__TAURI_INVOKE("begin_talk", { request })),
-	/**  Says something in a conversation, or answers what it asks. */
+	/**  Sends a message to a conversation, or answers its question. */
 	say: (session: string, input: TalkInput) => typedError<null, WireError>(__TAURI_INVOKE("say", { session, input })),
-	/**  Stops what a conversation does. */
+	/**  Stops a conversation's current turn. */
 	stopTalk: (session: string) => typedError<null, WireError>(__TAURI_INVOKE("stop_talk", { session })),
-	/**  What an approval of this revision would let run. */
+	/**  Shows what approving this revision would allow to run. */
 	approval: (plan: string, revision: string, upto: string | null) => typedError<ApprovalView, WireError>(__TAURI_INVOKE("approval", { plan, revision, upto })),
-	/**  What the plan would read like with notes under its steps. */
+	/**  Previews the plan with notes under its steps. */
 	previewNotes: (plan: string, revision: string, notes: StepNote[]) => typedError<NotesPreview, WireError>(__TAURI_INVOKE("preview_notes", { plan, revision, notes })),
-	/**  Approves, and starts the run if asked. */
+	/**  Approves a plan, and starts a run if requested. */
 	approve: (request: ApproveRequest) => typedError<Approved, WireError>(__TAURI_INVOKE("approve", { request })),
-	/**  A run at a glance. */
+	/**  A summary of a run. */
 	run: (run: string) => typedError<RunView, WireError>(__TAURI_INVOKE("run", { run })),
-	/**  One step of a run, whole. */
+	/**  One step of a run in full. */
 	runStep: (run: string, task: string) => typedError<RunStep, WireError>(__TAURI_INVOKE("run_step", { run, task })),
-	/**  The runs of a plan, the newest first, at most 50. */
+	/**  The runs of a plan, newest first, at most 50. */
 	runsOf: (plan: string) => typedError<RunView[], WireError>(__TAURI_INVOKE("runs_of", { plan })),
-	/**  Answers what a run asks. */
+	/**  Answers a run's question. */
 	answer: (request: AnswerRequest) => typedError<null, WireError>(__TAURI_INVOKE("answer", { request })),
-	/**  Steers a run. */
+	/**  Controls a run. */
 	steer: (run: string, steering: Steering) => typedError<null, WireError>(__TAURI_INVOKE("steer", { run, steering })),
 	/**  The receipt of a run. */
 	receipt: (run: string) => typedError<ReceiptView, WireError>(__TAURI_INVOKE("receipt", { run })),
-	/**  Everything that waits for a person, of all plans, the oldest first. */
+	/**  Everything that waits for a person across all plans, oldest first. */
 	inbox: () => typedError<InboxItem[], WireError>(__TAURI_INVOKE("inbox")),
 	/**  The changes of a step, or of the whole run. */
 	changes: (run: string, task: string | null) => typedError<ChangesView, WireError>(__TAURI_INVOKE("changes", { run, task })),
 	/**  The diff of one file. */
 	fileDiff: (run: string, task: string | null, path: string) => typedError<FileDiff, WireError>(__TAURI_INVOKE("file_diff", { run, task, path })),
-	/**  Takes changes back: of one file, of a step, or of the whole run. */
+	/**  Undoes changes to one file, of a step, or of the whole run. */
 	undoChanges: (run: string, task: string | null, path: string | null) => typedError<UndoView, WireError>(__TAURI_INVOKE("undo_changes", { run, task, path })),
-	/**  The settings in force. */
+	/**  The effective settings. */
 	settings: (workspace: string | null) => typedError<SettingsView, WireError>(__TAURI_INVOKE("settings", { workspace })),
-	/**  Writes one key of the user's settings; `None` takes it out. */
+	/**  Writes one key of the user's settings; `None` removes it. */
 	setSetting: (key: string, value: string | null) => typedError<null, WireError>(__TAURI_INVOKE("set_setting", { key, value })),
-	/**  Takes a permission rule back. */
+	/**  Revokes a permission rule. */
 	revokeRule: (id: string) => typedError<null, WireError>(__TAURI_INVOKE("revoke_rule", { id })),
-	/**  Which model is configured, and what is known of it. */
+	/**  The configured models and what is known about them. */
 	models: () => typedError<ModelsView, WireError>(__TAURI_INVOKE("models")),
-	/**  Whether the key of the model in force is there. May wait for the keyring. */
+	/**  Whether the active model's key is available. May wait for the keyring. */
 	modelKey: () => typedError<ModelKeyView, WireError>(__TAURI_INVOKE("model_key")),
-	/**  The model servers that answer on this machine. Takes a second or two. */
+	/**  Finds model servers on this machine. Takes a second or two. */
 	findModels: () => typedError<ServerFound[], WireError>(__TAURI_INVOKE("find_models")),
-	/**  The models that a server lists. */
+	/**  Lists a server's models. */
 	serverModels: (baseUrl: string, keyVariable: string | null) => typedError<ServerModels, WireError>(__TAURI_INVOKE("server_models", { baseUrl, keyVariable })),
-	/**  Makes a model the one to ask, and has it probed in the background; `None` takes it out. */
+	/**  Makes a model the active one and probes it in the background; `None` removes it. */
 	chooseModel: (choice: ModelChoice | null) => typedError<null, WireError>(__TAURI_INVOKE("choose_model", { choice })),
-	/**  Keeps a key: in the keyring, or only until the program ends. */
+	/**  Stores a key in the keyring, or in memory until the program ends. */
 	keepModelKey: (variable: string, key: string, inKeyring: boolean) => typedError<null, WireError>(__TAURI_INVOKE("keep_model_key", { variable, key, inKeyring })),
-	/**  Forgets a key. */
+	/**  Deletes a key. */
 	forgetModelKey: (variable: string) => typedError<null, WireError>(__TAURI_INVOKE("forget_model_key", { variable })),
-	/**  Tries the connection to the model in force. Can take minutes; can be cancelled. */
+	/**  Tests the connection to the active model. May take minutes; can be cancelled. */
 	tryModel: () => typedError<ConnectionTrial, WireError>(__TAURI_INVOKE("try_model")),
-	/**  Probes the model in force in the background. */
+	/**  Probes the active model in the background. */
 	probeModel: () => typedError<null, WireError>(__TAURI_INVOKE("probe_model")),
-	/**  What is under way with the model in force. */
+	/**  The running job of the active model. */
 	modelJob: () => typedError<ModelJob | null, WireError>(__TAURI_INVOKE("model_job")),
-	/**  Ends it; what a probe found until then is kept. */
+	/**  Cancels the running job; what a probe has found so far is kept. */
 	cancelModelJob: () => typedError<null, WireError>(__TAURI_INVOKE("cancel_model_job")),
-	/**  Sets one value of the profile, as JSON; `None` takes the person's word back. */
+	/**  Overrides one value in the profile, given as JSON; `None` removes the override. */
 	overruleModel: (name: string, value: string | null) => typedError<null, WireError>(__TAURI_INVOKE("overrule_model", { name, value })),
-	/**  Forgets what probe and use showed of the model in force. */
+	/**  Deletes what probes and use have shown about the active model. */
 	forgetModel: () => typedError<null, WireError>(__TAURI_INVOKE("forget_model")),
-	/**  The templates of a workspace. */
+	/**  A workspace's templates. */
 	templates: (workspace: string | null) => typedError<TemplateView[], WireError>(__TAURI_INVOKE("templates", { workspace })),
 	/**  The text of one template. */
 	template: (workspace: string | null, name: string) => typedError<TemplateText, WireError>(__TAURI_INVOKE("template", { workspace, name })),
@@ -261,21 +264,21 @@ export const events = {
 };
 
 /* Types */
-/**  A person's answer. */
+/**  A person's answer to a question of a run. */
 export type AnswerRequest = {
 	/**  The run. */
 	run: string,
 	/**  The task. */
 	task: string,
-	/**  The kind of the question that was on screen. */
+	/**  The kind of question that was on screen. */
 	kind: string,
-	/**  The fingerprint that the question named. */
+	/**  The question's fingerprint. */
 	fingerprint: string | null,
-	/**  What is answered. */
+	/**  The answer. */
 	answer: GivenAnswer,
 };
 
-/**  One step of an approval. */
+/**  One step in an approval. */
 export type ApprovalStep = {
 	/**  Its id. */
 	task: string,
@@ -283,91 +286,94 @@ export type ApprovalStep = {
 	title: string,
 	/**  `agent` or `person`. */
 	by: string,
-	/**  What it does, in its order. */
+	/**  Its effects, in order. */
 	effects: StepEffect[],
-	/**  Whether it has no calls of its own and names no person, so that it can be handed over. */
+	/**
+	 *  Whether the step can be handed over: it has no calls of its own and isn't assigned to a
+	 *  person.
+	 */
 	is_free: boolean,
 };
 
-/**  Everything that an approval dialog shows. It names the bytes that will be approved. */
+/**  Everything that an approval dialog shows, including the revision to approve. */
 export type ApprovalView = {
 	/**  The plan's key. */
 	plan: string,
 	/**  The revision to approve. */
 	revision: string,
-	/**  The steps that the approval would let run, in order; bounded. */
+	/**  The steps that the approval would allow, in order; bounded. */
 	steps: ApprovalStep[],
-	/**  How many there are. */
+	/**  Total number of such steps. */
 	step_count: number,
-	/**  The steps that will not run; bounded. */
+	/**  The steps that won't run; bounded. */
 	left_out: LeftOutStep[],
-	/**  How many there are. */
+	/**  Total number of such steps. */
 	left_out_count: number,
-	/**  Why a reason has to be written: the plan is thin and enforcement is on. */
+	/**  Why a reason is required: the plan is thin and enforcement is on. */
 	reason_for: string | null,
-	/**  Steps that the quality gate blocks; they need a reason too, or stay asked about. */
+	/**  Steps blocked by the quality gate. They need a reason now or an answer during the run. */
 	blocked: BlockedStep[],
-	/**  Why it cannot be run at all: a cycle, no task. */
+	/**  Why the plan can't run at all, such as a dependency cycle or no tasks. */
 	not_runnable: string | null,
-	/**  A run that goes on already. */
+	/**  A run of this plan that is already in progress. */
 	running: string | null,
-	/**  Comments that were not sent. */
+	/**  Number of unsent comments. */
 	unsent_comments: number,
-	/**  The state of the repository; absent outside of one. */
+	/**  The state of the Git repository; `None` outside one. */
 	git: GitView | null,
-	/**  How often a run asks unless said otherwise: `each`, `risky` or `all`. */
+	/**  The default approval policy: `each`, `risky` or `all`. */
 	policy: string,
 	/**  The policies that the settings allow. */
 	policies: string[],
 	/**  The sandbox in force, in one sentence. */
 	sandbox: string,
-	/**  How steps are carried out and thought of, unless said otherwise. */
+	/**  How steps run by default. */
 	effort: EffortView,
 };
 
-/**  An approval as the person gives it. */
+/**  An approval from the user. */
 export type ApproveRequest = {
 	/**  The plan's key. */
 	plan: string,
-	/**  The revision on screen. */
+	/**  The revision that was on screen. */
 	revision: string,
-	/**  Whether to run now; otherwise it is saved as approved. */
+	/**  Whether to start a run now; otherwise the approval is only stored. */
 	run: boolean,
-	/**  The last step to run. */
+	/**  The last step to run; `None` for all. */
 	upto: string | null,
-	/**  How often to ask. */
+	/**  The approval policy. */
 	policy: string | null,
-	/**  How many steps may be under way at once, 1 to 4; absent: one. */
+	/**  Maximum number of parallel steps, 1 to 4; `None` for one. */
 	parallel: number | null,
-	/**  Why it may run although the gate or enforcement objects. */
+	/**  Reason for running despite the quality gate or enforcement. */
 	reason: string | null,
-	/**  Notes, word for word, with the revision that their preview named. */
+	/**  Notes to write, with the revision from their preview. */
 	notes: GivenNotes | null,
-	/**  A new branch to work on. */
+	/**  Name of a branch to create for the run. */
 	branch: string | null,
-	/**  How it is carried out, where that is not as usual. */
+	/**  Options that differ from the defaults. */
 	effort: RunEffort | null,
-	/**  How long what is approved was on screen, in milliseconds; absent where nobody saw it in the window. */
+	/**  How long the plan was on screen, in milliseconds; `None` if it wasn't shown in the window. */
 	shown_ms: number | null,
 };
 
-/**  What came of an approval. */
+/**  The result of an approval. */
 export type Approved = {
-	/**  The revision approved. */
+	/**  The approved revision. */
 	revision: string,
-	/**  The run that was started. */
+	/**  The run that was started, if any. */
 	run: string | null,
 };
 
-/**  The word and number of the shield. */
+/**  The word and number shown in the shield. */
 export type Badge = {
 	/**  `empty`, `outline`, `thin`, `overgrown`, `fair` or `adequate`. */
 	word: string,
 	/**  0 to 100. */
 	score: number,
-	/**  How many findings there are. */
+	/**  Number of findings. */
 	findings: number,
-	/**  How many of them are critical. */
+	/**  Number of critical findings. */
 	critical: number,
 };
 
@@ -375,7 +381,7 @@ export type Badge = {
 export type BlockedStep = {
 	/**  Its id. */
 	task: string,
-	/**  One sentence each. */
+	/**  The reasons, one sentence each. */
 	messages: string[],
 };
 
@@ -383,155 +389,158 @@ export type BlockedStep = {
 export type ChangesView = {
 	/**  The run. */
 	run: string,
-	/**  The step; absent for the whole run. */
+	/**  The step; `None` for the whole run. */
 	task: string | null,
-	/**  The files, bounded. */
+	/**  The changed files; bounded. */
 	files: FileChange[],
-	/**  How many there are. */
+	/**  Total number of changed files. */
 	count: number,
-	/**  Outputs that Git ignores: named, never put back; bounded. */
+	/**  Changed files that Git ignores. They are listed but can't be restored; bounded. */
 	ignored: string[],
-	/**  One sentence about the tree before the run. */
+	/**  One sentence about the state of the working tree before the run. */
 	before: string,
 };
 
 /**  What to do with runs when the last window closes. */
 export type CloseChoice = 
-/**  Go on in the tray; minimised where there is none. */
+/**  Continue in the tray, or minimized if there is none. */
 "tray" | 
-/**  Stop after the step in hand, then quit. */
+/**  Stop after the current step, then quit. */
 "stop" | 
-/**  Stay open. */
+/**  Keep the window open. */
 "cancel";
 
-/**  What callers act on. A code exists only because some caller treats it differently. */
+/**  What callers match on. A code exists only if some caller treats it differently. */
 export type Code = 
-/**  The request itself is wrong: a bad value, a file outside the workspace. */
+/**  The request itself is wrong, such as a bad value or a file outside the workspace. */
 "usage" | 
-/**  The plan file cannot be used: missing, binary, too large, not text. */
+/**  The plan file can't be used: missing, binary, too large, not text. */
 "unusable_plan" | 
-/**  The plan file is gone, and its last revision is kept. */
+/**  The plan file was deleted; its last revision is still stored. */
 "plan_gone" | 
-/**  The plan parses but cannot be carried out: a cycle, an id twice. */
+/**  The plan parses but can't be carried out: a cycle, a duplicate ID. */
 "not_runnable" | 
-/**  A step about to run is not covered by the approved revision. */
+/**  The approved revision doesn't cover a step that is about to run. */
 "not_covered" | 
-/**  Another process is carrying out this plan. */
+/**  Another process is running this plan. */
 "plan_is_running" | 
-/**  The workspace is missing or cannot be read or written. */
+/**  The workspace is missing, or can't be read or written. */
 "workspace" | 
-/**  The data folder or the database cannot be used. */
+/**  The data folder or the database can't be used. */
 "storage" | 
-/**  No model can be asked as things are configured; Settings, Models is the place to mend it. */
+/**  No model is usable as configured; Settings, Models is where to fix it. */
 "model" | 
-/**  No such run. */
+/**  There is no such run. */
 "unknown_run" | 
-/**  No such session. */
+/**  There is no such session. */
 "unknown_session" | 
-/**  A person stopped it. */
+/**  A person cancelled it. */
 "cancelled" | 
-/**  A fault of the program itself. */
+/**  A bug in the program. */
 "internal" | 
-/**  Anything else that failed. */
+/**  Any other failure. */
 "failed";
 
 /**  A review comment. */
 export type Comment = {
 	/**  Its id. */
 	id: number,
-	/**  `comment`, or `replace`: the quoted words should read as `text`. */
+	/**  `comment`, or `replace` to suggest replacing the quoted words with `text`. */
 	kind: string,
-	/**  The task it stands at now; absent for the plan as a whole. */
+	/**  The task it is attached to now; `None` for the plan as a whole. */
 	task: string | null,
 	/**  The task's title. */
 	task_title: string | null,
-	/**  The revision it was written on. */
+	/**  The revision it was written for. */
 	revision: string,
-	/**  The words it is about. */
+	/**  The words it quotes. */
 	quote: string | null,
-	/**  Where those words stand now. */
+	/**  Where those words are now. */
 	anchor: CommentAnchor,
-	/**  The words. */
+	/**  The comment's text. */
 	text: string,
-	/**  When. */
+	/**  When it was written. */
 	at_ms: number,
-	/**  Whether it went out with a request for changes or was written into the plan. */
+	/**  Whether it was sent with a request for changes or written into the plan. */
 	is_sent: boolean,
-	/**  Whether it is settled. */
+	/**  Whether it is resolved. */
 	is_resolved: boolean,
 };
 
-/**  Where the words of a comment stand in the plan as it is now. */
+/**  Where a comment's words are in the current plan. */
 export type CommentAnchor = 
-/**  Where they stood: the task, and the quoted words in it. */
+/**  In the same place: the same task, with the quoted words in it. */
 "here" | 
 /**  Elsewhere: the words or the task have moved. */
 "moved" | 
-/**  Nowhere any more; the comment keeps its quote. */
+/**  Not found; the comment keeps its quote. */
 "lost";
 
-/**  What a comment is about. */
+/**  What a comment is attached to. */
 export type CommentPlace = {
-	/**  The task; absent for the plan as a whole. */
+	/**  The task; `None` for the plan as a whole. */
 	task: string | null,
-	/**  The quoted words, as they stand on screen. */
+	/**  The quoted words as displayed. */
 	quote: string | null,
-	/**  A few words before them, to tell places apart. */
+	/**  A few words before the quote, to tell repeated phrases apart. */
 	before: string | null,
 };
 
-/**  What changed between two revisions. */
+/**  A comparison of two revisions. */
 export type Comparison = {
 	/**  The earlier one. */
 	from: string,
 	/**  The later one. */
 	to: string,
-	/**  Changed tasks, in the order of the later revision; a removed one stands where it stood. Bounded. */
+	/**
+	 *  Changed tasks in the order of the later revision, removed ones at their old position;
+	 *  bounded.
+	 */
 	tasks: TaskChange[],
-	/**  How many more tasks changed. */
+	/**  Number of further changed tasks. */
 	more_tasks: number,
-	/**  How many tasks did not. */
+	/**  Number of unchanged tasks. */
 	unchanged: number,
-	/**  Changed parts outside of tasks: title, goal, introduction, requirements, decisions. Bounded. */
+	/**  Changed parts outside tasks: title, goal, introduction, requirements, decisions; bounded. */
 	around: PartChange[],
-	/**  The lines, in hunks. Bounded. */
+	/**  The diff, in hunks; bounded. */
 	lines: DiffLine[],
-	/**  Whether lines were left out at the end. */
+	/**  Whether lines were dropped at the end. */
 	is_cut: boolean,
 };
 
-/**  What to do about a conflict. */
+/**  How to resolve a conflict. */
 export type ConflictChoice = 
-/**  The file gets the lines of this side back. */
+/**  Write this side's lines to the file. */
 "mine" | 
-/**  The file stays. */
+/**  Keep the file as it is. */
 "theirs" | 
-/**  The file gets the lines of both, the other program's first. */
+/**  Write both, the other program's lines first. */
 "both";
 
-/**  How the connection was when it was tried. */
+/**  The result of a connection test. */
 export type ConnectionTrial = {
-	/**  Why it cannot be used; absent where it can. */
+	/**  Why the model is unusable; absent if it isn't. */
 	problem: ModelProblem | null,
-	/**  One sentence. */
+	/**  The message, one sentence. */
 	message: string,
 };
 
-/**  One thing that was chosen. */
+/**  One selected item. */
 export type ContextItem = {
 	/**  `summary`, `note`, `file`, `missing` or `fact`. */
 	kind: string,
-	/**  What it is, in a few words: "T2", "src/cli.py, lines 12–40". */
+	/**  A short name: "T2", "src/cli.py, lines 12–40". */
 	title: string,
-	/**  Why, as a sentence. */
+	/**  Why it was selected, in one sentence. */
 	reason: string,
-	/**  Its tokens. */
+	/**  Number of tokens. */
 	tokens: number,
-	/**  As it was sent; bounded. */
+	/**  The text as sent; bounded. */
 	text: string,
 };
 
-/**  How many things of a plan without tasks could become some. */
+/**  How many tasks could be made from a plan that has none. */
 export type CouldBeTasks = {
 	/**  List items. */
 	items: number,
@@ -539,13 +548,13 @@ export type CouldBeTasks = {
 	headings: number,
 };
 
-/**  What use showed. */
+/**  What a model's replies in use have shown. */
 export type CountersView = {
-	/**  How many of the latest answers count. */
+	/**  The number of recent replies that count. */
 	answers: number,
-	/**  What was wrong with those that had a fault. */
+	/**  Their faults. */
 	faults: string[],
-	/**  Whether the profile came down because of them. */
+	/**  Whether the profile was downgraded because of them. */
 	is_lowered: boolean,
 };
 
@@ -553,139 +562,142 @@ export type CountersView = {
 export type DangerView = {
 	/**  What it does, as the end of a sentence: "deletes files". */
 	what: string,
-	/**  To what, exactly; empty where the call says all of it. */
+	/**  What it does that to; empty if `what` already says it all. */
 	subjects: string[],
-	/**  Whether it has happened, and is about what can be put back. */
+	/**  Whether it already happened. What was lost can then be restored. */
 	is_past?: boolean,
 };
 
-/**  What deleting a task takes along. */
+/**  What deleting a task would affect. */
 export type DeletePreview = {
-	/**  Sub-tasks that go with it. */
+	/**  Sub-tasks that would be deleted too. */
 	children: TaskRef[],
-	/**  Tasks that wait for it and will wait for what it waits for. */
+	/**  Dependents, which would be relinked to this task's own dependencies. */
 	dependents: TaskRef[],
-	/**  Requirements that nothing would cover any more. */
+	/**  Requirements that would no longer be covered. */
 	uncovered: string[],
-	/**  The lines. */
+	/**  The diff. */
 	diff: DiffLine[],
 };
 
-/**  What happened in the workbench, for every window. */
+/**  Workbench events for every window. */
 export type DeskEvent = {
-	/**  From 1 in this process. A gap means that everything may be stale. */
+	/**  Counts from 1 in each process. A gap means that anything may be stale. */
 	seq: number,
-	/**  In the order in which they happened; no two say the same. */
+	/**  In the order they happened, without duplicates. */
 	events: DesktopEvent[],
 };
 
-/**  What happened. */
+/**  An event. */
 export type DesktopEvent = 
-/**  A workspace's list of plans, or a badge in it. */
+/**  A workspace's plan list, or a badge in it, changed. */
 { kind: "plans"; 
-/**  Which workspace. */
+/**  The workspace's path. */
 workspace: string } | 
-/**  The content of a plan: it has another revision now. */
+/**  A plan has a new revision. */
 { kind: "plan"; 
-/**  Which plan. */
+/**  The plan's key. */
 plan: string; 
-/**  Absent when the file is gone or cannot be read. */
+/**  The revision; `None` if the file is gone or can't be read. */
 revision: string | null; 
-/**  `person`, `app` or `outside`: who wrote it. */
+/**  Who wrote it: `person`, `app` or `outside`. */
 author: string } | 
-/**  A plan lies elsewhere now, with all that belongs to it. */
+/**  A plan file was moved, with everything stored for it. */
 { kind: "moved"; 
-/**  Where it lay. */
+/**  The old key. */
 plan: string; 
-/**  Where it lies. */
+/**  The new key. */
 to: string } | 
-/**  Comments, marks, drafts or conflicts of a plan. */
+/**  Comments, marks, drafts or conflicts of a plan changed. */
 { kind: "review"; 
-/**  Which plan. */
+/**  The plan's key. */
 plan: string } | 
-/**  A run's state, steps or questions. */
+/**  A run's state, steps or questions changed. */
 { kind: "run"; 
-/**  Which run. */
+/**  The run's id. */
 run: string; 
-/**  Its plan. */
+/**  The plan's key. */
 plan: string } | 
-/**  The progress of a run's current step: small enough to carry. */
+/**  Progress of a run's current steps, sent with its content because it is small. */
 { kind: "progress"; 
-/**  Which run. */
+/**  The run's id. */
 run: string; 
-/**  Its plan. */
+/**  The plan's key. */
 plan: string; 
-/**  What the step does; of several under way, the one begun first. */
+/**  Progress of the current step; with several in parallel, of the one that started first. */
 progress: StepProgress; 
-/**  What the others do. */
+/**  Progress of the other parallel steps. */
 beside: StepProgress[] } | 
-/**  A command of a step has printed something. */
+/**  A command in a step printed output. */
 { kind: "output"; 
-/**  Which run. */
+/**  The run's id. */
 run: string; 
-/**  Its task. */
+/**  The task's id. */
 task: string } | 
-/**  A person is needed, for the first time for this question. */
+/**  The user is needed; sent once per question. */
 { kind: "needed"; 
-/**  Which run; absent where a conversation asks. */
+/**  The run's id; `None` if a conversation asks. */
 run: string | null; 
-/**  Which conversation, where one asks or proposes. */
+/**  The conversation that asks or proposes, if any. */
 talk: string | null; 
-/**  Its plan. */
+/**  The plan's key. */
 plan: string; 
 /**  The plan's title. */
 title: string; 
 /**  One sentence. */
 message: string } | 
-/**  The Inbox. */
+/**  The Inbox changed. */
 { kind: "inbox" } | 
-/**  How plans fared: there is a new revision judged, an expansion or a settled finding. */
+/**  Insights changed: a revision was scored, a plan expanded or a finding resolved. */
 { kind: "insights" } | 
-/**  The settings of the user or of a workspace. */
+/**  The settings of the user or of a workspace changed. */
 { kind: "settings" } | 
-/**  The model in force, what is known of it, or what is under way with it. */
+/**  The active model, what is known about it, or its running job changed. */
 { kind: "models" } | 
-/**  The workspace's folder is gone, or is back. */
+/**  A workspace's folder disappeared or reappeared. */
 { kind: "workspace"; 
-/**  Which. */
+/**  The workspace's path. */
 workspace: string; 
-/**  Whether it is gone. */
+/**  Whether the folder is missing. */
 is_missing: boolean } | 
-/**  How far planning is. */
+/**  Planning progress. */
 { kind: "planning"; 
-/**  The job that the window named. */
+/**  The job id that the window chose. */
 job: string; 
-/**  In words: "Reading the workspace". */
+/**  A description for display: "Reading the workspace". */
 phase: string; 
 /**  Files read so far. */
 files: number; 
-/**  Characters that a model said to what it is asked now. */
+/**  Characters received so far in the current model reply. */
 said: number } | 
-/**  A plugin begins or has ended in planning. */
+/**  A plugin started or finished during planning. */
 { kind: "planning_step"; 
-/**  The job that the window named. */
+/**  The job id that the window chose. */
 job: string; 
-/**  What it is and how it went; one of the same number takes its place. */
+/**  The plugin and its result; replaces an earlier step with the same number. */
 step: RouteStep } | 
-/**  A conversation: its rows, its state, or what is asked. */
+/**  A conversation's rows, state or questions changed. */
 { kind: "talk"; 
-/**  Its session. */
+/**  The conversation's session. */
 session: string; 
-/**  Its plan. */
+/**  The plan's key. */
 plan: string } | 
-/**  What a model goes on to say: small enough to carry, and at most twenty times a second. */
+/**
+ *  More text from a model, at most twenty times a second; sent with its content because it is
+ *  small.
+ */
 { kind: "talk_text"; 
-/**  The session. */
+/**  The conversation's session. */
 session: string; 
-/**  Which reply, see [`super::TalkLive::reply`]. */
+/**  The reply's number, see [`super::TalkLive::reply`]. */
 reply: number; 
-/**  Whether it is thought, not said. */
+/**  Whether the text is thinking rather than the reply itself. */
 is_thinking: boolean; 
-/**  How many UTF-16 units of it came before. */
+/**  Offset of the text in UTF-16 units. */
 at: number; 
-/**  What was added. */
+/**  The new text. */
 text: string } | 
-/**  Something that the person should know. */
+/**  A message for the user. */
 { kind: "notice"; 
 /**  One or two sentences. */
 message: string };
@@ -694,245 +706,248 @@ message: string };
 export type DiffLine = {
 	/**  `same`, `added`, `removed` or `gap`. */
 	kind: string,
-	/**  Its number before; absent for added lines. */
+	/**  Line number in the old file; `None` for added lines. */
 	old: number | null,
-	/**  Its number after; absent for removed lines. */
+	/**  Line number in the new file; `None` for removed lines. */
 	new: number | null,
-	/**  The text without its line ending; long lines are cut. */
+	/**  The text without its line ending; long lines are truncated. */
 	text: string,
 };
 
-/**  Text that was being typed. */
+/**  Unsaved text from an input field. */
 export type Draft = {
-	/**  Which field: `task/T2/title`, `goal`, `comment/T2`, `note/T2`, `answer/<run>/<task>`. */
+	/**  The field: `task/T2/title`, `goal`, `comment/T2`, `note/T2`, `answer/<run>/<task>`. */
 	key: string,
 	/**  What was typed. */
 	text: string,
 	/**  The revision that was on screen. */
 	revision: string | null,
-	/**  When it was last typed in. */
+	/**  When it was last changed. */
 	at_ms: number,
 };
 
-/**  One change of a plan. */
+/**  One edit to a plan. */
 export type Edit = 
-/**  The plan's title. */
+/**  Sets the plan's title. */
 { edit: "plan_title"; 
-/**  The new words. */
+/**  The new title. */
 text: string } | 
-/**  The plan's goal. */
+/**  Sets the plan's goal. */
 { edit: "goal"; 
-/**  The new words. */
+/**  The new goal. */
 text: string } | 
-/**  The prose between the title and the first section. */
+/**  Sets the text between the title and the first section. */
 { edit: "intro"; 
 /**  Markdown. */
 text: string } | 
-/**  The words of a requirement. */
+/**  Sets a requirement's text. */
 { edit: "requirement"; 
-/**  Which. */
+/**  The requirement's id. */
 id: string; 
-/**  The new words. */
+/**  The new text. */
 text: string } | 
-/**  A further requirement. */
+/**  Adds a requirement. */
 { edit: "add_requirement"; 
-/**  Its words. */
+/**  The requirement's text. */
 text: string } | 
-/**  A requirement goes, and what names it under `covers:`. */
+/**  Deletes a requirement and every `covers:` reference to it. */
 { edit: "delete_requirement"; 
-/**  Which. */
+/**  The requirement's id. */
 id: string } | 
-/**  A task's title. */
+/**  Sets a task's title. */
 { edit: "title"; 
-/**  Which. */
+/**  The task's id. */
 task: string; 
-/**  The new words. */
+/**  The new title. */
 text: string } | 
-/**  The prose under a task's title. */
+/**  Sets the text under a task's title. */
 { edit: "body"; 
-/**  Which. */
+/**  The task's id. */
 task: string; 
 /**  Markdown. */
 text: string } | 
-/**  All values of one key of a task; none removes the key. */
+/**  Sets all values of one key of a task; an empty list removes the key. */
 { edit: "field"; 
-/**  Which. */
+/**  The task's id. */
 task: string; 
 /**  `files`, `verify`, `accept`, `covers`, `by`, …; for `depends` see [`Edit::Depends`]. */
 key: string; 
 /**  The new values. */
 values: string[] } | 
-/**  What a task waits for. */
+/**  Sets a task's dependencies. */
 { edit: "depends"; 
-/**  Which. */
+/**  The task's id. */
 task: string; 
-/**  `None`: the one above. Empty: nothing. */
+/**  `None`: the previous task. Empty: no dependencies. */
 on: string[] | null } | 
-/**  A new task. */
+/**  Adds a task. */
 { edit: "add_task"; 
-/**  Where. */
+/**  Where to insert it. */
 place: TaskPlace; 
 /**  Its title. */
 title: string; 
 /**  `task`, `checkpoint` or `decision`. */
 kind: string } | 
-/**  A task goes, with its sub-tasks and what names it. */
+/**  Deletes a task with its sub-tasks and every reference to them. */
 { edit: "delete_task"; 
-/**  Which. */
+/**  The task's id. */
 task: string } | 
-/**  A task moves, with its sub-tasks. */
+/**  Moves a task with its sub-tasks. */
 { edit: "move_task"; 
-/**  Which. */
+/**  The task's id. */
 task: string; 
-/**  Where to. */
+/**  Where to move it. */
 place: TaskPlace } | 
-/**  A task becomes two: the prose that does not stay goes to a new task behind it. */
+/**  Splits a task in two: text that isn't kept moves to a new task after it. */
 { edit: "split_task"; 
-/**  Which. */
+/**  The task's id. */
 task: string; 
 /**  The title of the new task. */
 title: string; 
-/**  The prose that stays; the rest goes to the new one. `None`: all of it stays. */
+/**  The text to keep; the rest moves to the new task. `None` keeps all of it. */
 keep_body: string | null } | 
-/**  Two tasks become one: the second's words, keys and sub-tasks go into the first. */
+/**  Merges two tasks: the text, keys and sub-tasks of `task` move into `into`. */
 { edit: "merge_tasks"; 
-/**  Which stays. */
+/**  The task to keep. */
 into: string; 
-/**  Which goes. */
+/**  The task to remove. */
 task: string } | 
-/**  A task becomes the last sub-task of the one above it. */
+/**  Makes a task the last sub-task of the task above it. */
 { edit: "indent"; 
-/**  Which. */
+/**  The task's id. */
 task: string } | 
-/**  A sub-task becomes the next sibling of its parent. */
+/**  Makes a sub-task the next sibling of its parent. */
 { edit: "outdent"; 
-/**  Which. */
+/**  The task's id. */
 task: string } | 
-/**  A task becomes another kind. */
+/**  Changes a task's kind. */
 { edit: "kind"; 
-/**  Which. */
+/**  The task's id. */
 task: string; 
 /**  `task`, `checkpoint` or `decision`. */
 kind: string } | 
-/**  One task waits for a further one. */
+/**  Adds one dependency. */
 { edit: "connect"; 
-/**  What is waited for. */
+/**  The task to wait for. */
 from: string; 
-/**  What waits. */
+/**  The task that waits. */
 to: string } | 
-/**  One task does not wait for another any more. */
+/**  Removes one dependency. */
 { edit: "disconnect"; 
-/**  What was waited for. */
+/**  The task that was waited for. */
 from: string; 
-/**  What waited. */
+/**  The task that waited. */
 to: string } | 
-/**  Ticks or unticks a task by hand. */
+/**  Ticks or unticks a task manually. */
 { edit: "tick"; 
-/**  Which. */
+/**  The task's id. */
 task: string; 
 /**  Whether it is done. */
 done: boolean } | 
-/**  List items or headings of a plan without tasks become tasks. */
+/**  Turns the list items or headings of a plan without tasks into tasks. */
 { edit: "make_tasks"; 
 /**  `items` or `headings`. */
 from: string } | 
-/**  The file is brought into Planwright's own format. */
+/**  Converts the file to Planwright's own format. */
 { edit: "convert" } | 
-/**  Several edits as one, in order; all or none. */
+/**  Several edits applied in order, all or none. */
 { edit: "many"; 
-/**  The edits. None of them is `Many`. */
+/**  The edits; `Many` can't be nested. */
 edits: Edit[] } | 
-/**  Left out, with a reason; `None` takes it in again. */
+/**  Skips a task for a reason; `None` unskips it. */
 { edit: "skip"; 
-/**  Which. */
+/**  The task's id. */
 task: string; 
-/**  Why. */
+/**  The reason. */
 reason: string | null };
 
-/**  What came of an edit, an undo, a redo or a fix. */
+/**  The outcome of an edit, undo, redo or fix. */
 export type EditOutcome = 
-/**  It is in the file. */
+/**  The file was written. */
 { outcome: "written"; 
-/**  The revision now. */
+/**  The current revision. */
 revision: string; 
-/**  The task that was added or moved, under its id now. */
+/**  The current id of the task that was added or moved. */
 task: string | null; 
-/**  Whether somebody else's change was kept beside it. */
+/**  Whether another program's changes were merged. */
 merged: boolean } | 
-/**  Nothing had to change. */
+/**  Nothing had to be changed. */
 { outcome: "unchanged"; 
-/**  The revision now. */
+/**  The current revision. */
 revision: string } | 
-/**  Somebody else changed the same thing. Nothing was written. */
+/**  Another program changed the same text. Nothing was written. */
 { outcome: "conflict"; 
-/**  The revision now. */
+/**  The current revision. */
 revision: string; 
-/**  What this edit wanted there. */
+/**  The text that this edit would have written. */
 mine: string; 
-/**  What stands there now. */
+/**  The text now in the file. */
 theirs: string };
 
-/**  What an edit would change. */
+/**  A preview of an edit. */
 export type EditPreview = {
-	/**  The revision it would be made on. */
+	/**  The revision that the edit would apply to. */
 	revision: string,
-	/**  The lines. */
+	/**  The diff. */
 	diff: DiffLine[],
-	/**  How many tasks there would be. */
+	/**  Number of tasks after the edit. */
 	tasks: number,
 };
 
-/**  What one effort would take for a goal. */
+/**  The estimated cost of one effort for a goal. */
 export type EffortForecast = {
 	/**  `auto`, `quick` or `thorough`. */
 	effort: string,
-	/**  The plugins that are tried first: what reads the goal, what gathers, what writes. */
+	/**  The plugins tried first: detector, KB, solver. */
 	route: string[],
-	/**  What writes the plan where the first does not do; none where there is nothing else. */
+	/**  The solver to fall back to; none if there is no other. */
 	next: string | null,
-	/**  Milliseconds expected of the first ones. */
+	/**  Expected milliseconds of the first plugins. */
 	ms: number,
-	/**  Requests to a model expected of them. */
+	/**  Expected model requests. */
 	requests: number,
-	/**  Tokens expected of them; 0 where nothing is known of it. */
+	/**  Expected tokens; 0 if unknown. */
 	tokens: number,
-	/**  Plans of this way that were approved. */
+	/**  Plans made this way that were approved. */
 	accepted: number,
-	/**  Plans of this way that were approved, or passed over for another. */
+	/**  Plans made this way that were approved or rejected in favor of another. */
 	judged: number,
-	/**  Whether outcomes say so; otherwise the plugins say it of themselves. */
+	/**
+	 *  Whether the figures were learned from outcomes; otherwise they are the plugins' own
+	 *  estimates.
+	 */
 	is_learned: boolean,
 };
 
-/**  How a run would be carried out: who by, and how far it may go. */
+/**  How a run would be carried out: by which model or command, and within which limits. */
 export type EffortView = {
-	/**  The model that is configured; absent where there is none. */
+	/**  The configured model; `None` without one. */
 	model: string | null,
-	/**  What its profile decides, in a few words each: "window 32,768", "calls in its text". */
+	/**  What its profile determines, as short phrases: "window 32,768", "calls in its text". */
 	profile: string[],
-	/**  `upfront`, `iterative` or `hybrid`: of the plan, else of the settings and the profile. */
+	/**  `upfront`, `iterative` or `hybrid`; from the plan, else from the settings and the profile. */
 	strategy: string,
-	/**  Where that comes from: `plan`, `settings` or `profile`. */
+	/**  Source of the strategy: `plan`, `settings` or `profile`. */
 	strategy_from: string,
-	/**  Steps asked for at once, 1 to 3. */
+	/**  Steps requested from the model at a time, 1 to 3. */
 	look_ahead: number,
-	/**  How much of what is known the model is given for a step: `minimal`, `relevant` or `full`. */
+	/**  How much context the model gets for a step: `minimal`, `relevant` or `full`. */
 	context: string,
-	/**  Steps that a run may add. */
+	/**  Maximum number of steps that a run may add. */
 	steps: number,
-	/**  Requests to a model. */
+	/**  Maximum number of model requests. */
 	calls: number,
-	/**  Tokens of them. */
+	/**  Maximum number of tokens in those requests. */
 	tokens: number,
-	/**  Seconds of work. */
+	/**  Maximum working time, in seconds. */
 	seconds: number,
-	/**  Commands of the user's settings that steps can be handed over to in place of a model. */
+	/**  Commands from the user's settings that can carry out steps in place of a model. */
 	executors: ExecutorView[],
-	/**  The one of them that steps are handed over to, by its name. */
+	/**  Name of the command in use, if any. */
 	hand_over: string | null,
 };
 
-/**  A command that steps can be handed over to, as another agent's. */
+/**  A command, such as another agent, that steps can be handed over to. */
 export type ExecutorView = {
 	/**  Its name. */
 	name: string,
@@ -940,80 +955,80 @@ export type ExecutorView = {
 	line: string,
 	/**  Whether it may use the network. */
 	network: boolean,
-	/**  How long it may take, in seconds. */
+	/**  Timeout in seconds. */
 	timeout_s: number,
-	/**  Variables of the user's environment that it gets. */
+	/**  Environment variables passed to it. */
 	env: string[],
 };
 
-/**  One change that can be taken alone. */
+/**  A change that can be accepted on its own. */
 export type ExpandChange = {
 	/**
-	 *  `+1` for a new task, which is also the handle that its mends use; the task's id for one that is
-	 *  there; `plan` for what belongs to no task.
+	 *  `+1` for a new task, which is also its handle in the edits; the task's id for an existing
+	 *  one; `plan` for changes that belong to no task.
 	 */
 	id: string,
-	/**  Whether it brings a new task. */
+	/**  Whether it adds a task or changes one. */
 	kind: string,
-	/**  The task that is there; `None` for a new one. */
+	/**  The existing task; `None` for a new one. */
 	task?: string | null,
-	/**  The title of the task, as it will be. */
+	/**  The task's title after the change. */
 	title: string,
-	/**  The codes that asked for it. */
+	/**  The codes it addresses. */
 	why: string[],
-	/**  What it does, as one plain sentence. */
+	/**  What it does, in one sentence. */
 	message: string,
-	/**  Changes that it cannot do without, by id. */
+	/**  Ids of changes it depends on. */
 	needs: string[],
 };
 
 /**  One change that an expansion proposes. */
 export type ExpansionChange = {
-	/**  The lines of this change alone. */
+	/**  The diff of this change alone. */
 	diff: DiffLine[],
 } & ExpandChange;
 
-/**  What the chosen changes make of the plan. */
+/**  A preview of the plan with the chosen changes. */
 export type ExpansionPreview = {
-	/**  The lines. */
+	/**  The diff. */
 	diff: DiffLine[],
-	/**  How many tasks there would be. */
+	/**  Number of tasks after the changes. */
 	tasks: number,
-	/**  How adequate the plan would be. */
+	/**  Adequacy after the changes. */
 	after: Standing,
 };
 
-/**  One round of the loop. */
+/**  One round of an expansion. */
 export type ExpansionRound = {
 	/**  From 1. */
 	number: number,
 	/**  Whether its result was kept. */
 	is_accepted: boolean,
-	/**  One sentence: what it did, or why it was refused. */
+	/**  One sentence: what the round did, or why it was rejected. */
 	message: string,
-	/**  The plan before it. */
+	/**  The plan before the round. */
 	before: Standing,
-	/**  The plan as the round left it. */
+	/**  The plan after the round. */
 	after: Standing,
 };
 
-/**  What the bounded loop proposes for a plan. Nothing of it is written. */
+/**  What expanding a plan would change. Nothing has been written yet. */
 export type ExpansionView = {
 	/**  The plan's key. */
 	plan: string,
-	/**  The revision that it was grown from. */
+	/**  The revision that was expanded. */
 	revision: string,
-	/**  Why the loop ended, as a sentence. */
+	/**  Why the expansion ended, in one sentence. */
 	stopped_because: string,
-	/**  The plan as it is. */
+	/**  The plan before the expansion. */
 	before: Standing,
-	/**  The plan with all changes. */
+	/**  The plan with every proposed change. */
 	after: Standing,
-	/**  Whether score, verdict or doubt became better by more than noise. */
+	/**  Whether score, verdict or risk improved by more than noise. */
 	improved: boolean,
-	/**  The rounds, refused ones too. */
+	/**  All rounds, including rejected ones. */
 	rounds: ExpansionRound[],
-	/**  The changes of the best state, each of which can be taken or left. */
+	/**  The changes of the best state found; each can be accepted or rejected. */
 	changes: ExpansionChange[],
 };
 
@@ -1027,11 +1042,11 @@ export type FileChange = {
 	added: number,
 	/**  Lines removed. */
 	removed: number,
-	/**  Whether it is text that can be shown. */
+	/**  Whether both versions are text that can be shown. */
 	is_text: boolean,
-	/**  Whether it reads as before the step already. */
+	/**  Whether the file already matches its state before the step. */
 	is_undone: boolean,
-	/**  Whether it can be put back. */
+	/**  Whether the change can be undone. */
 	can_undo: boolean,
 };
 
@@ -1039,174 +1054,180 @@ export type FileChange = {
 export type FileDiff = {
 	/**  The lines, in hunks; bounded. */
 	lines: DiffLine[],
-	/**  Whether lines were left out at the end. */
+	/**  Whether lines were dropped at the end. */
 	is_cut: boolean,
 };
 
-/**  Why the badge is what it is. */
+/**  The reasons for a plan's badge. */
 export type FindingsReport = {
-	/**  The revision that this answer is of. */
+	/**  The revision that this answer describes. */
 	revision: string,
 	/**  Word and number. */
 	badge: Badge,
-	/**  In words, one piece each: "8 tasks, at least 5 expected", "2 of 2 requirements covered". */
+	/**  Short phrases: "8 steps, at least 5 expected", "2 of 2 requirements covered". */
 	summary: string[],
-	/**  The plan-level codes. */
+	/**  The plan-level finding codes. */
 	reason_codes: string[],
-	/**  The findings, the most severe first; bounded. */
+	/**  The findings, most severe first; bounded. */
 	findings: WindowFinding[],
-	/**  How many more there are. */
+	/**  Number of further findings. */
 	more: number,
-	/**  What the number is made of. */
+	/**  The dimensions of the score. */
 	dimensions: ScoreDimension[],
-	/**  What would add most to it. */
+	/**  The change that would raise the score most. */
 	missing: ScoreMissing | null,
-	/**  What took from it. */
+	/**  The deductions from the score. */
 	reasons: ScoreReason[],
 };
 
-/**  What a fix would change. */
+/**  A preview of a fix. */
 export type FixPreview = {
-	/**  What it is called. */
+	/**  The fix's label. */
 	label: string,
-	/**  The revision it would be made on. */
+	/**  The revision that the fix would apply to. */
 	revision: string,
-	/**  The lines. */
+	/**  The diff. */
 	diff: DiffLine[],
 };
 
-/**  The state of a repository before a run. */
+/**  The state of a Git repository before a run. */
 export type GitView = {
-	/**  The branch; absent when the head is detached. */
+	/**  The branch; `None` for a detached HEAD. */
 	branch: string | null,
-	/**  The commit, short; absent in a repository without one. */
+	/**  The abbreviated commit; `None` in a repository without commits. */
 	head: string | null,
-	/**  Files with changes that no commit holds; bounded. */
+	/**  Files with uncommitted changes; bounded. */
 	dirty: string[],
-	/**  How many there are. */
+	/**  Total number of such files. */
 	dirty_count: number,
-	/**  A name offered for a new branch. */
+	/**  A suggested name for a new branch. */
 	offer: string,
 };
 
-/**  What a person answers. */
+/**  An answer. */
 export type GivenAnswer = 
-/**  The person's step is done. */
+/**  The person has done the step. */
 { answer: "done"; 
-/**  Their words. */
+/**  A note from the person. */
 note: string | null } | 
-/**  One of the options of a checkpoint or decision, or free words where there are none. */
+/**  One of the options of a checkpoint or decision, or free text if it has none. */
 { answer: "choice"; 
 /**  Its label. */
 label: string; 
-/**  Words beside it. */
+/**  An additional note. */
 note: string | null } | 
-/**  Start the step; with the steps up to this one. */
+/**  Start the step, and optionally all steps up to another one. */
 { answer: "run"; 
-/**  “Approve to here”. */
+/**  The last step for “Approve to here”. */
 upto: string | null } | 
-/**  Let a blocked step pass. */
+/**  Allow a blocked step. */
 { answer: "reason"; 
-/**  Why. */
+/**  The reason. */
 text: string } | 
-/**  Leave the step out. */
+/**  Skip the step. */
 { answer: "skip"; 
-/**  Why. */
+/**  The reason. */
 reason: string } | 
-/**  Try again. */
+/**  Retry the step. */
 { answer: "retry" } | 
-/**  End the run. */
+/**  Stop the run. */
 { answer: "stop" } | 
-/**  For an unknown outcome: find out. */
+/**  Check what happened, for an unknown outcome. */
 { answer: "check" } | 
-/**  For an unknown outcome: do it again. */
+/**  Repeat the action, for an unknown outcome. */
 { answer: "repeat" } | 
-/**  Allow a permission once. */
+/**  Grant a permission once. */
 { answer: "allow_once" } | 
-/**  Allow it for this run. */
+/**  Grant a permission for this run. */
 { answer: "allow_run" } | 
-/**  Always allow it in this workspace. */
+/**  Always grant a permission in this workspace. */
 { answer: "allow_always"; 
-/**  The rule as it was shown. */
+/**  The rule, as offered. */
 rule: RuleOffer } | 
-/**  Refuse a permission. */
+/**  Deny a permission. */
 { answer: "deny"; 
-/**  What to say. */
+/**  An optional message. */
 words: string | null };
 
-/**  Notes and what the person saw of them. */
+/**  Notes, with the preview that the user saw. */
 export type GivenNotes = {
 	/**  The notes. */
 	notes: StepNote[],
-	/**  The revision that the preview named. */
+	/**  The revision from the preview. */
 	revision: string,
 };
 
-/**  What was read from a goal as it is typed. */
+/**  A goal as parsed while the user types. */
 export type GoalReading = {
-	/**  What it asks for, one line each. */
+	/**  The requirements, one line each. */
 	requirements: string[],
-	/**  The kind of job, in words: "rename", "bug fix". */
+	/**  The kind of task, for display: "rename", "bug fix". */
 	kind: string,
-	/**  What the goal leaves open, one sentence each. */
+	/**  What is vague or missing, one sentence each. */
 	open: string[],
-	/**  The template that would answer it; none where only the plain rules would. */
+	/**  The template that matches, if any. */
 	template: TemplateMatch | null,
 };
 
-/**  A goal to be planned. */
+/**  A request to plan a goal. */
 export type GoalRequest = {
-	/**  Chosen by the window: names the work in [`super::DesktopEvent::Planning`] and in `cancel_planning`. */
+	/**
+	 *  A job id chosen by the window, used in [`super::DesktopEvent::Planning`] and
+	 *  `cancel_planning`.
+	 */
 	job: string,
 	/**  The workspace. */
 	workspace: string,
-	/**  The goal in the person's words. */
+	/**  The goal in the user's words. */
 	goal: string,
-	/**  The requirements as the person left them; `None` takes those read from the goal. */
+	/**  The requirements as edited by the user; `None` uses those parsed from the goal. */
 	requirements: string[] | null,
-	/**  The template to use; `None` lets the goal choose. */
+	/**  The template to use; `None` selects one by the goal. */
 	template: string | null,
-	/**  Whether none is to be used, whatever the goal asks for. */
+	/**  Whether to use no template at all. */
 	without_template: boolean,
 	/**  `auto`, `quick` or `thorough`. */
 	effort: string,
-	/**  Plugins that the person pinned, by id. */
+	/**  Ids of plugins that the user pinned. */
 	pins: string[],
-	/**  Why a thin plan is to be accepted, where enforcement is on. */
+	/**  Reason for accepting a thin plan, if enforcement is on. */
 	reason: string | null,
 };
 
-/**  One task waits for another. */
+/**  A dependency between two tasks. */
 export type GraphEdge = {
-	/**  What is waited for. */
+	/**  The task to wait for. */
 	from: string,
-	/**  What waits. */
+	/**  The task that waits. */
 	to: string,
-	/**  `depends` (written), `order` (the task above, as nothing else is said) or `branch` (an option of a decision). */
+	/**
+	 *  `depends` (written), `order` (the previous task, by default) or `branch` (an option of a
+	 *  decision).
+	 */
 	kind: string,
-	/**  The option's label, of a branch. */
+	/**  The option's label, for a `branch`. */
 	label: string | null,
 };
 
-/**  One task, or a group around tasks. */
+/**  One task, or a group of tasks. */
 export type GraphNode = {
 	/**  Its id. */
 	id: string,
 	/**  `task`, `group`, `checkpoint` or `decision`. */
 	kind: string,
-	/**  Its title; long ones are cut. */
+	/**  Its title; long ones are truncated. */
 	title: string,
-	/**  The group it is drawn in. */
+	/**  The group that contains it, if any. */
 	group: string | null,
-	/**  As of a row: `agent`, `person` or `either`. */
+	/**  As in [`Row::by`](super::Row::by): `agent`, `person` or `either`. */
 	by: string,
-	/**  `done`, `skipped`, `ready` (nothing is left to wait for) or `waiting`. */
+	/**  `done`, `skipped`, `ready` (no open dependencies) or `waiting`. */
 	state: string,
-	/**  How many tasks wait for it, directly or not, and are not done. */
+	/**  Number of unfinished tasks that depend on it, directly or indirectly. */
 	unblocks: number,
-	/**  How many findings it has. */
+	/**  Number of findings. */
 	findings: number,
-	/**  The severity of the worst of them. */
+	/**  Severity of its worst finding. */
 	severity: string | null,
 	/**  Left edge. */
 	x: number,
@@ -1218,15 +1239,15 @@ export type GraphNode = {
 	height: number,
 };
 
-/**  The tasks of a plan and what they wait for. Places are in pixels at 100 %, from the top left. */
+/**  The task graph of a plan, laid out. Positions are in pixels at 100 %, from the top left. */
 export type GraphView = {
-	/**  The revision that this answer is of. */
+	/**  The revision that this answer describes. */
 	revision: string,
-	/**  The leaves and groups, in document order. Bounded. */
+	/**  The tasks and groups in document order; bounded. */
 	nodes: GraphNode[],
-	/**  What waits for what, without what follows from other edges. */
+	/**  The dependencies, without transitive ones. */
 	edges: GraphEdge[],
-	/**  How many more tasks there are than are drawn. */
+	/**  Number of tasks left out of the drawing. */
 	more: number,
 };
 
@@ -1238,39 +1259,39 @@ export type HandedTo = {
 	line: string,
 };
 
-/**  One time that the plan took a content. */
+/**  One point at which the plan took on a new content. */
 export type HistoryEntry = {
-	/**  Grows with time, with gaps. */
+	/**  Increases over time, with gaps. */
 	seq: number,
-	/**  The content. */
+	/**  The revision. */
 	revision: string,
-	/**  The content before it; absent for the first. */
+	/**  The revision before it; `None` for the first. */
 	parent: string | null,
 	/**  `person`, `model`, `app` or `outside`. */
 	author: string,
-	/**  Why: the edit's name, "found on disk", "Restored …". */
+	/**  The reason: the edit's name, "found on disk", "Restored …". */
 	reason: string,
 	/**  When. */
 	at_ms: number,
-	/**  What it changed, in words: "T4 reworded, T6 new, T2 check removed", "prose only". Empty where nothing can be said. */
+	/**  What it changed: "T4 reworded, T6 new, T2 check removed", "prose only". Empty if unknown. */
 	summary: string,
-	/**  Where the plan lay then, when it was elsewhere. */
+	/**  The plan's path at that time, if it was a different one. */
 	moved_from: string | null,
-	/**  Whether an approval names it. */
+	/**  Whether this revision was approved. */
 	is_approved: boolean,
 };
 
-/**  A page of a plan's history, the newest entry first. */
+/**  A page of a plan's history, newest entry first. */
 export type HistoryPage = {
 	/**  The entries. */
 	entries: HistoryEntry[],
-	/**  What to ask for next, as `before`; absent at the beginning of the history. */
+	/**  Cursor for the next page, to pass as `before`; `None` at the start of the history. */
 	next: number | null,
 };
 
-/**  One thing that waits. */
+/**  One item in the Inbox. */
 export type InboxItem = {
-	/**  Stable while it waits. */
+	/**  Stable for as long as the item waits. */
 	id: string,
 	/**  The workspace. */
 	workspace: string,
@@ -1280,77 +1301,77 @@ export type InboxItem = {
 	title: string,
 	/**
 	 *  `approval` for a proposal, `plan_question` for a question about a plan (see
-	 *  [`super::PlanQuestion`]), `talk_waiting` and `talk_interrupted` for a conversation, the kind of the
-	 *  question, or the state of a run that can be resumed.
+	 *  [`super::PlanQuestion`]), `talk_waiting` or `talk_interrupted` for a conversation, else the
+	 *  kind of the run's question or the state of a run that can be resumed.
 	 */
 	kind: string,
-	/**  The run, where one asks. */
+	/**  The run, if one is waiting. */
 	run: string | null,
-	/**  The conversation, where one waits. */
+	/**  The conversation, if one is waiting. */
 	talk: string | null,
-	/**  The question, where a run asks one. */
+	/**  The run's question, if it asked one. */
 	question: RunQuestion | null,
 	/**  One sentence. */
 	message: string,
-	/**  Since when. */
+	/**  When it started waiting. */
 	since_ms: number,
 };
 
-/**  Whether approvals are still read: how many there were, and how long they were on screen. */
+/**  Whether approvals are still being read: their number and how long each was on screen. */
 export type InsightApprovals = {
-	/**  All of them, also those given in the terminal. */
+	/**  All approvals, including those given in the terminal. */
 	given: number,
-	/**  Those of which it is known how long they were on screen. */
+	/**  Approvals with a known time on screen. */
 	timed: number,
-	/**  The time that half of those stayed below, in milliseconds; absent where none is known. */
+	/**  Median time on screen in milliseconds; `None` if no time is known. */
 	usual_ms: number | null,
-	/**  Those in under two seconds. */
+	/**  Approvals given in under two seconds. */
 	quick: number,
-	/**  Those in under two seconds of the last ten that are known. */
+	/**  Approvals given in under two seconds, among the last ten with a known time. */
 	quick_lately: number,
 };
 
-/**  One expansion, before and after. */
+/**  One expansion, with the plan before and after it. */
 export type InsightExpansion = {
 	/**  The plan's key. */
 	plan: string,
-	/**  Its path as it is shown. */
+	/**  Its display path. */
 	path: string,
-	/**  When. */
+	/**  When it ran. */
 	at_ms: number,
-	/**  Where the loop ended. */
+	/**  The status it ended with. */
 	status: string,
 	/**  Why it ended. */
 	stop_reason: string,
-	/**  How many rounds. */
+	/**  Number of rounds. */
 	rounds: number,
 	/**  0 to 100. */
 	score_before: number,
 	/**  0 to 100. */
 	score_after: number,
-	/**  How many tasks. */
+	/**  Number of tasks. */
 	tasks_before: number,
-	/**  How many tasks. */
+	/**  Number of tasks. */
 	tasks_after: number,
-	/**  How many of its changes were taken into the plan. */
+	/**  Number of changes the user accepted. */
 	accepted: number,
-	/**  How many it offered. */
+	/**  Number of changes it proposed. */
 	offered: number,
-	/**  Whether the plan became better by more than noise. */
+	/**  Whether the plan improved by more than noise. */
 	improved: boolean,
 };
 
-/**  What people did about findings of one code. */
+/**  How people resolved findings of one code. */
 export type InsightFinding = {
-	/**  The code. */
+	/**  The finding code. */
 	code: string,
-	/**  How often one was mended by its fix. */
+	/**  How often a fix was applied. */
 	fixed: number,
 	/**  How often one was muted. */
 	muted: number,
-	/**  How often a plan was approved in spite of it, with a reason. */
+	/**  How often a plan was approved despite one, with a reason. */
 	overridden: number,
-	/**  How many stand in the newest judged revisions, neither mended nor muted. */
+	/**  Findings in the latest scored revisions that are neither fixed nor muted. */
 	open: number,
 };
 
@@ -1358,19 +1379,19 @@ export type InsightFinding = {
 export type InsightPoint = {
 	/**  The plan's key. */
 	plan: string,
-	/**  Its path as it is shown. */
+	/**  Its display path. */
 	path: string,
 	/**  The revision. */
 	revision: string,
-	/**  When it was first judged. */
+	/**  When it was first scored. */
 	at_ms: number,
 	/**  `person`, `model`, `app` or `outside`. */
 	author: string,
 	/**  0 to 100. */
 	score: number,
-	/**  Mean doubt about its steps, of 100. */
+	/**  Mean risk of its steps, 0 to 100. */
 	risk: number,
-	/**  How many tasks it has. */
+	/**  Number of tasks. */
 	tasks: number,
 	/**  `empty`, `outline`, `thin`, `overgrown`, `fair` or `adequate`. */
 	badge: string,
@@ -1378,130 +1399,133 @@ export type InsightPoint = {
 	is_too_thin: boolean,
 };
 
-/**  How plans fared: over their revisions, through expansions, and which findings people settle how. */
+/**
+ *  How plans developed: adequacy over revisions, results of expansions, and how findings were
+ *  resolved.
+ */
 export type Insights = {
-	/**  Adequacy by revision, the oldest first; bounded. */
+	/**  Adequacy by revision, oldest first; bounded. */
 	points: InsightPoint[],
-	/**  Expansions, the newest first; bounded. */
+	/**  Expansions, newest first; bounded. */
 	expansions: InsightExpansion[],
-	/**  Findings by code, those that people settled most often first. */
+	/**  Findings by code, most often resolved first. */
 	findings: InsightFinding[],
-	/**  How many older points there are. */
+	/**  Number of older points left out. */
 	more: number,
-	/**  How approvals were given, for the person alone to see. */
+	/**  How carefully approvals were read. Shown only to the user. */
 	approvals: InsightApprovals,
 };
 
-/**  Where the runs go on. */
+/**  Where the runs continue. */
 export type Kept = 
 /**  In the tray. */
 "tray" | 
-/**  In the window, minimised: this desktop has no tray. */
+/**  In the minimized window, because this desktop has no tray. */
 "minimised" | 
-/**  In the window, which stays until the step in hand has ended. */
+/**  In the window, which closes after the current step. */
 "stopping" | 
 /**  In the window. */
 "open";
 
-/**  Something that an earlier run left: a fact, a decision, an outcome. */
+/**  Knowledge from an earlier run: a fact, a decision or an outcome. */
 export type KnownThing = {
-	/**  What is known, on one line. */
+	/**  The statement, on one line. */
 	text: string,
-	/**  Where it comes from, as a phrase: `step T2 of plans/a.md, 3 days ago`. */
+	/**  Its origin, as a phrase: `step T2 of plans/a.md, 3 days ago`. */
 	provenance: string,
 };
 
-/**  A step that an approval will not let run. */
+/**  A step that won't run under this approval. */
 export type LeftOutStep = {
 	/**  Its id. */
 	task: string,
 	/**  Its title. */
 	title: string,
-	/**  Why, in a few words. */
+	/**  The reason, in a few words. */
 	reason: string,
 };
 
-/**  A model that a server lists. */
+/**  A model listed by a server. */
 export type ListedModel = {
 	/**  Its name. */
 	id: string,
-	/**  Its window in tokens, where the list tells. */
+	/**  Its context window in tokens, if listed. */
 	window: number | null,
-	/**  Whether it is the one in force. */
+	/**  Whether it is the one in use. */
 	in_force: boolean,
 };
 
-/**  An endpoint that a person chose. */
+/**  An endpoint chosen by a person. */
 export type ModelChoice = {
 	/**  The server's address. */
 	base_url: string,
 	/**  The model's name. */
 	model: string,
-	/**  The variable or keyring entry of its key, where it needs one. */
+	/**  The variable or keyring entry of its key, if it needs one. */
 	key_variable: string | null,
 };
 
-/**  The endpoint in force. */
+/**  The endpoint in use. */
 export type ModelInForce = {
-	/**  The name of its kind of server, for people. */
+	/**  The display name of its kind of server. */
 	preset_name: string,
 	/**  Its address. */
 	base_url: string,
-	/**  `settings` or `environment`: who says the address. */
+	/**  Where the address is configured: `settings` or `environment`. */
 	base_url_from: string,
 	/**  The model's name. */
 	model: string,
-	/**  `settings`, `environment` or `flag`: who says the model. */
+	/**  Where the model is configured: `settings`, `environment` or `flag`. */
 	model_from: string,
-	/**  The name of the variable that the settings give. */
+	/**  The key variable named in the settings. */
 	key_variable: string | null,
-	/**  The window, in tokens. */
+	/**  The context window, in tokens. */
 	window: number,
-	/**  Where the window is known from, in words. */
+	/**  The source of the window's size, in words. */
 	window_from: string,
-	/**  What it was trained for, where the server tells and it gives less. */
+	/**  The window it was trained for, if the server says so and offers less. */
 	window_trained: number | null,
-	/**  That the window is too small to plan with, and what raises it. */
+	/**  A warning that the window is too small for planning, and how to enlarge it. */
 	too_small: ModelProblem | null,
-	/**  What it can be trusted with, field by field. */
+	/**  Its capabilities, value by value. */
 	profile: ProfileField[],
-	/**  What the probe showed; absent where it was not probed. */
+	/**  Results of the probe; absent if it wasn't probed. */
 	probe: ProbeView | null,
-	/**  What use showed. */
+	/**  What its replies in use have shown. */
 	counters: CountersView,
-	/**  What its server was seen to refuse, and is not sent any more. */
+	/**  Request fields that its server refuses and that are no longer sent. */
 	refuses: string[],
 };
 
-/**  What is under way with the model in force. */
+/**  A running job for the model in use. */
 export type ModelJob = {
 	/**  `probe` or `trial`. */
 	kind: string,
 	/**  The model. */
 	model: string,
-	/**  How far a probe is. */
+	/**  The progress of a probe. */
 	probe: ProbeView | null,
 };
 
-/**  The key of the endpoint in force: whether it is there, never what it is. */
+/**  The source of the key in use, never the key itself. */
 export type ModelKeyView = {
 	/**  `none`, `environment`, `session`, `keyring`, `missing` or `locked`. */
 	source: string,
-	/**  The variable or the keyring's entry. */
+	/**  The variable or keyring entry. */
 	name: string | null,
-	/**  One sentence. */
+	/**  The message, one sentence. */
 	message: string,
 };
 
-/**  The request under way. */
+/**  The request in progress. */
 export type ModelNow = {
 	/**  Counts the requests of this process from 1. */
 	number: number,
 	/**  Counts the attempts of this request from 1. */
 	attempt: number,
-	/**  The end of what it thinks. */
+	/**  The end of its thinking so far. */
 	thinking: string,
-	/**  The end of what it says. */
+	/**  The end of its reply so far. */
 	text: string,
 };
 
@@ -1509,72 +1533,72 @@ export type ModelNow = {
 export type ModelPreset = {
 	/**  `ollama`, `lm_studio`, `llama_cpp`, `vllm`, `openai`, `openrouter`, `custom`. */
 	id: string,
-	/**  For people. */
+	/**  A display name. */
 	name: string,
-	/**  Where it usually is; empty where the person must say. */
+	/**  The usual address; empty if there is none. */
 	base_url: string,
-	/**  The name of the environment variable that usually holds its key. */
+	/**  The environment variable that usually holds its key. */
 	key_variable: string | null,
 	/**  Whether it usually runs on this machine. */
 	is_local: boolean,
 };
 
-/**  Why a model cannot be asked, and what helps. */
+/**  Why a model is unusable, and how to fix it. */
 export type ModelProblem = {
 	/**
-	 *  Chooses the screen: `no_endpoint`, `key_missing`, or the code of a model's error, such as
+	 *  Selects the screen: `no_endpoint`, `key_missing`, or the code of a model error, such as
 	 *  `model_key_refused`, `model_unknown`, `model_unreachable`, `model_window_exceeded`.
 	 */
 	kind: string,
-	/**  A few words. */
+	/**  A short title. */
 	title: string,
-	/**  One or two sentences: what happened. */
+	/**  What happened, in one or two sentences. */
 	message: string,
-	/**  What to do, one line each, the likeliest first. */
+	/**  What to do, one line each, the most likely fix first. */
 	help: string[],
-	/**  A command line that mends it, to copy. */
+	/**  A command line that fixes it, to copy. */
 	line: string | null,
 	/**  The models that the server has instead. */
 	models: string[],
 };
 
-/**  What is configured, and what is known of it. */
+/**  The model configuration, and what is known about the model. */
 export type ModelsView = {
 	/**  The kinds of servers to choose from. */
 	presets: ModelPreset[],
-	/**  The endpoint in force; absent where none is configured, or `problem` says why it is none. */
+	/**  The endpoint in use; absent if none is configured or, as `problem` says, it is unusable. */
 	in_force: ModelInForce | null,
-	/**  Why what is configured cannot be used. */
+	/**  Why the configuration is unusable. */
 	problem: ModelProblem | null,
-	/**  Whether this system has a keyring that answers. */
+	/**  Whether the system has a working keyring. */
 	has_keyring: boolean,
 };
 
-/**  What the plan would read like with the notes. */
+/**  A preview of the plan with the notes. */
 export type NotesPreview = {
-	/**  The revision that results; the approval names it. */
+	/**  The resulting revision; the approval has to name it. */
 	revision: string,
-	/**  The lines that are added. */
+	/**  The added lines. */
 	diff: DiffLine[],
 };
 
-/**  A file that a search offers. */
+/**  A file suggested by a search. */
 export type OfferedFile = {
-	/**  The file. */
+	/**  Its path. */
 	path: string,
 	/**  Why, as a phrase: `defines read_rows`. */
 	reason: string,
 };
 
-/**  What a path turned out to be: a folder, or a plan in one. */
+/**  What a path refers to: a folder, or a plan in one. */
 export type OpenedPath = {
 	/**  The workspace. */
 	workspace: WorkspaceInfo,
-	/**  The plan, when the path named one. */
+	/**  The plan, if the path is a plan file. */
 	plan: string | null,
 };
 
-/**  The head of a plan: everything but its tasks. Its size does not depend on how many there are. */
+/**  A plan without its tasks. Its size doesn't depend on the number of tasks. */
 export type Outline = {
 	/**  The plan's key. */
 	plan: string,
@@ -1582,19 +1606,19 @@ export type Outline = {
 	path: string,
 	/**  The workspace. */
 	workspace: string,
-	/**  The revision that this answer is of. */
+	/**  The revision that this answer describes. */
 	revision: string,
-	/**  The title; empty when it has none. */
+	/**  The title; empty if there is none. */
 	title: string,
-	/**  The goal, where the front matter names one. */
+	/**  The goal, if the front matter has one. */
 	goal: string | null,
-	/**  The prose between title and first section, rendered; bounded. */
+	/**  The text between the title and the first section, rendered; bounded. */
 	intro_html: string,
-	/**  The same as it is written; bounded. */
+	/**  The same text as Markdown; bounded. */
 	intro: string,
-	/**  What the goal asks for. */
+	/**  The requirements. */
 	requirements: Requirement[],
-	/**  How many rows there are. */
+	/**  Number of rows. */
 	rows: number,
 	/**  Leaf tasks done. */
 	done: number,
@@ -1602,31 +1626,31 @@ export type Outline = {
 	total: number,
 	/**  Its badge. */
 	badge: Badge,
-	/**  How it writes its tasks. */
+	/**  The task format it uses. */
 	dialect: string,
-	/**  What the reader found odd; bounded. */
+	/**  Problems found while parsing; bounded. */
 	problems: PlanProblem[],
-	/**  Whether the file can be written. */
+	/**  Whether the file is writable. */
 	is_writable: boolean,
-	/**  Why not, with what to do. */
+	/**  Why it isn't writable, and what to do. */
 	read_only: string | null,
-	/**  Whether it lies outside of the workspace and can be copied into it. */
+	/**  Whether it is outside the workspace and can be copied into it. */
 	is_foreign: boolean,
-	/**  What could become tasks, in a plan without any. */
+	/**  For a plan without tasks: what could be turned into tasks. */
 	could_be_tasks: CouldBeTasks,
-	/**  How many conflicts wait for the person. */
+	/**  Number of unresolved conflicts. */
 	conflicts: number,
-	/**  Label of the edit that undo takes back, if any. */
+	/**  Label of the edit that undo would revert, if any. */
 	undo: string | null,
-	/**  Label of the edit that redo brings again, if any. */
+	/**  Label of the edit that redo would reapply, if any. */
 	redo: string | null,
 	/**  `changes_requested`, `approved` or `proposed`. */
 	mark: string | null,
-	/**  The newest run of this plan. */
+	/**  The latest run of this plan. */
 	run: string | null,
 };
 
-/**  One part of a plan before and after, word by word. */
+/**  One part of a plan as a word diff. */
 export type PartChange = {
 	/**  `title`, `text`, a key, or the name of a section. */
 	name: string,
@@ -1640,185 +1664,194 @@ export type PermissionView = {
 	tool: string,
 	/**  The whole command line, or the path. */
 	subject: string,
-	/**  Whether a shell reads it. */
+	/**  Whether it runs in a shell. */
 	is_shell: boolean,
-	/**  Facts in words: "in the workspace", "not named in the plan", "sandbox: bubblewrap". */
+	/**  Facts for display: "in the workspace", "not named in the plan", "sandbox: bubblewrap". */
 	facts: string[],
-	/**  What it would change in a file, for edits. */
+	/**  The change to a file, for edits. */
 	diff: DiffLine[],
-	/**  Rules that “always here” could make, the narrowest first, as they would be written. */
+	/**  Rules that “always here” could create, narrowest first, as they would be written. */
 	rules: RuleOffer[],
-	/**  What it would destroy, for a checkpoint by rule. */
+	/**  What it would destroy, for a checkpoint required by a rule. */
 	danger: DangerView | null,
 };
 
-/**  A picture of the workspace that a plan's prose names. */
+/**  A picture in the workspace, referenced from a plan. */
 export type Picture = {
-	/**  As a `data:` address. */
+	/**  The picture as a `data:` URL. */
 	data: string,
 };
 
-/**  Where a window stands. Kept so that a killed window comes back to the same place. */
+/**  What a window was showing, saved so that it reopens in the same place even after being killed. */
 export type Place = {
 	/**  The open workspace. */
 	workspace: string | null,
 	/**  The open plan. */
 	plan: string | null,
-	/**  The screen in the centre: `first`, `plan`, `talk`, `inbox`, `templates`, `settings`. */
+	/**  The main screen: `first`, `plan`, `talk`, `inbox`, `templates`, `settings`. */
 	screen: string | null,
-	/**  The view of the open plan: `outline`, `graph`, `source`, `history`. `None`: the outline. */
+	/**
+	 *  The view of the open plan: `outline`, `graph`, `source`, `history`. `None` means the
+	 *  outline.
+	 */
 	view: string | null,
 	/**  The tab of the right panel: `talk`, `findings`, `run`, `changes`. */
 	panel: string | null,
 	/**  The selected task. */
 	task: string | null,
-	/**  The first task in view. */
+	/**  The task at the top of the view. */
 	top: string | null,
-	/**  The run shown. */
+	/**  The run on screen. */
 	run: string | null,
-	/**  The conversation on screen, while its plan is not written yet. */
+	/**  The conversation on screen, if its plan isn't written yet. */
 	talk: string | null,
-	/**  Whether the selected task is open for editing. */
+	/**  Whether the selected task is being edited. */
 	editing: boolean,
 };
 
-/**  A plan that is to be made anew for its goal, in its place. */
+/**  A request to recreate a plan from its goal, in the same file. */
 export type PlanAnew = {
-	/**  Chosen by the window: names the work in [`super::DesktopEvent::Planning`] and in `cancel_planning`. */
+	/**
+	 *  A job id chosen by the window, used in [`super::DesktopEvent::Planning`] and
+	 *  `cancel_planning`.
+	 */
 	job: string,
 	/**  The plan. */
 	plan: string,
-	/**  The revision that the person sees. */
+	/**  The revision that the user sees. */
 	seen: string,
-	/**  Who is to write it. */
+	/**  What should write it. */
 	by: PlanWriter,
 };
 
-/**  Two changes of the same lines, of which the file holds one. Neither is lost. */
+/**  Two conflicting changes to the same lines. The file has one of them; both are kept. */
 export type PlanConflict = {
 	/**  Its number. */
 	id: number,
-	/**  The task the lines belong to; absent outside of tasks. */
+	/**  The task that contains the lines; `None` outside tasks. */
 	task: string | null,
 	/**  The task's title, or the name of the section. */
 	title: string,
-	/**  The lines before both. */
+	/**  The lines before both changes. */
 	base: string,
-	/**  The lines as this app or this person had them. */
+	/**  The lines as changed by the user or this app. */
 	mine: string,
-	/**  The lines as the other program wrote them: what the file holds. */
+	/**  The lines as changed by the other program, which the file contains. */
 	theirs: string,
-	/**  When it was found. */
+	/**  When the conflict was detected. */
 	at_ms: number,
 };
 
-/**  The list on the left. */
+/**  The list of plans in the sidebar. */
 export type PlanList = {
-	/**  The plans: those of the plan folder first, then others, then those of home folders. */
+	/**
+	 *  The plans: first those in the plan folder, then others in the workspace, then those in home
+	 *  folders.
+	 */
 	plans: PlanSummary[],
-	/**  What is not in it though it is there, one sentence each with what to do. */
+	/**  Why some existing plans aren't listed and what to do about it, one sentence each. */
 	left_out: string[],
 };
 
-/**  A plan that was written for a goal. */
+/**  A plan that was created for a goal. */
 export type PlanMade = {
-	/**  As the list shows it. */
+	/**  The plan as shown in the list. */
 	plan: PlanSummary,
-	/**  The template it was made from, if any. */
+	/**  The template it was created from, if any. */
 	template: string | null,
-	/**  Why that one, and what was taken from the goal. */
+	/**  How it was created: why this template, and what was taken from the goal. */
 	route: string[],
-	/**  Why enforcement refuses it, when it does. */
+	/**  Why enforcement rejects it, if it does. */
 	refused: string | null,
-	/**  What the person should know. */
+	/**  Messages for the user. */
 	notices: string[],
 };
 
-/**  An answer to a question about a plan. */
+/**  A possible answer to a question about a plan. */
 export type PlanOption = {
-	/**  What the person picks. */
+	/**  The text to choose. */
 	label: string,
-	/**  What becomes of the plan. */
+	/**  The effect on the plan. */
 	consequence: string,
 };
 
-/**  How a plan that is still as it was made came to be. */
+/**  The origin of a plan that hasn't been changed since it was created. */
 export type PlanOrigin = {
-	/**  The revision that was made. */
+	/**  The revision it was created as. */
 	revision: string,
-	/**  The template it was made from, which can be refused; none where none was used. */
+	/**  The template it was created from, which the user can reject; `None` if none was used. */
 	template: TemplateMatch | null,
 };
 
-/**  Something odd that the reader saw. */
+/**  A problem found while parsing. */
 export type PlanProblem = {
 	/**  The kind. */
 	code: string,
-	/**  The task concerned. */
+	/**  The task it concerns, if any. */
 	task: string | null,
-	/**  From 1. */
+	/**  The line, from 1. */
 	line: number,
-	/**  One sentence that says what to do. */
+	/**  One sentence that says how to fix it. */
 	message: string,
 };
 
-/**  The one question that is open about a plan. */
+/**  The open question about a plan. */
 export type PlanQuestion = {
-	/**  What an answer names. */
+	/**  The question's id; an answer has to name it. */
 	id: string,
 	/**  The plan's key. */
 	plan: string,
-	/**  What is asked. */
+	/**  The question. */
 	question: string,
-	/**  What hangs on it, one sentence. */
+	/**  Why it matters, in one sentence. */
 	stakes: string,
-	/**  The answers, each with what becomes of the plan. */
+	/**  The possible answers, each with its effect on the plan. */
 	options: PlanOption[],
-	/**  The index of the answer that is taken when nobody answers. */
+	/**  Index of the option to use if nobody answers. */
 	default: number,
 };
 
-/**  How a plan came to be. */
+/**  How a plan was made. */
 export type PlanRoute = {
-	/**  The revision that was written. */
+	/**  The revision of the plan. */
 	revision: string,
-	/**  When. */
+	/**  When it was made, in milliseconds since 1970. */
 	at_ms: number,
 	/**  `auto`, `quick` or `thorough`. */
 	effort: string,
-	/**  The planner under which the plan came about. */
+	/**  The planner that succeeded. */
 	planner: string,
-	/**  What read the goal. */
+	/**  The plugin that read the goal. */
 	detector: string,
-	/**  What gathered. */
+	/**  The plugin that gathered knowledge. */
 	kb: string,
-	/**  What wrote the plan. */
+	/**  The plugin that wrote the plan. */
 	solver: string,
-	/**  The model that was there to be asked. */
+	/**  The model, if one was available. */
 	model: string | null,
-	/**  Requests to it. */
+	/**  Model requests. */
 	requests: number,
-	/**  Tokens, both ways. */
+	/**  Input and output tokens. */
 	tokens: number,
-	/**  Milliseconds in all. */
+	/**  Total milliseconds. */
 	ms: number,
-	/**  Why not by what was hoped for. */
+	/**  Why the preferred plugin wasn't used. */
 	fallback: string | null,
-	/**  Why the plan is weak, as a sentence's end; none where it is not. */
+	/**  Why the plan is weak, as the end of a sentence; `None` if it isn't. */
 	weakness: string | null,
 	/**  Whether the model wrote it in a conversation. */
 	conversation: boolean,
-	/**  Why it went this way, one sentence each. */
+	/**  The reasons for this route, one sentence each. */
 	reasons: string[],
-	/**  What was tried and skipped, in order. */
+	/**  The plugins tried or skipped, in order. */
 	steps: RouteStep[],
-	/**  The order of each stage, term by term. */
+	/**  The ranking at each stage, with its terms. */
 	stages: RouteStage[],
 	/**  What was read of the workspace. */
 	knowledge: RouteKnowledge[],
 };
 
-/**  One plan in the list on the left. */
+/**  One plan in the sidebar. */
 export type PlanSummary = {
 	/**  The plan's key: its absolute path. */
 	plan: string,
@@ -1826,7 +1859,7 @@ export type PlanSummary = {
 	path: string,
 	/**  Its title. */
 	title: string,
-	/**  Its revision; absent when it cannot be read. */
+	/**  Its revision; `None` if the file can't be read. */
 	revision: string | null,
 	/**  Its badge. */
 	badge: Badge | null,
@@ -1834,68 +1867,74 @@ export type PlanSummary = {
 	done: number,
 	/**  Leaf tasks. */
 	total: number,
-	/**  How many questions wait for a person. */
+	/**  Number of questions waiting for a person. */
 	waiting: number,
-	/**  Its run, while one goes on: `running`, `waiting`, `paused`, `failed`, `interrupted`. */
+	/**
+	 *  State of its run, unless the run is over: `running`, `waiting`, `paused`, `failed`,
+	 *  `interrupted`.
+	 */
 	run_state: string | null,
 	/**  `changes_requested`, `approved` or `proposed`. */
 	mark: string | null,
-	/**  Why it cannot be used, with what to do. */
+	/**  Why it can't be used, and what to do. */
 	problem: string | null,
-	/**  `plans` (the plan folder), `workspace` (elsewhere in it) or the home folder it lies in, such as `~/.claude/plans`. */
+	/**
+	 *  `plans` (the plan folder), `workspace` (elsewhere in the workspace) or its home folder, such
+	 *  as `~/.claude/plans`.
+	 */
 	place: string,
-	/**  How it writes its tasks. */
+	/**  The task format it uses. */
 	dialect: string | null,
 };
 
-/**  Who is to write a plan anew. */
+/**  What should rewrite a plan. */
 export type PlanWriter = 
 /**  Templates and rules. */
 "rules" | 
-/**  Rules without a template: a step for each thing that the goal asks for. */
+/**  Rules without a template: one step per requirement. */
 "steps" | 
-/**  The model that is configured. */
+/**  The configured model. */
 "model";
 
-/**  What a probe showed. */
+/**  Results of a probe. */
 export type ProbeView = {
-	/**  When; absent while it is under way. */
+	/**  When it ended, in milliseconds since 1970; absent while it is running. */
 	at_ms: number | null,
-	/**  Questions that were answered. */
+	/**  Questions answered so far. */
 	done: number,
-	/**  Questions in all. */
+	/**  Total questions. */
 	of: number,
-	/**  What it showed, one line each. */
+	/**  What it found, one line each. */
 	lines: string[],
 	/**  Why it ended early. */
 	ended: string | null,
 };
 
-/**  One value of a profile. */
+/**  One value of a model's profile. */
 export type ProfileField = {
 	/**  Its name in data, such as `contextWindow`. */
 	name: string,
-	/**  For people. */
+	/**  A display name. */
 	label: string,
-	/**  What it is for, in one sentence. */
+	/**  What it is used for, in one sentence. */
 	about: string,
-	/**  The value in force, as JSON. */
+	/**  The current value, as JSON. */
 	value: string,
-	/**  The value without the person's word, as JSON. */
+	/**  The value without the user's override, as JSON. */
 	found: string,
-	/**  Where the value is from: `name`, `probe`, `counters` or `user`. */
+	/**  The source of the value: `name`, `probe`, `counters` or `user`. */
 	source: string,
-	/**  `number`, `boolean`, `choice`, or `fixed` for what is only measured. */
+	/**  `number`, `boolean`, `choice`, or `fixed` for measured values. */
 	kind: string,
-	/**  What can be chosen. */
+	/**  The allowed values of a `choice`. */
 	choices: string[],
 };
 
 /**  One possible answer. */
 export type QuestionOption = {
-	/**  What is answered. */
+	/**  The label, which is also the answer. */
 	label: string,
-	/**  What it leads to, in one line. */
+	/**  Its effect, in one line. */
 	effect: string,
 };
 
@@ -1909,19 +1948,19 @@ export type ReceiptView = {
 	plan: string,
 	/**  The approved revision. */
 	revision: string,
-	/**  How often it asked. */
+	/**  The approval policy. */
 	policy: string,
 	/**  The sandbox in force. */
 	sandbox: string,
-	/**  How many steps could be under way at once. */
+	/**  Maximum number of parallel steps. */
 	parallel: number,
 	/**  See [`RunView::state`](super::RunView::state). */
 	state: string,
-	/**  First and last entry. */
+	/**  Time of the first journal entry. */
 	started_at_ms: number,
-	/**  See `started_at_ms`. */
+	/**  Time of the last journal entry. */
 	ended_at_ms: number,
-	/**  Time at work, milliseconds. */
+	/**  Active time, milliseconds. */
 	work_ms: number,
 	/**  Model turns. */
 	turns: number,
@@ -1929,226 +1968,229 @@ export type ReceiptView = {
 	tokens_in: number,
 	/**  Tokens received. */
 	tokens_out: number,
-	/**  What a person has to know of the run as a whole, one sentence each. */
+	/**  Remarks on the run as a whole, one sentence each. */
 	notes: string[],
 	/**  The steps. */
 	steps: RunStep[],
-	/**  The whole receipt as Markdown, to copy. */
+	/**  The whole receipt as Markdown, for copying. */
 	markdown: string,
 };
 
-/**  A folder opened before. */
+/**  A recently opened folder. */
 export type RecentWorkspace = {
-	/**  Absolute. */
+	/**  The absolute path. */
 	path: string,
-	/**  As people write it: `~/code/report-tool`. */
+	/**  The path for display: `~/code/report-tool`. */
 	shown: string,
-	/**  How many plans it has; absent when it cannot be read. */
+	/**  Number of plans; `None` if the folder can't be read. */
 	plans: number | null,
-	/**  How many of them wait for a person. */
+	/**  Number of plans waiting for the user. */
 	waiting: number,
-	/**  Whether the folder is gone. */
+	/**  Whether the folder no longer exists. */
 	is_missing: boolean,
 };
 
-/**  A way, and why it is closed where it is. */
+/**  A recovery option, and why it is unavailable. */
 export type RecoveryWay = {
-	/**  Which. */
+	/**  The strategy. */
 	strategy: string,
-	/**  Why it cannot be chosen now. */
+	/**  Why it cannot be chosen now; `None` if it can. */
 	closed: string | null,
 };
 
-/**  How the page is drawn. */
+/**  How the page is rendered. */
 export type Rendering = 
-/**  Composed by the graphics card. */
+/**  Composited by the GPU. */
 "gpu" | 
-/**  Drawn straight into the window. */
+/**  Rendered directly into the window. */
 "cpu";
 
 /**  One requirement. */
 export type Requirement = {
 	/**  Its id. */
 	id: string,
-	/**  Its words. */
+	/**  Its text. */
 	text: string,
-	/**  Whether some task covers it. */
+	/**  Whether any task covers it. */
 	is_covered: boolean,
 	/**  The tasks that cover it; bounded. */
 	covered_by: string[],
 };
 
-/**  A plugin in its order. */
+/**  A ranked plugin. */
 export type RouteCandidate = {
-	/**  Its id. */
+	/**  The plugin's ID. */
 	plugin: string,
-	/**  What it does. */
+	/**  The plugin's description. */
 	description: string,
 	/**  The sum of the terms. */
 	score: number | null,
-	/**  The terms. */
+	/**  The terms of the score. */
 	terms: RouteTerm[],
 };
 
-/**  What was learned of one plugin for one kind of request and one model. */
+/**  Statistics of one plugin for a kind of request and a model. */
 export type RouteFigures = {
-	/**  The kind of request: `bug-fix`. */
+	/**  The kind of request, such as `bug-fix`. */
 	request: string,
-	/**  The model; empty for none. */
+	/**  The model; empty if none was used. */
 	model: string,
-	/**  The plugin's id. */
+	/**  The plugin's ID. */
 	plugin: string,
 	/**  `detector`, `kb`, `solver` or `planner`. */
 	kind: string,
-	/**  Requests in which it was tried. */
+	/**  Requests for which it was tried. */
 	attempts: number,
-	/**  Those in which what it gave was used. */
+	/**  Requests for which its result was used. */
 	successes: number,
-	/**  Those in which it was too little. */
+	/**  Requests for which its result was insufficient. */
 	insufficiency: number,
-	/**  Those in which it gave nothing. */
+	/**  Requests for which it failed. */
 	failures: number,
 	/**  Its plans that were approved. */
 	accepted: number,
-	/**  Its plans that were approved, or passed over for another. */
+	/**  Its plans that were approved or rejected in favor of another. */
 	judged: number,
-	/**  Answers that could not be read. */
+	/**  Unreadable answers. */
 	faults: number,
-	/**  Estimate of success, 0 to 1. */
+	/**  Estimated success rate, 0 to 1. */
 	success: number | null,
-	/**  Estimate of its time, in milliseconds. */
+	/**  Estimated time, in milliseconds. */
 	ms: number | null,
-	/**  Estimate of tokens. */
+	/**  Estimated tokens. */
 	tokens: number | null,
-	/**  Whether that counts by now: from five outcomes on. */
+	/**  Whether there are enough outcomes (five) for the estimates to count. */
 	counts: boolean,
 };
 
-/**  What was learned of the ways. */
+/**  Statistics of the plugins. */
 export type RouteInsights = {
-	/**  By kind of request, model and plugin. */
+	/**  Rows by kind of request, model and plugin. */
 	rows: RouteFigures[],
 };
 
-/**  What one KB plugin read. */
+/**  What a KB plugin read. */
 export type RouteKnowledge = {
 	/**  The plugin. */
 	plugin: string,
-	/**  Files that were listed or looked up. */
+	/**  Files listed or looked up. */
 	files: number,
-	/**  Bytes of text that were read. */
+	/**  Bytes of text read. */
 	bytes: number,
-	/**  Milliseconds. */
+	/**  Time taken, in milliseconds. */
 	ms: number,
-	/**  What was left out, one sentence each; empty where all was looked at. */
+	/**  What was left out, one sentence each; empty if nothing was. */
 	cut: string[],
-	/**  Whether it was enough. */
+	/**  Whether it gathered enough. */
 	is_sufficient: boolean,
-	/**  Why, or why not. */
+	/**  The reason. */
 	why: string,
-	/**  Files that it offered, the likeliest first, each with the reason. */
+	/**  Files it suggested, the most likely first, with reasons. */
 	offered: OfferedFile[],
-	/**  What earlier runs left, each with where it comes from. */
+	/**  Facts from earlier runs, with their sources. */
 	known: KnownThing[],
 };
 
-/**  The order of one stage under one planner. */
+/**  The ranking of one stage under one planner. */
 export type RouteStage = {
 	/**  The planner. */
 	planner: string,
 	/**  `detector`, `kb` or `solver`. */
 	kind: string,
-	/**  Whether a person pinned it. */
+	/**  Whether a person pinned the plugin. */
 	is_pinned: boolean,
-	/**  Why the order is not that of the scores alone. */
+	/**  Why the order differs from the scores. */
 	notes: string[],
-	/**  The plugins in order. */
+	/**  The plugins, best first. */
 	candidates: RouteCandidate[],
 };
 
-/**  One plugin that is tried, was tried, or was skipped. */
+/**  A plugin that is being tried, was tried, or was skipped. */
 export type RouteStep = {
-	/**  Counts from 1. */
+	/**  The attempt's number, from 1. */
 	number: number,
 	/**  The planner that chose it. */
 	planner: string,
 	/**  `detector`, `kb` or `solver`. */
 	kind: string,
-	/**  Its id. */
+	/**  The plugin's ID. */
 	plugin: string,
 	/**  `running`, `success`, `weak`, `failed` or `skipped`. */
 	status: string,
-	/**  Why, as a sentence's end; empty where there is nothing to say. */
+	/**  The reason, as the end of a sentence; may be empty. */
 	why: string,
-	/**  Milliseconds. */
+	/**  Time taken, in milliseconds. */
 	ms: number,
-	/**  Requests to a model. */
+	/**  Model requests. */
 	requests: number,
-	/**  Tokens, both ways. */
+	/**  Input and output tokens. */
 	tokens: number,
-	/**  Answers that could not be read. */
+	/**  Unreadable answers. */
 	faults: number,
 };
 
-/**  One number of a score. */
+/**  One term of a score. */
 export type RouteTerm = {
-	/**  What it is: `learned`, `place`, `kind`, … */
+	/**  The term's name: `learned`, `place`, `kind`, … */
 	name: string,
-	/**  How much it adds. */
+	/**  Its contribution. */
 	value: number | null,
-	/**  Why. */
+	/**  The reason. */
 	why: string,
 };
 
-/**  One task as its row shows it. Long values are cut; [`TaskDetail`] has them whole. */
+/**  One task as an outline row. Long values are truncated; [`TaskDetail`] has them in full. */
 export type Row = {
 	/**  From 0, in document order. */
 	index: number,
 	/**  Its id. */
 	id: string,
-	/**  Whether the file writes the id. */
+	/**  Whether the id is written in the file. */
 	has_written_id: boolean,
 	/**  `task`, `group`, `checkpoint` or `decision`. */
 	kind: string,
-	/**  0 at the top. */
+	/**  0 for top-level tasks. */
 	depth: number,
 	/**  Its title. */
 	title: string,
-	/**  The first line of its prose. */
+	/**  The first line of its text. */
 	summary: string,
-	/**  Whether its box is ticked. */
+	/**  Whether its checkbox is ticked. */
 	done: boolean,
-	/**  Why it is left out, when it is. */
+	/**  Why it is skipped, if it is. */
 	skipped: string | null,
-	/**  Where it comes from, where it says so: `run` for a step that a run added. */
+	/**  Its recorded origin: `run` if a run added it. */
 	origin: string | null,
-	/**  Who carries it out: `agent`, `person`, or `either`, which is a model where there is one. */
+	/**  Who carries it out: `agent`, `person`, or `either` (a model if one is configured). */
 	by: string,
-	/**  Ids; `None` where it waits for the one above. */
+	/**  Ids of its dependencies; `None` if it follows the previous task. */
 	depends: string[] | null,
-	/**  Workspace paths. */
+	/**  Paths in the workspace. */
 	files: string[],
-	/**  Command lines. */
+	/**  Check commands. */
 	verify: string[],
-	/**  Requirement ids. */
+	/**  Ids of the requirements it covers. */
 	covers: string[],
-	/**  Choices of a checkpoint or decision. */
+	/**  Options of a checkpoint or decision. */
 	options: RowOption[],
 	/**  Its findings. */
 	findings: RowFinding[],
 };
 
-/**  Which rows an outline shows. */
+/**  A filter on the rows of an outline. */
 export type RowFilter = {
-	/**  Tasks whose sub-tasks are folded away. */
+	/**  Ids of collapsed tasks. */
 	folded: string[],
-	/**  What a row must be, all of it: `mine` (a person's), `waiting` (not done, not skipped), `findings`. Groups around a match stay. */
+	/**
+	 *  Conditions that all have to hold: `mine` (assigned to a person), `waiting` (neither done nor
+	 *  skipped), `findings`. Groups that contain a match are kept.
+	 */
 	only: string[],
-	/**  Words that title or id have in them. */
+	/**  Words to find in title or id. */
 	words: string,
 };
 
-/**  A finding as its row shows it. */
+/**  A finding as shown in a row. */
 export type RowFinding = {
 	/**  Its id. */
 	id: string,
@@ -2156,21 +2198,21 @@ export type RowFinding = {
 	severity: string,
 	/**  One sentence. */
 	message: string,
-	/**  What mending it is called. */
+	/**  Label of the recommended fix, if any. */
 	fix: string | null,
 };
 
-/**  A choice as its row shows it. */
+/**  An option as shown in a row. */
 export type RowOption = {
-	/**  What the person reads and answers with. */
+	/**  The label, which is also the answer. */
 	label: string,
-	/**  What it does: `continue`, `stop`, `review`, `skip T4`, `T3, T5`. */
+	/**  What choosing it does: `continue`, `stop`, `review`, `skip T4`, `T3, T5`. */
 	effect: string,
 };
 
-/**  Some rows of the outline. */
+/**  A page of outline rows. */
 export type RowPage = {
-	/**  The revision that this answer is of. */
+	/**  The revision that this answer describes. */
 	revision: string,
 	/**  The index of the first row. */
 	from: number,
@@ -2178,49 +2220,49 @@ export type RowPage = {
 	rows: Row[],
 };
 
-/**  The rows that a filter leaves, as runs of indices: `from`, and one behind the last. */
+/**  The rows that match a filter, as half-open ranges of indices. */
 export type RowRuns = {
-	/**  The revision that this answer is of. */
+	/**  The revision that this answer describes. */
 	revision: string,
 	/**  In document order. */
 	runs: ([number, number])[],
-	/**  How many rows these are. */
+	/**  Total number of matching rows. */
 	rows: number,
 };
 
-/**  A rule that “always here” could make. */
+/**  A rule that “always here” could create. */
 export type RuleOffer = {
 	/**  `exact` or `prefix`. */
 	kind: string,
-	/**  The text that it matches. */
+	/**  The text it matches. */
 	text: string,
 };
 
 /**  One permission rule. */
 export type RuleView = {
-	/**  What takes it back. */
+	/**  The id to revoke it by. */
 	id: string,
 	/**  The tool. */
 	tool: string,
 	/**  `exact` or `prefix`. */
 	kind: string,
-	/**  The text that it matches. */
+	/**  The text it matches. */
 	text: string,
 	/**  `allow`, `ask` or `deny`. */
 	answer: string,
 	/**  `always here`, `settings` or `workspace`. */
 	from: string,
-	/**  The workspace it was made in, or the file that says it. */
+	/**  The workspace it was created in, or the file that contains it. */
 	place: string,
-	/**  When it was made, for “always here”. */
+	/**  When it was created, for “always here”. */
 	at_ms: number | null,
-	/**  Whether it can be taken back here; a file of the workspace is not written. */
+	/**  Whether it can be revoked here; rules in a workspace's file can't. */
 	is_revocable: boolean,
 };
 
-/**  What a person chose for one run; what is absent is as the settings and the profile say. */
+/**  Options that a user chose for one run; `None` fields use the settings and the profile. */
 export type RunEffort = {
-	/**  The model that carries steps out; empty for none. */
+	/**  The model that carries out steps; empty for none. */
 	model: string | null,
 	/**  See [`EffortView::strategy`]. */
 	strategy: string | null,
@@ -2228,19 +2270,19 @@ export type RunEffort = {
 	look_ahead: number | null,
 	/**  See [`EffortView::context`]. */
 	context: string | null,
-	/**  Steps that the run may add. */
+	/**  Maximum number of steps that the run may add. */
 	steps: number | null,
-	/**  Requests to a model. */
+	/**  Maximum number of model requests. */
 	calls: number | null,
-	/**  Tokens of them. */
+	/**  Maximum number of tokens in those requests. */
 	tokens: number | null,
-	/**  Seconds of work. */
+	/**  Maximum working time, in seconds. */
 	seconds: number | null,
-	/**  The command that steps without `call:` lines are handed over to, by its name. */
+	/**  Name of the command that carries out steps without `call:` lines. */
 	hand_over: string | null,
 };
 
-/**  Something that waits for a person. */
+/**  A question that waits for a person. */
 export type RunQuestion = {
 	/**  The run. */
 	run: string,
@@ -2253,24 +2295,24 @@ export type RunQuestion = {
 	 *  `failure` or `skipped_dependency`.
 	 */
 	kind: string,
-	/**  Where the step stands: see [`RunView::states`]. */
+	/**  The step's state: see [`RunView::states`]. */
 	state: string,
 	/**  One or two sentences. */
 	message: string,
-	/**  What can be answered. */
+	/**  The possible answers. */
 	options: QuestionOption[],
-	/**  Names the step as it reads and this question of it; the answer repeats it unread. */
+	/**  Identifies the step's content and this question. The answer has to repeat it. */
 	fingerprint: string | null,
-	/**  For a permission. */
+	/**  What would be allowed, for a permission. */
 	permission: PermissionView | null,
 	/**
-	 *  For a question whether a step may start: what it would do, in its order, as the plan and the files
-	 *  read now.
+	 *  For a question about starting a step: its effects in order, based on the current plan and
+	 *  files.
 	 */
 	effects: StepEffect[],
 };
 
-/**  One step of a run, whole. */
+/**  One step of a run in full. */
 export type RunStep = {
 	/**  The run. */
 	run: string,
@@ -2280,39 +2322,39 @@ export type RunStep = {
 	title: string,
 	/**  See [`RunView::states`]. */
 	state: string,
-	/**  Why it failed, was skipped or was let through. */
+	/**  Why it failed, was skipped or was allowed despite the quality gate. */
 	reason: string | null,
-	/**  How often it was tried. */
+	/**  Number of attempts. */
 	attempts: number,
-	/**  The steps that were under way while it was. */
+	/**  Steps that ran in parallel with it. */
 	beside: string[],
-	/**  When it was begun; absent for one that was not. */
+	/**  When it started; `None` if it hasn't. */
 	started_at_ms: number | null,
-	/**  When it last came to an end; absent for one that has not. */
+	/**  When it last ended; `None` if it hasn't. */
 	ended_at_ms: number | null,
-	/**  Time at work, milliseconds. */
+	/**  Active time, milliseconds. */
 	work_ms: number,
 	/**  Calls and checks in order. */
 	actions: StepAction[],
-	/**  Facts found, also when it failed. */
+	/**  Facts it found, even if it failed. */
 	discoveries: string[],
-	/**  What is to be known of its checks: one is flaky, one was edited by the step. */
+	/**  Remarks on its checks, such as a flaky check or one that the step edited. */
 	notes: string[],
 	/**  Files it changed. */
 	changes: string[],
-	/**  The end of what the command under way has printed. */
+	/**  The most recent output of the running command. */
 	output: string,
-	/**  Whether the beginning of `output` was cut off. */
+	/**  Whether `output` is missing its beginning. */
 	output_is_cut: boolean,
-	/**  What a model was given for its last attempt; absent for a step without one. */
+	/**  The context sent to the model for its last attempt; `None` for a step without a model. */
 	context: StepContext | null,
-	/**  What a model did for it; absent for a step without one. */
+	/**  The model's work on it; `None` for a step without a model. */
 	model: StepModel | null,
-	/**  What it was handed over to in place of a model. */
+	/**  The command it was handed over to in place of a model, if any. */
 	handed_to: HandedTo | null,
 };
 
-/**  One step at a glance. */
+/**  A summary of one step. */
 export type RunStepSummary = {
 	/**  Its task. */
 	task: string,
@@ -2320,15 +2362,15 @@ export type RunStepSummary = {
 	title: string,
 	/**  See [`RunView::states`]. */
 	state: string,
-	/**  Why it failed, was skipped or was let through. */
+	/**  Why it failed, was skipped or was allowed despite the quality gate. */
 	reason: string | null,
-	/**  Files it changed. */
+	/**  Number of files it changed. */
 	changes: number,
-	/**  Time at work, milliseconds. */
+	/**  Active time, milliseconds. */
 	work_ms: number,
 };
 
-/**  A run at a glance. */
+/**  A summary of a run. */
 export type RunView = {
 	/**  Its id. */
 	run: string,
@@ -2345,62 +2387,68 @@ export type RunView = {
 	 *  `incomplete`, `discarded`, `done`.
 	 */
 	state: string,
-	/**  Whether this program carries it out right now. */
+	/**  Whether this process is carrying it out. */
 	is_live: boolean,
-	/**  Whether another process does. */
+	/**  Whether another process is carrying it out. */
 	is_elsewhere: boolean,
 	/**  Whether it can be resumed. */
 	can_resume: boolean,
-	/**  One sentence about the state. */
+	/**  One sentence that explains the state. */
 	message: string,
-	/**  How often it asks. */
+	/**  The approval policy. */
 	policy: string,
-	/**  The last step approved, where not all were. */
+	/**  The last approved step, if not all were approved. */
 	upto: string | null,
 	/**  The sandbox in force. */
 	sandbox: string,
-	/**  Steps ended. */
+	/**  Number of finished steps. */
 	done: number,
-	/**  Steps in all. */
+	/**  Total number of steps. */
 	total: number,
-	/**  The steps that were begun or wait, in the order they were begun; bounded to the newest. */
+	/**
+	 *  The steps that were started or wait, in starting order; only the most recent if there are
+	 *  too many.
+	 */
 	steps: RunStepSummary[],
-	/**  What waits for a person. */
+	/**  Questions that wait for a person. */
 	questions: RunQuestion[],
-	/**  What the current step does, while live; of several under way, the one begun first. */
+	/**
+	 *  Progress of the current step while the run is live; with several in parallel, of the one
+	 *  that started first.
+	 */
 	current: StepProgress | null,
-	/**  What the other steps do that are under way at the same time. */
+	/**  Progress of the other parallel steps. */
 	beside: StepProgress[],
-	/**  How many steps may be under way at once. */
+	/**  Maximum number of parallel steps. */
 	parallel: number,
-	/**  Time at work, milliseconds. */
+	/**  Active time, milliseconds. */
 	work_ms: number,
 	/**
-	 *  The state of each task by id, for marks in the outline: `ready`, `running`, `done`, `failed`,
+	 *  The state of each task by id, for the outline: `ready`, `running`, `done`, `failed`,
 	 *  `skipped`, `waiting`, `interrupted`, `undone`, `refused`, `unverified`.
 	 */
 	states: TaskRunState[],
-	/**  The step that would be started next, for “Approve T3 and go on”. */
+	/**  The step that would start next, for “Approve and continue”. */
 	next: string | null,
-	/**  When it began. */
+	/**  When it started. */
 	started_at_ms: number,
-	/**  The model that carries steps out, with what its profile decides; absent for a run without one. */
+	/**  The model that carries out steps, with its options; `None` for a run without a model. */
 	effort: EffortView | null,
-	/**  Steps that the run added to the plan. */
+	/**  Number of steps that the run added to the plan. */
 	added: number,
 };
 
-/**  How commands are shut in on this machine. */
+/**  How commands are sandboxed on this machine. */
 export type SandboxView = {
 	/**  `bubblewrap`, `landlock` or `none`. */
 	tier: string,
-	/**  What that means, in one sentence. */
+	/**  What the tier does, in one sentence. */
 	meaning: string,
-	/**  How many escapes were tried, and how many were refused. */
+	/**  Number of escapes that were attempted as a self-test. */
 	tried: number,
-	/**  See `tried`. */
+	/**  Number of those escapes that were blocked. */
 	refused: number,
-	/**  Why a better tier is not in force, one sentence each. */
+	/**  Why better tiers aren't available, one sentence each. */
 	unavailable: string[],
 };
 
@@ -2408,35 +2456,35 @@ export type SandboxView = {
 export type ScoreDimension = {
 	/**  `coverage`, `substance`, `checks` or `order`. */
 	name: string,
-	/**  0 to 100; absent where it cannot be known. */
+	/**  0 to 100; `None` if unknown. */
 	share: number | null,
-	/**  One plain sentence: what was credited. */
+	/**  One sentence: what was credited. */
 	credited: string,
-	/**  What would add most to it. */
+	/**  The change that would raise it most. */
 	missing: ScoreMissing | null,
 };
 
-/**  A change that would lift the score. */
+/**  A change that would raise the score. */
 export type ScoreMissing = {
-	/**  The line that it is about, from 1; absent where it is about the plan as a whole. */
+	/**  The line it is about, from 1; `None` for the plan as a whole. */
 	line: number | null,
-	/**  One plain sentence: what to do. */
+	/**  One sentence: what to do. */
 	message: string,
-	/**  Points of 100 that it would add to the score. */
+	/**  Points it would add to the score, of 100. */
 	points: number,
 };
 
-/**  One factor of the score. */
+/**  One deduction from the score. */
 export type ScoreReason = {
 	/**  The plan-level code. */
 	code: string,
-	/**  Points of 100 that it cost. */
+	/**  Points deducted, of 100. */
 	points: number,
-	/**  One plain sentence. */
+	/**  One sentence. */
 	message: string,
 };
 
-/**  One place in a plan that has the words searched for. */
+/**  A search hit in a plan. */
 export type SearchHit = {
 	/**  The plan. */
 	plan: string,
@@ -2446,55 +2494,55 @@ export type SearchHit = {
 	title: string,
 	/**  The revision that was searched. */
 	revision: string,
-	/**  The task the line belongs to. */
+	/**  The task that contains the line, if any. */
 	task: string | null,
 	/**  The task's title. */
 	task_title: string | null,
 	/**  The line, from 1. */
 	line: number,
-	/**  The line, cut around the first word found. */
+	/**  The line, truncated around the first match. */
 	excerpt: WordRun[],
 };
 
-/**  A section of the plan: `intro`, `requirements`, `decisions` or the text of a heading. */
+/**  A section of the plan: `intro`, `requirements`, `decisions` or a heading's text. */
 export type Section = {
-	/**  The revision that this answer is of. */
+	/**  The revision that this answer describes. */
 	revision: string,
-	/**  As written. */
+	/**  The Markdown source. */
 	markdown: string,
-	/**  Rendered and sanitised. */
+	/**  The sanitized HTML. */
 	html: string,
 };
 
-/**  A server that answers on this machine. */
+/**  A server found on this machine. */
 export type ServerFound = {
-	/**  The kind of server, by id. */
+	/**  The ID of its kind of server. */
 	preset: string,
-	/**  Its name for people. */
+	/**  A display name. */
 	name: string,
 	/**  Its address. */
 	base_url: string,
-	/**  What it lists; may be none. */
+	/**  The models it lists; may be empty. */
 	models: ListedModel[],
-	/**  The line that brings a model to it, where it has none. */
+	/**  The command that downloads a model to it, if it has none. */
 	fetch_line: string | null,
 };
 
-/**  The models of one server, or why there are none. */
+/**  The models of a server, or why they can't be listed. */
 export type ServerModels = {
-	/**  What it lists. */
+	/**  The models it lists. */
 	models: ListedModel[],
-	/**  Why it could not be asked. */
+	/**  Why the request failed. */
 	problem: ModelProblem | null,
 };
 
-/**  Something that does not apply, and why. */
+/**  A setting that doesn't apply, and why. */
 export type SettingProblem = {
 	/**  The file. */
 	file: string,
 	/**  The key. */
 	key: string,
-	/**  What is wrong and what holds instead. */
+	/**  What is wrong, and what applies instead. */
 	message: string,
 };
 
@@ -2502,9 +2550,9 @@ export type SettingProblem = {
 export type SettingView = {
 	/**  Its key. */
 	key: string,
-	/**  What it is for, from the schema. */
+	/**  Its description in the schema. */
 	description: string,
-	/**  The value in force, as JSON. */
+	/**  The effective value, as JSON. */
 	value: string,
 	/**  The default, as JSON. */
 	default: string,
@@ -2512,230 +2560,234 @@ export type SettingView = {
 	from: string,
 	/**  `boolean`, `number`, `text`, `choice`, `list` or `json`. */
 	kind: string,
-	/**  What can be chosen. */
+	/**  The allowed values, for a `choice`. */
 	choices: string[],
 };
 
-/**  The settings in force. */
+/**  The effective settings. */
 export type SettingsView = {
-	/**  In the order of the schema. */
+	/**  The settings, in schema order. */
 	settings: SettingView[],
-	/**  What is wrong with the files. */
+	/**  Problems in the settings files. */
 	problems: SettingProblem[],
-	/**  The user's file, which the window writes. */
+	/**  The user's settings file, which the window edits. */
 	user_file: string,
-	/**  The workspace's file, if a workspace is open. */
+	/**  The workspace's settings file, if a workspace is open. */
 	workspace_file: string | null,
-	/**  The permission rules in force here. */
+	/**  The permission rules that apply here. */
 	rules: RuleView[],
-	/**  How commands are shut in. */
+	/**  How commands are sandboxed. */
 	sandbox: SandboxView,
 };
 
-/**  What happened to one window. Every window hears it; the one named acts. */
+/**  An event about one window. All windows receive it; only the named one reacts. */
 export type ShellEvent = {
-	/**  The label of the window. */
+	/**  The window's label. */
 	window: string,
-	/**  What happened. */
+	/**  The event. */
 	what: ShellNews,
 };
 
 /**  See [`ShellEvent`]. */
 export type ShellNews = 
-/**  The window is to be closed while runs go on: ask, then call `answer_close`. */
+/**
+ *  The window is about to close while runs are in progress: ask the user, then call
+ *  `answer_close`.
+ */
 { kind: "close_asked"; 
-/**  The runs. */
+/**  The ids of the runs. */
 runs: string[]; 
-/**  Whether there is a tray to go on in; otherwise the window is only minimised. */
+/**  Whether there is a tray to continue in; if not, the window is minimized instead. */
 has_tray: boolean } | 
-/**  A path was handed over by a second start: call `take_path`. */
+/**  A second start handed over a path: call `take_path`. */
 { kind: "path_given" };
 
-/**  The text of one revision. */
+/**  The source text of one revision. */
 export type SourceView = {
-	/**  The revision that this answer is of. */
+	/**  The revision that this answer describes. */
 	revision: string,
-	/**  The text, a byte-order mark left out. What is no text is shown with replacement characters. */
+	/**  The text without a byte-order mark. Invalid UTF-8 is shown as replacement characters. */
 	text: string,
-	/**  `lf`, `crlf`, `cr` or `mixed`. The text comes with line feeds alone unless it is `mixed`. */
+	/**  `lf`, `crlf`, `cr` or `mixed`. Lines of `text` end in line feeds unless it is `mixed`. */
 	line_ending: string,
 	/**  Whether it can be edited here. */
 	is_writable: boolean,
-	/**  Why not, with what to do. */
+	/**  Why it can't be edited, and what to do. */
 	problem: string | null,
 };
 
-/**  How adequate a plan is, in a few numbers. */
+/**  A summary of a plan's adequacy. */
 export type Standing = {
 	/**  Word and number. */
 	badge: Badge,
-	/**  Whether it is too thin to be carried out with confidence. */
+	/**  Whether the plan is too thin to run with confidence. */
 	is_too_thin: boolean,
-	/**  Mean doubt about its steps, of 100. */
+	/**  Mean risk of its steps, 0 to 100. */
 	risk: number,
-	/**  How many tasks it has. */
+	/**  Number of tasks. */
 	tasks: number,
 };
 
-/**  What a window needs to draw its first frame. */
+/**  What a window needs to render its first frame. */
 export type Start = {
 	/**  The program's version. */
 	version: string,
-	/**  Where this window stood when it was last seen; the default for a new one. */
+	/**  The window's saved place, or the default for a new window. */
 	place: Place,
-	/**  Folders opened before, the newest first. */
+	/**  Recently opened folders, newest first. */
 	recent: RecentWorkspace[],
-	/**  What the person should know: a database that was set aside, a log that cannot be written. */
+	/**  Messages for the user, such as a database that was set aside or a log that can't be written. */
 	notices: string[],
 	/**  `light`, `dark` or `auto`. */
 	theme: string,
-	/**  Whether a model is set up. */
+	/**  Whether a model is configured. */
 	has_model: boolean,
 };
 
-/**  Steering a run. */
+/**  A control action on a run. */
 export type Steering = 
-/**  Finish the step in hand and stop there. */
+/**  Finish the current step, then pause. */
 { action: "pause" } | 
-/**  Go on. */
+/**  Resume. */
 { action: "resume" } | 
-/**  Stop now; a command under way is ended. */
+/**  Stop now, ending the running command. */
 { action: "cancel" } | 
-/**  Leave a step out. */
+/**  Skip a step. */
 { action: "skip"; 
-/**  Which. */
+/**  The task's id. */
 task: string; 
-/**  Why. */
+/**  The reason. */
 reason: string } | 
-/**  Try a failed step again. */
+/**  Retry a failed step. */
 { action: "retry"; 
-/**  Which. */
+/**  The task's id. */
 task: string } | 
-/**  Go on in another way with a step that a model carries out, at any time. */
+/**  Switch a step that a model carries out to another recovery strategy, at any time. */
 { action: "recover"; 
-/**  Which. */
+/**  The task's id. */
 task: string; 
 /**  See [`super::StepRecovery::strategy`]. */
 strategy: string; 
-/**  For the next attempt; for a step left out, why. */
+/**  Instructions for the next attempt, or the reason for skipping the step. */
 words: string | null };
 
-/**  One call or check of a step. */
+/**  One action of a step, such as a call or a check. */
 export type StepAction = {
 	/**
-	 *  `call`, `check` or `signature`; of a model `answered` (a call that was not carried out), `repaired`,
-	 *  `faulted` (of a reply), `rejected` (of a claim), `recovered` and `split`.
+	 *  `call`, `check` or `signature`; for a model also `answered` (a call that wasn't carried
+	 *  out), `repaired`, `faulted` (an invalid reply), `rejected` (a claim to be done), `recovered`
+	 *  and `split`.
 	 */
 	kind: string,
 	/**  The tool: `read_file`, `run_command`, …; empty for a signature. */
 	tool: string,
-	/**  As people read it: "Read src/cli.py", "Searched “add_argument”", the command line. */
+	/**  A description for display: "Read src/cli.py", "Searched “add_argument”", the command line. */
 	title: string,
-	/**  What came of it: "lines 1–88", "2 hits", "+6 −1", "exit 0". */
+	/**  The result: "lines 1–88", "2 hits", "+6 −1", "exit 0". */
 	summary: string,
-	/**  Whether it did what it should; absent while it goes on. */
+	/**  Whether it succeeded; `None` while it runs. */
 	ok: boolean | null,
 	/**  The exit code. */
 	exit_code: number | null,
-	/**  The end of the output; bounded. */
+	/**  The end of its output; bounded. */
 	output: string,
 	/**  How long it took, milliseconds. */
 	elapsed_ms: number,
-	/**  Found out after a crash. */
+	/**  Whether the outcome was determined after a crash. */
 	recovered: boolean,
-	/**  A check that failed before, with no change between. */
+	/**  Whether this check passed after failing earlier, with no change in between. */
 	flaky: boolean,
 };
 
-/**  What was chosen for a step, in the order in which it was sent. */
+/**  The context selected for a step, in the order in which it was sent. */
 export type StepContext = {
 	/**  `minimal`, `relevant` or `full`. */
 	strategy: string,
-	/**  The most tokens that it could take. */
+	/**  The token budget. */
 	budget: number,
-	/**  The tokens that it took. */
+	/**  Tokens used. */
 	used: number,
-	/**  What was chosen. */
+	/**  The selected items. */
 	items: ContextItem[],
-	/**  How many things were at hand and are not in it, not even in part. */
+	/**  Number of available items of which nothing was included. */
 	left_out: number,
 };
 
-/**  One thing that a step does. */
+/**  One effect of a step. */
 export type StepEffect = {
 	/**
-	 *  As people read it: `reads`, `edits`, `creates`, `deletes`, `runs`, `waits for you`, `asks`, `shows`,
-	 *  `only if`, `cannot run`.
+	 *  A verb for display: `reads`, `edits`, `creates`, `deletes`, `runs`, `waits for you`, `asks`,
+	 *  `shows`, `only if`, `cannot run`.
 	 */
 	verb: string,
-	/**  The path, the whole command line, or the end of the sentence. */
+	/**  The path, the whole command line, or the rest of the sentence. */
 	subject: string,
-	/**  The call as the plan writes it, where it says more than the subject and the lines are not shown. */
+	/**  The call as written in the plan, if it says more than `subject` and no diff is shown. */
 	call: string | null,
-	/**  The lines that it would change in the file as it is now; bounded, and empty in an approval. */
+	/**  The diff against the current file; bounded, and empty in an approval. */
 	diff: DiffLine[],
 };
 
-/**  A model's work on one step, in all its attempts. */
+/**  A model's work on one step, over all attempts. */
 export type StepModel = {
-	/**  Replies so far. */
+	/**  Number of replies so far. */
 	turns: number,
 	/**  Tokens sent. */
 	tokens_in: number,
-	/**  Those of them that the server had at hand. */
+	/**  Tokens sent that the server had cached. */
 	tokens_cached: number,
 	/**  Tokens received. */
 	tokens_out: number,
-	/**  How long it was waited for, milliseconds. */
+	/**  Time spent waiting for the model, milliseconds. */
 	elapsed_ms: number,
-	/**  What it reported last. */
+	/**  Its latest report. */
 	report: StepReport | null,
-	/**  What failed on the way and how it went on, in order. */
+	/**  Failures and how each was handled, in order. */
 	recoveries: StepRecovery[],
-	/**  The request under way. */
+	/**  The current request, if any. */
 	now: ModelNow | null,
-	/**  Ways to go on that a person can choose right now; empty when the step is over. */
+	/**  The recovery strategies that the user can choose now; empty if the step is over. */
 	ways: RecoveryWay[],
 };
 
-/**  A note to be written under a step, word for word. */
+/**  A note to be written under a step verbatim. */
 export type StepNote = {
-	/**  Which step. */
+	/**  The step's id. */
 	task: string,
-	/**  The words. */
+	/**  The note. */
 	text: string,
 };
 
-/**  What the current step does. */
+/**  Progress of a running step. */
 export type StepProgress = {
 	/**  Its task. */
 	task: string,
 	/**  Its number among the run's steps, from 1. */
 	step: number,
-	/**  How many there are. */
+	/**  Total number of steps. */
 	steps: number,
-	/**  Whether there may be more before the run is over. */
+	/**  Whether the run may still add steps. */
 	is_open_ended: boolean,
 	/**  `starting`, `tool_calling`, `processing` or `completing`. */
 	phase: string,
-	/**  Tools used so far. */
+	/**  Tools it has used. */
 	tools_used: string[],
-	/**  Facts found so far. */
+	/**  Facts it has found. */
 	discoveries: string[],
-	/**  What is being done. */
+	/**  Its current action. */
 	current_action: string | null,
-	/**  Since the step began in this process. */
+	/**  Time since the step started in this process, milliseconds. */
 	elapsed_ms: number,
-	/**  Since the last sign of life; a stall is shown from 10 s on. */
+	/**  Time since it last showed activity, milliseconds; shown as a stall after 10 s. */
 	quiet_ms: number,
 };
 
-/**  What failed, and how it went on. */
+/**  A failure and how it was handled. */
 export type StepRecovery = {
 	/**  What failed: `server too_large format loop not_found check gave_up cap refused stopped`. */
 	failure: string,
 	/**
-	 *  How it went on: `retry_same retry_simplified decompose_further try_alternative
+	 *  How it was handled: `retry_same retry_simplified decompose_further try_alternative
 	 *  skip_and_continue ask_user abort`.
 	 */
 	strategy: string,
@@ -2743,255 +2795,258 @@ export type StepRecovery = {
 	by: string,
 	/**  What went wrong, in one sentence. */
 	reason: string,
-	/**  Words for the next attempt. */
+	/**  Instructions for the next attempt. */
 	words: string | null,
 };
 
-/**  What a model reported of its step. */
+/**  A model's report on its step. */
 export type StepReport = {
 	/**  One sentence. */
 	summary: string,
-	/**  Whether it claims that the step is done. */
+	/**  Whether it claims the step is done. */
 	done: boolean,
-	/**  Facts that it found. */
+	/**  Facts it found. */
 	learned: string[],
-	/**  What it decided. */
+	/**  Decisions it made. */
 	decided: string[],
-	/**  What it would do next. */
+	/**  What it suggests doing next. */
 	next_hint: string | null,
-	/**  Whether the model gave none and this was made from what it did. */
+	/**  Whether the report was inferred from the model's actions because it gave none. */
 	is_inferred: boolean,
 };
 
-/**  An answer to a question of a conversation. */
+/**  An answer to a question in a conversation. */
 export type TalkAnswer = 
-/**  These words, or the option chosen. */
+/**  Free text, or the chosen option. */
 { answer: "words"; 
-/**  The words. */
+/**  The text. */
 words: string } | 
-/**  The model decides. */
+/**  Let the model decide. */
 { answer: "skip" } | 
-/**  Allowed this once. */
+/**  Allow once. */
 { answer: "once" } | 
-/**  Allowed in this conversation. */
+/**  Allow for this conversation. */
 { answer: "session" } | 
-/**  Not allowed. */
+/**  Don't allow. */
 { answer: "no"; 
 /**  What to do instead. */
 words: string };
 
-/**  A call, whole. */
+/**  A tool call in full. */
 export type TalkCall = {
-	/**  Its arguments as the model wrote them; a plan's text among them too. */
+	/**  The arguments as the model wrote them, including the text of a plan. */
 	arguments: string,
-	/**  What the model got; bounded. */
+	/**  The result sent to the model; bounded. */
 	content: string,
-	/**  Whether its middle was left out. */
+	/**  Whether the middle of `content` was cut out. */
 	is_cut: boolean,
-	/**  What it changed. */
+	/**  The changes it made. */
 	diff: DiffLine[],
 };
 
-/**  Files that changed although nothing was allowed to change them. */
+/**  Files that changed although nothing was permitted to change them. */
 export type TalkChanged = {
-	/**  Their paths in the workspace, the first of them where there are many. */
+	/**  Their paths in the workspace; only the first ones if there are many. */
 	files: string[],
-	/**  How many there are. */
+	/**  Total number of files. */
 	count: number,
-	/**  Whether it happened while a command of the model ran; else another program did it. */
+	/**
+	 *  Whether they changed while a command of the model was running; otherwise another program
+	 *  changed them.
+	 */
 	is_alarm: boolean,
 };
 
-/**  What a conversation cost, as the endpoint counted it. */
+/**  The cost of a conversation, as reported by the endpoint. */
 export type TalkCost = {
-	/**  Replies of the model. */
+	/**  Number of model replies. */
 	replies: number,
 	/**  Tokens sent. */
 	input: number,
-	/**  Of those, from the provider's cache. */
+	/**  Tokens sent that the provider had cached. */
 	cached: number,
 	/**  Tokens received. */
 	output: number,
 };
 
-/**  How full a model's window is. */
+/**  How full a model's context window is. */
 export type TalkGauge = {
-	/**  Tokens of the next request, estimated. */
+	/**  Estimated tokens of the next request. */
 	tokens: number,
-	/**  What the window holds. */
+	/**  The window's size in tokens. */
 	window: number,
-	/**  How full it is; may be above 100. */
+	/**  How full it is; can exceed 100. */
 	percent: number,
-	/**  What it is used for. */
+	/**  What takes up the window. */
 	parts: TalkPart[],
 };
 
-/**  What a person says. */
+/**  A person's input to a conversation. */
 export type TalkInput = 
-/**  What should be done: a plan is wanted. */
+/**  A goal to plan. */
 { input: "goal"; 
-/**  In their words. */
+/**  The goal in the person's words. */
 words: string } | 
-/**  Anything else. */
+/**  Any other message. */
 { input: "say"; 
-/**  In their words. */
+/**  The message. */
 words: string } | 
-/**  The answer to what is asked. */
+/**  An answer to an open question. */
 { input: "answer"; 
-/**  The call that asks. */
+/**  The id of the call that asked. */
 call: string; 
 /**  The answer. */
 answer: TalkAnswer } | 
-/**  The mode control. */
+/**  Changes the mode. */
 { input: "mode"; 
-/**  `plan` or `exec`. */
+/**  The new mode: `plan` or `exec`. */
 to: string } | 
-/**  A turn goes on that a process left in the middle. */
+/**  Resumes a turn that was interrupted when a process ended. */
 { input: "resume" } | 
-/**  What was said last is said again: its turn did not come to its end. */
+/**  Sends the last message again after its turn failed or was cut short. */
 { input: "retry" };
 
-/**  What a row shows. */
+/**  The content of a row. */
 export type TalkItem = 
-/**  The person's words. */
+/**  A message from the person. */
 { kind: "said"; 
-/**  The words; very long ones are cut. */
+/**  The message; very long ones are truncated. */
 words: string; 
 /**  `goal`, `talk`, `feedback` or `work`. */
 purpose: string; 
-/**  For feedback: the revision that it is about. */
+/**  The revision it is about, for feedback. */
 revision: string | null } | 
-/**  What the model said. */
+/**  A message from the model. */
 { kind: "model"; 
-/**  Sanitised. */
+/**  Sanitized HTML. */
 html: string } | 
-/**  A call of the model. */
+/**  A tool call of the model. */
 { kind: "call"; 
 /**  Its id. */
 call: string; 
-/**  The tool, as the model named it. */
+/**  The tool's name, as the model wrote it. */
 tool: string; 
-/**  As people read it: “Read src/cli.py”. */
+/**  A description for display: “Read src/cli.py”. */
 title: string; 
 /**  `running`, `asked`, `done`, `failed`, `refused` or `unknown`. */
 state: string; 
-/**  What came of it in a line. */
+/**  The result in one line. */
 summary: string } | 
-/**  A question of the model's. */
+/**  A question from the model. */
 { kind: "question"; 
-/**  Its call. */
+/**  The id of the call that asks it. */
 call: string; 
 /**  The question. */
 message: string; 
-/**  What can be answered. */
+/**  The options. */
 options: string[]; 
-/**  Whether it waits for an answer. */
+/**  Whether it is waiting for an answer. */
 is_open: boolean; 
-/**  What was answered; `None` where it was withdrawn or is open. */
+/**  The answer; `None` if the question is open or was withdrawn. */
 answer: string | null } | 
-/**  A permission that was asked for. */
+/**  A permission request. */
 { kind: "permission"; 
-/**  Its call. */
+/**  The id of the call that needs it. */
 call: string; 
 /**  What would be allowed. */
 permission: PermissionView; 
-/**  Why it is asked. */
+/**  Why it is needed. */
 why: string; 
-/**  Whether it waits for an answer. */
+/**  Whether it is waiting for an answer. */
 is_open: boolean; 
-/**  What was answered. */
+/**  The answer. */
 answer: string | null } | 
-/**  A plan that was offered. */
+/**  A proposed plan. */
 { kind: "proposal"; 
-/**  From 1 in this conversation. */
+/**  Counts the conversation's proposals from 1. */
 number: number; 
 /**  The plan's path in the workspace. */
 path: string; 
-/**  The revision; absent in rows of older form. */
+/**  The revision; `None` in rows of an older format. */
 revision: string | null; 
-/**  The revision of the proposal before it. */
+/**  The revision of the previous proposal. */
 before: string | null; 
-/**  The word of adequacy; empty in rows of older form. */
+/**  The adequacy badge; empty in rows of an older format. */
 badge: string; 
 /**  The score, 0 to 100. */
 score: number; 
-/**  What changed since the one before. */
+/**  What changed since the previous proposal. */
 summary: string } | 
-/**  The mode was changed. */
+/**  A change of mode. */
 { kind: "mode"; 
-/**  `plan` or `exec`. */
+/**  The old mode: `plan` or `exec`. */
 from: string; 
-/**  `plan` or `exec`. */
+/**  The new mode: `plan` or `exec`. */
 to: string; 
-/**  `person` or `run_end`. */
+/**  What changed it: `person` or `run_end`. */
 by: string; 
-/**  The revision that was approved with it. */
+/**  The revision that was approved along with it. */
 approved: string | null } | 
-/**  Something that happened besides. */
+/**  Another event in the conversation. */
 { kind: "notice"; 
 /**
- *  `outside`: somebody else changed the plan; `repair`: a reply could not be used as it came;
- *  `summary`: the beginning was summed up.
+ *  `outside`: another program changed the plan; `repair`: a reply had to be repaired;
+ *  `summary`: the start of the conversation was summarized.
  */
 about: string; 
-/**  In a sentence or two. */
+/**  The message, in a sentence or two. */
 message: string } | 
-/**  A turn ended otherwise than with an answer or a proposal. */
+/**  A turn that ended without an answer or a proposal. */
 { kind: "ended"; 
 /**  `cancelled`, `failed`, `unfinished` or `cut`. */
 why: string; 
 /**  What happened and what to do. */
 trouble: TalkTrouble };
 
-/**  What is being said and is no row yet. */
+/**  The reply being streamed, which isn't a row yet. */
 export type TalkLive = {
-	/**  Which reply of this process: another number is another reply. */
+	/**  The reply's number in this process; a different number means a different reply. */
 	reply: number,
-	/**  Its text so far. */
+	/**  The text so far. */
 	text: string,
-	/**  What it thought so far. */
+	/**  The thinking so far. */
 	thinking: string,
 };
 
-/**  Some rows of a conversation. */
+/**  A page of rows. */
 export type TalkPage = {
-	/**  How many rows there are. */
+	/**  Total number of rows. */
 	total: number,
-	/**  The rows from the one asked for on. */
+	/**  The rows, starting with the requested one. */
 	rows: TalkRow[],
 };
 
-/**  One use of the window. */
+/**  One kind of content in the window. */
 export type TalkPart = {
 	/**  `system`, `tools`, `summary`, `plan`, `person`, `model`, `results` or `host`. */
 	kind: string,
-	/**  Tokens, estimated. */
+	/**  Estimated tokens. */
 	tokens: number,
 };
 
-/**  The plan of a proposal. */
+/**  The text of a proposed plan. */
 export type TalkProposal = {
-	/**  Its text, as it was offered. */
+	/**  The text, as proposed. */
 	text: string,
 };
 
-/**  Begins a conversation. */
+/**  A request to start a conversation. */
 export type TalkRequest = {
 	/**  The workspace. */
 	workspace: string,
-	/**  The plan that it is about; `None` for one that is to be written. */
+	/**  The plan to talk about; `None` to write a new one. */
 	plan: string | null,
-	/**  What is said first. */
+	/**  The first message. */
 	input: TalkInput,
 };
 
 /**  One row. */
 export type TalkRow = {
-	/**  Its place, from 0; it never changes. */
+	/**  Its index, from 0; it never changes. */
 	index: number,
 	/**  When it was stored. */
 	at_ms: number,
-	/**  What it shows. */
+	/**  Its content. */
 	item: TalkItem,
 };
 
@@ -3001,15 +3056,15 @@ export type TalkSummary = {
 	session: string,
 	/**  The plan's key. */
 	plan: string,
-	/**  The words it began with. */
+	/**  The first message. */
 	goal: string,
 	/**  See [`TalkView::state`]. */
 	state: string,
-	/**  When something last happened. */
+	/**  Time of the last activity. */
 	at_ms: number,
 };
 
-/**  Why a turn did not come to its end. */
+/**  Why a turn failed or was cut short. */
 export type TalkTrouble = {
 	/**
 	 *  `no_model`, `key`, `unknown_model`, `unreachable`, `endpoint`, `broken_off`, `window`, `limit`,
@@ -3018,11 +3073,11 @@ export type TalkTrouble = {
 	kind: string,
 	/**  What happened and what to do. */
 	message: string,
-	/**  A command line that helps, where there is one. */
+	/**  A shell command that helps, if there is one. */
 	line: string | null,
 };
 
-/**  A conversation at a glance. */
+/**  A summary of a conversation. */
 export type TalkView = {
 	/**  Its session. */
 	session: string,
@@ -3030,113 +3085,119 @@ export type TalkView = {
 	workspace: string,
 	/**  The plan's key. */
 	plan: string,
-	/**  Whether the plan's file is there; a new conversation has none yet. */
+	/**  Whether the plan's file exists; a new conversation has none yet. */
 	has_plan: boolean,
-	/**  The words it began with; empty where there were none. */
+	/**  The first message; empty if there was none. */
 	goal: string,
 	/**  `plan` or `exec`. */
 	mode: string,
 	/**
-	 *  `idle`; `working` in this process; `waiting` for an answer; `interrupted`: a process ended in
-	 *  the middle of a turn; `elsewhere`: another process works on it.
+	 *  `idle`; `working` (in this process); `waiting` (for an answer); `interrupted` (a process
+	 *  ended in the middle of a turn); `elsewhere` (another process is working on it).
 	 */
 	state: string,
-	/**  `question` or `permission`, while one waits. */
+	/**  `question` or `permission`, if one is open. */
 	asks: string | null,
-	/**  The model asked last. */
+	/**  The model of the last request. */
 	model: string,
-	/**  How many rows there are. */
+	/**  Number of rows. */
 	rows: number,
-	/**  What it does right now, while it works. */
+	/**  What it is doing now, while working. */
 	work: TalkWork | null,
-	/**  The revision proposed last. */
+	/**  The latest proposed revision. */
 	latest: string | null,
 	/**  How full the model's window is. */
 	gauge: TalkGauge,
-	/**  What it cost so far. */
+	/**  The cost so far. */
 	cost: TalkCost,
-	/**  What changed in the workspace besides the plan, in the last turn in plan mode. */
+	/**  Files outside the plan that changed during the last turn in plan mode. */
 	changed: TalkChanged | null,
-	/**  Why the last turn did not come to its end. */
+	/**  Why the last turn failed or was cut short. */
 	trouble: TalkTrouble | null,
 };
 
-/**  What a conversation does right now. */
+/**  What a conversation is doing now. */
 export type TalkWork = {
 	/**  `preparing`, `asking`, `answering`, `calling`, `retrying` or `quiet`. */
 	phase: string,
-	/**  The call under way, or why it is tried again; empty otherwise. */
+	/**  The call in progress, or the reason for a retry; empty otherwise. */
 	words: string,
-	/**  Since the turn began, milliseconds. */
+	/**  Time since the turn began, milliseconds. */
 	elapsed_ms: number,
-	/**  Whether it was told to stop. */
+	/**  Whether it is being stopped. */
 	is_stopping: boolean,
 };
 
-/**  What became of one task. */
+/**  How one task changed. */
 export type TaskChange = {
-	/**  Its id, in the revision that has it. */
+	/**  Its id, in the revision that contains it. */
 	id: string,
-	/**  `added`, `removed`, `reworded`, `moved`, `done`, `reopened`, `skipped` or `changed`: the most telling one. */
+	/**
+	 *  The most important change: `added`, `removed`, `reworded`, `moved`, `done`, `reopened`,
+	 *  `skipped` or `changed`.
+	 */
 	kind: string,
-	/**  Its title now, or as it was. */
+	/**  Its current title, or its last one if it was removed. */
 	title: string,
-	/**  In a few words each: "check removed", "waits for T2", "moved below T5". */
+	/**  Changes as short phrases: "check removed", "waits for T2", "moved below T5". */
 	notes: string[],
-	/**  What reads otherwise, part by part. Bounded. */
+	/**  The parts whose text changed; bounded. */
 	parts: PartChange[],
 };
 
-/**  One task, whole. */
+/**  One task in full. */
 export type TaskDetail = {
-	/**  The revision that this answer is of. */
+	/**  The revision that this answer describes. */
 	revision: string,
-	/**  As its row shows it. */
+	/**  Its row. */
 	row: Row,
-	/**  The prose as written. */
+	/**  Its text as Markdown. */
 	body: string,
-	/**  The prose rendered. */
+	/**  Its text, rendered. */
 	body_html: string,
-	/**  `task`, `checkpoint` or `decision` as the file says. */
+	/**  `task`, `checkpoint` or `decision`, as written in the file. */
 	kind: string,
-	/**  Whole, in order: `depends`, `files`, `verify`, `accept` and so on, unknown keys too. */
+	/**
+	 *  All keys in file order with full values: `depends`, `files`, `verify`, `accept` and so on,
+	 *  unknown ones included.
+	 */
 	fields: TaskField[],
-	/**  Tasks that wait for this one. */
+	/**  Tasks that depend on this one. */
 	dependents: TaskRef[],
 	/**  Its sub-tasks. */
 	children: TaskRef[],
 	/**  Its first line in the file. */
 	line: number,
-	/**  Its fingerprint: what an approval of it covers. Answers name it. */
+	/**  Its fingerprint, which identifies what an approval of it covers. Answers have to name it. */
 	fingerprint: string,
 };
 
 /**  The values of one key. */
 export type TaskField = {
-	/**  In lower case. */
+	/**  The key in lower case. */
 	key: string,
-	/**  Lists are taken apart; back-ticks are taken off. */
+	/**  Its values; lists are split and backticks removed. */
 	values: string[],
 };
 
-/**  A place among the tasks. */
+/**  A position among the tasks. */
 export type TaskPlace = 
-/**  Before every other. */
+/**  Before all other tasks. */
 { at: "first" } | 
-/**  Before this one, at the same depth. */
+/**  Before this task, at the same depth. */
 { at: "before"; 
-/**  Which. */
+/**  The task's id. */
 task: string } | 
-/**  Behind this one and its sub-tasks, at the same depth. */
+/**  After this task and its sub-tasks, at the same depth. */
 { at: "after"; 
-/**  Which. */
+/**  The task's id. */
 task: string } | 
-/**  As the last sub-task of this one. */
+/**  As the last sub-task of this task. */
 { at: "under"; 
-/**  Which. */
+/**  The task's id. */
 task: string };
 
-/**  A task named elsewhere. */
+/**  A reference to a task. */
 export type TaskRef = {
 	/**  Its id. */
 	id: string,
@@ -3150,17 +3211,17 @@ export type TaskRunState = {
 	task: string,
 	/**  See [`RunView::states`]. */
 	state: string,
-	/**  What the row says at its right: "evidence: 2 hits", "signed", "exit 0". */
+	/**  Short note at the right of the row: "evidence: 2 hits", "signed", "exit 0". */
 	evidence: string | null,
 };
 
-/**  A template that answers a goal. */
+/**  A template that matches a goal. */
 export type TemplateMatch = {
 	/**  Its name. */
 	name: string,
-	/**  Why this one, in one sentence. */
+	/**  Why it matches, in one sentence. */
 	reason: string,
-	/**  What it takes from the goal, as names and values. */
+	/**  Parameters taken from the goal, as names and values. */
 	took: ([string, string])[],
 };
 
@@ -3168,7 +3229,7 @@ export type TemplateMatch = {
 export type TemplateText = {
 	/**  Its name. */
 	name: string,
-	/**  As written. */
+	/**  Its Markdown source. */
 	markdown: string,
 };
 
@@ -3178,29 +3239,29 @@ export type TemplateView = {
 	name: string,
 	/**  What it is for, in one line. */
 	description: string,
-	/**  `built in`, or the file it comes from. */
+	/**  `built in`, or the path of its file. */
 	source: string,
-	/**  A goal that it answers, to start from. */
+	/**  An example goal to start from. */
 	example: string,
-	/**  What is filled in. */
+	/**  Names of its parameters. */
 	parameters: string[],
-	/**  How many steps it writes at most. */
+	/**  Maximum number of steps it produces. */
 	steps: number,
-	/**  Why it cannot be used, when it cannot. */
+	/**  Why it can't be used, if it can't. */
 	problem: string | null,
 };
 
-/**  A fix as replacements in the text. */
+/**  A fix as text replacements. */
 export type TextFix = {
-	/**  What it is called. */
+	/**  Its label. */
 	label: string,
-	/**  In UTF-16 units from the start of the text given; they do not overlap. */
+	/**  Non-overlapping replacements, in UTF-16 units from the start of the given text. */
 	changes: TextReplacement[],
 };
 
-/**  One remark about a place of the text. */
+/**  A finding or parse problem at a position in the text. */
 export type TextMark = {
-	/**  The finding's id; absent for what the reader found odd. */
+	/**  The finding's id; `None` for a parse problem. */
 	finding: string | null,
 	/**  The kind. */
 	code: string,
@@ -3212,86 +3273,86 @@ export type TextMark = {
 	line: number,
 	/**  The first column, from 0, in UTF-16 units. */
 	from: number,
-	/**  One behind the last column. */
+	/**  The column after the last one. */
 	to: number,
-	/**  What each way to mend it is called, the one to recommend first. */
+	/**  Labels of the possible fixes, the recommended one first. */
 	fixes: string[],
 };
 
 /**  One replacement. */
 export type TextReplacement = {
-	/**  From here. */
+	/**  The start. */
 	from: number,
-	/**  To here, excluded. */
+	/**  The end, exclusive. */
 	to: number,
-	/**  What stands there instead. */
+	/**  The replacement. */
 	text: string,
 };
 
-/**  What a text would be as a plan, while it is being typed. */
+/**  How a text would be read as a plan, for checking while the user types. */
 export type TextReport = {
 	/**  Word and number. */
 	badge: Badge,
-	/**  Findings and what the reader found odd. Bounded. */
+	/**  Findings and parse problems; bounded. */
 	marks: TextMark[],
-	/**  Where tasks stand, for folding; lines from 1, the last included. Bounded. */
+	/**  Line ranges of tasks, for folding; from 1, inclusive. Bounded. */
 	tasks: TextTask[],
 };
 
-/**  Where a task stands. */
+/**  The lines of a task. */
 export type TextTask = {
 	/**  Its id. */
 	id: string,
 	/**  Its first line. */
 	line: number,
-	/**  Its last line, sub-tasks included. */
+	/**  Its last line, including sub-tasks. */
 	end: number,
 };
 
 /**  A file whose later changes touch the same lines. */
 export type UndoConflict = {
-	/**  The file. */
+	/**  The file's path. */
 	path: string,
 	/**  Both sides, with conflict markers. */
 	text: string,
 };
 
-/**  What taking back came to. */
+/**  The result of an undo. */
 export type UndoView = {
-	/**  Files that have their earlier content again. */
+	/**  Files restored to their earlier content. */
 	restored: string[],
-	/**  Files in which later changes were kept. */
+	/**  Files whose later changes were kept. */
 	merged: string[],
-	/**  Files whose earlier content is not held: very large ones. */
+	/**  Files whose earlier content isn't stored because they are very large. */
 	not_held: string[],
-	/**  Outputs that Git ignores; they are named, not put back. */
+	/**  Outputs ignored by Git; listed but not restored. */
 	ignored: string[],
-	/**  Files that were left alone because later changes touch the same lines. */
+	/**  Files left alone because later changes touch the same lines. */
 	conflicts: UndoConflict[],
 };
 
-/**  One reason why a plan is not adequate. */
+/**  One finding. */
 export type WindowFinding = {
-	/**  Stable while the task's own text stays. */
+	/**  Stable as long as the task's own text doesn't change. */
 	id: string,
 	/**  The kind. */
 	code: string,
 	/**  `critical`, `major`, `minor` or `info`. */
 	severity: string,
-	/**  The task; absent for the plan as a whole. */
+	/**  The task; `None` for the plan as a whole. */
 	task: string | null,
 	/**  The line, from 1. */
 	line: number,
-	/**  One plain sentence. */
+	/**  One sentence. */
 	message: string,
-	/**  What to ask, where a question would settle it. */
+	/**  The question to ask, if an answer would resolve it. */
 	question: string | null,
 	/**
-	 *  What each way to mend it is called, the one to recommend first. With a question they are its
-	 *  answers.
+	 *  Labels of the possible fixes, the recommended one first. If there is a question, these are
+	 *  its answers.
 	 */
 	fixes: string[],
-	/**  Why the person does not want to hear of it. */
+	/**  Why the user muted it, if they did. */
 	muted: string | null,
 };
 
@@ -3299,7 +3360,7 @@ export type WindowFinding = {
 export type WindowInfo = {
 	/**  `main`, `w2`, … */
 	label: string,
-	/**  How the page is drawn. */
+	/**  How the page is rendered. */
 	rendering: Rendering,
 };
 
@@ -3307,29 +3368,29 @@ export type WindowInfo = {
 export type WireError = {
 	/**  See [`Code`]. */
 	code: Code,
-	/**  One or two sentences. */
+	/**  The message, one or two sentences. */
 	message: string,
 };
 
-/**  Words that stayed, came or went. */
+/**  A run of words that are unchanged, added or removed. */
 export type WordRun = {
 	/**  `same`, `added` or `removed`. */
 	kind: string,
-	/**  The words with their blanks. */
+	/**  The words, including whitespace. */
 	text: string,
 };
 
-/**  A workspace that is open. */
+/**  An open workspace. */
 export type WorkspaceInfo = {
-	/**  Absolute, links resolved. */
+	/**  The absolute path, with symlinks resolved. */
 	path: string,
 	/**  The folder's name. */
 	name: string,
-	/**  As people write it. */
+	/**  The path for display. */
 	shown: string,
-	/**  Whether plans can be written into it; a read-only folder can still be looked at. */
+	/**  Whether plans can be written to it; a read-only folder can still be viewed. */
 	is_writable: boolean,
-	/**  What is wrong with its settings. */
+	/**  Problems in its settings. */
 	notices: string[],
 };
 

@@ -165,7 +165,7 @@ pub fn objection(settings: &Settings, plan: &str, report: &Report) -> Option<Str
             report.badge.as_word()
         )),
         Some(most) => Some(format!(
-            "the doubt about the plan's steps is {risk:.2} and enforcement allows {most:.2}"
+            "the plan's risk is {risk:.2}, and enforcement allows at most {most:.2}"
         )),
         None => None,
     }

@@ -244,7 +244,7 @@ fn summary(parsed: &ParsedPlan) -> Vec<String> {
     let least = report.detail_target_min_tasks;
     let mut summary = vec![format!(
         "{}, at least {least} expected",
-        counted(steps, "task")
+        counted(steps, "step")
     )];
     if !plan.requirements.is_empty() {
         let covered = report.requirements.iter().filter(|one| one.covered).count();
@@ -252,10 +252,10 @@ fn summary(parsed: &ParsedPlan) -> Vec<String> {
         summary.push(format!("{covered} of {all} covered"));
     }
     if report.critical_count > 0 {
-        let tasks = counted(report.critical_count as usize, "task");
-        summary.push(format!("{tasks} with a critical finding"));
+        let steps = counted(report.critical_count as usize, "step");
+        summary.push(format!("{steps} with a critical finding"));
     }
     let risk = percent(report.aggregate_unresolved_risk);
-    summary.push(format!("{risk} % doubt about the tasks"));
+    summary.push(format!("risk {risk} of 100"));
     summary
 }

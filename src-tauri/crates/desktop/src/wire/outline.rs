@@ -293,7 +293,7 @@ pub struct FindingsReport {
     pub revision: String,
     /// Word and number.
     pub badge: Badge,
-    /// Short phrases: "8 tasks, at least 5 expected", "2 of 2 requirements covered".
+    /// Short phrases: "8 steps, at least 5 expected", "2 of 2 requirements covered".
     pub summary: Vec<String>,
     /// The plan-level finding codes.
     pub reason_codes: Vec<String>,
