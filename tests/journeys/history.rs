@@ -89,7 +89,7 @@ fn every_change_is_listed_with_who_made_it_why_and_what_it_changed() {
     assert_eq!(second_entry.parent.as_deref(), Some(&*first));
     assert_eq!(
         (&*first_entry.summary, &first_entry.parent),
-        ("5 tasks", &None)
+        ("5 steps", &None)
     );
     assert!(
         entries
@@ -153,7 +153,7 @@ fn an_earlier_version_comes_back_over_a_restart_and_can_be_taken_back_again() {
     assert_eq!(project.read(PATH), PLAN);
     let entry = &history(&bench, &plan)[0];
     assert!(
-        entry.reason.starts_with("Restored the version of 2"),
+        entry.reason.starts_with("Restored the revision from 2"),
         "{entry:?}"
     );
     assert_eq!((&*entry.author, &entry.revision), ("person", &first));

@@ -206,11 +206,11 @@ impl Reader<'_> {
         if is_courtesy(&self.flat[sentence.clone()]) {
             return self.push(sentence, Role::Context);
         }
-        // In a quote or a table it does not continue the text above.
-        let is_apart =
-            |last: &Clause| self.flat[last.span.end..sentence.start].contains(['>', '|', '#']);
         match self.found.last_mut() {
-            Some(last) if last.role == Role::Requirement && is_apart(last) => {
+            Some(last)
+                if last.role == Role::Requirement
+                    && is_apart(&self.flat[last.span.end..sentence.start]) =>
+            {
                 self.push(sentence, Role::Requirement);
             }
             Some(last) if last.role == Role::Requirement => last.span.end = sentence.end,
@@ -310,8 +310,13 @@ impl Reader<'_> {
         let second = first_word(words.trim_start_matches(is_letter));
         let is_about = may_point && is_imperative(&verb) && among(&second, IT);
         let told = self.found.last_mut().filter(|_| is_about)?;
-        let is_next = !flat[told.span.end..wish.start].contains(char::is_alphanumeric);
-        let is_statement = !is_imperative(&first_word(&flat[told.span.clone()]));
+        let between = &flat[told.span.end..wish.start];
+        let is_next = !between.contains(char::is_alphanumeric) && !is_apart(between);
+        let own = &flat[told.span.clone()];
+        // A reason belongs to the clause above it.
+        // In Chinese and Japanese a wish can't be told from a statement by its first word.
+        let is_cjk = own.starts_with(|c: char| c >= '\u{2e80}');
+        let is_statement = !is_imperative(&first_word(own)) && !is_reason(own) && !is_cjk;
         let is_told = matches!(told.role, Role::Context | Role::Requirement);
         (is_next && is_statement && is_told).then_some(told)
     }
@@ -349,6 +354,12 @@ impl Reader<'_> {
         self.push(part.start + limit..part.start + reason, Role::Constraint);
         self.push(part.start + reason..part.end, Role::Context);
     }
+}
+
+/// Whether the text between two clauses begins a quote or a table, which doesn't continue the text
+/// above.
+fn is_apart(between: &str) -> bool {
+    between.contains(['>', '|', '#'])
 }
 
 fn trimmed(flat: &str, span: Range<usize>) -> Range<usize> {

@@ -168,9 +168,13 @@ pub(super) fn items(before: &str, text: &str) -> Vec<usize> {
     for at in std::iter::once(0).chain(words()) {
         let rest = &text[at..];
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let is_next = digits > 0 && rest[..digits].parse() == Ok(number.saturating_add(1));
+        // A repeated number continues the list: "1. … 2. … 2. …".
+        let is_next = digits > 0
+            && rest[..digits]
+                .parse::<u32>()
+                .is_ok_and(|own| own == number.saturating_add(1) || own == number && own > 1);
         if is_next && blocks::list_marker_len(rest).is_some() {
-            number += 1;
+            number = number.max(rest[..digits].parse().unwrap_or(number));
             cuts.push(at);
         }
     }

@@ -89,7 +89,7 @@ fn the_answer_to_an_edit_says_what_changed_and_not_the_file() {
     assert_eq!(
         told,
         &format!(
-            "Changed: 2 tasks. Revision {}. Adequacy: fair 72; T1 no_verification.",
+            "Changed: 2 steps. Revision {}. Adequacy: fair 72; T1 no_verification.",
             &revision(PLAN)[..12]
         )
     );
