@@ -146,7 +146,7 @@ fn a_replacement_is_an_edit_that_can_be_undone_and_settles_its_comment() {
     let expected = PLAN.replace("the parser of", "the options of");
     assert_eq!(review.project.read("plans/flag.md"), expected);
     let head = desktop.outline(&review.plan, None).unwrap();
-    assert_eq!(head.undo.as_deref(), Some("Replace words in T2"));
+    assert_eq!(head.undo.as_deref(), Some("Replace text in T2"));
     let settled: Vec<bool> = review
         .comments()
         .iter()
