@@ -300,7 +300,7 @@ fn a_plan_of_fifty_megabytes_opens_or_says_why_not_and_the_window_stays_usable()
     let window = Window::open(&home, [path]);
     window.wait_for(
         "rows, or the reason why there are none",
-        "document.querySelector('[data-task=T1]') !== null || /too (large|big)|larger than|at most/i.test(document.querySelector('main').innerText)",
+        "document.querySelector('[data-task=T1]') !== null || /too (large|big)|larger than|more than/i.test(document.querySelector('main').innerText)",
     );
     println!(
         "50 MB: {:?}; {}",
