@@ -6,9 +6,9 @@
 //! becomes plain text, and the window asks before opening one. The output is also sanitized by an
 //! HTML library, as a second line of defense. Submodule `highlight` colors code.
 //!
-//! **Architecture invariants.** The output contains only the elements in [`ELEMENTS`], and only
+//! **Architecture invariants.** The output contains only the elements in `ELEMENTS`, and only
 //! these attributes: `href` and `rel` of a link, `start` of a list, `class` of a `span` (one of
-//! [`highlight::CLASSES`]) and `title` of a `figure` (an image's path). It loads nothing by itself.
+//! `highlight::CLASSES`) and `title` of a `figure` (an image's path). It loads nothing by itself.
 //! Its length is bounded by the input's.
 
 use std::collections::{HashMap, HashSet};

@@ -9,7 +9,7 @@ use adequacy::expansion::{
 
 use crate::error::{Error, Result};
 
-/// Runs the loop by rules to its end. Fails with [`Code::Cancelled`].
+/// Runs the loop by rules to its end. Fails with [`crate::Code::Cancelled`].
 pub fn grow(
     text: &str,
     facts: Arc<WorkspaceFacts>,
@@ -32,7 +32,7 @@ pub fn grow(
 
 /// Runs the loop to its end, first by rules at no cost, then with as many rounds of `ask` as the
 /// limits allow. `tokens` were already used for the plan. With `has_gaps`, the model gets rounds
-/// even if the rules find nothing to do. Fails with [`Code::Cancelled`].
+/// even if the rules find nothing to do. Fails with [`crate::Code::Cancelled`].
 pub fn grow_with(
     text: &str,
     facts: Arc<WorkspaceFacts>,

@@ -242,7 +242,7 @@ pub fn busy(file: &PlanFile) -> Error {
     err!(Workspace: "{} is being written by another program all the time; try again", file.relative)
 }
 
-/// Edits the plan as the app; see [`Writer::edit`].
+/// Edits the plan as the app; see `Writer::edit`.
 pub fn edit_as_app(
     workspace: &Workspace,
     file: &PlanFile,
