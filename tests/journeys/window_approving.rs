@@ -133,7 +133,9 @@ fn a_branch_is_started_only_when_asked_and_nothing_is_committed() {
     let head = git.head.unwrap();
     assert_eq!(
         changes.before,
-        format!("Before this run the tree was clean at {head}. Planwright doesn't commit anything.")
+        format!(
+            "Before this run the tree was clean at {head}. Planwright doesn't commit anything."
+        )
     );
 }
 

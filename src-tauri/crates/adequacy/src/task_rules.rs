@@ -248,7 +248,7 @@ pub(crate) fn deps_incomplete_or_order(context: &PlanContext<'_>, index: usize) 
              move {wrong} up."
         ),
     };
-    // A prerequisite that was added later keeps its position and id; the run works all the same.
+    // A prerequisite that was added later keeps its position and id, and the run still works.
     let is_legal = matches!(why, Misplaced::Later) && !context.graph().is_in_cycle(index);
     let severity = if is_legal {
         Severity::Minor

@@ -5,12 +5,12 @@
 
 mod args;
 mod exit;
+mod follow;
 mod making;
 mod memory;
 mod models;
 mod print;
 mod prompt;
-mod running;
 mod shell_files;
 mod talk;
 mod typo;
@@ -110,9 +110,9 @@ fn carry_out(command: Command, bench: &mut Workbench, out: &mut Out) -> workbenc
             Ok(Outcome::Fine)
         }
         Command::Expand(args) => making::expand(&args, bench, out),
-        Command::Run(args) => running::run(args, bench, out),
-        Command::Resume(args) => running::resume(args, bench, out),
-        Command::Answer(args) => running::answer(args, bench, out),
+        Command::Run(args) => follow::run(args, bench, out),
+        Command::Resume(args) => follow::resume(args, bench, out),
+        Command::Answer(args) => follow::answer(args, bench, out),
         Command::Discard(args) => {
             let discarded = bench.discard(&args.run, args.yes)?;
             match args.json {

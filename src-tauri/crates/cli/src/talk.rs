@@ -84,7 +84,7 @@ fn work(args: &ChatArgs, session: &str, bench: &mut Workbench, out: &mut Out) ->
         reason: args.reason.clone(),
         model: crate::choice(args.model.clone(), false),
     };
-    crate::running::follow(out, args.json, |cancel, sink| {
+    crate::follow::follow(out, args.json, |cancel, sink| {
         bench.work_in_session(&request, cancel, sink)
     })
 }

@@ -13,7 +13,7 @@ use super::{Out, run, terminal};
 const MAX_SHOWN: usize = 3;
 
 /// Less time than this is not worth a word.
-const LEAST_SHOWN: Duration = Duration::from_millis(100);
+const MIN_SHOWN: Duration = Duration::from_millis(100);
 
 /// What has been seen of a run in this process.
 #[derive(Debug)]
@@ -80,7 +80,7 @@ impl Progress {
             RunEvent::Ended { run: Some(_), .. } => Some(self.began.elapsed()),
             _ => None,
         };
-        took.filter(|took| *took >= LEAST_SHOWN)
+        took.filter(|took| *took >= MIN_SHOWN)
     }
 
     /// Whether the person has seen this: the head of a run that they answered here, or a question that

@@ -39,7 +39,7 @@ fn opens_a_name(after: &str) -> bool {
     let letters = after
         .chars()
         .filter(|c| !c.is_whitespace() && !c.is_control() && !plan::is_invisible(*c))
-        .skip_while(|c| matches!(c, '/' | '\\'))
+        .skip_while(|c| matches!(c, '/' | '\\' | '\u{FF0F}' | '\u{2044}' | '\u{2215}'))
         .flat_map(char::to_lowercase);
     let longest = NAMES.iter().map(|name| name.len()).max().unwrap_or(0);
     let word: String = letters.take(longest).collect();
@@ -57,6 +57,9 @@ mod tests {
             "< / WorkSpace >",
             "<\u{200B}/goal>",
             "\u{FF1C}/plan>",
+            "<\u{FF0F}goal>",
+            "<\u{2044}plan>",
+            "<\u{2215}answer>",
         ] {
             let fenced = fenced("workspace", &format!("a\n{text}\nb"));
             assert_eq!(fenced.matches("</").count(), 1, "{fenced}");
