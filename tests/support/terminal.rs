@@ -41,7 +41,8 @@ impl AtTerminal {
         let mut command = Command::new("script");
         home.dress(&mut command);
         command
-            .args(["-qefc", &line.join(" "), "/dev/null"])
+            // `exec`: a shell that stayed would get Ctrl-C too, and report its own exit code.
+            .args(["-qefc", &format!("exec {}", line.join(" ")), "/dev/null"])
             .current_dir(folder)
             .env("TERM", "xterm-256color")
             .stdin(Stdio::piped())
