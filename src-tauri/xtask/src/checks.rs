@@ -12,7 +12,7 @@ use crate::steps::{Selection, Step, run as run_steps};
 use crate::{deb, directions, setup, tidy, ui};
 
 /// The crates whose tests start no process and open no file.
-const PURE: [&str; 5] = ["plan", "adequacy", "gate", "planning", "agent"];
+const PURE: [&str; 6] = ["plan", "adequacy", "gate", "repair", "planning", "agent"];
 
 /// Runs every check, or only the fast ones, and prints the table at the end.
 pub(crate) fn run(root: &Path, selection: &Selection) -> ExitCode {

@@ -15,7 +15,11 @@ use crate::process::{Failure, cargo, output};
 /// The layers, lowest first. A crate may depend on crates of lower layers, but not of its own.
 const LAYERS: [&[&str]; 10] = [
     &["planwright-plan"],
-    &["planwright-adequacy", "planwright-gate"],
+    &[
+        "planwright-adequacy",
+        "planwright-gate",
+        "planwright-repair",
+    ],
     &["planwright-agent", "planwright-planning"],
     &["planwright-model", "planwright-store", "planwright-tools"],
     &["planwright-workbench"],
@@ -27,10 +31,11 @@ const LAYERS: [&[&str]; 10] = [
 ];
 
 /// Crates without access to clock, disk, network or windows.
-const PURE: [&str; 5] = [
+const PURE: [&str; 6] = [
     "planwright-plan",
     "planwright-adequacy",
     "planwright-gate",
+    "planwright-repair",
     "planwright-planning",
     "planwright-agent",
 ];

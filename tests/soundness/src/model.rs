@@ -1,8 +1,8 @@
 //! A simulated model that does its own step, other steps, or nonsense.
 
 use agent::model_step::{Offer, StepRequest};
-use agent::repair::{FaultKind, Finish};
 use agent::turn::{Call, Fault, Reply};
+use repair::{FaultKind, Finish};
 use serde_json::{Value, json};
 
 use crate::dice::Dice;

@@ -30,7 +30,7 @@ pub use near::near_paths;
 pub use sources::{likely_source, named_source};
 pub use words::paths_in;
 
-gate::named! {
+plan::named! {
     /// How much context is selected.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
     pub enum Strategy {

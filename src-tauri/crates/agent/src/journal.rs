@@ -685,7 +685,7 @@ pub struct Cost {
     pub elapsed_ms: u64,
 }
 
-gate::named! {
+plan::named! {
     /// Why a run stopped.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
     pub enum EndState {

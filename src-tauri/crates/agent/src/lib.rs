@@ -21,7 +21,6 @@ pub mod model_tool;
 pub mod named;
 pub mod progress;
 pub mod receipt;
-pub mod repair;
 pub mod run;
 pub mod session;
 pub mod turn;

@@ -41,7 +41,7 @@ pub use splitting::{
 };
 pub use turn::{Turn, turn};
 
-gate::named! {
+plan::named! {
     /// When the steps of a plan are planned.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
     pub enum Strategy {

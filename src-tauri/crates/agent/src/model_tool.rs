@@ -8,7 +8,7 @@
 use plan::{ParamType, ToolName};
 use serde_json::{Map, Value, json};
 
-use crate::repair::{Effect, SchemaError, Tool, Tools};
+use repair::{Effect, SchemaError, Tool, Tools};
 
 /// A tool that a model can call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

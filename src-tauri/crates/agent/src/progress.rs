@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-gate::named! {
+plan::named! {
     /// The phase of a running step.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
     pub enum Phase {

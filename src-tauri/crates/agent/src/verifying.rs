@@ -16,7 +16,7 @@
 mod edited;
 mod tests_run;
 
-use gate::word_list::WordList;
+use plan::word_list::WordList;
 use std::collections::BTreeMap;
 
 use plan::{Task, ToolName};

@@ -9,13 +9,11 @@
 pub mod answers;
 pub mod decide;
 pub mod destructive;
-mod named;
 pub mod path;
 pub mod permissions;
 pub mod policy;
 pub mod question;
 pub mod recovery;
-pub mod word_list;
 
 pub use decide::{
     Act, Action, Bearer, Cage, Case, Checkpoints, Decision, NotPermitted, Pending, Permit, Refusal,

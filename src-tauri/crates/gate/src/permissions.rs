@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use crate::destructive::starts_others;
 use crate::question::PermissionRequest;
 
-crate::named! {
+plan::named! {
     /// The verdict of a rule, ordered from loose to strict.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
     pub enum Verdict {

@@ -3,7 +3,7 @@
 use plan::{Task, ToolName};
 use serde::{Deserialize, Serialize};
 
-crate::named! {
+plan::named! {
     /// When a run asks before starting a step. Under every policy, checkpoints, decisions, a
     /// person's steps and steps blocked by the quality gate wait for an answer, and read-only steps
     /// start without one.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::destructive::Danger;
 
-crate::named! {
+plan::named! {
     /// The kinds of question.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
     pub enum QuestionKind {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-crate::named! {
+plan::named! {
     /// How to recover from a failed step, ordered by how much is given up.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     pub enum RecoveryStrategy {

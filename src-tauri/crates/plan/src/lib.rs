@@ -27,6 +27,7 @@ pub mod layout;
 mod lines;
 pub mod merge;
 mod model;
+mod named;
 pub mod nearest;
 mod parse;
 mod reparse;
@@ -35,6 +36,7 @@ mod revision;
 mod samples;
 pub mod source;
 mod visible;
+pub mod word_list;
 
 pub use call::{CallError, ParamType, ToolCall, ToolName};
 pub use command::{CommandLine, shell_word};

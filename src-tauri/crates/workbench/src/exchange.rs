@@ -4,9 +4,9 @@
 //! in the model's text, and results are sent as user messages.
 
 use agent::model_tool::ModelTool;
-use agent::repair::{self, NativeCall, Recovered};
 use agent::session::message::{Message, Role};
 use agent::turn::{Call, Fault, FaultKind, Finish, Reply, Usage};
+use repair::{NativeCall, Recovered};
 use serde_json::{Value, json};
 
 /// The token usage of a reply.

@@ -107,7 +107,7 @@ pub struct Settings {
     pub theme: Theme,
 }
 
-gate::named! {
+plan::named! {
     /// The window's theme.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
     pub enum Theme {

@@ -4,7 +4,7 @@
 //! (`render_rows`, `renderRows`) also by their parts. Languages written without spaces are compared
 //! by pairs of characters.
 
-use gate::word_list::WordList;
+use plan::word_list::WordList;
 use std::collections::{BTreeSet, HashSet};
 use std::sync::LazyLock;
 

@@ -7,7 +7,7 @@ use plan::{By, Plan, Task};
 use serde::{Deserialize, Serialize};
 
 use crate::context::{paths_in, words};
-use crate::repair::Step;
+use repair::Step;
 
 /// Maximum length of a title, in characters.
 const MAX_TITLE_LEN: usize = 110;

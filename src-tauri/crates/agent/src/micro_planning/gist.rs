@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use gate::word_list::WordList;
+use plan::word_list::WordList;
 
 use crate::context::paths_in;
 

@@ -10,8 +10,8 @@ use plan::{Plan, Task};
 use super::MAX_LOOK_AHEAD;
 use crate::context::{Fact, Summary, words};
 use crate::envelope::{clipped, escaped, one_line};
-use crate::repair::Tools;
 use crate::session::request::BYTES_OF_A_TOKEN;
+use repair::Tools;
 
 /// Maximum number of completed steps described in words; earlier ones are only counted.
 const TOLD_DONE: usize = 6;

@@ -6,7 +6,7 @@ use super::MAX_LOOK_AHEAD;
 use super::filling::NewStep;
 use super::gist::Gist;
 use crate::context::paths_in;
-use crate::repair::{Fault, FaultKind, Repair, Step, Tools, planned_list};
+use repair::{Fault, FaultKind, Repair, Step, Tools, planned_list};
 
 /// Maximum number of parts that a step is split into.
 const MAX_PARTS: usize = 6;

@@ -7,8 +7,8 @@ use serde_json::json;
 
 use super::*;
 use crate::context::{Fact, Summary};
-use crate::repair::{Effect, FaultKind, Tool, Tools};
 use crate::session::request::tokens;
+use repair::{Effect, FaultKind, Tool, Tools};
 
 const PLAN: &str = "---\nplanwright: 1\ngoal: Move the port into the settings\nstrategy: iterative\n---\n# \
     Port\n\nDo not touch the tests.\n\n## Requirements\n- R1 the port is read from settings.toml\n- R2 the \
@@ -29,7 +29,7 @@ fn tools() -> Tools {
     )
 }
 
-fn read(plan: &Plan, answer: &str, look_ahead: u8) -> Result<NextSteps, crate::repair::Fault> {
+fn read(plan: &Plan, answer: &str, look_ahead: u8) -> Result<NextSteps, repair::Fault> {
     let tools = tools();
     let around = Around {
         plan,

@@ -26,9 +26,9 @@ use super::table;
 use super::work::Work;
 use crate::context::{Material, Target};
 use crate::model_tool::ModelTool;
-use crate::repair::FaultKind;
 use crate::session::message::Message;
 use crate::turn::Round;
+use repair::FaultKind;
 
 pub use reply::read;
 

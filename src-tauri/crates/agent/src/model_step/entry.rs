@@ -21,7 +21,7 @@ pub struct Report {
     pub next_hint: Option<String>,
 }
 
-gate::named! {
+plan::named! {
     /// Why a model's step failed, as far as recovery depends on it.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     pub enum FailureKind {
@@ -48,7 +48,7 @@ gate::named! {
     }
 }
 
-gate::named! {
+plan::named! {
     /// Who decided how a failed step continues.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
     pub enum RecoveryBy {

@@ -5,7 +5,6 @@ use gate::recovery::RecoveryStrategy;
 
 use super::entry::{FailureKind, RecoveryBy, RecoveryDecision};
 use super::work::Work;
-use crate::repair::{self};
 
 /// Maximum depth of nested splits.
 pub const DEPTH: usize = 2;

@@ -1,6 +1,6 @@
 //! A step's tools: its own, and the two that every step has.
 
-use gate::word_list::WordList;
+use plan::word_list::WordList;
 use plan::{Task, ToolName};
 
 use crate::model_tool::ModelTool;

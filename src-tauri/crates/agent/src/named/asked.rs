@@ -3,7 +3,7 @@
 //! languages.
 
 use gate::destructive::{Doubt, Written};
-use gate::word_list::WordList;
+use plan::word_list::WordList;
 
 use super::moved::{is_long, names};
 use super::placed::misplaced;

@@ -2,7 +2,7 @@
 //! files.
 
 use gate::destructive::{Doubt, Written};
-use gate::word_list::WordList;
+use plan::word_list::WordList;
 
 use super::quoted;
 

@@ -20,9 +20,9 @@ use crate::micro_planning::{
 };
 use crate::model_step::{Offer, StepRequest};
 use crate::model_tool::{self, ModelTool};
-use crate::repair::Tools;
 use crate::session::message::{Message, Part};
 use crate::turn::Reply;
+use repair::Tools;
 
 /// Unusable answers in a row after which the run stops.
 const FAULTS: usize = 3;
@@ -341,7 +341,7 @@ fn asked(messages: micro_planning::Messages) -> StepRequest {
 }
 
 /// The tools available to a planned step.
-fn offered() -> Result<Tools, crate::repair::SchemaError> {
+fn offered() -> Result<Tools, repair::SchemaError> {
     let all: Vec<ModelTool> = ToolName::ALL
         .into_iter()
         .map(ModelTool::Workspace)

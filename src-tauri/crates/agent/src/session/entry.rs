@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::turn::{Reply, Usage};
 
-gate::named! {
+plan::named! {
     /// What may be changed.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
     pub enum Mode {
@@ -21,7 +21,7 @@ gate::named! {
     }
 }
 
-gate::named! {
+plan::named! {
     /// Who changed the mode. A model never does.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
     pub enum ModeSetBy {

@@ -18,7 +18,7 @@ pub enum Role {
     Tool,
 }
 
-gate::named! {
+plan::named! {
     /// What a part of the context window is used for.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
     pub enum Part {

@@ -6,7 +6,7 @@
 
 mod names;
 
-use gate::word_list::WordList;
+use plan::word_list::WordList;
 use std::collections::BTreeSet;
 
 use gate::answers::{Answer, Grant};

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use plan::ToolName;
 
 use crate::model_tool::ModelTool;
-pub use crate::repair::{FaultKind, Finish};
+pub use repair::{FaultKind, Finish};
 
 /// Token usage as reported by the endpoint.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

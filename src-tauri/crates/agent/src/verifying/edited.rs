@@ -4,7 +4,7 @@
 //! test`, `npm test`), and, if its runner discovers tests, every test. Changing one of them is not
 //! an error, since writing tests can be the task, but it is shown to the person.
 
-use gate::word_list::WordList;
+use plan::word_list::WordList;
 
 /// Runners that discover their tests.
 const RUNNERS: [&str; 24] = [

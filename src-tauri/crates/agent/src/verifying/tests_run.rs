@@ -1,7 +1,7 @@
 //! Detects from a check's output that no test ran, for example because no test has the given name.
 //! Knows the output of common runners; any other output counts as undecided.
 
-use gate::word_list::WordList;
+use plan::word_list::WordList;
 
 /// Words that follow the number of tests that ran.
 const RAN: WordList = WordList("test tests passed passing example examples item items spec specs");

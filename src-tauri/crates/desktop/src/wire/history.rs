@@ -112,7 +112,7 @@ pub struct PlanConflict {
     pub at_ms: i64,
 }
 
-gate::named! {
+plan::named! {
     /// How to resolve a conflict.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, Type)]
     pub enum ConflictChoice {

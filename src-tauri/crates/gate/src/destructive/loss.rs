@@ -20,7 +20,7 @@ pub use dropped::dropped;
 pub use hollow::{Doubt, Written, hollow};
 
 use super::{Danger, MAX_SUBJECTS};
-use crate::word_list::WordList;
+use plan::word_list::WordList;
 
 /// Net number of lost code definitions that warrants a question, whatever the file's size.
 const DEFINITIONS: usize = 3;

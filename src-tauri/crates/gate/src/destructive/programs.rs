@@ -21,7 +21,7 @@ mod starting;
 
 use std::collections::BTreeMap;
 
-use crate::word_list::WordList;
+use plan::word_list::WordList;
 
 use super::shell::{self, Simple};
 use super::{Harm, Subject};

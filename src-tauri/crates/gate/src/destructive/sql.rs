@@ -4,7 +4,7 @@
 //! `WHERE`. Quoted words and comments are ignored. A file of statements that is only named
 //! (`-f dump.sql`) is not read.
 
-use crate::word_list::WordList;
+use plan::word_list::WordList;
 
 /// The destructive statements in a text, as written.
 pub(super) fn destructive(text: &str) -> Vec<String> {

@@ -1,6 +1,6 @@
 //! Sends a step's requests to its model and reads the replies.
 //!
-//! A reply is turned into calls only by `agent::repair`. While waiting for the model, the driver
+//! A reply is turned into calls only by `repair`. While waiting for the model, the driver
 //! accepts steering: a step can be skipped and the run cancelled at any time.
 
 use std::sync::Arc;
@@ -11,11 +11,11 @@ use agent::model_step::act::{self, Ways};
 use agent::model_step::schema;
 use agent::model_step::{Offer, StepProfile, StepRequest};
 use agent::model_tool;
-use agent::repair::{self, Want};
 use agent::run::{Event, Machine};
 use agent::turn::{Reply, Usage};
 use model::profile::{ChangeForms, EditForm, ToolChannel};
 use model::{ChatRequest, Failed, Format, ModelError, ReasoningEffort, ToolChoice};
+use repair::Want;
 
 use tools::documents;
 use tools::files::MAX_FILE;

@@ -2,8 +2,8 @@
 //!
 //! A reply counts only if a form was requested. The content is not judged here.
 
-use agent::repair::{FaultKind, Form, Recovered, RepairKind};
 use model::profile::{Downgrade, Fault, ToolChannel};
+use repair::{FaultKind, Form, Recovered, RepairKind};
 
 use super::ModelAccess;
 use crate::Workbench;
@@ -96,7 +96,7 @@ fn of_calls(recovered: &Recovered, channel: ToolChannel) -> Option<Option<Fault>
     if recovered.calls.is_empty() {
         return None;
     }
-    let as_text = |call: &agent::repair::Call| call.form != Form::Native;
+    let as_text = |call: &repair::Call| call.form != Form::Native;
     if channel == ToolChannel::Native && recovered.calls.iter().any(as_text) {
         return Some(Some(Fault::TextCall));
     }
@@ -139,7 +139,7 @@ fn is_damage(kind: RepairKind) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use agent::repair::{self, Effect, Finish, NativeCall, Reply, Tool, Tools, Want};
+    use repair::{Effect, Finish, NativeCall, Reply, Tool, Tools, Want};
     use serde_json::json;
 
     use super::*;

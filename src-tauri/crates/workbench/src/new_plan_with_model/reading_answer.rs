@@ -1,9 +1,9 @@
 //! Reads a model's answer as draft steps, whatever its form.
 
 use adequacy::expansion::{ReplyError, read_reply};
-use agent::repair::{self, Effect, RepairKind, Tool, Tools};
 use plan::ToolName;
 use planning::drafting::{DraftStep, steps_of_markdown, steps_of_tasks};
+use repair::{Effect, RepairKind, Tool, Tools};
 
 /// Reads an answer as steps and the text before them. No steps means that the model claims nothing
 /// is missing. The error describes the problem, as the end of a sentence that begins with "it".

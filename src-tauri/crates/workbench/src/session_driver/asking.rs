@@ -1,12 +1,11 @@
 //! Sends requests to the session's model and reads the replies.
 //!
-//! A reply is turned into calls only by `agent::repair`; a reply that was cut off is marked as
+//! A reply is turned into calls only by `repair`; a reply that was cut off is marked as
 //! such. For a model without native tool calls, the tools are described in the system prompt and
 //! its calls are parsed from its text.
 
 use std::time::{Duration, Instant};
 
-use agent::repair::{self, Want};
 use agent::session::machine::{Event, Machine};
 use agent::session::notice;
 use agent::session::request::Request;
@@ -14,6 +13,7 @@ use agent::session::tools::{TOOLS, describes};
 use agent::turn::{Reply, Usage};
 use model::profile::ToolChannel;
 use model::{ChatRequest, Failed, ModelError};
+use repair::Want;
 
 use super::SessionDriver;
 use crate::approval::revision_text;

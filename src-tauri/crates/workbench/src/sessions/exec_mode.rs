@@ -5,7 +5,7 @@
 //! answered explicitly, so that text never counts as an approval or a permission. Any other text is
 //! added to the requests of all later steps.
 
-use gate::word_list::WordList;
+use plan::word_list::WordList;
 use std::path::PathBuf;
 
 use agent::given::GivenAnswer;

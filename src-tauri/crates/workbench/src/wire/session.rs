@@ -182,7 +182,7 @@ pub enum SessionEvent {
     Model(ModelEvent),
 }
 
-gate::named! {
+plan::named! {
     /// Why a turn ended.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
     pub enum SessionState {

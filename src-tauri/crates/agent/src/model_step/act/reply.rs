@@ -5,8 +5,8 @@ use serde_json::{Map, Value};
 use super::{Act, NO_CHANGE, OTHER_LINES};
 use crate::context::Target;
 use crate::named;
-use crate::repair::{self, FaultKind};
 use crate::turn::reply::{Call, Fault, Reply, Usage};
+use repair::FaultKind;
 
 /// The call that writes the file, or the reason why there is none.
 pub fn read(act: &Act, given: repair::Reply, (usage, elapsed_ms): (Usage, u64)) -> Reply {

@@ -8,7 +8,6 @@ use crate::context::FileText;
 use crate::model_step::Offer;
 use crate::model_step::StepProfile;
 use crate::model_step::act::{self, Act, Way};
-use crate::repair;
 use crate::turn::{Reply, Usage};
 
 const PLAN: &str = "\

@@ -7,10 +7,10 @@ use serde_json::{Map, Value, json};
 use super::*;
 use crate::model_step::act::Ways;
 use crate::model_step::{FailureKind, Offer, RecoveryBy, StepProfile};
-use crate::repair::{FaultKind, Finish};
 use crate::session::message::Role;
 use crate::turn::{Call, Fault};
 use gate::destructive::Found;
+use repair::{FaultKind, Finish};
 
 const PLAN: &str = "\
 ---

@@ -11,8 +11,8 @@ use crate::context::FileText;
 use crate::model_step::act::Ways;
 use crate::model_step::{FailureKind, Offer, RecoveryBy, StepProfile};
 use crate::model_tool::ModelTool;
-use crate::repair::{FaultKind, Finish};
 use crate::turn::Fault;
+use repair::{FaultKind, Finish};
 
 const LOOKS: &str = "\
 ---

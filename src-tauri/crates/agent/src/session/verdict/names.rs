@@ -8,7 +8,7 @@ use plan::ToolName;
 use crate::context::words::parts;
 use crate::model_tool::ModelTool;
 use crate::session::tools;
-use gate::word_list::WordList;
+use plan::word_list::WordList;
 
 /// Maximum bytes of a name to examine.
 const MAX_NAME_LEN: usize = 100;

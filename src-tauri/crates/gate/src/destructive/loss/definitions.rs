@@ -2,7 +2,7 @@
 //! for the rule.
 
 use super::hollow::does_nothing;
-use crate::word_list::WordList;
+use plan::word_list::WordList;
 
 /// What counts as a definition in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 
 use super::definitions::{Kind, code, defined_by, is_comment, is_stub};
 use super::missing;
-use crate::word_list::WordList;
+use plan::word_list::WordList;
 
 /// A code file's path, and its text before and after.
 pub type Written = (String, String, String);

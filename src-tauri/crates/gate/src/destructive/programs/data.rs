@@ -2,7 +2,7 @@
 
 use super::{Harm, Simple, harm_to, said};
 use crate::destructive::sql;
-use crate::word_list::WordList;
+use plan::word_list::WordList;
 
 /// What the statements passed to a database program destroy.
 pub(super) fn harms(name: &str, words: &[String], command: &Simple) -> Vec<Harm> {

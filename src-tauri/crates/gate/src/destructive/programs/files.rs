@@ -3,7 +3,7 @@
 use super::options::value_of;
 use super::starting::base;
 use super::{Harm, Simple, Subject, harm, harm_to};
-use crate::word_list::WordList;
+use plan::word_list::WordList;
 
 /// The subjects that are paths, except temporary files that the line itself creates.
 pub(super) fn paths(names: &[String]) -> Vec<Subject> {

@@ -7,7 +7,7 @@ use super::options::names;
 use super::{Harm, Simple, Subject, harm, harm_to, said};
 use crate::destructive::shell::OUTPUT_OF;
 use crate::destructive::sql;
-use crate::word_list::WordList;
+use plan::word_list::WordList;
 
 /// Calls that delete.
 const REMOVERS: WordList = WordList(

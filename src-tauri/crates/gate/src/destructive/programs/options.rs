@@ -1,6 +1,6 @@
 //! Classifies the words of a command line as options, option values and names.
 
-use crate::word_list::WordList;
+use plan::word_list::WordList;
 
 /// What follows a program's options; those in `valued` also take the next word.
 pub(super) fn behind(words: &[String], valued: WordList) -> &[String] {

@@ -16,7 +16,7 @@ use super::options::{behind, given, names, value_of};
 use super::starters::OF_CONTAINERS;
 use super::starting::listing;
 use super::{Harm, Subject, said};
-use crate::word_list::WordList;
+use plan::word_list::WordList;
 
 const ROWS: &str = "
     rm|unlink|srm|rimraf|del-cli: -> deletes files [paths]

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::options::behind;
 use super::rules::{Rows, fits};
 use super::starting::{Started, of_words};
-use crate::word_list::WordList;
+use plan::word_list::WordList;
 
 /// Programs that run the rest of their words. A row is `programs verb count: options`: the verb
 /// that makes it start something, if any; the number of words before the started program; and the

@@ -7,7 +7,7 @@ use super::one_liner;
 use super::options::{behind, names, value_of};
 use super::starters::{containers_verb, in_container, started_by};
 use crate::destructive::shell;
-use crate::word_list::WordList;
+use plan::word_list::WordList;
 
 /// What a command amounts to.
 pub(super) enum Started {

@@ -7,7 +7,7 @@ use super::scan::Scan;
 use super::tags::{self, Fields, Tag};
 use super::value::Broken;
 use super::{Form, Repair, RepairKind, names};
-use gate::word_list::WordList;
+use plan::word_list::WordList;
 use serde_json::{Map, Value};
 
 impl Scan<'_> {

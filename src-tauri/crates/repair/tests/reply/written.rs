@@ -1,7 +1,7 @@
 //! Variations of every form and fault. Each case has a name, the content, and the expected result:
 //! one line `tool {arguments}` per call, `!kind` per fault, nothing for plain text.
 
-use agent::repair::{Finish, RepairKind};
+use repair::{Finish, RepairKind};
 use serde_json::{Value, json};
 
 use super::{calls, of_native, of_text, repairs};
@@ -9,7 +9,7 @@ use super::{calls, of_native, of_text, repairs};
 const READ: &str = r#"read_file {"path":"src/add.rs"}"#;
 
 /// Checks each case and prints expected and actual results on failure.
-fn check(cases: &[(&str, &str, &str)], run: impl Fn(&str, &str) -> agent::repair::Recovered) {
+fn check(cases: &[(&str, &str, &str)], run: impl Fn(&str, &str) -> repair::Recovered) {
     let mut wrong = Vec::new();
     for (name, raw, expected) in cases {
         let recovered = run(name, raw);

@@ -1,7 +1,7 @@
 //! Special tokens of chat templates that leak into text: those that end a turn and those that start
 //! a call. A table only.
 
-use gate::word_list::WordList;
+use plan::word_list::WordList;
 
 /// What a token means for the following text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

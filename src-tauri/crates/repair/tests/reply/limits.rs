@@ -1,9 +1,7 @@
 //! Work grows linearly with the reply, depth is bounded, and no unnecessary repairs are made.
 
-use agent::repair::{
-    Effect, Finish, NativeCall, Reply, Tool, Tools, Want, choice, planned, recover,
-};
 use proptest::prelude::*;
+use repair::{Effect, Finish, NativeCall, Reply, Tool, Tools, Want, choice, planned, recover};
 use serde_json::{Value, json};
 
 use super::{of_native, of_text, tools};

@@ -1,7 +1,7 @@
 //! The collected cases: what can be recovered is recovered exactly, and nothing else becomes a
 //! call.
 
-use agent::repair::{Finish, choice, planned};
+use repair::{Finish, choice, planned};
 use serde_json::{Value, json};
 
 use super::{calls, of_native, of_text, repairs, tools};

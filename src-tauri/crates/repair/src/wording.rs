@@ -1,7 +1,7 @@
 //! Words that models use for the keys of calls and parameters, to announce a call, or as
 //! placeholders. Tables and pure lookups that execute nothing.
 
-use gate::word_list::WordList;
+use plan::word_list::WordList;
 
 /// Keys that small models write for a parameter. Renaming requires that the parameter is absent and
 /// is the only possible meaning.

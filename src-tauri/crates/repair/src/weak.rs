@@ -7,7 +7,7 @@ use super::body::skip;
 use super::scan::Scan;
 use super::tokens::is_invented_line;
 use super::{Form, RepairKind, names, python, tags};
-use gate::word_list::WordList;
+use plan::word_list::WordList;
 
 /// Maximum length of a line with a name and its arguments, in bytes.
 const MAX_LINE_LEN: usize = 2_000;

@@ -4,7 +4,7 @@ use super::body::{Body, fence_body, skip};
 use super::envelope::{Args, Raw};
 use super::scan::Scan;
 use super::{Form, names, python};
-use gate::word_list::WordList;
+use plan::word_list::WordList;
 
 /// Labels of the line that names an action.
 const ACTIONS: WordList =

@@ -3,7 +3,7 @@
 //! Knows which keys name a tool and which contain its arguments. An object with neither is not a
 //! call: a `package.json` has a name too.
 
-use gate::word_list::WordList;
+use plan::word_list::WordList;
 use serde_json::{Map, Value};
 
 use super::names;

@@ -16,7 +16,7 @@ const LISTED: usize = 20;
 /// Maximum number of characters quoted from the reply in a message.
 const QUOTED: usize = 40;
 
-gate::named! {
+plan::named! {
     /// What was wrong.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     pub enum FaultKind {
@@ -75,7 +75,8 @@ pub struct Fault {
 }
 
 impl Fault {
-    pub(crate) fn new(kind: FaultKind, message: impl Into<String>) -> Self {
+    /// A fault without suggestions; the message tells the model what to do.
+    pub fn new(kind: FaultKind, message: impl Into<String>) -> Self {
         Self {
             kind,
             tool: None,

@@ -1,7 +1,7 @@
 //! Distinguishes calls that a reply makes from calls that it only talks about: `cases/talk.jsonl`,
 //! in six languages and every form of a call.
 
-use agent::repair::{FaultKind, Finish, Recovered, Reply, Want, recover};
+use repair::{FaultKind, Finish, Recovered, Reply, Want, recover};
 use serde_json::Value;
 
 use crate::{of_text, tools};

@@ -5,7 +5,7 @@
 //!
 //! Long because: the shapes of one short answer are distinguished by each other.
 
-use gate::word_list::WordList;
+use plan::word_list::WordList;
 use serde_json::{Map, Value};
 
 use super::fault::{Fault, FaultKind};

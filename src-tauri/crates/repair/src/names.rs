@@ -4,7 +4,7 @@
 //! fault with suggestions, and a destructive tool is never suggested.
 
 use super::schema::{Effect, Tool, Tools};
-use gate::word_list::WordList;
+use plan::word_list::WordList;
 
 /// Minimum similarity of a suggested tool.
 const NEAR: f64 = 0.75;

@@ -4,7 +4,7 @@
 
 use super::answers::spoken;
 use super::fault::{Fault, FaultKind};
-use gate::word_list::WordList;
+use plan::word_list::WordList;
 use serde_json::{Map, Value};
 
 /// The choice.

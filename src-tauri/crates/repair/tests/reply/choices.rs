@@ -1,6 +1,6 @@
 //! Short answers: a step of a plan, a single letter.
 
-use agent::repair::{choice, planned, planned_list};
+use repair::{choice, planned, planned_list};
 
 use super::tools;
 

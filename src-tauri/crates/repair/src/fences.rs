@@ -4,7 +4,7 @@
 use super::body::{Body, skip};
 use super::scan::Scan;
 use super::{Form, RepairKind, names};
-use gate::word_list::WordList;
+use plan::word_list::WordList;
 
 /// Maximum length of inline code, in bytes.
 const MAX_CODE_LEN: usize = 2_000;

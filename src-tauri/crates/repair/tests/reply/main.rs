@@ -14,7 +14,7 @@ mod limits;
 mod talk;
 mod written;
 
-use agent::repair::{Effect, Finish, NativeCall, Recovered, Reply, Tool, Tools, Want, recover};
+use repair::{Effect, Finish, NativeCall, Recovered, Reply, Tool, Tools, Want, recover};
 use serde_json::{Value, json};
 
 /// The tools of the cases, parsed from their short notation.

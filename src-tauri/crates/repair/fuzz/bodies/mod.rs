@@ -4,9 +4,7 @@
 //! A body panics if a property is violated. It does no IO and is deterministic.
 #![allow(unreachable_pub, reason = "the target is another crate root")]
 
-use agent::repair::{
-    Effect, Finish, NativeCall, Reply, Tool, Tools, Want, choice, planned, recover,
-};
+use repair::{Effect, Finish, NativeCall, Reply, Tool, Tools, Want, choice, planned, recover};
 use serde_json::json;
 
 /// The first byte chooses how the reply ended and where its text goes; the rest is the text.
