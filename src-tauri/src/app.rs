@@ -1,7 +1,6 @@
 //! Assembles the application and runs it.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use desktop::wire::DesktopEvent;
@@ -12,12 +11,12 @@ use tauri_specta::Event;
 use crate::events::{Inlet, ShellEvent, ShellNews};
 use crate::host::Host;
 use crate::rendering::Rendering;
-use crate::start::{self, Waiting};
+use crate::start::{self, Target, Waiting};
 use crate::windows::{self, Closing};
 use crate::{commands, notify};
 
 /// Opens the window and runs until the program ends.
-pub(crate) fn run(path: Option<PathBuf>, rendering: Rendering) -> ExitCode {
+pub(crate) fn run(target: Option<Target>, rendering: Rendering) -> ExitCode {
     #[cfg(target_os = "linux")]
     if gtk::init().is_err() {
         return start::refuse(
@@ -39,7 +38,7 @@ pub(crate) fn run(path: Option<PathBuf>, rendering: Rendering) -> ExitCode {
         // all of them.
         context.config_mut().identifier = home.to_string_lossy().into_owned();
     }
-    match build(context, path, rendering, home) {
+    match build(context, target, rendering, home) {
         Ok(app) => {
             app.run(|app, event| match event {
                 RunEvent::Exit => app.state::<Host>().close(),
@@ -51,14 +50,14 @@ pub(crate) fn run(path: Option<PathBuf>, rendering: Rendering) -> ExitCode {
         }
         Err(error) => {
             tracing::error!(target: "planwright", %error, "not started");
-            start::refuse(&format!("Planwright could not open its window: {error}"))
+            start::refuse(&format!("Planwright couldn't open its window: {error}"))
         }
     }
 }
 
 fn build(
     context: Context,
-    path: Option<PathBuf>,
+    target: Option<Target>,
     rendering: Rendering,
     home: Option<OsString>,
 ) -> tauri::Result<tauri::App> {
@@ -69,8 +68,9 @@ fn build(
         Host::new(move |event| inlet.put(event))
     };
     let waiting = Waiting::default();
-    if let Some(path) = path {
-        waiting.add(std::path::absolute(&path).unwrap_or(path));
+    if let Some(target) = target {
+        let folder = std::env::current_dir().unwrap_or_default();
+        waiting.add(target.in_folder(&folder));
     }
     tauri::Builder::default()
         .plugin(single_instance(home.as_ref()))
@@ -115,7 +115,7 @@ fn build(
         .build(context)
 }
 
-/// Allows one process per user and data folder; a second start hands over its path and exits.
+/// Allows one process per user and data folder; a second start hands over its target and exits.
 fn single_instance(home: Option<&OsString>) -> tauri::plugin::TauriPlugin<tauri::Wry> {
     let name = match home {
         None => "planwright.desktop".to_owned(),
@@ -124,18 +124,18 @@ fn single_instance(home: Option<&OsString>) -> tauri::plugin::TauriPlugin<tauri:
     tauri_plugin_single_instance::Builder::new()
         .dbus_id(name)
         .callback(|app, arguments, folder| {
-            let path = start::handed_over(arguments, &folder);
+            let target = start::handed_over(arguments, &folder);
             windows::bring_back(app);
-            let (Some(path), Some(window)) = (path, windows::front(app)) else {
+            let (Some(target), Some(window)) = (target, windows::front(app)) else {
                 return;
             };
-            app.state::<Waiting>().add(path);
+            app.state::<Waiting>().add(target);
             let event = ShellEvent {
                 window: window.label().to_owned(),
-                what: ShellNews::PathGiven,
+                what: ShellNews::TargetGiven,
             };
             if let Err(error) = event.emit(app) {
-                tracing::warn!(target: "planwright", %error, "a path was not handed over");
+                tracing::warn!(target: "planwright", %error, "a target was not handed over");
             }
         })
         .build()

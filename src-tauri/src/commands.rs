@@ -46,16 +46,17 @@ macro_rules! commands {
 
 commands! {
     window: [
-        start, save_place, window_info, take_path, new_window, set_title, set_zoom, close_window, answer_close,
-        quit, pick_folder, pick_plan, open_link, show_in_folder, report_fault,
+        start, save_place, window_info, take_target, new_window, set_title, set_zoom, close_window, answer_close,
+        quit, pick_folder, pick_plan, open_link, show_in_folder, open_in_editor, export_html, report_fault,
     ]
     workbench: [
         /// Opens a folder as a workspace and starts watching it.
         open_workspace(path: String) -> WorkspaceInfo = |desktop| desktop.open_workspace(&path);
         /// Opens a path from the user: a folder, or a plan file in one.
         open_path(path: String) -> OpenedPath = |desktop| desktop.open_path(&path);
-        /// Copies the sample program into the user's data, unless it exists, and opens it.
-        open_sample() -> WorkspaceInfo = |desktop| desktop.open_sample();
+        /// Copies the sample program into the user's data, unless it exists, and opens it with its
+        /// plan.
+        open_sample() -> OpenedPath = |desktop| desktop.open_sample();
         /// Removes a folder from the recent ones. The folder itself isn't touched.
         forget_workspace(path: String) -> () = |desktop| desktop.forget_workspace(&path);
         /// Parses a goal while the user types.
@@ -85,6 +86,8 @@ commands! {
 
         /// The plans of a workspace, and why some aren't listed.
         plans(workspace: String) -> PlanList = |desktop| desktop.plans(&workspace);
+        /// Archives a plan, or restores it to the list. Its file isn't touched.
+        archive_plan(plan: String, archived: bool) -> () = |desktop| desktop.archive_plan(&plan, archived);
         /// A plan without its tasks, at the given or the latest revision.
         outline(plan: String, revision: Option<String>) -> Outline =
             |desktop| desktop.outline(&plan, revision.as_deref());
@@ -180,6 +183,9 @@ commands! {
         /// Resolves a conflict.
         resolve_conflict(plan: String, id: i64, choice: ConflictChoice) -> EditOutcome =
             |desktop| desktop.resolve_conflict(&plan, id, choice);
+        /// Settles the conflicts about text for which the person chose a version elsewhere.
+        settle_conflicts(plan: String, choice: ConflictChoice, decided: DecidedLines) -> u32 =
+            |desktop| desktop.settle_conflicts(&plan, choice, &decided);
 
         /// The tasks of a revision and their dependencies, laid out.
         graph(plan: String, revision: String) -> GraphView = |desktop| desktop.graph(&plan, &revision);

@@ -51,8 +51,8 @@ pub(crate) enum ShellNews {
         /// Whether there is a tray to continue in; if not, the window is minimized instead.
         has_tray: bool,
     },
-    /// A second start handed over a path: call `take_path`.
-    PathGiven,
+    /// A second start handed over what to open: call `take_target`.
+    TargetGiven,
 }
 
 /// Receives events as they happen; cheap to clone.

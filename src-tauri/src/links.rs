@@ -19,20 +19,20 @@ pub(crate) fn checked_address(text: &str) -> Result<Url> {
     let refused = |why: &str| {
         Err(Error::new(
             Code::Usage,
-            format!("The link was not opened: {why}."),
+            format!("Couldn't open the link: {why}."),
         ))
     };
     if text.len() > LONGEST {
         return refused("it is too long");
     }
     let Ok(url) = Url::parse(text) else {
-        return refused("it is not a complete address");
+        return refused("it isn't a complete address");
     };
     match url.scheme() {
         "http" | "https" if url.host_str().is_some() => Ok(url),
         "mailto" => Ok(url),
         scheme => refused(&format!(
-            "only web and mail addresses are opened, not “{scheme}:”"
+            "only web and mail addresses can be opened, not “{scheme}:”"
         )),
     }
 }
@@ -46,7 +46,7 @@ pub(crate) fn checked_path(workspace: &str, path: &str) -> Result<PathBuf> {
         path.canonicalize().map_err(|error| {
             Error::new(
                 Code::Workspace,
-                format!("{} cannot be shown: {error}", path.display()),
+                format!("Couldn't show {}: {error}", path.display()),
             )
         })
     };
@@ -57,7 +57,7 @@ pub(crate) fn checked_path(workspace: &str, path: &str) -> Result<PathBuf> {
     } else {
         Err(Error::new(
             Code::Usage,
-            format!("{path} lies outside of the workspace."),
+            format!("{path} is outside the workspace."),
         ))
     }
 }

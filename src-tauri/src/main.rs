@@ -13,10 +13,12 @@
 mod app;
 mod commands;
 mod crash;
+mod editors;
 mod events;
 mod host;
 mod links;
 mod notify;
+mod plan_links;
 mod rendering;
 mod start;
 mod tray;
@@ -33,12 +35,12 @@ fn main() -> ExitCode {
     if let Some(code) = workbench::become_helper_if_asked() {
         return code;
     }
-    let path = match start::read_arguments(std::env::args_os().skip(1)) {
-        start::Arguments::Open(path) => path,
+    let target = match start::read_arguments(std::env::args_os().skip(1)) {
+        start::Arguments::Open(target) => target,
         start::Arguments::Say(text) => return start::say(&text),
         start::Arguments::Wrong(text) => return start::refuse(&text),
     };
     crash::log_panics();
     let rendering = rendering::choose();
-    app::run(path, rendering)
+    app::run(target, rendering)
 }

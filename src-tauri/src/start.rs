@@ -1,22 +1,38 @@
-//! Command-line arguments, `planwright-desktop [PATH]`, and paths handed over by a second start.
+//! Command-line arguments, `planwright-desktop [PATH | LINK]`, also those of a second start.
 //!
 //! PATH is a folder or a plan file. It is made absolute here, relative to the caller's working
-//! directory; the workbench interprets it. A path is kept until a window takes it.
+//! directory; the workbench interprets it. LINK is a `planwright://` link, which `plan_links`
+//! interprets. A desktop may give a path as a `file://` address. What to open is kept until a
+//! window takes it.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
+use tauri::Url;
+
+use crate::plan_links;
+
 const USAGE: &str = "\
-planwright-desktop [PATH]
-    opens the window; PATH is a folder or a plan file.";
+planwright-desktop [PATH | LINK]
+    opens the window; PATH is a folder or a plan file,
+    LINK a planwright:// link to a plan or a step.";
+
+/// What to open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Target {
+    /// A folder or a plan file that the user named.
+    Path(PathBuf),
+    /// The text of a link, which may come from anywhere.
+    Link(String),
+}
 
 /// What the arguments request.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Arguments {
-    /// Open the window, optionally with a path.
-    Open(Option<PathBuf>),
+    /// Open the window, optionally with a target.
+    Open(Option<Target>),
     /// Print a text to standard output.
     Say(String),
     /// Invalid arguments, with an error message.
@@ -25,7 +41,7 @@ pub(crate) enum Arguments {
 
 /// Parses the arguments after the program name.
 pub(crate) fn read_arguments(words: impl Iterator<Item = OsString>) -> Arguments {
-    let mut path = None;
+    let mut target = None;
     for word in words {
         match word.to_str() {
             Some("--help" | "-h") => return Arguments::Say(USAGE.to_owned()),
@@ -33,21 +49,44 @@ pub(crate) fn read_arguments(words: impl Iterator<Item = OsString>) -> Arguments
                 return Arguments::Say(format!("planwright-desktop {}", env!("CARGO_PKG_VERSION")));
             }
             Some(option) if option.starts_with('-') => {
-                return Arguments::Wrong(format!("{option} is not an option\n{USAGE}"));
+                return Arguments::Wrong(format!("unknown option {option}\n{USAGE}"));
             }
-            _ if path.is_some() => {
+            _ if target.is_some() => {
                 return Arguments::Wrong(format!("one path at a time\n{USAGE}"));
             }
-            _ => path = Some(PathBuf::from(word)),
+            _ => target = Some(target_of(word)),
         }
     }
-    Arguments::Open(path)
+    Arguments::Open(target)
 }
 
-/// The path from a second start, resolved against its working directory.
-pub(crate) fn handed_over(arguments: Vec<String>, folder: &str) -> Option<PathBuf> {
+fn target_of(word: OsString) -> Target {
+    match word.to_str() {
+        Some(text) if plan_links::is_link(text) => Target::Link(text.to_owned()),
+        Some(text) if text.starts_with("file://") => {
+            let path = Url::parse(text)
+                .ok()
+                .and_then(|url| url.to_file_path().ok());
+            Target::Path(path.unwrap_or_else(|| PathBuf::from(word)))
+        }
+        _ => Target::Path(PathBuf::from(word)),
+    }
+}
+
+impl Target {
+    /// With a path made absolute, relative to a folder.
+    pub(crate) fn in_folder(self, folder: &Path) -> Self {
+        match self {
+            Self::Path(path) => Self::Path(folder.join(path)),
+            Self::Link(_) => self,
+        }
+    }
+}
+
+/// The target of a second start, resolved against its working directory.
+pub(crate) fn handed_over(arguments: Vec<String>, folder: &str) -> Option<Target> {
     match read_arguments(arguments.into_iter().skip(1).map(OsString::from)) {
-        Arguments::Open(Some(path)) => Some(Path::new(folder).join(path)),
+        Arguments::Open(Some(target)) => Some(target.in_folder(Path::new(folder))),
         _ => None,
     }
 }
@@ -66,19 +105,19 @@ pub(crate) fn refuse(text: &str) -> ExitCode {
     ExitCode::from(64)
 }
 
-/// Paths waiting for a window, oldest first.
+/// Targets waiting for a window, oldest first.
 #[derive(Debug, Default)]
-pub(crate) struct Waiting(Mutex<Vec<PathBuf>>);
+pub(crate) struct Waiting(Mutex<Vec<Target>>);
 
 impl Waiting {
-    /// Adds a path.
-    pub(crate) fn add(&self, path: PathBuf) {
+    /// Adds a target.
+    pub(crate) fn add(&self, target: Target) {
         let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        waiting.push(path);
+        waiting.push(target);
     }
 
-    /// Takes the newest path and drops the others, since a window shows only one.
-    pub(crate) fn take(&self) -> Option<PathBuf> {
+    /// Takes the newest target and drops the others, since a window shows only one.
+    pub(crate) fn take(&self) -> Option<Target> {
         let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         waiting.drain(..).next_back()
     }
@@ -86,8 +125,7 @@ impl Waiting {
 
 #[cfg(test)]
 mod tests {
-    use super::{Arguments, Waiting, handed_over, read_arguments};
-    use std::path::PathBuf;
+    use super::{Arguments, Target, Waiting, handed_over, read_arguments};
 
     fn read(words: &[&str]) -> Arguments {
         read_arguments(words.iter().map(Into::into))
@@ -98,7 +136,24 @@ mod tests {
         assert_eq!(read(&[]), Arguments::Open(None));
         assert_eq!(
             read(&["plans/a.md"]),
-            Arguments::Open(Some("plans/a.md".into()))
+            Arguments::Open(Some(Target::Path("plans/a.md".into())))
+        );
+    }
+
+    #[test]
+    fn a_link_is_no_path_and_a_file_address_is_one() {
+        let link = "planwright://open?path=/w/a.md&step=T2";
+        let target = Target::Link(link.to_owned());
+        assert_eq!(read(&[link]), Arguments::Open(Some(target.clone())));
+        let words = vec!["planwright-desktop".to_owned(), link.to_owned()];
+        assert_eq!(handed_over(words, "/srv/code"), Some(target));
+        assert_eq!(
+            read(&["file:///w/a%20b.md"]),
+            Arguments::Open(Some(Target::Path("/w/a b.md".into())))
+        );
+        assert_eq!(
+            read(&["planwright.md"]),
+            Arguments::Open(Some(Target::Path("planwright.md".into())))
         );
     }
 
@@ -114,9 +169,9 @@ mod tests {
     fn a_second_start_means_its_own_folder() {
         let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
         let path = handed_over(words(&["planwright-desktop", "plans/a.md"]), "/srv/code");
-        assert_eq!(path, Some(PathBuf::from("/srv/code/plans/a.md")));
+        assert_eq!(path, Some(Target::Path("/srv/code/plans/a.md".into())));
         let path = handed_over(words(&["planwright-desktop", "/a.md"]), "/srv/code");
-        assert_eq!(path, Some(PathBuf::from("/a.md")));
+        assert_eq!(path, Some(Target::Path("/a.md".into())));
         assert_eq!(
             handed_over(words(&["planwright-desktop"]), "/srv/code"),
             None
@@ -124,11 +179,12 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_path_wins_and_is_taken_once() {
+    fn the_newest_target_wins_and_is_taken_once() {
         let waiting = Waiting::default();
-        waiting.add("/a".into());
-        waiting.add("/b".into());
-        assert_eq!(waiting.take(), Some(PathBuf::from("/b")));
+        let [a, b] = ["/a", "/b"].map(|path| Target::Path(path.into()));
+        waiting.add(a);
+        waiting.add(b.clone());
+        assert_eq!(waiting.take(), Some(b));
         assert_eq!(waiting.take(), None);
     }
 }

@@ -72,7 +72,7 @@ pub(crate) fn show(app: &AppHandle) -> tauri::Result<()> {
     )?;
     let mut tray = TrayIconBuilder::with_id(ID)
         .menu(&menu)
-        .tooltip("Planwright: a run goes on")
+        .tooltip("Planwright: a run is in progress")
         .on_menu_event(|app, event| match event.id.as_ref() {
             "open" => windows::bring_back(app),
             "pause" => windows::pause_runs(app),

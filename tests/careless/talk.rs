@@ -36,7 +36,7 @@ pub(crate) struct Talk {
 }
 
 /// How the result of a rejected call starts.
-const REFUSALS: [&str; 9] = [
+const REFUSALS: [&str; 10] = [
     "not carried out",
     "nothing was",
     "the check does not",
@@ -46,6 +46,7 @@ const REFUSALS: [&str; 9] = [
     "denied",
     "cannot",
     "there is no",
+    "no such file",
 ];
 
 impl Talk {

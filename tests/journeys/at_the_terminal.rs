@@ -41,7 +41,7 @@ fn a_person_is_asked_at_the_terminal_and_the_run_continues() {
     terminal.wait_for("Nothing answered");
     terminal.wait_for("Answer (1-2): ");
     terminal.press("maybe\n");
-    terminal.wait_for("answer with one of: Done, Skip");
+    terminal.wait_for("expected one of: Done, Skip");
     terminal.wait_for("Answer (1-2): ");
     terminal.press("1\n");
     terminal.wait_for("What was done (optional): ");

@@ -53,7 +53,7 @@ fn not_run(plan: &str, status: i32, says: &str) {
 #[test]
 fn a_plan_that_cannot_be_carried_out_is_refused_whole() {
     let write = "\n  - call: `write_file {\"path\": \"x\", \"content\": \"\"}`\n";
-    not_run("# Nothing\n\nProse only.\n", 4, "no task items");
+    not_run("# Nothing\n\nProse only.\n", 4, "has no steps");
     not_run(
         &format!(
             "- [ ] **T1** Write the first file{write}  - depends: T2\n- [ ] **T2** Write the second file{write}  - depends: T1\n"

@@ -121,7 +121,7 @@ fn a_step_gets_the_lines_and_facts_that_it_needs_and_the_window_says_why() {
         .iter()
         .map(|item| (&*item.kind, &*item.title, &*item.reason))
         .collect();
-    assert_eq!(reasons[0], ("summary", "T1", "The step waits for T1."));
+    assert_eq!(reasons[0], ("summary", "T1", "The step depends on T1."));
     assert_eq!(
         reasons[1],
         ("note", "", "A person pinned this note to the step.")
@@ -134,7 +134,7 @@ fn a_step_gets_the_lines_and_facts_that_it_needs_and_the_window_says_why() {
     );
     assert_eq!(
         reasons.last().unwrap(),
-        &("fact", "", "T1 learned it, which the step waits for.")
+        &("fact", "", "Learned by T1, which the step depends on.")
     );
     // A new file is reported as missing; no content is made up.
     let step = bench.desktop.run_step(&run_id(&ended), "T3").unwrap();

@@ -88,7 +88,7 @@ fn an_interrupted_run_is_resumed_or_discarded_and_never_run_over() {
         ["run", "plans/p.md", "--approve", &approved, "--json"],
     );
     assert!(
-        elsewhere.shown().contains("is open in this workspace"),
+        elsewhere.shown().contains("of this plan is unfinished"),
         "{}",
         elsewhere.shown()
     );
@@ -227,7 +227,7 @@ fn a_run_that_waits_is_open_for_everybody() {
     let now = revision(&home, &project, "plans/p.md");
     let begin = ["run", "plans/p.md", "--approve", &now, "--json"];
     let elsewhere = other.planwright(&project, begin);
-    let refusal = format!("run {waiting} of this plan is open in this workspace");
+    let refusal = format!("run {waiting} of this plan is unfinished");
     assert!(
         elsewhere.shown().contains(&refusal),
         "{}",
@@ -403,7 +403,7 @@ fn an_answer_that_was_written_by_hand_is_said_not_to_count() {
     let asked = run(&home, &project, "plans/p.md", &[]).expect(3);
     assert_eq!(asked.events("waiting")[0]["id"], "D1", "{}", asked.shown());
     assert!(
-        asked.stdout.contains("written by hand"),
+        asked.stdout.contains("into the file by hand"),
         "{}",
         asked.shown()
     );

@@ -69,7 +69,7 @@ fn a_step_is_carried_out_by_another_command_and_our_check_says_that_it_is_done()
         .unwrap()
         .to_owned();
     assert!(
-        said.contains("`sh agent.sh`, without the network"),
+        said.contains("`sh agent.sh`, without network access"),
         "{said}"
     );
     let output: String = ran
@@ -215,7 +215,7 @@ fn the_network_and_keys_are_there_only_where_the_user_named_them() {
         .as_str()
         .unwrap()
         .to_owned();
-    assert!(said.contains("with the network"), "{said}");
+    assert!(said.contains("with network access"), "{said}");
 }
 
 #[test]
@@ -254,7 +254,7 @@ fn one_that_does_not_end_is_ended_and_fails_the_step() {
     let (home, project) = (home(json!({"timeout_s": 1})), project("sleep 1000\n"));
     let ran = run(&home, &project, "plans/p.md", &HAND_OVER).expect(4);
     let reason = ran.events("task")[1]["reason"].as_str().unwrap().to_owned();
-    assert!(reason.contains("its time was up"), "{reason}");
+    assert!(reason.contains("timed out"), "{reason}");
 }
 
 #[test]
@@ -263,7 +263,7 @@ fn single_steps_are_handed_over_and_an_unknown_name_is_refused_before_anything()
     let refused = run(&home, &project, "plans/p.md", &["--hand-over", "nobody"]);
     assert_ne!(refused.status, 0);
     assert!(
-        refused.shown().contains("your settings name other"),
+        refused.shown().contains("your settings define other"),
         "{}",
         refused.shown()
     );
@@ -290,7 +290,7 @@ fn a_workspace_names_no_commands_to_hand_over_to() {
     );
     let refused = run(&home, &project, "plans/p.md", &HAND_OVER);
     assert!(
-        refused.shown().contains("your settings name none"),
+        refused.shown().contains("your settings define no usable"),
         "{}",
         refused.shown()
     );

@@ -350,7 +350,7 @@ fn what_another_program_saves_from_an_older_version_is_merged_with_what_is_newer
             plan::Revision::of(stale.as_bytes()).as_str()
         );
         bench.wait_for("that it was merged", |event| {
-            matches!(event, DesktopEvent::Notice { message } if message.contains("older version"))
+            matches!(event, DesktopEvent::Notice { message, .. } if message.contains("older version"))
         });
         // It is not merged again.
         settled(&bench, &project, &plan);
@@ -372,8 +372,8 @@ fn a_merge_tells_what_it_named_anew_and_what_it_could_move_only_once() {
             &format!("- [ ] **T5** {what}\n\n## Decisions"),
         )
     };
-    let sentence = "T5 from here is T6 now, because the other side added T5 too.";
-    let is_told = |event: &DesktopEvent| matches!(event, DesktopEvent::Notice { message } if message.contains(sentence));
+    let sentence = "T5 is now T6, because the other version added T5 too.";
+    let is_told = |event: &DesktopEvent| matches!(event, DesktopEvent::Notice { message, .. } if message.contains(sentence));
 
     // Another program wrote the file, and the text typed here is saved alongside.
     project.write(PATH, added("A step of theirs"));
@@ -431,10 +431,10 @@ fn a_task_that_both_sides_moved_is_told_of() {
         .desktop
         .save_text(&plan, &first, &before("- [ ] **D1**"));
     let outcome = saved.unwrap();
-    let sentence = "T4 was moved on both sides and stands where the other side put it.";
+    let sentence = "T4 was moved in both versions; the other version's position was kept.";
     bench.wait_for(
         "that it was moved twice",
-        |event| matches!(event, DesktopEvent::Notice { message } if message.contains(sentence)),
+        |event| matches!(event, DesktopEvent::Notice { message, .. } if message.contains(sentence)),
     );
     assert_eq!(project.read(PATH), before("- [x] **T1**"), "{outcome:?}");
 }
@@ -604,7 +604,7 @@ fn lines_that_both_changed_are_kept_from_both_until_the_person_chooses() {
         assert_eq!(bench.desktop.outline(&plan, None).unwrap().conflicts, 0);
         assert!(bench.desktop.conflicts(&plan).unwrap().is_empty());
         let again = bench.desktop.resolve_conflict(&plan, conflict.id, choice);
-        assert!(again.unwrap_err().message.contains("settled already"));
+        assert!(again.unwrap_err().message.contains("already resolved"));
         if is_written {
             bench.desktop.undo_edit(&plan).unwrap();
             assert_eq!(project.read(PATH), before);

@@ -127,7 +127,7 @@ fn a_limit_ends_the_run_and_is_named() {
     let last = ended.last_json();
     assert_eq!(last["state"], "stopped", "{}", ended.shown());
     let message = last["message"].as_str().unwrap();
-    assert!(message.contains("2 requests to the model"), "{message}");
+    assert!(message.contains("2 model requests"), "{message}");
     server.finished();
 }
 
@@ -224,7 +224,7 @@ fn a_goal_that_no_check_can_speak_for_is_reached_when_a_person_says_so() {
     let text = project.read("plans/p.md");
     assert!(
         text.contains(
-            "- [ ] **T2** Look at the changes: is the goal reached?\n  The goal: Greet in German."
+            "- [ ] **T2** Review the changes: is the goal reached?\n  The goal: Greet in German."
         ),
         "{text}"
     );

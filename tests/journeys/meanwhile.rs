@@ -237,8 +237,8 @@ fn an_edit_for_which_there_is_no_room_leaves_the_file_whole_and_is_made_when_the
     let ended = running.finish().expect(0);
     assert_eq!(ended.last_json()["state"], "done", "{}", ended.shown());
     let told = server.requests()[1].text();
-    assert!(told.contains("a size limit forbids writing"), "{told}");
-    assert!(told.contains("nothing is half-written"), "{told}");
+    assert!(told.contains("file size limit exceeded while writing"), "{told}");
+    assert!(told.contains("no partial file was left"), "{told}");
     assert!(
         project
             .read("hello.py")
@@ -289,13 +289,13 @@ fn a_server_that_is_gone_is_waited_for_and_the_run_goes_on_by_itself() {
         gone["reason"]
             .as_str()
             .unwrap()
-            .contains("no server answers"),
+            .contains("couldn't connect to"),
         "{gone}"
     );
     let shown = running.wait_for("what is waited for", |event| event["event"] == "progress");
     let action = shown["current_action"].as_str().unwrap();
     assert!(
-        action.starts_with("Waiting for the model's server"),
+        action.starts_with("Waiting for the model server"),
         "{action}"
     );
 
@@ -324,7 +324,7 @@ fn a_server_that_stays_away_pauses_the_run_which_is_resumed_where_it_was() {
     assert_eq!(last["state"], "paused", "{}", paused.shown());
     let message = last["message"].as_str().unwrap();
     assert!(
-        message.contains("no server answers") && message.contains("resume"),
+        message.contains("couldn't connect to") && message.contains("resume"),
         "{message}"
     );
     assert_eq!(paused.events("task").len(), 0, "the step did not fail");

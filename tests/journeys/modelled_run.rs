@@ -116,7 +116,7 @@ fn a_file_that_is_read_through_a_link_may_be_written_through_it() {
     let server = ModelServer::start(Scenario::new([
         Turn::call("read_file", json!({"path": "link.py"})),
         write("link.py", "GREETING = \"Moin\"\n").expecting("Hello"),
-        report("done as asked").expecting("the content on disk is the intended one"),
+        report("done as asked").expecting("verified on disk"),
     ]));
     let home = home_with(&server);
     let plan = "# Greet\n\n## Tasks\n- [ ] **T1** Change the greeting\n  - files: `link.py`\n";

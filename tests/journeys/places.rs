@@ -177,7 +177,7 @@ fn plans_of_other_programs_are_shown_and_never_written() {
     let desktop = &at_home.desktop;
     let outline = desktop.outline(fox, None).unwrap();
     assert!(!outline.is_writable && outline.is_foreign);
-    let words = "This plan lies in ~/.claude/plans, which belongs to another program. Copy it into this workspace to change or approve it.";
+    let words = "This plan is in ~/.claude/plans, which belongs to another program. Copy it to this workspace to edit or approve it.";
     assert_eq!(outline.read_only.as_deref(), Some(words));
     let revision = &outline.revision;
     let source = desktop.source(fox, None).unwrap();

@@ -177,7 +177,7 @@ fn circles_of_two_three_and_four_calls_are_seen() {
             .as_str()
             .unwrap()
             .to_owned();
-        assert!(reason.contains("goes round in a circle"), "{reason}");
+        assert!(reason.contains("is stuck in a loop"), "{reason}");
     }
 }
 

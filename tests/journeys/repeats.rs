@@ -71,7 +71,7 @@ fn a_word_changed_above_the_tasks_does_not_turn_a_record_into_a_tick_by_hand() {
         for said in [
             "T1",
             "T2",
-            "on record from an earlier run",
+            "recorded as done by an earlier run",
             "changed since",
             "(run ",
         ] {
@@ -176,7 +176,7 @@ fn a_tick_that_a_run_of_another_data_folder_made_is_called_that() {
     let (kind, message) = asked(&run(&other, &project, "plans/p.md", &[]).expect(3));
     assert_eq!(kind, "claims");
     assert!(
-        message.contains("without a record in this data folder"),
+        message.contains("(not in this data folder)"),
         "{message}"
     );
     assert!(!message.contains("by hand"), "{message}");
@@ -324,7 +324,7 @@ fn a_waiting_run_of_another_plan_with_the_same_goal_is_kept() {
         );
     run(&home, &project, "plans/p.md", &[]).expect(3);
     let ran = run(&home, &project, "plans/q.md", &[]);
-    assert!(!ran.shown().contains("it is closed"), "{}", ran.shown());
+    assert!(!ran.shown().contains("this run replaces it"), "{}", ran.shown());
     let runs = home.planwright(&project, ["runs", "--json"]).shown();
     assert_eq!(runs.matches("\"waiting\"").count(), 2, "{runs}");
 }

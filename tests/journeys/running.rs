@@ -177,7 +177,7 @@ fn one_plan_has_one_runner() {
         second
             .expect(4)
             .stderr
-            .contains("is carrying out this plan")
+            .contains("this plan is already running")
     );
     project.write("go", "");
     first.finish().expect(0);

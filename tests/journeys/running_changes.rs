@@ -51,8 +51,8 @@ fn a_plan_that_is_renamed_during_its_run_stops_it_and_goes_on_under_its_new_name
     assert_eq!(view.state, "failed");
     assert_eq!(
         view.message,
-        "The plan plans/p.md cannot be read: the file is gone; if it was renamed or moved, open it \
-         where it is now."
+        "Can't read the plan plans/p.md: the file no longer exists; if it was moved or renamed, open it \
+         at its new path."
     );
     assert!(!old.exists() && !desk.project.at("third").exists());
     assert!(desk.project.read("plans/q.md").contains("- [x] **T1**"));

@@ -226,7 +226,7 @@ fn a_fault_without_end_ends_the_turn_with_its_reason() {
             "broken arguments",
             written("{\"new_text\": \"# A".to_owned()),
             "failed",
-            "in a row could not be used",
+            "unusable replies in a row",
         ),
         (
             "an unknown tool",
@@ -238,7 +238,7 @@ fn a_fault_without_end_ends_the_turn_with_its_reason() {
             "words in place of calls",
             Turn::say("The plan is written."),
             "unfinished",
-            "wrote no plan",
+            "without writing a plan",
         ),
         ("nothing", Turn::say(""), "failed", "empty"),
         ("cut streams", writing().cut_after(900), "cut", "broke off"),
@@ -258,7 +258,7 @@ fn a_fault_without_end_ends_the_turn_with_its_reason() {
             "the limit of tokens",
             writing().finish("length"),
             "cut",
-            "limit of its length",
+            "hit the output limit",
         ),
         (
             "a content filter",
@@ -288,7 +288,7 @@ fn a_fault_without_end_ends_the_turn_with_its_reason() {
             "no such model",
             Turn::status(404, "The model `scripted` does not exist"),
             "failed",
-            "choose one it lists",
+            "choose a listed model",
         ),
         (
             "no credit",
@@ -306,7 +306,7 @@ fn a_fault_without_end_ends_the_turn_with_its_reason() {
             "silence",
             Turn::default().stalled(),
             "failed",
-            "said nothing for 1 s",
+            "no response for 1 s",
         ),
         (
             "a page",
@@ -345,7 +345,7 @@ fn a_server_that_is_not_there_is_named() {
         .unwrap()
         .to_owned();
     assert!(
-        error.contains("no server answers") && error.contains(&gone),
+        error.contains("couldn't connect to") && error.contains(&gone),
         "{error}"
     );
 }

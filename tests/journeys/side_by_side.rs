@@ -391,7 +391,7 @@ fn in_the_window_an_answer_lets_a_step_begin_beside_the_one_at_work_and_both_are
     assert_eq!((view.done, view.total), (2, 3));
     let receipt = desk.desktop().receipt(&run).unwrap();
     assert!(
-        receipt.markdown.contains("side by side: up to 2 steps"),
+        receipt.markdown.contains("parallel steps: up to 2"),
         "{}",
         receipt.markdown
     );

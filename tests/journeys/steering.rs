@@ -305,9 +305,9 @@ fn the_running_step_is_skipped_and_its_command_ended() {
     assert_eq!(ended, EndState::Done, "{events:#?}");
     assert!(window.project.at("second").exists());
     let plan = window.project.read("plans/p.md");
-    let reason = "; left out by a person: it sleeps for ever";
+    let reason = "; skipped by a person: it sleeps for ever";
     assert!(
-        plan.contains("- skipped: cut off inside") && plan.contains(reason),
+        plan.contains("- skipped: interrupted during") && plan.contains(reason),
         "{plan}"
     );
     wait_until("the command is gone", || processes_with("861.5").is_empty());
@@ -365,7 +365,7 @@ fn an_approval_ahead_does_not_count_for_a_step_that_changed() {
     assert_eq!(asked.len(), 1, "{asked:?}");
     let (id, kind, message) = &asked[0];
     assert_eq!((id.as_str(), kind.as_str()), ("T2", "approval"));
-    assert!(message.contains("reads otherwise now"), "{message}");
+    assert!(message.contains("changed after you answered"), "{message}");
 
     // In its approved form it is asked about once more, then runs.
     let now = window.project.read("plans/p.md");
@@ -409,7 +409,7 @@ fn much_output_comes_in_few_pieces_and_bounded() {
     assert_eq!(few.concat(), wanted);
     assert_eq!(pieces("T2").concat().len(), 64 * 1024);
     let told = events.iter().any(|event| {
-        matches!(event, RunEvent::Notice { message } if message.contains("more than is shown"))
+        matches!(event, RunEvent::Notice { message } if message.contains("output truncated"))
     });
     assert!(told, "that something is left out is said");
 }

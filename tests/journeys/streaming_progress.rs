@@ -150,7 +150,7 @@ fn silence_is_told_once_and_what_was_found_stays_when_the_step_is_cancelled() {
             && event["message"]
                 .as_str()
                 .unwrap()
-                .contains("has said nothing for 10")
+                .contains("no output for 10 s")
     });
     assert!(silence["message"].is_string());
     running.signal("INT");
@@ -160,7 +160,7 @@ fn silence_is_told_once_and_what_was_found_stays_when_the_step_is_cancelled() {
     let stalls = ended.events("notice");
     let told = stalls
         .iter()
-        .filter(|event| event["message"].as_str().unwrap().contains("said nothing"));
+        .filter(|event| event["message"].as_str().unwrap().contains("no response for"));
     assert!(told.count() <= 2, "{stalls:?}");
 
     let id = started["run"].as_str().unwrap();

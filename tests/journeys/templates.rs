@@ -65,7 +65,7 @@ fn a_goal_is_planned_without_a_template_when_that_is_refused() {
         reasons[0]
             .as_str()
             .unwrap()
-            .starts_with("no template, as you asked"),
+            .starts_with("no template, as requested"),
         "{reasons:?}"
     );
     assert_eq!(without["requirements"], with["requirements"]);

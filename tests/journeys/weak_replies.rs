@@ -135,7 +135,7 @@ fn a_request_that_the_server_calls_too_large_comes_back_smaller_and_the_window_i
     let requests = server.finished();
     let bytes = |request: &Recorded| request.json.to_string().len();
     assert!(bytes(&requests[1]) < bytes(&requests[0]));
-    assert!(ran.shown().contains("smaller than was thought"));
+    assert!(ran.shown().contains("smaller than expected"));
 }
 
 #[test]

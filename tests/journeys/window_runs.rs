@@ -33,7 +33,7 @@ fn the_main_job_from_a_note_to_the_receipt() {
     assert_eq!(shown.step_count, 6);
     let does = |step: usize| {
         let effects = shown.steps[step].effects.iter();
-        let lines = effects.map(|effect| format!("{} {}", effect.verb, effect.subject));
+        let lines = effects.map(|effect| format!("{} {}", effect.verb.as_str(), effect.subject));
         lines.collect::<Vec<_>>()
     };
     assert_eq!(does(1)[0], "edits greetings.txt");

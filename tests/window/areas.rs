@@ -343,9 +343,9 @@ fn area_4_what_the_model_was_given_is_listed_with_the_reason_for_each() {
             "for (const e of document.querySelectorAll('#panel-body details, [role=dialog] details')) if (e.parentElement.closest('details') === null) e.open = true;",
             Vec::new(),
         );
-        window.wait_for_text("The step waits for T1.");
+        window.wait_for_text("The step depends on T1.");
         window.wait_for_text("A person pinned this note to the step.");
-        window.wait_for_text("T1 learned it, which the step waits for.");
+        window.wait_for_text("Learned by T1, which the step depends on.");
     });
 }
 

@@ -233,7 +233,7 @@ fn a_route_that_fails_is_repaired_then_the_next_then_rules_and_the_plan_is_label
         "routes-labelled",
         Place::Centre,
         |window| {
-            window.wait_for_text("gs-llm-deep: the model answered twice");
+            window.wait_for_text("gs-llm-deep: the model gave two unusable answers");
         },
     );
 
@@ -249,7 +249,7 @@ fn a_route_that_fails_is_repaired_then_the_next_then_rules_and_the_plan_is_label
             "gs-symbolic weak"
         ]
     );
-    window.wait_for_text("thorough ones first: you chose Thorough");
+    window.wait_for_text("thorough plugins first: you chose Thorough");
     window.press("Escape");
     window.wait_until_gone("dialog", "Why this route");
     window.wait_for(

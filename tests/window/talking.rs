@@ -148,7 +148,7 @@ fn a_goal_becomes_a_plan_that_is_sent_back_compared_approved_and_worked_on() {
     };
     assert_eq!(task(&first), task(&second), "T1 is as it was");
     assert!(second.contains("in one line"));
-    window.click("button", "Compare Proposal 2 with the previous one");
+    window.click("button", "Compare Proposal 2 with the plan before it");
     window.find("dialog", "Changes in Proposal 2");
     look(&window, "compare");
     window.press("Escape");
@@ -301,7 +301,7 @@ fn a_key_that_is_refused_has_its_screen_and_the_way_to_the_settings() {
     let (window, _project) = trouble(
         &home,
         "API key rejected",
-        "The server refuses the key (401)",
+        "The server rejected the key (401)",
         "key",
     );
     assert!(

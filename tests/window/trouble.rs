@@ -255,7 +255,7 @@ fn a_database_of_a_newer_version_says_what_to_do_and_touches_nothing() {
         "the version is raised"
     );
     let window = Window::open(&home, [""; 0]);
-    window.wait_for_text("Planwright can't open its data");
+    window.wait_for_text("Planwright can’t open its data");
     window.wait_for_text("nothing was changed. Update Planwright");
     window.shot("newer");
 }

@@ -7,6 +7,7 @@ import { fault } from "../src/api/fault";
 import { App } from "../src/app/App";
 import { availableActions, listenForKeys } from "../src/app/keys";
 import { getPlace, setPlace } from "../src/app/place";
+import { toasts } from "../src/lib/toast";
 import {
   type Answers,
   outline,
@@ -22,7 +23,7 @@ import {
 const answers: Answers = {
   start: () => ({ ...start, place: { ...start.place, plan: planPath, screen: "plan" } }),
   window_info: () => ({ label: "main", rendering: "cpu" }),
-  take_path: () => null,
+  take_target: () => null,
   set_title: () => null,
   open_workspace: () => workspace,
   plans: () => ({ plans: [summary], left_out: [] }),
@@ -173,13 +174,59 @@ test("a window with a run that goes on asks before it closes; Escape stays", asy
 });
 
 test("a path handed over by a second start is opened", async () => {
-  const given = ["/home/me/site"];
+  const given = [{ kind: "path", path: "/home/me/site" }];
   const { backend } = await show({
-    take_path: () => given.shift() ?? null,
+    take_target: () => given.shift() ?? null,
     open_path: () => ({ workspace: { ...workspace, path: workspacePath }, plan: null }),
   });
   await waitFor(() => expect(backend.callsOf("open_path")).toEqual([{ path: "/home/me/site" }]));
   expect(await screen.findByText("What should be done?")).toBeTruthy();
+});
+
+test("a link shows its plan and step, and does nothing else", async () => {
+  const link = { kind: "link", workspace: workspacePath, plan: planPath, step: "T3" };
+  const given: unknown[] = [null, link, { ...link, plan: null, step: null }];
+  const { backend } = await show({
+    start: () => ({ ...start, place: { ...start.place, workspace: "/home/me/other" } }),
+    take_target: () => given.shift() ?? null,
+  });
+  const hand = () =>
+    act(() => emit("shell-event", { window: "main", what: { kind: "target_given" } }));
+  await waitFor(() => expect(given).toHaveLength(2));
+  await hand();
+  await waitFor(() =>
+    expect(getPlace()).toMatchObject({
+      workspace: workspacePath,
+      plan: planPath,
+      screen: "plan",
+      view: "outline",
+      task: "T3",
+      editing: false,
+    }),
+  );
+  await hand();
+  await waitFor(() => expect(getPlace()).toMatchObject({ plan: null, screen: "first" }));
+  const asked = new Set(backend.calls.map(({ command }) => command));
+  for (const command of ["approve", "answer", "steer", "edit", "open_path"])
+    expect(asked).not.toContain(command);
+});
+
+test("a link that isn't opened says why", async () => {
+  toasts.set([]);
+  await show({
+    take_target: () => {
+      throw refusal("usage", "The link was not opened: it names no path.");
+    },
+  });
+  await waitFor(() =>
+    expect(toasts.get()).toMatchObject([
+      {
+        tone: "bad",
+        title: "Couldn’t open the link",
+        message: "The link was not opened: it names no path.",
+      },
+    ]),
+  );
 });
 
 test("the browser's own menu opens in fields and over selected text only", async () => {

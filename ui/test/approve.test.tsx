@@ -428,7 +428,7 @@ test("steps without calls go to the command that is chosen, and to nobody else",
       effort: { ...view.effort, executors: [executor] },
       steps: [
         ...view.steps,
-        { ...free, effects: [effect("waits for you", "to do it")], is_free: true },
+        { ...free, effects: [effect("waits_for_you", "to do it")], is_free: true },
       ],
     }),
   });

@@ -117,6 +117,7 @@ export const summary: PlanSummary = {
   problem: null,
   place: "plans",
   dialect: "native",
+  is_archived: false,
 };
 
 export const outline: Outline = {
@@ -140,6 +141,7 @@ export const outline: Outline = {
   is_foreign: false,
   could_be_tasks: { items: 0, headings: 0 },
   conflicts: 0,
+  own_conflicts: 0,
   undo: null,
   redo: null,
   mark: null,

@@ -139,14 +139,14 @@ test("a decision's options are buttons that say where they lead", async () => {
     question("decision", {
       message: "Which JSON layout?",
       options: [
-        { label: "One object per line", effect: "→ T3" },
-        { label: "One array", effect: "T4" },
+        { label: "One object per line", effect: "continues with T3", is_review: false },
+        { label: "One array", effect: "continues with T4", is_review: false },
       ],
     }),
   );
-  expect(press("One array → T4")).toBeTruthy();
+  expect(press("One array · continues with T4")).toBeTruthy();
   await user.type(screen.getByLabelText(/Note/), "streams well");
-  await user.click(press("One object per line → T3"));
+  await user.click(press("One object per line · continues with T3"));
   await waitFor(() =>
     expect(given()).toEqual([
       { answer: "choice", label: "One object per line", note: "streams well" },
@@ -163,9 +163,20 @@ test("a decision without options takes free words, and none without words", asyn
   await waitFor(() => expect(given()).toEqual([{ answer: "choice", label: "Blue", note: null }]));
 });
 
+test("an option that only shows the changes is known in any language, and answers nothing", async () => {
+  const look = { label: "Regarder", effect: "montre les changements", is_review: true };
+  const { given, user } = await show(question("checkpoint", { options: [look] }));
+  expect(screen.queryByRole("button", { name: "Let me review first" })).toBeNull();
+  await user.click(press("Regarder · montre les changements"));
+  expect(getPlace()).toMatchObject({ panel: "changes", run: runId });
+  expect(given()).toEqual([]);
+});
+
 test("a checkpoint can be reviewed first, and stays", async () => {
   const { given, user } = await show(
-    question("checkpoint", { options: [{ label: "Continue", effect: "goes on with T5" }] }),
+    question("checkpoint", {
+      options: [{ label: "Continue", effect: "goes on with T5", is_review: false }],
+    }),
   );
   await user.click(press("Let me review first"));
   expect(getPlace()).toMatchObject({

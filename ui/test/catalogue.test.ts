@@ -88,6 +88,28 @@ function shownStrings(name: string, text: string): string[] {
   return found;
 }
 
+describe("strings in the catalogue", () => {
+  it("have typographic quotes and apostrophes", () => {
+    /** JSON in an example. */
+    const exact = 'One call per line: search_files {"pattern": "render"}';
+    const straight: string[] = [];
+    for (const path of filesBelow(join(source, "words/en"))) {
+      const text = readFileSync(path, "utf8");
+      const visit = (node: Node): void => {
+        if (/^(Import|TSLiteral)/.test(node.type)) return;
+        const words = node.type === "TemplateElement" ? node.value.cooked : node.value;
+        if (typeof words === "string" && /['"]/.test(words) && words !== exact)
+          straight.push(`${relative(source, path)}: ${words.trim()}`);
+        for (const child of Object.values(node))
+          for (const each of Array.isArray(child) ? child : [child])
+            if (typeof each?.type === "string") visit(each);
+      };
+      visit(parseSync(path, text).program as unknown as Node);
+    }
+    expect(straight).toEqual([]);
+  });
+});
+
 describe("strings outside the catalogue", () => {
   it("are found wherever they are written", () => {
     const text = [

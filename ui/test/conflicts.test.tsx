@@ -18,6 +18,7 @@ const t2: PlanConflict = {
   title: "Add a --json flag",
   base: "- [ ] T2: Add a flag\n",
   mine: "- [ ] T2: Add a --json flag\n",
+  mine_by: "person",
   theirs: "- [ ] T2: Add an --xml flag\n",
   at_ms: Date.now(),
 };
@@ -55,7 +56,11 @@ function Banner() {
 async function show(list: PlanConflict[] = [t2, goal], more: Answers = {}) {
   const waiting = [...list];
   const backend = await startBackend({
-    outline: () => ({ ...outline, conflicts: waiting.length }),
+    outline: () => ({
+      ...outline,
+      conflicts: waiting.length,
+      own_conflicts: waiting.filter((one) => one.mine_by === "person").length,
+    }),
     conflicts: () => [...waiting],
     resolve_conflict: ({ id, choice }) => {
       const at = waiting.findIndex((one) => one.id === id);
@@ -126,8 +131,8 @@ test("both sides stand beside what was before, with what each changed", async ()
   const side = (name: RegExp) => within(dialog).getByRole("region", { name });
   expect(side(/Original/).textContent).toContain("T2: Add a flag");
   expect(side(/^Mine/).querySelector("ins")?.textContent).toContain("--json");
-  expect(side(/Theirs/).querySelector("del")?.textContent).toContain("a");
-  expect(side(/Theirs/).querySelector("ins")?.textContent).toContain("an --xml");
+  expect(side(/In the file/).querySelector("del")?.textContent).toContain("a");
+  expect(side(/In the file/).querySelector("ins")?.textContent).toContain("an --xml");
 });
 
 test("keeping mine settles it, offers to take it back, and goes on to the next one", async () => {
@@ -153,8 +158,8 @@ test("keeping theirs writes nothing and hands my lines out", async () => {
     configurable: true,
     value: { writeText: async (text: string) => void written.push(text) },
   });
-  await user.click(within(dialog).getByRole("button", { name: "Keep theirs" }));
-  await waitFor(() => expect(toasts.get().at(-1)?.title).toBe("Kept theirs in T2"));
+  await user.click(within(dialog).getByRole("button", { name: "Keep the file’s" }));
+  await waitFor(() => expect(toasts.get().at(-1)?.title).toBe("Kept the file’s version in T2"));
   act(() => toasts.get().at(-1)?.action?.run());
   expect(written).toEqual([t2.mine]);
 });
@@ -197,5 +202,19 @@ test("in a plan that cannot be written only what the file holds can be kept", as
   });
   const button = (name: string) => within(dialog).getByRole<HTMLButtonElement>("button", { name });
   expect(button("Keep mine").disabled).toBe(true);
-  expect(button("Keep theirs").disabled).toBe(false);
+  expect(button("Keep the file’s").disabled).toBe(false);
+});
+
+test("a change of another program is not called the person's", async () => {
+  const { dialog } = await open([
+    { ...t2, mine_by: "outside" },
+    { ...t2, id: 8, mine_by: "model" },
+  ]);
+  expect(screen.getByText(/Other programs overwrote 2 changes they hadn’t seen\./)).toBeDefined();
+  expect(within(dialog).getByText(/^Two other programs changed the same lines/)).toBeDefined();
+  expect(within(dialog).getByRole("region", { name: "Earlier" })).toBeDefined();
+  expect(within(dialog).getByRole("button", { name: "Keep earlier" })).toBeDefined();
+  expect(within(dialog).queryByText(/\b(mine|yours?)\b/i)).toBeNull();
+  fireEvent.keyDown(dialog, { key: "j" });
+  expect(await within(dialog).findByRole("region", { name: "The agent’s" })).toBeDefined();
 });

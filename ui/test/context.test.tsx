@@ -16,21 +16,21 @@ const context: StepContext = {
     {
       kind: "summary",
       title: "T1",
-      reason: "The step waits for T1.",
+      reason: "The step depends on T1.",
       tokens: 18,
       text: "Done before, T1 “Find the rows”: they are built in render_rows",
     },
     {
       kind: "file",
       title: "src/report.py, lines 12–40",
-      reason: "The step names this file; these lines hold “render_rows”.",
+      reason: "The step names this file; these lines contain “render_rows”.",
       tokens: 1200,
       text: '<file-text path="src/report.py" lines="12-40 of 900">\ndef render_rows():\n</file-text>',
     },
     {
       kind: "fact",
       title: "",
-      reason: "It shares “row” with the step.",
+      reason: "Shares “row” with the step.",
       tokens: 22,
       text: "Known: a row is a dict",
     },
@@ -53,7 +53,7 @@ test("each thing that the model was given is there with its reason, its size and
   expect(items).toHaveLength(3);
   const file = items[1] as HTMLElement;
   expect(within(file).getByText("src/report.py, lines 12–40")).toBeDefined();
-  expect(within(file).getByText(/these lines hold “render_rows”/)).toBeDefined();
+  expect(within(file).getByText(/these lines contain “render_rows”/)).toBeDefined();
   expect(within(file).getByText("1,200")).toBeDefined();
   expect(file.querySelector("pre")?.textContent).toContain("def render_rows():");
   // What has no name of its own is told by its words.

@@ -97,7 +97,7 @@ test("Shift+F10 and the Menu key open the menu of the focused row; Escape gives 
 });
 
 test("a read-only plan's row has only what shows it, and a text field keeps the system's menu", async () => {
-  const { backend } = await openOutline(false);
+  const { backend, user } = await openOutline(false);
   render(
     <>
       <OutlineTab />
@@ -106,7 +106,10 @@ test("a read-only plan's row has only what shows it, and a text field keeps the 
     backend,
   );
   rightClick(await rowOf("T2"));
-  expect(items(await menu("Actions for T2"))).toEqual(["Show all fields"]);
+  const opened = await menu("Actions for T2");
+  expect(items(opened)).toEqual(["Show all fields", "Copy link"]);
+  await user.click(within(opened).getByRole("menuitem", { name: "Copy link" }));
+  expect(await navigator.clipboard.readText()).toMatch(/^planwright:\/\/open\?path=.*&step=T2$/);
   expect(rightClick(screen.getByRole("textbox", { name: "field" }))).toBe(true);
 });
 
@@ -133,7 +136,7 @@ test("a plan in the list has a menu, which opens it, copies its path or shows it
   const row = await screen.findByRole("button", { name: /Add a --json flag/ });
   rightClick(row);
   const opened = await menu("Actions for Add a --json flag");
-  expect(items(opened)).toEqual(["Open", "Copy path", "Show in folder"]);
+  expect(items(opened)).toEqual(["Open", "Copy path", "Archive", "Show in folder"]);
   await user.click(within(opened).getByRole("menuitem", { name: "Show in folder" }));
   expect(backend.callsOf("show_in_folder")).toEqual([
     { workspace: workspacePath, path: summary.path },
@@ -146,7 +149,7 @@ test("a plan in the list has a menu, which opens it, copies its path or shows it
   expect(getPlace().plan).toBe(planPath);
   // A file outside the workspace can't be shown.
   rightClick(screen.getByRole("button", { name: /Other/ }));
-  expect(items(await menu("Actions for Other"))).toEqual(["Open", "Copy path"]);
+  expect(items(await menu("Actions for Other"))).toEqual(["Open", "Copy path", "Archive"]);
 });
 
 test("a step of the graph has a menu, by pointer and by Shift+F10", async () => {

@@ -111,7 +111,7 @@ test("progress is carried, not asked for", () => {
 });
 
 test("a notice is told", () => {
-  heard({ seq: 1, events: [{ kind: "notice", message: "The disk is nearly full." }] });
+  heard({ seq: 1, events: [{ kind: "notice", about: null, message: "The disk is nearly full." }] });
   expect(toasts.get().at(-1)?.title).toBe("The disk is nearly full.");
 });
 

@@ -206,7 +206,7 @@ test("a plan that has changed meanwhile is looked at again before anything is ad
 
 test("while it works it says so and can be stopped; nothing is written", async () => {
   const { user, dialog, backend } = await open({ expand: () => new Promise(() => {}) });
-  expect(within(dialog).getByText("Looking for what's missing")).toBeDefined();
+  expect(within(dialog).getByText("Looking for what’s missing")).toBeDefined();
   await user.click(within(dialog).getByRole("button", { name: "Stop" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(backend.callsOf("cancel_expansion")).toEqual([{ plan: planPath }]);

@@ -298,7 +298,7 @@ test("muting wants a reason, says where it is written and that the number stays,
   const field = within(dialog).getByRole("textbox", { name: /Reason/ });
   await waitFor(() => expect(document.activeElement).toBe(field));
   expect(dialog.textContent).toContain("mute: filler_task");
-  expect(dialog.textContent).toContain("The score doesn't change");
+  expect(dialog.textContent).toContain("The score doesn’t change");
   await wait(deafMs + 100);
   const confirm = within(dialog).getByRole("button", { name: "Mute" });
   await user.click(confirm);

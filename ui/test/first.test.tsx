@@ -129,7 +129,7 @@ test("a vanished folder says so and offers another", async () => {
 test("a template says what it took, can be refused, and can be taken back", async () => {
   const template = {
     name: "rename-across-files",
-    reason: "template rename-across-files: the goal asks for a new name",
+    reason: "template rename-across-files: the goal asks for a rename",
     took: [
       ["from", "total"],
       ["to", "sum_rows"],
@@ -139,14 +139,14 @@ test("a template says what it took, can be refused, and can be taken back", asyn
     read_goal: () => ({ requirements: ["Rename it"], kind: "rename", open: [], template }),
   });
   await user.type(goal, "Rename total to sum_rows");
-  const refuse = await screen.findByRole("button", { name: "Don't use the template" });
+  const refuse = await screen.findByRole("button", { name: "Don’t use the template" });
   expect(refuse.parentElement?.textContent).toContain("rename-across-files");
   expect(refuse.parentElement?.textContent).toContain("from total");
   await user.click(refuse);
   await user.click(
     await screen.findByRole("button", { name: "Use the template rename-across-files" }),
   );
-  await user.click(await screen.findByRole("button", { name: "Don't use the template" }));
+  await user.click(await screen.findByRole("button", { name: "Don’t use the template" }));
   await user.click(screen.getByRole("button", { name: "Make a plan" }));
   await waitFor(() => expect(backend.callsOf("make_plan")).toHaveLength(1));
   expect(backend.callsOf("make_plan")[0]).toMatchObject({
@@ -162,4 +162,12 @@ test("at the start the goal box has the focus, and takes it from nothing else", 
   document.querySelector("button")?.focus();
   await show();
   expect(document.activeElement?.textContent).toBe("Elsewhere");
+});
+
+test("the sample opens its plan", async () => {
+  const { user } = await show({ open_sample: () => ({ workspace, plan: planPath }) });
+  await user.click(screen.getByRole("button", { name: "Try it on the sample program" }));
+  await waitFor(() =>
+    expect(getPlace()).toMatchObject({ workspace: workspacePath, plan: planPath }),
+  );
 });

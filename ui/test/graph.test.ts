@@ -129,11 +129,15 @@ describe("circles", () => {
     expect(cycleBy(indexGraph(grouped()), "T3", "G.1")?.at(-1)).toBe("G.1");
   });
 
-  test("it is read from the words of the refusal", () => {
-    const said =
-      "this would create a cycle: T2 waits for T5, which waits for C1, which waits for T2; remove one of these dependencies first";
-    expect(cycleIn(said, index)).toEqual(["T2", "T5", "C1"]);
+  test("it is read from the ids in the refusal, in any language", () => {
+    for (const said of [
+      "this would create a cycle: T2 waits for T5, which waits for C1, which waits for T2; remove one of these dependencies first",
+      "Das wäre ein Kreis: T2, T5, C1, T2.",
+    ]) {
+      expect(cycleIn(said, index)).toEqual(["T2", "T5", "C1"]);
+    }
     expect(cycleIn("The file is read-only.", index)).toEqual([]);
+    expect(cycleIn("T2 can't wait for T2.", index)).toEqual([]);
   });
 
   test("each line of it is marked, and no other", () => {

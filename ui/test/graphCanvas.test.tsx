@@ -289,7 +289,7 @@ test("in the window no key of the graph is another's, and the view that was open
     ...plan.answers,
     start: () => ({ ...start, place: { ...plan.place, view: "graph", task: "T2" } }),
     window_info: () => ({ label: "main", rendering: "cpu" }),
-    take_path: () => null,
+    take_target: () => null,
     set_title: () => null,
     open_workspace: () => workspace,
     plans: () => ({ plans: [{ ...summary, plan: plan.place.plan }], left_out: [] }),

@@ -328,7 +328,7 @@ test("no key of the history hides one of the window", async () => {
       },
     }),
     window_info: () => ({ label: "main", rendering: "cpu" }),
-    take_path: () => null,
+    take_target: () => null,
     set_title: () => null,
     open_workspace: () => workspace,
     plans: () => ({ plans: [summary], left_out: [] }),

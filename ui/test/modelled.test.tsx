@@ -48,7 +48,7 @@ function model(more: Partial<StepModel> = {}): StepModel {
     now: null,
     ways: all.map((strategy) => ({
       strategy,
-      closed: strategy === "decompose_further" ? "T2 is a part of a part already" : null,
+      closed: strategy === "decompose_further" ? "T2 can't be split any further" : null,
     })),
     ...more,
   };
@@ -127,7 +127,7 @@ test("what was repaired and how it went on stand among what was done, and are no
     kind: "repaired",
     tool: "",
     title: "A reply was repaired",
-    summary: "a comma too many was dropped",
+    summary: "an extra comma was dropped",
     ok: true,
     exit_code: null,
     output: "",
@@ -144,7 +144,7 @@ test("what was repaired and how it went on stand among what was done, and are no
     output: "AssertionError",
   };
   await show(runView({ current }), { ...step, model: model(), actions: [action, rejected] });
-  expect(await screen.findByText("a comma too many was dropped")).toBeTruthy();
+  expect(await screen.findByText("an extra comma was dropped")).toBeTruthy();
   expect(screen.getByText("Not done yet")).toBeTruthy();
   expect(screen.queryByText("failed")).toBeNull();
 });
@@ -202,7 +202,7 @@ test("a step that was refused is not called failed", async () => {
 test("a question of the model’s is answered by an option or in one’s own words", async () => {
   const asked = question("question", {
     message: "Which layout?",
-    options: [{ label: "Rows", effect: "" }],
+    options: [{ label: "Rows", effect: "", is_review: false }],
   });
   const view = runView({ state: "waiting", questions: [asked] });
   const { backend, user } = await show(view, { ...step, model: model() });

@@ -49,7 +49,7 @@ const profile: ProfileField[] = [
 const small: ModelProblem = {
   kind: "model_window_exceeded",
   title: "The context window is too small for planning",
-  message: "The window of qwen is 4096 tokens, and 8192 are needed.",
+  message: "The window of qwen is 4096 tokens, but 8192 are needed.",
   help: ["Restart its server with the command below, then retry."],
   line: "OLLAMA_CONTEXT_LENGTH=8192 ollama serve",
   models: [],
@@ -63,7 +63,7 @@ const model: ModelInForce = {
   model_from: "settings",
   key_variable: null,
   window: 4096,
-  window_from: "what such a server gives where nothing else is set",
+  window_from: "the server's default",
   window_trained: 131_072,
   too_small: small,
   profile,
@@ -185,7 +185,7 @@ test("a trial that fails shows what helps, and a model that is there can be take
     kind: "model_unknown",
     title: "Model not found on the server",
     message: "The server has no model “qwen”.",
-    help: ["Choose one that it has."],
+    help: ["Choose a model it has."],
     line: "ollama pull qwen",
     models: ["qwen2.5-coder:7b"],
   };
@@ -221,8 +221,8 @@ test("a trial under way can be cancelled, and one that succeeds says how long it
   await user.click(screen.getByRole("button", { name: "Test connection" }));
   await user.click(await screen.findByRole("button", { name: "Cancel" }));
   expect(backend.callsOf("cancel_model_job")).toHaveLength(1);
-  answer({ problem: null, message: "The model answers, after 0.4 s." });
-  expect(await screen.findByText("The model answers, after 0.4 s.")).toBeTruthy();
+  answer({ problem: null, message: "The model answered in 0.4 s." });
+  expect(await screen.findByText("The model answered in 0.4 s.")).toBeTruthy();
 });
 
 test("a probe tells how far it is and can be stopped", async () => {

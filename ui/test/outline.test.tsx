@@ -104,7 +104,7 @@ test("a field that is typed in is not overwritten by a change outside, while the
 });
 
 test("when the field itself changes outside, both texts are shown and the person chooses", async () => {
-  const { plan, title } = await openTitle();
+  const { plan, backend, title } = await openTitle();
   type(title, "Mine");
   act(() =>
     plan.outside((state) => {
@@ -116,12 +116,18 @@ test("when the field itself changes outside, both texts are shown and the person
   expect(clash.textContent).toContain("Theirs");
   expect(title.value).toBe("Mine");
   await userEvent.click(within(clash).getByRole("button", { name: "Keep mine" }));
-  await waitFor(() => expect(plan.edits).toEqual([{ edit: "title", task: "T2", text: "Mine" }]));
+  const edit = { edit: "title", task: "T2", text: "Mine" };
+  await waitFor(() => expect(plan.edits).toEqual([edit]));
   expect(screen.queryByRole("alert")).toBeNull();
+  await waitFor(() =>
+    expect(backend.callsOf("settle_conflicts")).toEqual([
+      { plan: plan.place.plan, choice: "mine", decided: { of: "field", edit } },
+    ]),
+  );
 });
 
 test("a conflict that the backend finds shows both sides and drops nothing", async () => {
-  const { plan, title } = await openTitle();
+  const { plan, backend, title } = await openTitle();
   plan.nextOutcome = {
     outcome: "conflict",
     revision: plan.revision(),
@@ -136,6 +142,14 @@ test("a conflict that the backend finds shows both sides and drops nothing", asy
   await waitFor(() => expect(plan.drafts.map((draft) => draft.text)).toEqual(["Mine"]));
   await userEvent.click(within(clash).getByRole("button", { name: "Keep theirs" }));
   await waitFor(() => expect(plan.drafts).toEqual([]));
+  // The choice also settles what the plan's conflicts hold about this field.
+  expect(backend.callsOf("settle_conflicts")).toEqual([
+    {
+      plan: plan.place.plan,
+      choice: "theirs",
+      decided: { of: "field", edit: { edit: "title", task: "T2", text: "What stands there" } },
+    },
+  ]);
 });
 
 test("a pause writes once, and Enter writes at once", async () => {
@@ -306,7 +320,7 @@ test("a template that fired is named with what it took, and can be refused", asy
     revision: made,
     template: {
       name: "add-feature",
-      reason: "template add-feature: the goal asks for something that is not there yet",
+      reason: "template add-feature: the goal asks for a new feature",
       took: [["about", "the --json flag"]],
     },
   });

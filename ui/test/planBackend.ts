@@ -426,6 +426,7 @@ export function planBackend(initial: State = jsonFlagPlan()): PlanBackend {
     is_foreign: false,
     could_be_tasks: { items: 0, headings: 0 },
     conflicts: 0,
+    own_conflicts: 0,
     undo: past.length > 0 ? "Edit" : null,
     redo: future.length > 0 ? "Edit" : null,
     mark: null,

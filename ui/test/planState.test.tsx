@@ -36,6 +36,8 @@ test("a run comes first, then what is done, then the mark of this revision", () 
   expect(planState({ ...base, done: 8, run_state: "waiting" })).toBe("waiting");
   expect(planState({ ...base, done: 8 })).toBe("done");
   expect(planState({ ...base, total: 0 })).toBe("draft");
+  expect(planState({ ...base, done: 8, is_archived: true })).toBe("archived");
+  expect(planState({ ...base, run_state: "paused", is_archived: true })).toBe("paused");
 });
 
 test("each plan in the list says its state; an unreadable one has none", async () => {

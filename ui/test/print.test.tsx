@@ -71,7 +71,7 @@ test("rows that can't be read are said, and nothing is printed", async () => {
   await waitFor(() =>
     expect(toasts.get().at(-1)).toMatchObject({
       tone: "bad",
-      title: "Couldn't print the plan",
+      title: "Couldn’t print the plan",
       message: "The file is gone.",
     }),
   );

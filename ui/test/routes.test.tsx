@@ -98,7 +98,7 @@ const route: PlanRoute = {
   fallback: null,
   weakness: null,
   conversation: false,
-  reasons: ["cheap ones first: “quick” stands in the goal"],
+  reasons: ["cheap plugins first: “quick” stands in the goal"],
   steps: [
     step(1, { plugin: "gs-symbolic", status: "failed", why: "no template fits", requests: 0 }),
     step(2),
@@ -131,7 +131,7 @@ const route: PlanRoute = {
       ms: 80,
       cut: ["build/: too many files"],
       is_sufficient: true,
-      why: "the files that the goal names are there",
+      why: "found the files named in the goal",
       offered: [{ path: "src/report.py", reason: "named in the goal" }],
       known: [{ text: "Rows are built in render_rows", provenance: "run of 3 May, T1" }],
     },

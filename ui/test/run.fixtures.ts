@@ -104,7 +104,7 @@ export const step: RunStep = {
   handed_to: null,
 };
 
-export const effect = (verb: string, subject: string): StepEffect => ({
+export const effect = (verb: StepEffect["verb"], subject: string): StepEffect => ({
   verb,
   subject,
   call: null,

@@ -224,7 +224,7 @@ test("a finished run leads to its receipt", async () => {
         turns: 3,
         tokens_in: 1_200,
         tokens_out: 90,
-        notes: ["The plan file was changed; a person had the run continue"],
+        notes: ["The plan file changed; a person chose to continue"],
         steps: [{ ...step, beside: ["T3"], started_at_ms: 1_000, ended_at_ms: 3_000 }],
         markdown: "# Receipt",
       }),
@@ -233,7 +233,7 @@ test("a finished run leads to its receipt", async () => {
   const [inPanel] = await screen.findAllByRole("button", { name: "Receipt" });
   await user.click(inPanel as HTMLElement);
   expect(await screen.findByText("1,200 in, 90 out")).toBeTruthy();
-  expect(screen.getByText(/a person had the run continue$/)).toBeTruthy();
+  expect(screen.getByText(/a person chose to continue$/)).toBeTruthy();
   expect(
     screen.getByText(/^In parallel with T3, from 1(\.0)? s to 3(\.0)? s into the run$/),
   ).toBeTruthy();
@@ -273,7 +273,8 @@ test("changes are undone after a question, and conflicts are shown whole", async
         ],
         count: 1,
         ignored: ["build/out.o"],
-        before: "Before this run the tree was clean at 3f2c1e9.",
+        before:
+          "Before this run the tree was clean at 3f2c1e9. Planwright doesn't commit anything.",
       }),
       file_diff: () => ({
         lines: [{ kind: "added", old: null, new: 1, text: "<b>parser</b>" }],
@@ -290,7 +291,7 @@ test("changes are undone after a question, and conflicts are shown whole", async
   );
   expect(await screen.findByText("<b>parser</b>")).toBeTruthy();
   expect(screen.getByText("build/out.o")).toBeTruthy();
-  expect(screen.getByText(/clean at 3f2c1e9. Planwright doesn't commit anything/)).toBeTruthy();
+  expect(screen.getByText(/clean at 3f2c1e9. Planwright doesn't commit anything.$/)).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Undo src/cli.py" }));
   const confirm = await screen.findByRole("button", { name: "Undo file" });
   await new Promise((done) => setTimeout(done, deafMs + 50));
@@ -404,7 +405,9 @@ test("an empty Inbox says so", async () => {
 test("a plan that changed is answered by its name, and its new revision can be approved from there", async () => {
   const changed = question("changed", {
     task: "changed",
-    options: [{ label: "Continue with the approved plan", effect: "ignores the changes" }],
+    options: [
+      { label: "Continue with the approved plan", effect: "ignores the changes", is_review: false },
+    ],
   });
   const waiting = runView({ state: "waiting", is_live: false, questions: [changed] });
   const { user } = await show(waiting, RunPanel);

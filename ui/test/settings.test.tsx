@@ -1,25 +1,26 @@
 /** Settings: where a value comes from is said, what is written is JSON, a rule is revoked only after asking. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
-import type { SettingsView, SettingView } from "../src/api/bindings";
+import type { SettingGroup, SettingsView, SettingView } from "../src/api/bindings";
 import { listenForKeys } from "../src/app/keys";
 import { nowhere, restorePlace } from "../src/app/place";
 import { deafMs } from "../src/components/ConfirmDialog";
-import { groupSettings } from "../src/features/settings/groups";
 import SettingsScreen from "../src/features/settings/SettingsScreen";
 import { startBackend } from "./backend";
 
 function setting(
+  group: SettingGroup,
   key: string,
+  label: string,
   kind: string,
   value: unknown,
   more: Partial<SettingView> = {},
 ): SettingView {
   return {
     key,
+    label,
+    group,
     description: `What ${key} is for.`,
     value: JSON.stringify(value),
     default: JSON.stringify(value),
@@ -32,13 +33,16 @@ function setting(
 
 const view: SettingsView = {
   settings: [
-    setting("policy", "choice", "each", { choices: ["each", "risky", "all"], from: "user" }),
-    setting("plan_adequacy_enforce", "boolean", false),
-    setting("max_tasks", "number", 40),
-    setting("plan_folder", "text", "plans", { from: "workspace" }),
-    setting("template_folders", "list", ["templates"]),
+    setting("runs", "policy", "Approval policy", "choice", "each", {
+      choices: ["each", "risky", "all"],
+      from: "user",
+    }),
+    setting("adequacy", "plan_adequacy_enforce", "Enforce adequacy", "boolean", false),
+    setting("expansion", "max_tasks", "Maximum steps", "number", 40),
+    setting("general", "plan_folder", "Plan folder", "text", "plans", { from: "workspace" }),
+    setting("general", "template_folders", "Template folders", "list", ["templates"]),
   ],
-  problems: [{ file: "/home/me/settings.json", key: "polciy", message: "is not a setting." }],
+  problems: [{ file: "/home/me/settings.json", key: "polciy", message: "unknown setting" }],
   user_file: "/home/me/settings.json",
   workspace_file: null,
   rules: [
@@ -87,7 +91,7 @@ async function show() {
 
 beforeEach(() => restorePlace(nowhere, () => undefined));
 
-test("settings are in groups, and an unknown key is under Other", async () => {
+test("settings are in groups, and empty groups are left out", async () => {
   await show();
   const keys = (group: string) =>
     [...screen.getByRole("region", { name: group }).querySelectorAll("code")].map(
@@ -97,16 +101,6 @@ test("settings are in groups, and an unknown key is under Other", async () => {
   expect(keys("Approval and runs")).toEqual(["policy"]);
   expect(keys("Plan quality")).toEqual(["plan_adequacy_enforce"]);
   expect(screen.queryByRole("region", { name: "Checks" })).toBeNull();
-  expect(groupSettings([setting("new_key", "text", "")])).toMatchObject([{ group: "other" }]);
-});
-
-test("every setting has a group", () => {
-  const schema = JSON.parse(
-    readFileSync(join(__dirname, "../../src-tauri/crates/workbench/settings.schema.json"), "utf8"),
-  );
-  const keys = Object.keys(schema.properties).filter((key) => !/^(\$schema|endpoint)$/.test(key));
-  const grouped = groupSettings(keys.map((key) => setting(key, "text", "")));
-  expect(grouped.find(({ group }) => group === "other")?.settings).toBeUndefined();
 });
 
 test("the search finds by name, key, description and group, and Escape shows all again", async () => {
@@ -131,9 +125,9 @@ test("the search finds by name, key, description and group, and Escape shows all
 
 test("each kind of value is written as JSON", async () => {
   const { backend, user } = await show();
-  await user.click(screen.getByRole("switch", { name: "Plan adequacy enforce" }));
+  await user.click(screen.getByRole("switch", { name: "Enforce adequacy" }));
   await user.click(screen.getByRole("radio", { name: "risky" }));
-  const number = screen.getByRole("textbox", { name: "Max tasks" });
+  const number = screen.getByRole("textbox", { name: "Maximum steps" });
   await user.clear(number);
   await user.type(number, "12{Enter}");
   const list = screen.getByRole("textbox", { name: "Template folders" });
@@ -150,7 +144,7 @@ test("each kind of value is written as JSON", async () => {
 
 test("what is no number is not written", async () => {
   const { backend, user } = await show();
-  const number = screen.getByRole("textbox", { name: "Max tasks" });
+  const number = screen.getByRole("textbox", { name: "Maximum steps" });
   await user.clear(number);
   await user.type(number, "many{Enter}");
   expect(await screen.findByText("Enter a number")).toBeTruthy();
@@ -160,8 +154,8 @@ test("what is no number is not written", async () => {
 test("one's own value can be taken out again; where each comes from is said", async () => {
   const { backend, user } = await show();
   expect(screen.getByText("this workspace")).toBeTruthy();
-  expect(screen.getByText(/is not a setting/)).toBeTruthy();
-  await user.click(screen.getByRole("button", { name: /Reset to default: Policy/ }));
+  expect(screen.getByText(/unknown setting/)).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: /Reset to default: Approval policy/ }));
   expect(backend.callsOf("set_setting")).toEqual([{ key: "policy", value: null }]);
 });
 

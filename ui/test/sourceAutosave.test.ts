@@ -14,6 +14,7 @@ class Desk {
   drafts: string[] = [];
   puts: { text: string; why: string }[] = [];
   told: string[] = [];
+  decided: string[] = [];
   /** Answers instead of the file, once. */
   next: (() => EditOutcome) | null = null;
   /** Holds answers back until it is called. */
@@ -46,6 +47,7 @@ class Desk {
       },
       keepDraft: (text) => this.drafts.push(text),
       dropDraft: () => this.drafts.push(""),
+      decided: (side, lines) => this.decided.push(`${side}: ${lines.mine}|${lines.theirs}`),
       reportUnsaved: (message) => this.told.push(message),
       reportFault: () => undefined,
     };
@@ -246,6 +248,8 @@ test.each([
   expect(desk.saves.at(-1)).toEqual({ revision: "r2", text });
   expect(desk.file.text).toBe(text);
   expect(desk.autosave.state.get()).toMatchObject({ conflict: null, isDirty: false });
+  await rest(0);
+  expect(desk.decided).toEqual([`${side}: a mine\n|a theirs\n`]);
 });
 
 test("what was typed before the window's end is shown, waits for the person, and is saved from where it was typed", async () => {

@@ -281,7 +281,7 @@ test("a conflict shows both sides, and what is chosen is written beside the rest
   await userEvent.keyboard("{Control>}s{/Control}");
   const notice = await screen.findByRole("alert");
   expect(within(notice).getByLabelText("Your lines").textContent).toContain("rows of mine");
-  expect(within(notice).getByLabelText("The file's lines").textContent).toContain("their rows");
+  expect(within(notice).getByLabelText("The file’s lines").textContent).toContain("their rows");
   expect(textOf(view)).toContain("rows of mine");
   await userEvent.click(within(notice).getByRole("button", { name: "Keep both" }));
   await waitFor(() => expect(file.text).toContain("rows of mine"));
@@ -433,7 +433,7 @@ test("a file that is no text is shown as far as it can be, with the reason", asy
     throw refusal("unusable_plan", "larger than a plan may be");
   };
   await act(() => backend.send({ kind: "plan", plan: planKey, revision: null, author: "outside" }));
-  await screen.findByText("Can't show this plan");
+  await screen.findByText("Can’t show this plan");
 });
 
 test("a text that cannot be read says so", async () => {

@@ -1,5 +1,5 @@
 /** Rules of the style sheets that no component test can see, because nothing is laid out there. */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
@@ -32,6 +32,47 @@ test("nothing scrolls the window itself: it clips, and what scrolls in it is pos
     expect(own.position, name).toBe("relative");
   }
 });
+
+/** Files below `folder` with this ending. */
+function below(folder: string, ending: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(ending))
+    .map((name) => join(folder, name));
+}
+
+test("every primitive that is taken is there, declares what its taker doesn't, and loads first", () => {
+  const sheet = readFileSync(join(source, "app/primitives.css"), "utf8");
+  const declared = new Map<string, string[]>();
+  for (const [, name = "", body = ""] of sheet.matchAll(/^\.(pw-[\w-]+) \{([^}]*)\}/gm))
+    declared.set(name, properties(body));
+  expect(declared.size).toBeGreaterThan(30);
+  const wrong: string[] = [];
+  for (const path of below(source, ".module.css")) {
+    const text = readFileSync(path, "utf8");
+    for (const [, of = "", body = ""] of text.matchAll(/^(\.[^{}]*) \{([^{}]*)\}/gm)) {
+      const taken = /composes: ([^;]*) from global/.exec(body)?.[1]?.split(" ") ?? [];
+      const own = properties(body);
+      const all = taken.flatMap((name) => declared.get(name) ?? [`no ${name}`]);
+      for (const one of all)
+        if (one.startsWith("no ") || own.includes(one) || all.filter((x) => x === one).length > 1)
+          wrong.push(`${path}: ${of}: ${one}`);
+    }
+  }
+  for (const path of below(source, ".tsx"))
+    for (const [, name = ""] of readFileSync(path, "utf8").matchAll(/[" ](pw-[\w-]+)(?=[" ])/g))
+      if (name !== "pw-sr" && !declared.has(name)) wrong.push(`${path}: ${name}`);
+  expect(wrong).toEqual([]);
+  const main = readFileSync(join(source, "app/main.tsx"), "utf8");
+  expect(main.indexOf("./primitives.css")).toBeGreaterThan(main.indexOf("./mantine.css"));
+  expect(main.indexOf("./primitives.css")).toBeLessThan(main.indexOf("./App"));
+});
+
+function properties(body: string): string[] {
+  return body.split(";").flatMap((line) => {
+    const [property, value] = line.split(":").map((part) => part.trim());
+    return property && value && property !== "composes" ? [property] : [];
+  });
+}
 
 test("in the Inbox the plan's title takes the room, the folder no more than it needs", () => {
   const file = "features/inbox/Inbox.module.css";

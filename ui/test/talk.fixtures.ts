@@ -84,7 +84,7 @@ export const permission: Extract<TalkItem, { kind: "permission" }> = {
     rules: [],
     danger: null,
   },
-  why: "A permission rule asks.",
+  why: "A permission rule requires approval.",
   is_open: true,
   answer: null,
 };

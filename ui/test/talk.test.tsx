@@ -194,7 +194,7 @@ test("the latest proposal can be approved and sent back; an older one is fetched
   expect(backend.callsOf("talk_proposal")).toEqual([{ session, row: 1 }]);
   await user.click(screen.getByRole("button", { name: "Close" }));
   await user.click(
-    second.getByRole("button", { name: "Compare Proposal 2 with the previous one" }),
+    second.getByRole("button", { name: "Compare Proposal 2 with the plan before it" }),
   );
   await waitFor(() =>
     expect(backend.callsOf("compare")[0]).toEqual({ plan: planPath, from: older, to: revision }),
@@ -453,7 +453,7 @@ test("in exec mode the box speaks to the run; where nothing is approved it says 
     { mode: "exec" },
     {
       say: () => {
-        throw refusal("not_covered", "nothing of this plan is approved as it reads now");
+        throw refusal("not_covered", "the plan's current revision isn't approved");
       },
     },
   );

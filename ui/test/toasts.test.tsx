@@ -35,6 +35,23 @@ test("every toast ends; a failure and one with a button stay longer", async () =
   expect(titles()).toEqual([]);
 });
 
+test("news of a lost server is one toast that changes", async () => {
+  const news = (title: string, about?: string) => showToast({ tone: "info", title, about });
+  act(() => {
+    news("T2: attempt 1 of 3 failed", "model-server/r1");
+    news("Another notice");
+    news("T2: attempt 2 of 3 failed", "model-server/r1");
+  });
+  await pass(6000);
+  act(() => news("T2 is waiting for the model server", "model-server/r1"));
+  expect(titles()).toEqual(["T2 is waiting for the model server", "Another notice"]);
+  // What changed is shown as long as a new one.
+  await pass(6000);
+  expect(titles()).toEqual(["T2 is waiting for the model server"]);
+  act(() => news("T2: the model server is back", "model-server/r1"));
+  expect(screen.getAllByText(/T2/)).toHaveLength(1);
+});
+
 test("none ends while the focus or the pointer is on one", async () => {
   act(() => {
     showToast({ tone: "good", title: "Plan copied" });

@@ -1,17 +1,20 @@
 //! Commands about the window itself: its saved place, title, closing, and system dialogs.
 
+use std::path::{Path, PathBuf};
+
+use desktop::Desktop;
 use desktop::wire::{Place, Start};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use tauri::{AppHandle, Manager, State, WebviewWindow};
 use tauri_plugin_dialog::DialogExt;
 use tauri_plugin_opener::OpenerExt;
-use workbench::{Code, Error, WireError};
+use workbench::{Code, Error, Result, WireError};
 
 use crate::host::{Answer, Host};
 use crate::rendering::Rendering;
-use crate::start::Waiting;
-use crate::{links, windows};
+use crate::start::{Target, Waiting};
+use crate::{editors, links, plan_links, windows};
 
 /// Maximum characters logged of an error on the page.
 const MAX_FAULT_LEN: usize = 2_000;
@@ -51,6 +54,26 @@ pub(crate) enum Kept {
     Open,
 }
 
+/// What the program was started with.
+#[derive(Debug, Clone, Serialize, Type)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub(crate) enum GivenTarget {
+    /// A folder or a plan file.
+    Path {
+        /// Its path.
+        path: String,
+    },
+    /// A link into a workspace that was opened before. It only shows what it points to.
+    Link {
+        /// The workspace.
+        workspace: String,
+        /// The plan; `None` for the workspace itself.
+        plan: Option<String>,
+        /// The step to select, which the plan may not have.
+        step: Option<String>,
+    },
+}
+
 /// What this window needs to render its first frame.
 #[tauri::command]
 #[specta::specta]
@@ -82,14 +105,34 @@ pub(crate) fn window_info(window: WebviewWindow, rendering: State<'_, Rendering>
     }
 }
 
-/// The path that the program was started with or that a second start handed over; returned only
-/// once.
+/// What the program was started with, or what a second start handed over; returned only once.
 #[tauri::command]
 #[specta::specta]
-pub(crate) fn take_path(waiting: State<'_, Waiting>) -> Option<String> {
-    waiting
-        .take()
-        .map(|path| path.to_string_lossy().into_owned())
+pub(crate) async fn take_target(
+    host: State<'_, Host>,
+    waiting: State<'_, Waiting>,
+) -> Answer<Option<GivenTarget>> {
+    match waiting.take() {
+        None => Ok(None),
+        Some(Target::Path(path)) => Ok(Some(GivenTarget::Path {
+            path: path.to_string_lossy().into_owned(),
+        })),
+        Some(Target::Link(text)) => {
+            let linked = host.ask(move |desktop| {
+                plan_links::resolve(plan_links::parse(&text)?, &desktop.known_workspaces()?)
+            });
+            let plan_links::Linked {
+                workspace,
+                plan,
+                step,
+            } = linked.await?;
+            Ok(Some(GivenTarget::Link {
+                workspace,
+                plan,
+                step,
+            }))
+        }
+    }
 }
 
 /// Opens another window and returns its label.
@@ -206,25 +249,83 @@ pub(crate) async fn open_link(app: AppHandle, address: String) -> Answer<()> {
 #[specta::specta]
 pub(crate) async fn show_in_folder(
     app: AppHandle,
-    window: WebviewWindow,
     host: State<'_, Host>,
     workspace: String,
     path: String,
 ) -> Answer<()> {
-    let label = window.label().to_owned();
-    let checked = host.ask(move |desktop| {
-        let start = desktop.start(&label)?;
-        if start.recent.iter().any(|known| known.path == workspace) {
-            links::checked_path(&workspace, &path)
-        } else {
-            Err(Error::new(
-                Code::Usage,
-                format!("{workspace} is not an open workspace."),
-            ))
-        }
-    });
+    let checked = host.ask(move |desktop| known_path(desktop, &workspace, &path));
     let path = checked.await?;
     app.opener().reveal_item_in_dir(path).map_err(refused)
+}
+
+/// Opens a file of an open workspace in the user's editor, at a line if the editor takes one.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn open_in_editor(
+    host: State<'_, Host>,
+    workspace: String,
+    path: String,
+    line: Option<u32>,
+) -> Answer<()> {
+    host.ask(move |desktop| {
+        let file = known_path(desktop, &workspace, &path)?;
+        if !file.is_file() {
+            return Err(Error::new(Code::Usage, format!("{path} is not a file.")));
+        }
+        let visual = std::env::var("VISUAL").ok();
+        let opening = editors::choose(
+            desktop.editor(),
+            visual.as_deref(),
+            editors::find_program,
+            &file,
+            line,
+        )?;
+        editors::open(&opening, &file)
+    })
+    .await
+}
+
+/// A file or folder of a workspace that was opened before.
+fn known_path(desktop: &Desktop, workspace: &str, path: &str) -> Result<PathBuf> {
+    if desktop
+        .known_workspaces()?
+        .iter()
+        .any(|known| known == workspace)
+    {
+        links::checked_path(workspace, path)
+    } else {
+        let message = format!("{workspace} is not an open workspace.");
+        Err(Error::new(Code::Usage, message))
+    }
+}
+
+/// Lets the person choose a file and writes a plan there as a web page. Returns its path; `None` if
+/// the person chose none.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn export_html(
+    window: WebviewWindow,
+    host: State<'_, Host>,
+    plan: String,
+    revision: String,
+) -> Answer<Option<String>> {
+    let name = Path::new(&plan).with_extension("html");
+    let name = name.file_name().unwrap_or_default().to_string_lossy();
+    let name = name.into_owned();
+    let chosen = pick(move || {
+        let dialog = window
+            .dialog()
+            .file()
+            .set_title("Export as HTML")
+            .set_file_name(name)
+            .add_filter("HTML", &["html"]);
+        dialog.set_parent(&window).blocking_save_file()
+    });
+    let Some(to) = chosen.await? else {
+        return Ok(None);
+    };
+    let written = host.ask(move |desktop| desktop.export_html(&plan, &revision, Path::new(&to)));
+    Ok(Some(written.await?.to_string_lossy().into_owned()))
 }
 
 /// Logs an error on the page, so that it isn't lost when the window closes.

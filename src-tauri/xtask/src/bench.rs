@@ -60,15 +60,15 @@ impl Selection {
             match *word {
                 "--strict" => selection.strict = true,
                 "--only" => {
-                    let only = words.next().ok_or("--only needs a word")?;
+                    let only = words.next().ok_or("--only requires a group name")?;
                     selection.only = Some((*only).to_owned());
                 }
-                other => return Err(format!("bench does not understand {other}")),
+                other => return Err(format!("unknown option {other}")),
             }
         }
         if selection.groups().next().is_none() {
             let names = GROUPS.map(|group| group.name).join(", ");
-            return Err(format!("no figures of that name; there are {names}"));
+            return Err(format!("no matching group; the groups are {names}"));
         }
         Ok(selection)
     }

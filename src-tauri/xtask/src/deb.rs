@@ -54,7 +54,7 @@ pub(crate) fn build(root: &Path, how: Built) -> Result<PathBuf, Failure> {
     // <target>/<profile>/planwright
     let folder = terminal.with_file_name("bundle").join("deb");
     let package = newest_deb(&folder)
-        .ok_or_else(|| Failure::one(format!("no package was left in {}", folder.display())))?;
+        .ok_or_else(|| Failure::one(format!("no package found in {}", folder.display())))?;
     println!("{}", package.display());
     Ok(package)
 }
@@ -123,7 +123,7 @@ pub(crate) fn check(root: &Path, how: Built) -> Result<(), Failure> {
     let scratch = package.with_file_name("check");
     let _ = std::fs::remove_dir_all(&scratch);
     let made = std::fs::create_dir_all(scratch.join("home"));
-    made.map_err(|error| Failure::one(format!("{} cannot be made: {error}", scratch.display())))?;
+    made.map_err(|error| Failure::one(format!("can't create {}: {error}", scratch.display())))?;
 
     let as_root = output(program(root, "id").arg("-u"))?.trim() == "0";
     let name = name_of(root, &package)?;
@@ -156,7 +156,9 @@ pub(crate) fn check(root: &Path, how: Built) -> Result<(), Failure> {
     opened?;
     removed?;
     if !data_before || !scratch.join("home/data").is_dir() {
-        return Err(Failure::one("the user's data did not outlive the package"));
+        return Err(Failure::one(
+            "removing the package also removed the user's data",
+        ));
     }
     println!(
         "installed, opened, removed: {} files, none left; user data kept",
@@ -187,7 +189,7 @@ impl Installed<'_> {
         match &self.package {
             Some(name) => start(program(self.root, "dpkg").args(["--purge", name]))?,
             None => std::fs::remove_dir_all(&self.top)
-                .map_err(|error| Failure::one(format!("not removed: {error}")))?,
+                .map_err(|error| Failure::one(format!("couldn't remove the package: {error}")))?,
         }
         let left = files.iter().map(|file| self.top.join(file));
         let left = left.filter(|file| file.symlink_metadata().is_ok());
@@ -229,7 +231,7 @@ fn files_of(root: &Path, package: &Path) -> Result<Vec<PathBuf>, Failure> {
         .iter()
         .filter(|path| !files.iter().any(|file| file == Path::new(path)));
     let lacking: Vec<String> = lacking
-        .map(|path| format!("the package lacks /{path}"))
+        .map(|path| format!("the package is missing /{path}"))
         .collect();
     Failure::unless_empty(lacking).map(|()| files)
 }
@@ -254,8 +256,9 @@ fn opens(installed: &Installed<'_>, scratch: &Path) -> Result<(), Failure> {
         .env("PLANWRIGHT_HOME", scratch.join("home"))
         .env("HOME", scratch);
     let window = window.stdin(Stdio::null()).spawn();
-    let mut window =
-        Started(window.map_err(|error| Failure::one(format!("not started: {error}")))?);
+    let mut window = Started(
+        window.map_err(|error| Failure::one(format!("couldn't start the window: {error}")))?,
+    );
     let deadline = Instant::now() + PATIENCE;
     loop {
         let seen = colours(&display, scratch)?;
@@ -264,7 +267,7 @@ fn opens(installed: &Installed<'_>, scratch: &Path) -> Result<(), Failure> {
         }
         if let Ok(Some(status)) = window.0.try_wait() {
             return Err(Failure::one(format!(
-                "the installed window ended with {status}"
+                "the installed window exited with {status}"
             )));
         }
         if Instant::now() > deadline {
@@ -298,7 +301,7 @@ fn colours(display: &Virtual, scratch: &Path) -> Result<u32, Failure> {
     picture.args(["-window", "root"]).arg(screen(scratch));
     display.dress(&mut picture);
     if !succeeds(&mut picture) {
-        return Err(Failure::one("the virtual screen could not be read"));
+        return Err(Failure::one("couldn't read the virtual screen"));
     }
     let count = output(
         program(scratch, "identify")

@@ -1,25 +1,26 @@
-//! Checks which crate may depend on which.
+//! Checks which crate may depend on which, and that modules of a crate don't depend on each other in
+//! cycles.
 //!
-//! There are two checks. Dependencies between our own crates come from `cargo metadata` and must go
-//! from a higher layer to a lower one. Transitive dependencies, third-party crates included, come
-//! from `cargo tree` and must not contain anything banned for that layer. A misspelled ban would
-//! never match, so every banned name has a control: a crate that must be found to depend on it.
+//! Dependencies between our own crates come from `cargo metadata` and must go from a higher layer to
+//! a lower one. Transitive dependencies, third-party crates included, come from `cargo tree` and
+//! must not contain anything banned for that layer. A misspelled ban would never match, so every
+//! banned name has a control: a crate that must be found to depend on it. Modules are checked by
+//! [`cycles`].
+
+mod cycles;
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
 use crate::process::{Failure, cargo, output};
 
 /// The layers, lowest first. A crate may depend on crates of lower layers, but not of its own.
-const LAYERS: [&[&str]; 10] = [
+const LAYERS: [&[&str]; 11] = [
     &["planwright-plan"],
-    &[
-        "planwright-adequacy",
-        "planwright-gate",
-        "planwright-repair",
-    ],
+    &["planwright-gate", "planwright-repair"],
+    &["planwright-adequacy"],
     &["planwright-agent", "planwright-planning"],
     &["planwright-model", "planwright-store", "planwright-tools"],
     &["planwright-workbench"],
@@ -65,7 +66,7 @@ const BANS: [Ban; 3] = [
             "reqwest",
             "tauri",
         ],
-        why: "a pure crate knows no clock, disk, network, randomness or window",
+        why: "pure crates must not use the clock, disk, network, randomness or windows",
     },
     Ban {
         crates: &[
@@ -77,12 +78,12 @@ const BANS: [Ban; 3] = [
             "planwright-cli",
         ],
         names: &["tauri", "wry", "webkit2gtk", "gtk"],
-        why: "only the shell knows the window",
+        why: "only the shell may use the window",
     },
     Ban {
         crates: &["planwright-model", "planwright-tools"],
         names: &["rusqlite", "libsqlite3-sys"],
-        why: "only the store knows the database",
+        why: "only the store may use the database",
     },
 ];
 
@@ -110,12 +111,12 @@ const CONTROLS: [(&str, &str); 16] = [
 /// The transitive dependencies of each workspace crate, by package name.
 type Reach = BTreeMap<String, Vec<String>>;
 
-/// Runs both checks on the real workspace.
+/// Runs all checks on the real workspace.
 pub(crate) fn run(root: &Path) -> Result<(), Failure> {
     let mut metadata = cargo(root);
     metadata.args(["metadata", "--locked", "--format-version=1", "--no-deps"]);
     let metadata: Value = serde_json::from_str(&output(&mut metadata)?)
-        .map_err(|error| Failure::one(format!("cargo metadata printed no JSON: {error}")))?;
+        .map_err(|error| Failure::one(format!("invalid JSON from cargo metadata: {error}")))?;
     let edges = edges(&metadata);
     let mut wrong = wrong_edges(&edges);
 
@@ -134,6 +135,7 @@ pub(crate) fn run(root: &Path) -> Result<(), Failure> {
     }
     wrong.extend(wrong_reach(&reach));
     wrong.extend(wrong_controls(&reach));
+    wrong.extend(cycles::check(root, &source_folders(&metadata))?);
     Failure::unless_empty(wrong)
 }
 
@@ -156,6 +158,19 @@ fn edges(metadata: &Value) -> BTreeMap<String, Vec<String>> {
         .collect()
 }
 
+/// The workspace members and their source folders.
+fn source_folders(metadata: &Value) -> BTreeMap<String, PathBuf> {
+    let packages = metadata["packages"].as_array().into_iter().flatten();
+    packages
+        .filter_map(|package| {
+            let manifest = Path::new(package["manifest_path"].as_str()?);
+            let name = package["name"].as_str()?.to_owned();
+            Some((name, manifest.parent()?.join("src")))
+        })
+        .filter(|(_, folder)| folder.is_dir())
+        .collect()
+}
+
 fn layer(name: &str) -> Option<usize> {
     LAYERS.iter().position(|names| names.contains(&name))
 }
@@ -164,15 +179,13 @@ fn wrong_edges(edges: &BTreeMap<String, Vec<String>>) -> Vec<String> {
     let mut wrong = Vec::new();
     for (from, uses) in edges {
         let Some(high) = layer(from) else {
-            wrong.push(format!(
-                "{from} has no place in the order of crates; give it one"
-            ));
+            wrong.push(format!("{from} is missing from LAYERS; add it"));
             continue;
         };
         for to in uses {
             if layer(to).is_none_or(|low| low >= high) {
                 wrong.push(format!(
-                    "{from} must not use {to}: crates use lower layers only"
+                    "{from} must not depend on {to}: crates depend on lower layers only"
                 ));
             }
         }
@@ -180,9 +193,7 @@ fn wrong_edges(edges: &BTreeMap<String, Vec<String>>) -> Vec<String> {
     // Every crate in the layers must exist, or the table would check nothing.
     for expected in LAYERS.concat() {
         if !edges.contains_key(expected) {
-            wrong.push(format!(
-                "{expected} is in the order of crates, but not in the workspace"
-            ));
+            wrong.push(format!("{expected} is in LAYERS but not in the workspace"));
         }
     }
     wrong
@@ -212,7 +223,7 @@ fn wrong_reach(reach: &Reach) -> Vec<String> {
         for from in *crates {
             for to in names.iter().filter(|to| reaches(reach, from, to)) {
                 wrong.push(format!(
-                    "{from} reaches {to}, but {why}; `cargo tree -p {from} -i {to}` shows the way"
+                    "{from} depends on {to}, but {why}; see `cargo tree -p {from} -i {to}`"
                 ));
             }
         }
@@ -225,14 +236,12 @@ fn wrong_controls(reach: &Reach) -> Vec<String> {
         .iter()
         .filter(|(from, to)| !reaches(reach, from, to))
         .map(|(from, to)| {
-            format!("the control failed: {from} was not found to reach {to}, so nothing is proved")
+            format!("control failed: {from} no longer depends on {to}; choose another control")
         })
         .collect();
     for name in BANS.iter().flat_map(|ban| ban.names) {
         if !CONTROLS.iter().any(|(_, to)| to == name) {
-            wrong.push(format!(
-                "{name} is forbidden to some crates and needs a control"
-            ));
+            wrong.push(format!("{name} is banned but has no control; add one"));
         }
     }
     wrong.dedup();
@@ -302,11 +311,11 @@ mod tests {
         edges.insert("planwright-extra".to_owned(), Vec::new());
         edges.remove("planwright-store");
         let wrong = wrong_edges(&edges).join("\n");
-        assert!(wrong.contains("planwright-extra has no place"), "{wrong}");
         assert!(
-            wrong.contains("planwright-store is in the order"),
+            wrong.contains("planwright-extra is missing from LAYERS"),
             "{wrong}"
         );
+        assert!(wrong.contains("planwright-store is in LAYERS"), "{wrong}");
     }
 
     #[test]
@@ -316,7 +325,7 @@ mod tests {
         let wrong = wrong_reach(&reach);
         assert_eq!(wrong.len(), 1);
         assert!(
-            wrong[0].starts_with("planwright-plan reaches tokio"),
+            wrong[0].starts_with("planwright-plan depends on tokio"),
             "{wrong:?}"
         );
     }
@@ -327,7 +336,9 @@ mod tests {
         reach.remove("planwright-workbench");
         let wrong = wrong_controls(&reach);
         assert!(
-            wrong.iter().any(|line| line.contains("reach rusqlite")),
+            wrong
+                .iter()
+                .any(|line| line.contains("depends on rusqlite")),
             "{wrong:?}"
         );
     }
@@ -339,7 +350,7 @@ mod tests {
         let wrong = wrong_reach(&reach);
         assert_eq!(wrong.len(), 1, "{wrong:?}");
         assert!(
-            wrong[0].contains("only the shell knows the window"),
+            wrong[0].contains("only the shell may use the window"),
             "{wrong:?}"
         );
     }

@@ -46,7 +46,7 @@ impl Virtual {
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
-            .map_err(|error| Failure::one(format!("`Xvfb` could not be started: {error}")))?;
+            .map_err(|error| Failure::one(format!("couldn't start `Xvfb`: {error}")))?;
         let mut number = String::new();
         // Xvfb writes its display number when it is ready and closes the pipe if it exits.
         let read = server
@@ -57,7 +57,7 @@ impl Virtual {
         if !matches!(read, Some(Ok(1..))) || number.is_empty() {
             let _ = server.kill();
             let _ = server.wait();
-            return Err(Failure::one("`Xvfb` ended before it was ready"));
+            return Err(Failure::one("`Xvfb` exited before it was ready"));
         }
         Ok(Self {
             name: format!(":{number}"),

@@ -41,25 +41,17 @@ impl<'a> Selection<'a> {
             ["--adequacy"] => Ok(Self::Adequacy),
             ["--adequacy", "--corpus", folder] => Ok(Self::Corpus(folder)),
             words if words.contains(&"--adequacy") => {
-                Err("--adequacy stands alone, or with --corpus FOLDER behind it".to_owned())
+                Err("--adequacy takes only --corpus FOLDER".to_owned())
             }
             ["--files", folder] => Ok(Self::Files(folder, false)),
             ["--files", folder, "--each"] => Ok(Self::Files(folder, true)),
-            words if words.contains(&"--files") => Err(
-                "--files stands alone with FOLDER behind it, or with --each behind that".to_owned(),
-            ),
+            words if words.contains(&"--files") => Err("usage: --files FOLDER [--each]".to_owned()),
             ["--routing", words @ ..] => Ok(Self::Routing(words)),
-            words if words.contains(&"--routing") => {
-                Err("--routing stands first: what follows is its own".to_owned())
-            }
+            words if words.contains(&"--routing") => Err("--routing must come first".to_owned()),
             ["--real", words @ ..] => Ok(Self::Real(words)),
-            words if words.contains(&"--real") => {
-                Err("--real stands first: what follows is its own".to_owned())
-            }
+            words if words.contains(&"--real") => Err("--real must come first".to_owned()),
             ["--careless", words @ ..] => Ok(Self::Careless(words)),
-            words if words.contains(&"--careless") => {
-                Err("--careless stands first: what follows is its own".to_owned())
-            }
+            words if words.contains(&"--careless") => Err("--careless must come first".to_owned()),
             words => Ok(Self::Runs(words)),
         }
     }

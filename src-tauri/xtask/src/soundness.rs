@@ -40,7 +40,7 @@ impl<'a> Selection<'a> {
             ["--mutant", name] => {
                 let names: Vec<&str> = MUTANTS.iter().map(|mutant| mutant.name).collect();
                 Err(format!(
-                    "no mutant is called {name}; there are: {}",
+                    "no such mutant: {name}; the mutants are {}",
                     names.join(", ")
                 ))
             }
@@ -110,7 +110,7 @@ pub mod mutant {
 /// Copies the crates, inserts the holes and builds the result.
 fn build(root: &Path) -> Result<PathBuf, Failure> {
     let copy = root.join("target/soundness-mutants");
-    let failed = |error: std::io::Error| Failure::one(format!("the copy cannot be made: {error}"));
+    let failed = |error: std::io::Error| Failure::one(format!("can't copy the sources: {error}"));
     if copy.exists() {
         fs::remove_dir_all(&copy).map_err(failed)?;
     }
@@ -193,7 +193,7 @@ impl Mutant {
     fn put_into(&self, text: &str) -> Result<String, String> {
         if text.matches(self.old).count() != 1 {
             return Err(format!(
-                "`{}` does not stand there once; mend the mutant {} in xtask/src/soundness/mutants.rs",
+                "`{}` must occur exactly once; fix the mutant {} in xtask/src/soundness/mutants.rs",
                 self.old, self.name
             ));
         }
@@ -215,7 +215,7 @@ fn play_mutants(program: &Path, only: Option<&str>) -> Result<(), Failure> {
         .output();
     match control {
         Ok(control) if control.status.success() => {}
-        _ => missed.push("something is found where no hole is open".to_owned()),
+        _ => missed.push("the oracle rejected a history without a mutant".to_owned()),
     }
     println!(
         "{:<28} {:<10} {:>8}  found as",
@@ -230,8 +230,8 @@ fn play_mutants(program: &Path, only: Option<&str>) -> Result<(), Failure> {
             .args(["--histories", HISTORIES, "--stop"])
             .env("SOUNDNESS_MUTANT", mutant.name)
             .output();
-        let played = played
-            .map_err(|error| Failure::one(format!("the mutants cannot be played: {error}")))?;
+        let played =
+            played.map_err(|error| Failure::one(format!("couldn't run the mutants: {error}")))?;
         let said = String::from_utf8_lossy(&played.stdout);
         let found = said
             .lines()
@@ -239,11 +239,11 @@ fn play_mutants(program: &Path, only: Option<&str>) -> Result<(), Failure> {
             .filter(|_| played.status.code() == Some(1));
         if found.is_none() {
             missed.push(format!(
-                "the hole {} ({}) is not found",
+                "mutant {} ({}) was not detected",
                 mutant.name, mutant.finding
             ));
         }
-        let short: String = found.unwrap_or("NOT FOUND").chars().take(120).collect();
+        let short: String = found.unwrap_or("NOT DETECTED").chars().take(120).collect();
         let seconds = begun.elapsed().as_secs_f64();
         println!(
             "{:<28} {:<10} {seconds:>8.1}  {short}",

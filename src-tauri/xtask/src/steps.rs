@@ -25,9 +25,9 @@ impl Selection {
                 "--keep-going" => selection.keep_going = true,
                 "--only" => match words.next() {
                     Some(&step) => selection.only.push(step.to_owned()),
-                    None => return Err("--only needs the name of a step".to_owned()),
+                    None => return Err("--only requires a step name".to_owned()),
                 },
-                other => return Err(format!("not understood: {other}")),
+                other => return Err(format!("unknown option: {other}")),
             }
         }
         Ok(selection)
@@ -52,7 +52,7 @@ pub(crate) fn run(steps: Vec<Step<'_>>, selection: &Selection) -> ExitCode {
         .find(|step| !names.contains(&step.as_str()))
     {
         eprintln!(
-            "there is no step `{unknown}`; the steps are {}",
+            "no such step: `{unknown}`; the steps are {}",
             names.join(", ")
         );
         return ExitCode::from(64);

@@ -68,7 +68,7 @@ fn packages(root: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut metadata = cargo(root);
     metadata.args(["metadata", "--locked", "--format-version=1"]);
     let metadata: serde_json::Value = serde_json::from_str(&output(&mut metadata)?)
-        .map_err(|error| Failure::one(format!("cargo's metadata: {error}")))?;
+        .map_err(|error| Failure::one(format!("invalid JSON from cargo metadata: {error}")))?;
     let packages = metadata["packages"].as_array().cloned().unwrap_or_default();
     Ok(packages
         .iter()

@@ -16,13 +16,13 @@ fn folder(root: &Path) -> PathBuf {
 pub(crate) fn install(root: &Path) -> Result<(), Failure> {
     let ui = folder(root);
     let lock = std::fs::read(ui.join("package-lock.json"))
-        .map_err(|error| Failure::one(format!("ui/package-lock.json cannot be read: {error}")))?;
+        .map_err(|error| Failure::one(format!("can't read ui/package-lock.json: {error}")))?;
     if std::fs::read(ui.join(INSTALLED)).is_ok_and(|installed| installed == lock) {
         return Ok(());
     }
     start(program(&ui, "npm").args(["ci", "--no-audit", "--no-fund"]))?;
     std::fs::write(ui.join(INSTALLED), lock)
-        .map_err(|error| Failure::one(format!("ui/{INSTALLED} cannot be written: {error}")))
+        .map_err(|error| Failure::one(format!("can't write ui/{INSTALLED}: {error}")))
 }
 
 /// Checks types, lints, formatting and unit tests.

@@ -15,9 +15,9 @@ pub(crate) fn run(root: &Path, words: &[&str]) -> ExitCode {
         let programs = build(root)?;
         if !display::is_at_hand() {
             return Err(Failure::one(
-                "Built, but there is no display to open the window on (DISPLAY and WAYLAND_DISPLAY are \
-                 not set). `cargo xtask demo` plays the whole job in a window on a virtual display and \
-                 leaves pictures of it in target/demo/.",
+                "the build succeeded, but there is no display for the window (DISPLAY and \
+                 WAYLAND_DISPLAY are not set). `cargo xtask demo` runs a demo on a virtual \
+                 display and saves screenshots to target/demo/.",
             ));
         }
         // The program starts in the repository root, but the user's paths are relative to the

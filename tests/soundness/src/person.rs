@@ -1,6 +1,6 @@
 //! A simulated person: what they say to a run and when, recorded where the run cannot write.
 
-use agent::given::GivenAnswer;
+use agent::pending_answers::GivenAnswer;
 use gate::answers::{Answer, Grant, Unknown};
 use gate::question::{Question, QuestionKind, label};
 use serde_json::{Map, Value, json};

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, VecDeque};
 use agent::journal::{EndState, Entry, Started};
 use agent::micro_planning::RunChoice;
 use agent::model_step::StepProfile;
-use agent::model_step::act::Ways;
+use agent::model_step::act::EditForms;
 use agent::run::{Config, Effect, Event, Lane, Machine, Steer, fingerprints};
 use gate::answers::Answers;
 use gate::path::PlanPlace;
@@ -37,16 +37,16 @@ const PROFILE: StepProfile = StepProfile {
     context_window: 8_192,
     max_output_tokens: 1_024,
     is_small: true,
-    can_be_held_to_calls: true,
-    can_be_held_to_a_schema: true,
-    is_held: false,
-    ways: Ways::ALL,
+    can_force_calls: true,
+    can_force_schema: true,
+    is_schema_bound: false,
+    forms: EditForms::ALL,
 };
 
 /// What may happen in a history.
 #[derive(Debug, Clone, Copy)]
 pub struct Storm {
-    /// Others edit the file in any way, not only in ways that don't affect the approval.
+    /// Others edit the file in any way, not only in forms that don't affect the approval.
     pub has_edits: bool,
     /// Processes die.
     pub has_crashes: bool,

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use agent::journal::CallOutcome;
-use agent::verifying::FileHashes;
+use agent::verification::FileHashes;
 use plan::{Revision, ToolCall};
 
 use crate::dice::Dice;

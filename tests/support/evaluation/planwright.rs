@@ -9,7 +9,7 @@ use std::ffi::OsString;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use agent::given::GivenAnswer;
+use agent::pending_answers::GivenAnswer;
 use gate::answers::{Answer, Grant, Unknown};
 use gate::question::{Question, QuestionKind};
 use serde_json::{Value, json};

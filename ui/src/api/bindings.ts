@@ -13,11 +13,8 @@ export const commands = {
 	savePlace: (place: Place) => typedError<null, WireError>(__TAURI_INVOKE("save_place", { place })),
 	/**  Information about this window. */
 	windowInfo: () => __TAURI_INVOKE<WindowInfo>("window_info"),
-	/**
-	 *  The path that the program was started with or that a second start handed over; returned only
-	 *  once.
-	 */
-	takePath: () => __TAURI_INVOKE<string | null>("take_path"),
+	/**  What the program was started with, or what a second start handed over; returned only once. */
+	takeTarget: () => typedError<GivenTarget | null, WireError>(__TAURI_INVOKE("take_target")),
 	/**  Opens another window and returns its label. */
 	newWindow: () => typedError<string, WireError>(__TAURI_INVOKE("new_window")),
 	/**  Sets this window's title. */
@@ -38,6 +35,13 @@ export const commands = {
 	openLink: (address: string) => typedError<null, WireError>(__TAURI_INVOKE("open_link", { address })),
 	/**  Shows a file of an open workspace in the system's file manager. */
 	showInFolder: (workspace: string, path: string) => typedError<null, WireError>(__TAURI_INVOKE("show_in_folder", { workspace, path })),
+	/**  Opens a file of an open workspace in the user's editor, at a line if the editor takes one. */
+	openInEditor: (workspace: string, path: string, line: number | null) => typedError<null, WireError>(__TAURI_INVOKE("open_in_editor", { workspace, path, line })),
+	/**
+	 *  Lets the person choose a file and writes a plan there as a web page. Returns its path; `None` if
+	 *  the person chose none.
+	 */
+	exportHtml: (plan: string, revision: string) => typedError<string | null, WireError>(__TAURI_INVOKE("export_html", { plan, revision })),
 	/**  Logs an error on the page, so that it isn't lost when the window closes. */
 	reportFault: (message: string) => __TAURI_INVOKE<void>("report_fault", { message }),
 	/**  Opens a folder as a workspace and starts watching it. */
@@ -45,7 +49,7 @@ export const commands = {
 	/**  Opens a path from the user: a folder, or a plan file in one. */
 	openPath: (path: string) => typedError<OpenedPath, WireError>(__TAURI_INVOKE("open_path", { path })),
 	/**  Copies the sample program into the user's data, unless it exists, and opens it. */
-	openSample: () => typedError<WorkspaceInfo, WireError>(__TAURI_INVOKE("open_sample")),
+	openSample: () => typedError<OpenedPath, WireError>(__TAURI_INVOKE("open_sample")),
 	/**  Removes a folder from the recent ones. The folder itself isn't touched. */
 	forgetWorkspace: (path: string) => typedError<null, WireError>(__TAURI_INVOKE("forget_workspace", { path })),
 	/**  Parses a goal while the user types. */
@@ -73,6 +77,8 @@ export const commands = {
 	forgetRoutes: (request: string | null, model: string | null) => typedError<number, WireError>(__TAURI_INVOKE("forget_routes", { request, model })),
 	/**  The plans of a workspace, and why some aren't listed. */
 	plans: (workspace: string) => typedError<PlanList, WireError>(__TAURI_INVOKE("plans", { workspace })),
+	/**  Archives a plan, or restores it to the list. Its file isn't touched. */
+	archivePlan: (plan: string, archived: boolean) => typedError<null, WireError>(__TAURI_INVOKE("archive_plan", { plan, archived })),
 	/**  A plan without its tasks, at the given or the latest revision. */
 	outline: (plan: string, revision: string | null) => typedError<Outline, WireError>(__TAURI_INVOKE("outline", { plan, revision })),
 	/**  A page of outline rows. */
@@ -141,6 +147,8 @@ export const commands = {
 	conflicts: (plan: string) => typedError<PlanConflict[], WireError>(__TAURI_INVOKE("conflicts", { plan })),
 	/**  Resolves a conflict. */
 	resolveConflict: (plan: string, id: number, choice: ConflictChoice) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("resolve_conflict", { plan, id, choice })),
+	/**  Settles the conflicts about text for which the person chose a version elsewhere. */
+	settleConflicts: (plan: string, choice: ConflictChoice, decided: DecidedLines) => typedError<number, WireError>(__TAURI_INVOKE("settle_conflicts", { plan, choice, decided })),
 	/**  The tasks of a revision and their dependencies, laid out. */
 	graph: (plan: string, revision: string) => typedError<GraphView, WireError>(__TAURI_INVOKE("graph", { plan, revision })),
 	/**  A plan's source text, at the given or the latest revision. */
@@ -510,6 +518,10 @@ export type Comparison = {
 };
 
 /**  How to resolve a conflict. */
+export type ChangedBy = "person" | "model" | "app" | "outside";
+
+export type DecidedLines = { of: "field"; edit: Edit } | { of: "text"; mine: string; theirs: string };
+
 export type ConflictChoice = 
 /**  Write this side's lines to the file. */
 "mine" | 
@@ -699,6 +711,8 @@ at: number;
 text: string } | 
 /**  A message for the user. */
 { kind: "notice"; 
+/**  What it is about, if later news of the same replaces it. Not for display. */
+about: string | null; 
 /**  One or two sentences. */
 message: string };
 
@@ -1158,6 +1172,21 @@ export type GivenNotes = {
 };
 
 /**  A goal as parsed while the user types. */
+/**  What the program was started with. */
+export type GivenTarget = 
+/**  A folder or a plan file. */
+{ kind: "path"; 
+/**  Its path. */
+path: string } | 
+/**  A link into a workspace that was opened before. It only shows what it points to. */
+{ kind: "link"; 
+/**  The workspace. */
+workspace: string; 
+/**  The plan; `None` for the workspace itself. */
+plan: string | null; 
+/**  The step to select, which the plan may not have. */
+step: string | null };
+
 export type GoalReading = {
 	/**  The requirements, one line each. */
 	requirements: string[],
@@ -1640,6 +1669,7 @@ export type Outline = {
 	could_be_tasks: CouldBeTasks,
 	/**  Number of unresolved conflicts. */
 	conflicts: number,
+	own_conflicts: number,
 	/**  Label of the edit that undo would revert, if any. */
 	undo: string | null,
 	/**  Label of the edit that redo would reapply, if any. */
@@ -1735,6 +1765,7 @@ export type PlanConflict = {
 	/**  The lines before both changes. */
 	base: string,
 	/**  The lines as changed by the user or this app. */
+	mine_by: ChangedBy,
 	mine: string,
 	/**  The lines as changed by the other program, which the file contains. */
 	theirs: string,
@@ -1885,6 +1916,8 @@ export type PlanSummary = {
 	place: string,
 	/**  The task format it uses. */
 	dialect: string | null,
+	/**  Whether the user has archived it. */
+	is_archived: boolean,
 };
 
 /**  What should rewrite a plan. */
@@ -1936,6 +1969,7 @@ export type QuestionOption = {
 	label: string,
 	/**  Its effect, in one line. */
 	effect: string,
+	is_review: boolean,
 };
 
 /**  The receipt of a run. */
@@ -2536,6 +2570,25 @@ export type ServerModels = {
 	problem: ModelProblem | null,
 };
 
+/**  A group of settings on the settings screen. */
+export type SettingGroup = 
+/**  Folders, notes and appearance. */
+"general" | 
+/**  Approval, runs and executors. */
+"runs" | 
+/**  Permission rules and the sandbox. */
+"permissions" | 
+/**  Verification of steps. */
+"checks" | 
+/**  Measuring and enforcing plan quality. */
+"adequacy" | 
+/**  Expanding thin plans. */
+"expansion" | 
+/**  Plans that grow during a run. */
+"growth" | 
+/**  Orders of planners and plugins. */
+"routes";
+
 /**  A setting that doesn't apply, and why. */
 export type SettingProblem = {
 	/**  The file. */
@@ -2550,7 +2603,11 @@ export type SettingProblem = {
 export type SettingView = {
 	/**  Its key. */
 	key: string,
-	/**  Its description in the schema. */
+	/**  Its name on screen. */
+	label: string,
+	/**  The group it is shown in. */
+	group: SettingGroup,
+	/**  What it does, and who may set it. */
 	description: string,
 	/**  The effective value, as JSON. */
 	value: string,
@@ -2566,7 +2623,7 @@ export type SettingView = {
 
 /**  The effective settings. */
 export type SettingsView = {
-	/**  The settings, in schema order. */
+	/**  The settings, in listing order. */
 	settings: SettingView[],
 	/**  Problems in the settings files. */
 	problems: SettingProblem[],
@@ -2599,8 +2656,8 @@ export type ShellNews =
 runs: string[]; 
 /**  Whether there is a tray to continue in; if not, the window is minimized instead. */
 has_tray: boolean } | 
-/**  A second start handed over a path: call `take_path`. */
-{ kind: "path_given" };
+/**  A second start handed over what to open: call `take_target`. */
+{ kind: "target_given" };
 
 /**  The source text of one revision. */
 export type SourceView = {
@@ -2714,12 +2771,14 @@ export type StepContext = {
 };
 
 /**  One effect of a step. */
+export type EffectVerb = "reads" | "edits" | "creates" | "deletes" | "runs" | "waits_for_you" | "asks" | "shows" | "only_if" | "cannot_run";
+
 export type StepEffect = {
 	/**
 	 *  A verb for display: `reads`, `edits`, `creates`, `deletes`, `runs`, `waits for you`, `asks`,
 	 *  `shows`, `only if`, `cannot run`.
 	 */
-	verb: string,
+	verb: EffectVerb,
 	/**  The path, the whole command line, or the rest of the sentence. */
 	subject: string,
 	/**  The call as written in the plan, if it says more than `subject` and no diff is shown. */

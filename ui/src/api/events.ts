@@ -106,7 +106,11 @@ function apply(cache: QueryClient, event: DesktopEvent): void {
       cache.setQueryData(keys.missing(event.workspace), event.is_missing);
       break;
     case "notice":
-      showToast({ tone: "info", title: asSentence(event.message) });
+      showToast({
+        tone: "info",
+        title: asSentence(event.message),
+        about: event.about ?? undefined,
+      });
       break;
     default:
       break;

@@ -1,5 +1,12 @@
 /** Edits whose field shows the failure itself, without a toast. */
-import { commands, type Edit, type EditOutcome, type EditPreview } from "./bindings";
+import {
+  type ConflictChoice,
+  commands,
+  type DecidedLines,
+  type Edit,
+  type EditOutcome,
+  type EditPreview,
+} from "./bindings";
 import { ask } from "./client";
 
 export function writeField(plan: string, revision: string, edit: Edit): Promise<EditOutcome> {
@@ -9,4 +16,13 @@ export function writeField(plan: string, revision: string, edit: Edit): Promise<
 /** What an edit would change. */
 export function previewEdit(plan: string, revision: string, edit: Edit): Promise<EditPreview> {
   return ask(commands.previewEdit(plan, revision, edit));
+}
+
+/** Settles the plan's conflicts about text for which a version was just chosen. A failure only leaves them listed. */
+export async function settleConflicts(
+  plan: string,
+  choice: ConflictChoice,
+  decided: DecidedLines,
+): Promise<void> {
+  await ask(commands.settleConflicts(plan, choice, decided)).catch(() => undefined);
 }

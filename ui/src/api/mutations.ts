@@ -10,6 +10,7 @@ import {
   type ConflictChoice,
   commands,
   type Edit,
+  type GivenTarget,
   type GoalRequest,
   type Place,
   type PlanAnew,
@@ -81,6 +82,12 @@ export const useForgetRoutes = () =>
     failed.forgetRoutes,
     ({ request, model }: { request: string | null; model: string | null }) =>
       ask(commands.forgetRoutes(request, model)),
+  );
+
+/** Archives a plan, or restores it to the list. */
+export const useArchivePlan = () =>
+  useCommand(failed.archivePlan, ({ plan, archived }: { plan: string; archived: boolean }) =>
+    ask(commands.archivePlan(plan, archived)),
   );
 
 // Editing. A conflict with someone else's change is not a failure: see `EditOutcome`.
@@ -278,6 +285,20 @@ export const useShowInFolder = () =>
     ask(commands.showInFolder(workspace, path)),
   );
 
+/** Opens a file in the user's editor; the line is a wish. */
+export const useOpenInEditor = () =>
+  useCommand(
+    failed.openInEditor,
+    ({ workspace, path, line }: { workspace: string; path: string; line: number | null }) =>
+      ask(commands.openInEditor(workspace, path, line)),
+  );
+
+/** Asks for a file and writes the plan there as HTML; returns its path, `null` if none was chosen. */
+export const useExportHtml = () =>
+  useCommand(failed.exportHtml, ({ plan, revision }: Seen) =>
+    ask(commands.exportHtml(plan, revision)),
+  );
+
 export const useOpenLink = () =>
   useCommand(failed.openLink, (address: string) => ask(commands.openLink(address)));
 
@@ -307,6 +328,6 @@ export function closeWindow(): Promise<null> {
   return ask(commands.closeWindow());
 }
 
-export function takePath(): Promise<string | null> {
-  return commands.takePath();
+export function takeTarget(): Promise<GivenTarget | null> {
+  return ask(commands.takeTarget());
 }

@@ -18,11 +18,11 @@ export function ChordHint() {
       <p className={styles.begun}>
         <Kbd keys={chord.strokes} /> {words.app.chord.continuation}
       </p>
-      <ul className={styles.list}>
+      <ul className="pw-list pw-column pw-gap-6">
         {byKey(chord.actions).map((action) => (
-          <li key={action.id} className={styles.row}>
+          <li key={action.id} className="pw-row pw-gap-10">
             <Kbd keys={action.keys.slice(chord.strokes.length + 1)} />
-            <span className={styles.title}>{action.title}</span>
+            <span className="pw-cut pw-slim">{action.title}</span>
           </li>
         ))}
       </ul>

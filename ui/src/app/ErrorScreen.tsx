@@ -17,7 +17,7 @@ export function ErrorScreen({ fault, onRetry }: ErrorScreenProps) {
   return (
     <div className={styles.screen} role="alert">
       <IconBug size={28} className={styles.icon} aria-hidden />
-      <h1 className={styles.title}>{words.app.fault.title}</h1>
+      <h1 className="pw-heading">{words.app.fault.title}</h1>
       {fault.doing && <p className={styles.doing}>{fault.doing}.</p>}
       <p className={styles.message}>{fault.message}</p>
       <p>{words.app.fault.kept}</p>

@@ -96,7 +96,7 @@ export function Layout({ header, list, centre, panel, bar, at }: LayoutProps) {
             <IconLayoutSidebar size={18} />
           </IconButton>
         )}
-        <div className={styles.headerBody}>{header}</div>
+        <div className="pw-fill">{header}</div>
         {hasPanel && room !== "wide" && (
           <IconButton label={layout.showPanel} keys="g p" onClick={() => openDrawer("panel")}>
             <IconLayoutSidebarRight size={18} />

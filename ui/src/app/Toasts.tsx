@@ -54,8 +54,8 @@ function ToastCard({ toast, section }: ToastCardProps) {
       role={toast.tone === "bad" ? "alert" : undefined}
     >
       <Icon size={18} className={styles.icon} aria-hidden />
-      <div className={styles.text}>
-        <p className={styles.title}>{toast.title}</p>
+      <div className="pw-fill">
+        <p className="pw-break pw-bold">{toast.title}</p>
         {toast.message && <p className={styles.message}>{toast.message}</p>}
         {toast.action && (
           <button

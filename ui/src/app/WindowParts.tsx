@@ -1,15 +1,15 @@
-/** The window itself: title, zoom, paths opened by a second start, calls for attention, and the question before it closes. */
+/** The window itself: title, zoom, what a second start opens, calls for attention, and the question before it closes. */
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { listenToShell, onDesktopEvent } from "../api/events";
-import { closeWindow, setTitle, setZoom, takePath, useAnswerClose } from "../api/mutations";
+import { closeWindow, setTitle, setZoom, useAnswerClose } from "../api/mutations";
 import { useOutline, useWindowInfo, useWorkspace } from "../api/queries";
-import { useOpening } from "../features/first/useOpening";
 import { openKeys, openPalette } from "../features/palette/palette";
 import { wantsNativeMenu } from "../lib/nativeMenu";
 import { showToast } from "../lib/toast";
 import { words } from "../words";
 import { type Action, useActions } from "./keys";
 import { getPlace, openPlan, openTalk, type Place, screenOf, setPlace, usePlace } from "./place";
+import { useGivenTarget } from "./useGivenTarget";
 
 // Rarely needed.
 const ClosingDialog = lazy(() => import("./ClosingDialog"));
@@ -202,23 +202,19 @@ function useMoves(): void {
 
 function Closing() {
   const info = useWindowInfo().data;
-  const { open } = useOpening();
+  const take = useGivenTarget();
   const { mutate: answer } = useAnswerClose();
   const [asked, setAsked] = useState<{ runs: string[]; hasTray: boolean } | null>(null);
   const label = info?.label;
 
   useEffect(() => {
     if (!label) return;
-    const take = () =>
-      void takePath()
-        .then((path) => path && open(path))
-        .catch(() => undefined);
     take();
     return listenToShell(label, (news) => {
-      if (news.kind === "path_given") take();
+      if (news.kind === "target_given") take();
       else setAsked({ runs: news.runs, hasTray: news.has_tray });
     });
-  }, [label, open]);
+  }, [label, take]);
 
   const choose = (choice: "tray" | "stop" | "cancel") => {
     setAsked(null);

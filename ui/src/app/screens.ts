@@ -14,6 +14,7 @@ import { useCommentCount } from "../features/review/useCommentCount";
 import RoutePart from "../features/routes/RoutePart";
 import RunPart from "../features/run/RunPart";
 import { useWaitingCount } from "../features/run/useWaitingCount";
+import SharePart from "../features/share/SharePart";
 import SourcePart from "../features/source/SourcePart";
 import { useTalkCount } from "../features/talk/useTalkCount";
 import TourPart from "../features/tour/TourPart";
@@ -118,5 +119,6 @@ export const planParts: { id: string; Part: ComponentType }[] = [
   { id: "review", Part: ReviewPart },
   { id: "source", Part: SourcePart },
   { id: "print", Part: PrintPart },
+  { id: "share", Part: SharePart },
   { id: "tour", Part: TourPart },
 ];

@@ -15,7 +15,7 @@ export function Chip({ tone = "plain", icon, title, children }: ChipProps) {
   return (
     <span className={styles.chip} data-tone={tone} title={title}>
       {icon}
-      <span className={styles.text}>{children}</span>
+      <span className="pw-cut">{children}</span>
     </span>
   );
 }

@@ -46,7 +46,7 @@ export function Diff({ lines, label, height = 24 }: DiffProps) {
               {signs[line.kind] ?? " "}
             </span>
             {kinds[line.kind] && <span className="pw-sr">{kinds[line.kind]}: </span>}
-            <span className={styles.text}>{line.text || " "}</span>
+            <span className="pw-exact pw-break pw-slim">{line.text || " "}</span>
           </div>
         ),
       )}

@@ -1,5 +1,5 @@
 /** What a step does, in its approval and its card: reads, edits, creates, deletes, runs, or waits. Paths, commands and calls are shown in full. An edit shows its diff in place of the call, if the lines are known. */
-import type { StepEffect } from "../api/bindings";
+import type { EffectVerb, StepEffect } from "../api/bindings";
 import { words } from "../words";
 import { Diff } from "./Diff";
 import styles from "./Effects.module.css";
@@ -7,7 +7,7 @@ import { Exact } from "./Exact";
 import { Inline } from "./Inline";
 
 /** Verbs followed by a sentence. Every other verb is followed by a path or command, shown byte for byte. */
-const sentenceVerb = /^(waits for you|asks|shows|only if)$/;
+const sentenceVerbs: EffectVerb[] = ["waits_for_you", "asks", "shows", "only_if"];
 
 export function Effects({ effects }: { effects: StepEffect[] }) {
   if (effects.length === 0) return null;
@@ -16,17 +16,17 @@ export function Effects({ effects }: { effects: StepEffect[] }) {
       {effects.map((effect, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a command can occur twice
         <li key={at} className={styles.effect} data-verb={effect.verb}>
-          <span className={styles.verb}>{effect.verb}</span>
-          <div className={styles.subject}>
-            {sentenceVerb.test(effect.verb) ? (
-              <span className={styles.words} dir="auto">
+          <span className={styles.verb}>{words.components.effects[effect.verb]}</span>
+          <div className="pw-slim">
+            {sentenceVerbs.includes(effect.verb) ? (
+              <span className="pw-exact-break" dir="auto">
                 <Inline>{effect.subject}</Inline>
               </span>
             ) : (
               <Exact>{effect.subject}</Exact>
             )}
             {effect.call && (
-              <div className={styles.call}>
+              <div className="pw-hint">
                 <Exact>{effect.call}</Exact>
               </div>
             )}

@@ -24,7 +24,7 @@ export function Exact({ children, block = false, lines = 18, label }: ExactProps
   );
   if (!block) {
     return (
-      <code className={styles.line} dir="ltr">
+      <code className="pw-exact pw-break pw-small" dir="ltr">
         {drawn}
       </code>
     );

@@ -14,7 +14,7 @@ export function Kbd({ keys, small = false, hidden = false }: KbdProps) {
     <span className={styles.caps} data-small={small || undefined} aria-hidden={hidden || undefined}>
       {keyCaps(keys).map((stroke, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the strokes of a key never move
-        <span key={at} className={styles.stroke}>
+        <span key={at} className="pw-inline pw-gap-4">
           {stroke.map((cap) => (
             <kbd key={cap} className={styles.cap}>
               {cap}

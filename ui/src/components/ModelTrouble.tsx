@@ -19,7 +19,7 @@ interface ModelTroubleProps {
 export function ModelTrouble({ problem, onTake, children }: ModelTroubleProps) {
   return (
     <div className={styles.trouble} role="alert" data-kind={problem.kind}>
-      <p className={styles.title}>
+      <p className="pw-row pw-gap-8 pw-bold">
         <IconAlertTriangle size={16} aria-hidden />
         <span>{problem.title}</span>
       </p>

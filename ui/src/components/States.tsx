@@ -17,7 +17,7 @@ export function EmptyState({ icon, title, children }: EmptyStateProps) {
   return (
     <div className={styles.state}>
       {icon && (
-        <span className={styles.icon} aria-hidden>
+        <span className="pw-dim" aria-hidden>
           {icon}
         </span>
       )}

@@ -6,6 +6,8 @@ export interface Toast {
   tone: "good" | "bad" | "info";
   title: string;
   message?: string;
+  /** What it is about: a later toast about the same replaces it. */
+  about?: string;
   /** A button. */
   action?: { label: string; run: () => void };
 }
@@ -30,6 +32,12 @@ export function showToast(toast: Omit<Toast, "id">): void {
     .get()
     .find((other) => other.title === toast.title && other.message === toast.message);
   if (same) return;
+  const earlier = toast.about && toasts.get().find((other) => other.about === toast.about);
+  if (earlier) {
+    const changed = (other: Toast) => (other === earlier ? { ...toast, id: other.id } : other);
+    toasts.set(toasts.get().map(changed));
+    return;
+  }
   lastId += 1;
   toasts.set([...toasts.get(), { ...toast, id: lastId }].slice(-maxShown));
 }

@@ -50,29 +50,7 @@ pub(crate) fn nearest_files<'n>(
 /// Edit distance: letters to change, insert, delete or swap with their neighbor; `None` above
 /// `most`.
 pub(crate) fn distance(one: &str, other: &str, most: usize) -> Option<usize> {
-    let (a, b): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
-    let mut rows = vec![vec![0; b.len() + 1]; 3];
-    rows[2] = (0..=b.len()).collect();
-    for i in 1..=a.len() {
-        rows.rotate_left(1);
-        // Now rows 0, 1 and 2 are those of i - 2, i - 1 and i.
-        let (before, now) = rows.split_at_mut(2);
-        let now = &mut now[0];
-        now.clear();
-        now.push(i);
-        for j in 1..=b.len() {
-            let changed = before[1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut least = changed.min(before[1][j] + 1).min(now[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                least = least.min(before[0][j - 2] + 1);
-            }
-            now.push(least);
-        }
-        if now.iter().min().is_none_or(|least| *least > most) {
-            return None;
-        }
-    }
-    rows[2].last().copied().filter(|distance| *distance <= most)
+    Some(strsim::osa_distance(one, other)).filter(|distance| *distance <= most)
 }
 
 #[cfg(test)]

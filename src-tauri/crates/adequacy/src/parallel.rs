@@ -5,11 +5,11 @@
 use plan::Task;
 
 use crate::code::{Code, Severity};
-use crate::maps::set_for;
 use crate::mend::{Fix, Mend};
 use crate::plan_context::{PlanContext, Step};
 use crate::report::{Finding, place, place_first};
 use crate::text::says_check;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 
 /// Minimum number of similar steps.
 const MIN_STEPS: usize = 3;
@@ -175,7 +175,7 @@ fn finding(context: &PlanContext<'_>, chain: &[&Step<'_>]) -> Option<Finding> {
 
 /// Whether no file is in two steps.
 fn have_own_files(chain: &[&Step<'_>]) -> bool {
-    let mut seen = set_for::<&str>(chain.len());
+    let mut seen = FxHashSet::<&str>::with_capacity_and_hasher(chain.len(), FxBuildHasher);
     chain
         .iter()
         .flat_map(|step| &step.task.files)

@@ -7,11 +7,11 @@ use plan::{Dialect, Plan, Requirement, Task, TaskKind};
 use rayon::prelude::*;
 
 use crate::goal::{self, Goal};
-use crate::maps::{QuickMap, map_for};
 use crate::report::CheckInput;
 use crate::size::{goal_complexity, task_floor};
 use crate::text::{TaskText, is_real_path};
 use crate::verification::{has_acceptance, runs_check};
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 /// A normal task without sub-tasks, as counted by the minimum number of steps.
 pub(crate) struct Step<'a> {
@@ -44,7 +44,7 @@ pub(crate) struct PlanContext<'a> {
     pub(crate) lists_criteria: bool,
     pub(crate) complexity: u32,
     pub(crate) floor: u32,
-    indices: QuickMap<&'a str, usize>,
+    indices: FxHashMap<&'a str, usize>,
     graph: OnceLock<Graph>,
 }
 
@@ -64,7 +64,7 @@ impl<'a> PlanContext<'a> {
             .map(judged);
         let asked = goal.map(goal::read).unwrap_or_default();
         let complexity = goal_complexity(goal.map(|goal| (goal, &asked)), input.scope.len());
-        let mut indices = map_for(plan.tasks.len());
+        let mut indices = FxHashMap::with_capacity_and_hasher(plan.tasks.len(), FxBuildHasher);
         for (index, task) in plan.tasks.iter().enumerate() {
             indices.entry(task.id.as_str()).or_insert(index);
         }

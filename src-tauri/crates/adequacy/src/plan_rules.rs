@@ -18,7 +18,7 @@ use crate::report::{Finding, quoted};
 use crate::surplus::Surplus;
 use crate::text::says_check;
 use crate::verification::text_or_command_matches;
-use crate::{parallel, phrasing, plan_fixes};
+use crate::{parallel, plan_fixes, repeated_phrasing};
 
 /// A raised plan code, with its factor on the score.
 pub(crate) struct Verdict {
@@ -53,7 +53,7 @@ pub(crate) fn verdicts(
         flat_dependency_graph(context),
         goal_paths_unlinked(context),
         verbose_but_low_surface(context),
-        phrasing::repeated(context),
+        repeated_phrasing::verdict(context),
         surplus.overgrown(context, unmapped),
     ]
     .into_iter()

@@ -6,12 +6,12 @@ use plan::Task;
 
 use crate::code::{Code, Severity};
 use crate::identity::fingerprint;
-use crate::maps::{QuickMap, map_for};
 use crate::mend::{Fix, Mend};
 use crate::plan_context::{PlanContext, Step};
 use crate::plan_rules::{Verdict, verdict};
 use crate::report::{Finding, place, place_first, quoted};
 use crate::verbs::is_check;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 /// The redundant steps of a plan.
 pub(crate) struct Surplus {
@@ -26,11 +26,13 @@ pub(crate) struct Surplus {
 impl Surplus {
     /// Finds duplicates; `fillers` is still empty.
     pub(crate) fn of(context: &PlanContext<'_>) -> Self {
-        let mut same: QuickMap<u64, &Step<'_>> = QuickMap::default();
-        let mut alike: QuickMap<u64, &Step<'_>> = map_for(context.steps.len());
+        let mut same: FxHashMap<u64, &Step<'_>> = FxHashMap::default();
+        let mut alike: FxHashMap<u64, &Step<'_>> =
+            FxHashMap::with_capacity_and_hasher(context.steps.len(), FxBuildHasher);
         let mut duplicates = Vec::new();
         let mut doubled = HashSet::new();
-        let mut times: QuickMap<u64, u32> = map_for(context.steps.len());
+        let mut times: FxHashMap<u64, u32> =
+            FxHashMap::with_capacity_and_hasher(context.steps.len(), FxBuildHasher);
         for step in &context.steps {
             *times.entry(step.text.identity()).or_default() += 1;
         }

@@ -10,8 +10,8 @@ mod stem;
 
 use stem::stem;
 
-use crate::maps::QuickSet;
 use crate::rarity::{self, hash};
+use rustc_hash::FxHashSet;
 
 pub(crate) use crate::rarity::Term;
 pub(crate) use search::Search;
@@ -82,8 +82,8 @@ fn lowered(word: &str) -> String {
 }
 
 /// The words of some texts.
-pub(crate) fn words_of<'t>(texts: impl Iterator<Item = &'t str>) -> QuickSet<Term> {
-    let mut words = QuickSet::default();
+pub(crate) fn words_of<'t>(texts: impl Iterator<Item = &'t str>) -> FxHashSet<Term> {
+    let mut words = FxHashSet::default();
     for text in texts {
         of(text, None, &mut |term, _, _| {
             words.insert(term);

@@ -6,10 +6,10 @@
 
 use plan::Task;
 
-use crate::maps::QuickSet;
 use crate::rarity;
 use crate::terms::{self, Kind, Term};
 use crate::text::{TaskText, commands};
+use rustc_hash::FxHashSet;
 
 /// Whether a task has its own check, regardless of its other words.
 pub(crate) fn has_own_check(task: &Task) -> bool {
@@ -28,7 +28,7 @@ pub(crate) fn has_acceptance(task: &Task) -> bool {
 
 /// Whether an `accept:` line is specific to this step: it contains a name, or a distinctive word of
 /// the step or of what is `asked` for. "A person has looked at the result" fits every step.
-pub(crate) fn has_specific_acceptance(task: &Task, asked: &QuickSet<Term>) -> bool {
+pub(crate) fn has_specific_acceptance(task: &Task, asked: &FxHashSet<Term>) -> bool {
     /// Minimum bits of a distinctive word: "list" and "result" are in every second criterion.
     const MIN_WORD: f64 = 3.5;
     let own = terms::words_of([&*task.title, &*task.body].into_iter());

@@ -12,13 +12,13 @@
 //!
 //! Reads no files, asks no model, and doesn't know the size of the model's context window.
 
+mod budget;
 mod facts;
 mod files;
-mod fill;
-mod near;
+pub(crate) mod keywords;
 mod pinned;
+mod similar_paths;
 mod sources;
-pub(crate) mod words;
 
 use plan::{Plan, Task};
 use serde::{Deserialize, Serialize};
@@ -26,9 +26,9 @@ use serde::{Deserialize, Serialize};
 use crate::session::request::tokens_of;
 
 pub use facts::said;
-pub use near::near_paths;
+pub use keywords::paths_in;
+pub use similar_paths::near_paths;
 pub use sources::{likely_source, named_source};
-pub use words::paths_in;
 
 plan::named! {
     /// How much context is selected.
@@ -218,9 +218,9 @@ impl Item {
 
 /// What a step asks for: the files that it names and the words that describe it.
 pub fn wants(plan: &Plan, task: &Task) -> Wants {
-    let asked = words::Asked::of(plan, task);
+    let asked = keywords::StepKeywords::of(plan, task);
     Wants {
-        files: words::files(plan, task),
+        files: keywords::files(plan, task),
         words: asked.own.into_iter().chain(asked.goal).collect(),
     }
 }
@@ -235,10 +235,10 @@ pub fn select(
     strategy: Strategy,
     budget: u32,
 ) -> Chosen {
-    let asked = words::Asked::of(plan, task);
+    let asked = keywords::StepKeywords::of(plan, task);
     let pinned = pinned::of(plan, task, summaries, material);
     let mut left_out = pinned.len();
-    let (mut items, is_whole) = fill::pinned(pinned, budget);
+    let (mut items, is_whole) = budget::pinned(pinned, budget);
     left_out -= items.len();
     // Less important items never fill the space left by a cut pinned item: with a slightly larger
     // budget they would disappear again.
@@ -291,7 +291,6 @@ pub(crate) fn groups_above<'p>(plan: &'p Plan, task: &Task) -> impl Iterator<Ite
     std::iter::successors(above(task.parent), move |group| above(group.parent))
 }
 
-/// The folder of a path.
 pub(crate) fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }

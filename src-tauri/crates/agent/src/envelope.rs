@@ -3,6 +3,8 @@
 //! Only tags that could be mistaken for our own are escaped; every other byte stays, so that what a
 //! model quotes from a plan can be found in the file.
 
+use plan::tag_escape::escape_tags;
+
 /// The tag names of envelopes.
 const NAMES: [&str; 5] = ["plan", "plan-change", "summary", "mode", FILE];
 
@@ -10,34 +12,14 @@ const NAMES: [&str; 5] = ["plan", "plan-change", "summary", "mode", FILE];
 /// change from here, and every escaped tag would differ from the file.
 pub(crate) const FILE: &str = "file-text";
 
-/// Escapes every tag that could open or close an envelope: `<` becomes `&lt;`, regardless of case
-/// and of whitespace or invisible characters inside the tag.
+/// Escapes every tag that could open or close an envelope.
 pub(crate) fn escaped(text: &str) -> String {
-    made_harmless(text, &NAMES)
+    escape_tags(text, &NAMES)
 }
 
 /// Escapes lines of a file for [`FILE`]: only that tag is escaped, all others stay as they are.
 pub(crate) fn escaped_file(text: &str) -> String {
-    made_harmless(text, &[FILE])
-}
-
-fn made_harmless(text: &str, names: &[&str]) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find(['<', '\u{FF1C}']) {
-        let (before, from) = rest.split_at(at);
-        out.push_str(before);
-        let mark = from.chars().next().map_or(1, char::len_utf8);
-        let (sign, after) = from.split_at(mark);
-        if opens_a_name(after, names) {
-            out.push_str("&lt;");
-        } else {
-            out.push_str(sign);
-        }
-        rest = after;
-    }
-    out.push_str(rest);
-    out
+    escape_tags(text, &[FILE])
 }
 
 /// Sanitizes a quoted attribute value in an opening tag.
@@ -51,22 +33,6 @@ pub(crate) fn attribute(text: &str) -> String {
             c => c,
         })
         .collect()
-}
-
-fn is_blank(c: char) -> bool {
-    c.is_whitespace() || c.is_control() || plan::is_invisible(c)
-}
-
-/// Whether the text after a `<` is one of our names, with or without a slash.
-fn opens_a_name(after: &str, names: &[&str]) -> bool {
-    let mut letters = after
-        .chars()
-        .filter(|c| !is_blank(*c))
-        .skip_while(|c| matches!(c, '/' | '\\' | '\u{FF0F}' | '\u{2044}' | '\u{2215}'))
-        .flat_map(char::to_lowercase);
-    let longest = names.iter().map(|name| name.len()).max().unwrap_or(0);
-    let word: String = letters.by_ref().take(longest).collect();
-    names.iter().any(|name| word.starts_with(name))
 }
 
 /// The beginning of a text, at most `bytes` long, cut at a character boundary and ending in `…` if
@@ -87,7 +53,7 @@ pub(crate) fn one_line(text: &str, bytes: usize) -> String {
 
 /// The beginning and the end of a text, about `bytes` in total, with a note in between saying how
 /// much was left out.
-pub fn ends_of(text: &str, bytes: usize) -> String {
+pub fn elide_middle(text: &str, bytes: usize) -> String {
     if text.len() <= bytes {
         return text.to_owned();
     }
@@ -109,27 +75,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_spelling_of_the_closing_mark_survives() {
-        for mark in [
-            "</plan>",
-            "</PLAN>",
-            "< / plan >",
-            "<\t/\nplan>",
-            "<\u{200b}/plan>",
-            "</p\u{200b}lan>",
-            "<//plan>",
-            "<plan path=\"x\">",
-            "</plan-change>",
-            "</ Summary>",
-            "\u{FF1C}/plan>",
-            "</file-text>",
-        ] {
-            let out = escaped(&format!("a {mark} b"));
-            assert!(out.starts_with("a &lt;"), "{mark:?} became {out:?}");
-        }
-    }
-
-    #[test]
     fn lines_of_a_file_keep_every_mark_but_their_own() {
         let text = "<plan> </summary> <mode> <file> <files> </file-tex";
         assert_eq!(escaped_file(text), text);
@@ -137,18 +82,12 @@ mod tests {
     }
 
     #[test]
-    fn other_text_stays_byte_for_byte() {
-        let text = "if a < b { Vec<String> } </div> <p> 1 << 2 <pl";
-        assert_eq!(escaped(text), text);
-    }
-
-    #[test]
     fn cut_texts_keep_to_their_bytes_and_to_characters() {
         let text = "äöü".repeat(400);
         for bytes in [100, 101, 102, 103, 500] {
             assert!(clipped(&text, bytes).len() <= bytes);
-            assert!(ends_of(&text, bytes).len() <= bytes + 40);
+            assert!(elide_middle(&text, bytes).len() <= bytes + 40);
         }
-        assert_eq!(ends_of("short", 100), "short");
+        assert_eq!(elide_middle("short", 100), "short");
     }
 }

@@ -15,11 +15,11 @@ use plan::{Plan, Task};
 use serde::{Deserialize, Serialize};
 
 use crate::context::Chosen;
-use crate::given::GivenAnswer;
 use crate::micro_planning::{Checked, Claim, NewStep, RunChoice};
 use crate::model_step::{FailureKind, RecoveryDecision, Report};
+use crate::pending_answers::GivenAnswer;
 use crate::turn::{Reply, Usage};
-use crate::verifying::{FileHashes, Verdict};
+use crate::verification::{FileHashes, Verdict};
 
 /// One event in a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -378,7 +378,6 @@ pub enum Entry {
 }
 
 impl Entry {
-    /// An entry for new steps: the parts of the step `under`, or top-level steps.
     pub(crate) fn steps_planned(under: Option<String>, steps: Vec<NewStep>, cost: Cost) -> Self {
         let addition = Addition {
             under,

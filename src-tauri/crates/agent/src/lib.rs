@@ -10,18 +10,18 @@
 //! it announces, so a run can be interrupted between any two effects and rebuilt from its journal.
 //! A step has at most one side effect in progress.
 
+pub mod change_review;
 pub mod context;
 pub mod envelope;
-pub mod given;
-pub mod holding;
+pub mod file_locks;
 pub mod journal;
 pub mod micro_planning;
 pub mod model_step;
 pub mod model_tool;
-pub mod named;
+pub mod pending_answers;
 pub mod progress;
 pub mod receipt;
 pub mod run;
 pub mod session;
 pub mod turn;
-pub mod verifying;
+pub mod verification;

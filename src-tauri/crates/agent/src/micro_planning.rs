@@ -4,9 +4,9 @@
 //! title, prose, files, covered requirements, `origin: run`. Steps are added to the plan file as
 //! splices on its current text, so that edits made by a person in the meantime are kept.
 //!
-//! Submodules: `turn` decides what a run does next, `prompt` builds the request, `reading`
-//! validates the answer, `filling` turns it into steps and `adding` into splices, `splitting`
-//! splits a step, `caps` limits a run, `claim` checks that the goal is reached.
+//! Submodules: `turn` decides what a run does next, `prompt` builds the request, `answer`
+//! validates the answer, `new_step` turns it into steps and `insertion` into splices, `split`
+//! splits a step, `limits` limits a run, `claim` checks that the goal is reached.
 //!
 //! **Invariants.** No step is added that is already in the plan, needs a tool that isn't offered,
 //! or names a path outside the workspace. A model's statement that the goal is reached is a
@@ -16,28 +16,28 @@
 //!
 //! Sends no requests, writes no files and carries out no steps itself.
 
-mod adding;
-mod caps;
+mod answer;
 mod choice;
 mod claim;
-mod filling;
 mod gist;
+mod insertion;
+mod limits;
+mod new_step;
 mod prompt;
-mod reading;
-mod splitting;
+mod split;
 mod turn;
 
 use serde::{Deserialize, Serialize};
 
-pub use adding::{Added, as_edit, splices};
-pub use caps::{Cap, Caps, Reached, Spent};
+pub use answer::{AnswerContext, NextSteps, fallback, read_next, read_split};
 pub use choice::{HandOverChoice, RunChoice};
 pub use claim::{Checked, Claim, Verdict};
-pub use filling::{NewStep, closing_step, has_grown, lacks_steps};
-pub use prompt::{Asking, Messages, next_step_messages, split_messages};
-pub use reading::{Around, NextSteps, fallback, read_next, read_split};
-pub use splitting::{
-    Long, MAX_CALLS, MAX_SPLITS, by_rule, decompose_further, is_long, split_depth,
+pub use insertion::{Added, as_edit, splices};
+pub use limits::{LimitKind, ReachedLimit, RunLimits, Spent};
+pub use new_step::{NewStep, closing_step, has_grown, lacks_steps};
+pub use prompt::{Messages, NextStepInput, next_step_messages, split_messages};
+pub use split::{
+    MAX_CALLS, MAX_SPLITS, SplitReason, decompose_further, parts_by_rule, split_depth, split_reason,
 };
 pub use turn::{Turn, turn};
 

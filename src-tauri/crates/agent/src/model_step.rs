@@ -1,8 +1,8 @@
 //! One step carried out by a model: requests to the model, what its replies mean, and how faulty
 //! ones are handled.
 //!
-//! Submodules: [`entry`] defines the journal's data, [`work`] folds it, [`table`] selects a step's
-//! tools, [`brief`] writes the first message, [`request`] builds a request, [`act`] is its smallest
+//! Submodules: [`entry`] defines the journal's data, [`work`] folds it, [`step_tools`] selects a step's
+//! tools, [`instructions`] writes the first message, [`request`] builds a request, [`act`] is its smallest
 //! form, [`schema`] constrains calls in text, [`ladder`] decides what comes next in the
 //! [turn](crate::turn), and [`recovery`] decides how a failed step continues.
 //!
@@ -10,13 +10,13 @@
 //! the same request as the previous one. Nothing here runs a call, or reads a file or a clock.
 
 pub mod act;
-pub mod brief;
 pub mod entry;
+pub mod instructions;
 pub mod ladder;
 pub mod recovery;
 pub mod request;
 pub mod schema;
-pub mod table;
+pub mod step_tools;
 pub mod work;
 
 pub use entry::{FailureKind, RecoveryBy, RecoveryDecision, Report};

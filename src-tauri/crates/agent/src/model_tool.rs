@@ -2,7 +2,7 @@
 //! and parameters.
 //!
 //! Workspace tools have the names and parameters of [`plan::ToolName`]. Which tools a model gets is
-//! decided in [`model_step::table`](crate::model_step::table) and
+//! decided in [`model_step::step_tools`](crate::model_step::step_tools) and
 //! [`session::tools`](crate::session::tools).
 
 use plan::{ParamType, ToolName};
@@ -152,10 +152,7 @@ impl ModelTool {
     }
 }
 
-/// The tools in the form that replies are validated against.
-///
-/// # Errors
-/// [`SchemaError`] if a schema is invalid.
+/// The tools in the form that replies are validated against. Fails if a schema is invalid.
 pub fn as_tools(tools: &[ModelTool]) -> Result<Tools, SchemaError> {
     let all: Result<Vec<Tool>, SchemaError> = tools
         .iter()

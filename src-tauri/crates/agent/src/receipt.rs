@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::journal::{CallOutcome, EndState, Entry};
 use crate::model_step::{RecoveryDecision, Report};
 use crate::run::state::{HandOver, Standing, State, TaskState};
-use crate::verifying::FileHashes;
+use crate::verification::FileHashes;
 
 /// One journal entry with the wall-clock time at which it was written, in milliseconds since 1970.
 pub type Timed = (i64, Entry);
@@ -181,11 +181,11 @@ pub fn receipt(journal: &[Timed]) -> Option<Receipt> {
 fn note((_, entry): &Timed) -> Option<String> {
     Some(match entry {
         Entry::ChangesKept { changes, .. } => format!(
-            "The plan file was changed ({}); a person had the run continue with the approved plan",
+            "The plan file changed ({}); a person chose to continue with the approved plan",
             changes.join(", ")
         ),
         Entry::ClaimsAnswered { tasks } => format!(
-            "The plan file differed from the record, and a person was asked: {}",
+            "The plan file didn't match the run's record; a person was asked about {}",
             tasks.join(", ")
         ),
         Entry::Answered {
@@ -203,8 +203,7 @@ fn note((_, entry): &Timed) -> Option<String> {
             format!("{task} {what} ({of}); a person {said} it")
         }
         Entry::Cut => {
-            "A part of the record was lost, so each step of which nothing is known was asked \
-                       about"
+            "Part of the record was lost; a person was asked about each step without a record"
                 .to_owned()
         }
         _ => return None,
@@ -249,7 +248,7 @@ fn step(id: &str, state: &TaskState, journal: &[Timed]) -> StepReceipt {
         state: standing.to_owned(),
         reason,
         attempts: state.attempts,
-        started_at_ms: began_at(id, journal),
+        started_at_ms: started_at(id, journal),
         ended_at_ms: ended_at(id, journal),
         beside: state.beside.iter().cloned().collect(),
         work_ms: evidence.iter().map(|piece| piece.elapsed_ms).sum::<u64>() + state.work.elapsed_ms,
@@ -270,7 +269,7 @@ fn step(id: &str, state: &TaskState, journal: &[Timed]) -> StepReceipt {
 }
 
 /// When a step started.
-pub fn began_at(id: &str, journal: &[Timed]) -> Option<i64> {
+pub fn started_at(id: &str, journal: &[Timed]) -> Option<i64> {
     let mut entries = journal.iter();
     let begins = |entry: &Entry| matches!(entry, Entry::TaskStarted { task, .. } if task == id);
     let begun = entries.find(|(_, entry)| begins(entry));

@@ -2,10 +2,10 @@
 //!
 //! Submodules: `effect` defines events and effects, [`state`] folds journal entries, `ready` finds
 //! steps that may start, `next` decides what happens next, `step` takes one step through its
-//! stages, `allowing` decides whether a call may proceed, `looking` batches read-only calls,
-//! `checking` runs a step's checks, `baseline` runs them before the first edit, `recheck` reruns
-//! checks that a later step may have broken, `asking` builds questions, `handing` hands steps to
-//! the user's commands, `steer` handles what a person says during the run, `choosing` lets them
+//! stages, `permits` decides whether a call may proceed, `read_batch` batches read-only calls,
+//! `checks` runs a step's checks, `baseline` runs them before the first edit, `recheck` reruns
+//! checks that a later step may have broken, `questions` builds questions, `hand_over` hands steps to
+//! the user's commands, `steer` handles what a person says during the run, `recovery_options` lets them
 //! pick how a step recovers, `claims` looks for evidence behind a model's report, `signatures`
 //! completes steps, `losses` asks about file content that a command deleted, `ending` ends a run,
 //! `view` holds the approved plan and the file, `file_changes` asks about differences in the file,
@@ -19,28 +19,28 @@
 //!
 //! Long because: it keeps the mapping from events to effects in one place.
 
-mod allowing;
-mod asking;
 mod baseline;
-mod checking;
-mod choosing;
+mod checks;
 mod claims;
 mod effect;
 mod ending;
 mod file_changes;
 mod gates;
-mod handing;
+mod goal;
+mod hand_over;
 mod lanes;
 mod limits;
-mod looking;
 mod losses;
-mod modelled;
+mod model_work;
 mod next;
 mod open;
+mod permits;
 mod planning;
-mod reaching;
+mod questions;
+mod read_batch;
 mod ready;
 mod recheck;
+mod recovery_options;
 mod signatures;
 pub mod state;
 mod steer;
@@ -59,20 +59,20 @@ use gate::question::Question;
 use plan::ToolCall;
 
 use crate::journal::{CallOutcome, EndState, Entry, PlanEdit};
-use crate::micro_planning::{Caps, Spent, Strategy as PlanningStrategy};
+use crate::micro_planning::{RunLimits, Spent, Strategy as PlanningStrategy};
 use crate::model_step::StepProfile;
 use crate::turn::Usage;
-use crate::verifying::{Verification, WorkspaceCheck};
+use crate::verification::{Verification, WorkspaceCheck};
 use next::Turn;
 use state::State;
 use view::{FileView, PlanView};
 
-pub use choosing::{Way, ways};
 pub use effect::{Effect, Event, Examined, Lane};
 pub use ending::requirements_left;
-pub use handing::Executor;
+pub use hand_over::Executor;
 pub use open::{open_questions, unknown_outcome};
 pub use ready::scope;
+pub use recovery_options::{RecoveryOption, recovery_options};
 pub use steer::Steer;
 pub use view::fingerprints;
 
@@ -109,7 +109,7 @@ pub struct Config {
     /// How much context a model gets for a step.
     pub context: crate::context::Strategy,
     /// Limits on model use per run.
-    pub caps: Caps,
+    pub caps: RunLimits,
     /// Verification settings.
     pub verification: Verification,
     /// Checks for a step that changed files and has no check of its own.
@@ -127,7 +127,6 @@ pub struct Machine {
     view: Arc<PlanView>,
     /// Whether the snapshot is up to date with the journal.
     view_is_current: bool,
-    /// The plan file as last read.
     file: Option<Arc<FileView>>,
     /// Whether the plan was read after the last effect during which others could have changed it.
     plan_is_fresh: bool,
@@ -144,13 +143,12 @@ pub struct Machine {
     pausing: bool,
     /// The latest look at the workspace, by step, and the call it was for. The step's next action
     /// uses it up.
-    looked: BTreeMap<String, allowing::Looked>,
+    looked: BTreeMap<String, permits::Looked>,
     /// What the person wants done with single steps, in the order given.
     wishes: Vec<Steer>,
     /// Steps to skip as soon as their effect in progress ends, with the reason.
-    leaving_out: BTreeMap<String, String>,
-    /// Effects awaiting an answer.
-    under_way: BTreeMap<Lane, Effect>,
+    pending_skips: BTreeMap<String, String>,
+    in_progress: BTreeMap<Lane, Effect>,
     /// How the run ends once no effect is in progress.
     ending: Option<(EndState, String)>,
     /// State of the steps in progress that only this process knows.
@@ -193,8 +191,8 @@ impl Machine {
             pausing: false,
             looked: BTreeMap::new(),
             wishes: Vec::new(),
-            leaving_out: BTreeMap::new(),
-            under_way: BTreeMap::new(),
+            pending_skips: BTreeMap::new(),
+            in_progress: BTreeMap::new(),
             ending: None,
             lanes: lanes::Lanes::default(),
             out: Vec::new(),
@@ -224,7 +222,7 @@ impl Machine {
     /// For runs with one step at a time, where only one effect can be in progress. Otherwise, use
     /// [`Machine::handle_of`].
     pub fn handle(&mut self, event: Event) -> Vec<Effect> {
-        let lane = self.under_way.keys().next().cloned();
+        let lane = self.in_progress.keys().next().cloned();
         self.handle_of(&lane.unwrap_or(Lane::Run), event)
     }
 
@@ -239,14 +237,14 @@ impl Machine {
             }
             Event::Cancel => {
                 self.cancelled = true;
-                if !self.under_way.is_empty() {
+                if !self.in_progress.is_empty() {
                     return Vec::new();
                 }
             }
             Event::Begin => {}
             // Ignore an answer that nobody is waiting for.
             event => {
-                if let Some(effect) = self.under_way.remove(lane) {
+                if let Some(effect) = self.in_progress.remove(lane) {
                     match &event {
                         // As after a crash: when the run is resumed, the person is asked what to
                         // do.
@@ -259,7 +257,7 @@ impl Machine {
             }
         }
         // A prepared call is performed at once; everything else is decided again.
-        if self.under_way.is_empty() || self.is_parallel() {
+        if self.in_progress.is_empty() || self.is_parallel() {
             self.advance();
         }
         std::mem::take(&mut self.out)
@@ -296,7 +294,7 @@ impl Machine {
                 self.record(Entry::CheckpointTaken { task });
             }
             (Event::Looked { seen }, Effect::LookAt { task, tool, .. }) => {
-                self.looked.insert(task, allowing::Looked { tool, seen });
+                self.looked.insert(task, permits::Looked { tool, seen });
             }
             // Skipped in the meantime, so don't start it.
             (Event::Prepared { .. }, Effect::Prepare { task, .. })
@@ -415,13 +413,13 @@ impl Machine {
                 self.take_examined(task, call, examined, &line);
             }
             (Event::Measured { changes }, Effect::Survey { task }) => {
-                self.left.insert(task, asking::left_by_step(&changes));
+                self.left.insert(task, questions::left_by_step(&changes));
             }
             (Event::Uncommitted { files }, Effect::Survey { task }) => {
-                self.left.insert(task, asking::uncommitted(files));
+                self.left.insert(task, questions::uncommitted(files));
             }
             (Event::TakenBack { files, left }, Effect::TakeBack { task }) => {
-                self.taken_back(task, files, &left);
+                self.record_undo(task, files, &left);
             }
             (Event::Measured { changes }, Effect::Measure { task }) => {
                 self.complete(task, changes);
@@ -429,14 +427,13 @@ impl Machine {
             // The driver answered the wrong effect: stop rather than guess.
             (event, effect) => {
                 let message = format!(
-                    "internal error: {event:?} does not answer {effect:?}; please report it"
+                    "internal error: unexpected event {event:?} for {effect:?}; please report it"
                 );
                 self.end(EndState::Failed, message);
             }
         }
     }
 
-    /// Records a call that could not be started.
     fn not_begun(&mut self, task: String, call: usize, tool: &ToolCall, summary: String) {
         let tool = tool.tool.as_str().to_owned();
         let outcome = CallOutcome {
@@ -520,7 +517,6 @@ impl Machine {
         Turn::Again
     }
 
-    /// Starts an effect and awaits its answer.
     fn begin(&mut self, effect: Effect) -> Turn {
         self.plan_was_just_read = false;
         let lane = effect.lane();
@@ -529,8 +525,8 @@ impl Machine {
             Lane::Run if effect != Effect::ReadPlan => self.looked.clear(),
             Lane::Run => {}
         }
-        self.under_way.insert(lane, effect.clone());
+        self.in_progress.insert(lane, effect.clone());
         self.out.push(effect);
-        Turn::UnderWay
+        Turn::InProgress
     }
 }

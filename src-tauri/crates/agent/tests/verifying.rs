@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use agent::journal::{CallOutcome, Changes};
-use agent::verifying::{
-    FileHashes, Ground, Verdict, Verification, WorkspaceCheck, checks, edited_checks, verdict,
+use agent::verification::{
+    FileHashes, Verdict, VerdictInput, Verification, WorkspaceCheck, checks, edited_checks, verdict,
 };
 use plan::Plan;
 
@@ -71,7 +71,7 @@ impl Played {
             files: self.changed.iter().map(|path| (*path).to_owned()).collect(),
             ..Changes::default()
         };
-        verdict(&Ground {
+        verdict(&VerdictInput {
             verification: &self.verification,
             task,
             calls: &numbered(&self.calls),
@@ -93,7 +93,7 @@ fn an_edit_is_verified_by_its_bytes_before_and_after() {
     let verdict = played.verdict();
     assert!(!verdict.is_verified);
     assert!(
-        verdict.reasons[0].contains("reads as it did before"),
+        verdict.reasons[0].contains("was changed, then changed back"),
         "{verdict:?}"
     );
     played.calls = vec![wrote("edit_file", "a", Some("1"), Some("1"))];

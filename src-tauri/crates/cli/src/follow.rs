@@ -5,7 +5,7 @@
 use workbench::wire::RunEvent;
 use workbench::{
     CancelToken, Code, EndState, Error, Result, ResumeRequest, RunRequest, Workbench,
-    answer_in_words,
+    parse_answer,
 };
 
 use crate::args::{AnswerArgs, ResumeArgs, RunArgs};
@@ -70,7 +70,7 @@ pub(crate) fn answer(args: AnswerArgs, bench: &mut Workbench, out: &mut Out) -> 
         return Err(Error::new(Code::Usage, message));
     };
     let words = args.answer.join(" ");
-    let given = answer_in_words(&asked.question, &words, args.note.as_deref())?;
+    let given = parse_answer(&asked.question, &words, args.note.as_deref())?;
     let request = ResumeRequest {
         run: args.run,
         ..further.clone()

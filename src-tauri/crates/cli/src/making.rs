@@ -2,7 +2,7 @@
 
 use workbench::wire::{PlanningEvent, SessionState};
 use workbench::{
-    Code, Error, ExpandRequest, PlanRequest, Planned, PlanningUnderWay, Result, SessionEnd,
+    Code, Error, ExpandRequest, PlanRequest, Planned, PlanningHandle, Result, SessionEnd,
     Workbench,
 };
 
@@ -22,7 +22,7 @@ pub(crate) fn plan(args: &PlanArgs, bench: &mut Workbench, out: &mut Out) -> Res
         pins: args.pin.clone(),
         ..PlanRequest::default()
     };
-    let under_way = PlanningUnderWay::cancelled_by(workbench::cancel_on_signals()?)?;
+    let under_way = PlanningHandle::cancelled_by(workbench::cancel_on_signals()?)?;
     let mut printer = print::making::Printer::new(args.json);
     let mut sink = |event: PlanningEvent| printer.event(&event);
     let model = crate::choice(args.model.clone(), args.offline);

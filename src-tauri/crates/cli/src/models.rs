@@ -1,28 +1,13 @@
 //! `models`: which model is in force, what it can be trusted with, what this machine has. With the
 //! flags it is tried, probed and overruled first.
 
-use serde::Serialize;
 use serde_json::Value;
 use workbench::Workbench;
-use workbench::wire::models::{ConnectionTrial, ModelKeyView, ModelsView, ServerFound};
 
 use crate::args::ModelsArgs;
 use crate::exit::Outcome;
+use crate::print::models::ModelsReport;
 use crate::print::{self, Out};
-
-/// What `models --json` prints.
-#[derive(Debug, Serialize)]
-pub(crate) struct ModelsReport {
-    #[serde(flatten)]
-    pub(crate) view: ModelsView,
-    /// Absent where no model is configured.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) key: Option<ModelKeyView>,
-    /// Absent unless it was asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) trial: Option<ConnectionTrial>,
-    pub(crate) servers: Vec<ServerFound>,
-}
 
 pub(crate) fn models(
     args: &ModelsArgs,

@@ -9,7 +9,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use rustix::termios::{QueueSelector, tcflush};
-use workbench::{CancelToken, GivenAnswer, OpenQuestion, Question, QuestionKind, answer_in_words};
+use workbench::{CancelToken, GivenAnswer, OpenQuestion, Question, QuestionKind, parse_answer};
 
 use crate::print::{ask, terminal, warn};
 
@@ -67,7 +67,7 @@ impl Prompt {
                 Some(about) => Some(self.line(about, cancel)?),
                 None => None,
             };
-            match answer_in_words(asked, words, note.as_deref()) {
+            match parse_answer(asked, words, note.as_deref()) {
                 Ok(answer) => return Some(answer),
                 Err(error) => warn(format_args!("{error}")),
             }
@@ -204,7 +204,7 @@ mod tests {
         assert_eq!(chosen(&question, "run"), "run");
         assert_eq!(chosen(&question, ""), "");
         for typed in ["", "0", "4", "y", "yes"] {
-            let answer = answer_in_words(&question, chosen(&question, typed), None);
+            let answer = parse_answer(&question, chosen(&question, typed), None);
             assert!(answer.is_err(), "{typed}");
         }
     }

@@ -43,7 +43,7 @@ fn with_content(opened: Opened, content: Content) -> Opened {
 fn check_upto(plan: &Plan, upto: Option<&str>) -> Result<()> {
     match upto {
         Some(upto) if plan.tasks.iter().all(|task| task.id.as_str() != upto) => {
-            let message = format!("{upto} is no task of this plan; read it again");
+            let message = format!("the plan has no step {upto}; reload it");
             Err(Error::new(Code::Usage, message))
         }
         _ => Ok(()),

@@ -15,7 +15,7 @@ use crate::editing::diff_lines;
 use crate::run_views::counts;
 use crate::wire::{ChangesView, FileChange, FileDiff};
 use workbench::error::Result;
-use workbench::undoing::{RunChanges, UndoReport, is_as_before};
+use workbench::undo::{RunChanges, UndoReport, is_as_before};
 use workbench::{Workbench, journal_rows};
 
 /// Maximum files listed.
@@ -72,7 +72,7 @@ impl Desktop {
         let mut all = changed(&changes, task)?.into_iter();
         let change = all.find(|change| change.path.as_path() == Path::new(path));
         let change =
-            change.ok_or_else(|| err!(Usage: "{} was not changed there", cut(path, 200)))?;
+            change.ok_or_else(|| err!(Usage: "that step didn't change {}", cut(path, 200)))?;
         let (lines, is_cut) = match sides(&changes, &change) {
             Some((old, new)) => diff_lines(&old, &new, MAX_LINES),
             None => (Vec::new(), false),

@@ -31,7 +31,7 @@ impl Desktop {
             let written = workbench.write_new(&opened, folder, &name, &content, author, &reason)?;
             let file = written.ok_or_else(|| {
                 err!(Usage:
-                "{folder} has too many plans of the name {name} already; rename the plan first")
+                "{folder} has too many plans named {name}; rename the plan first")
             })?;
             (file.key(), opened.path().display().to_string())
         };

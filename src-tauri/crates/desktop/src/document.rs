@@ -3,11 +3,13 @@
 //! Every answer describes one revision. Any recorded revision can be requested, even if the file
 //! has changed since or is gone. Submodules: `parsed` caches parsed plans, `reading` locates and
 //! reads them, `places` says where to look for plans and `summaries` lists them; `outline`, `rows`,
-//! `filter` and `brief` produce the views, and `finding` serves the pickers.
+//! `filter`, `brief` and `html` produce the views, and `finding` serves the pickers.
 
+mod archiving;
 mod brief;
 mod filter;
 mod finding;
+mod html;
 mod outline;
 mod parsed;
 mod places;
@@ -105,5 +107,5 @@ impl Desktop {
 
 fn no_task(task: &str) -> Error {
     let task = cut(task, 100);
-    err!(Usage: "the plan has no task {task}; read it again, it may have changed")
+    err!(Usage: "the plan has no step {task}; it may have changed, so reload it")
 }

@@ -25,6 +25,7 @@ use making::Made;
 use workbench::error::{Code, Error, Result};
 
 pub(crate) use diff::diff_lines;
+pub(crate) use making::sides;
 pub(crate) use writing::{Next, Remember, merged};
 
 /// Maximum lines in a preview.
@@ -197,7 +198,7 @@ impl Desktop {
             let workbench = self.shared.workbench();
             workbench.store.revisions().latest(plan)?
         };
-        let latest = latest.ok_or_else(|| err!(Usage: "{plan} was never seen; check the path"))?;
+        let latest = latest.ok_or_else(|| err!(Usage: "no history of {plan}; check the path"))?;
         let kept = self.shared.parsed_at(plan, &latest.hash)?;
         {
             let workbench = self.shared.workbench();
@@ -206,7 +207,9 @@ impl Desktop {
             let bytes = kept.text().as_bytes();
             let permit = located.file.permit(Bearer::Person);
             if !documents::create(&permit, &workspace, &located.file.relative, bytes)? {
-                return Err(err!(Usage: "{} is there; nothing was written", located.file.relative));
+                return Err(
+                    err!(Usage: "{} exists, so nothing was written", located.file.relative),
+                );
             }
         }
         let revision = kept.revision().as_str().to_owned();
@@ -235,7 +238,7 @@ pub(crate) fn fix_of<'p>(
         .and_then(|found| found.fixes.get(option))
         .ok_or_else(|| {
             err!(Usage:
-            "the plan has no finding {finding} with such a fix; look at its findings again")
+            "the plan has no finding {finding} with that fix; reload its findings")
         })
 }
 

@@ -342,3 +342,6 @@ impl Gathering {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -39,6 +39,8 @@ mod start;
 mod step_effects;
 mod talking;
 mod templates;
+#[cfg(test)]
+mod testing;
 pub mod wire;
 
 use std::collections::BTreeMap;
@@ -49,7 +51,7 @@ use std::time::Duration;
 use workbench::Workbench;
 use workbench::environment::Environment;
 use workbench::error::Result;
-use workbench::routes::PlanningUnderWay;
+use workbench::routes::PlanningHandle;
 
 pub use events::OnEvent;
 pub(crate) use workbench::lock;
@@ -70,7 +72,7 @@ pub(crate) struct Shared {
     /// Conversations with a model.
     pub(crate) talks: talking::Talks,
     /// Planning in progress, by job id.
-    pub(crate) planning: Mutex<BTreeMap<String, Arc<PlanningUnderWay>>>,
+    pub(crate) planning: Mutex<BTreeMap<String, Arc<PlanningHandle>>>,
     /// Parsed plans.
     pub(crate) parsed: Mutex<document::Parsed>,
     /// One-line summaries of the changes between revisions.

@@ -172,7 +172,10 @@ impl Desktop {
                 && error.code != Code::Cancelled
             {
                 let message = error.message;
-                shared.events.send(DesktopEvent::Notice { message });
+                shared.events.send(DesktopEvent::Notice {
+                    about: None,
+                    message,
+                });
             }
             shared.models_changed();
         };

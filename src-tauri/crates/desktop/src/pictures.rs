@@ -31,7 +31,7 @@ impl Desktop {
                 Ok(bytes) => {
                     let kind = kind_of(&bytes).ok_or_else(|| {
                         err!(Usage:
-                        "{candidate} is no PNG, JPEG, GIF or WebP picture; it is not shown")
+                        "{candidate} isn't a PNG, JPEG, GIF or WebP picture")
                     })?;
                     let data = STANDARD.encode(&bytes);
                     return Ok(Picture {
@@ -42,10 +42,10 @@ impl Desktop {
             }
         }
         let why = failure.map_or_else(
-            || "it leads out of the workspace".to_owned(),
+            || "it is outside the workspace".to_owned(),
             |error| error.to_string(),
         );
-        let message = format!("the picture {path} is not shown: {why}");
+        let message = format!("couldn't show the picture {path}: {why}");
         Err(Error::new(Code::Workspace, message))
     }
 }

@@ -110,18 +110,20 @@ impl Desktop {
             "replace" => CommentKind::Replace,
             other => {
                 let other = cut(other, 40);
-                return Err(err!(Usage: "a comment is a comment or a replace, not “{other}”"));
+                return Err(
+                    err!(Usage: "invalid kind of comment “{other}”: choose comment or replace"),
+                );
             }
         };
         let quote = place.quote.as_deref().map(str::trim);
         let quote = quote.filter(|quote| !quote.is_empty());
         if kind == CommentKind::Replace && quote.is_none() {
-            return Err(err!(Usage: "mark the words that are to be replaced first"));
+            return Err(err!(Usage: "select the text to replace first"));
         }
         let before = place.before.as_deref().filter(|_| quote.is_some());
         let too_long = |text: &&str| text.len() > MAX_QUOTE_LEN;
         if quote.as_ref().is_some_and(too_long) || before.as_ref().is_some_and(too_long) {
-            return Err(err!(Usage: "the quote is too long; mark fewer words"));
+            return Err(err!(Usage: "the quote is too long; select less text"));
         }
         let added = {
             let workbench = self.shared.workbench();
@@ -230,7 +232,7 @@ impl Desktop {
                 .filter(|comment| comment.sent_ms.is_none())
                 .collect();
             if unsent.is_empty() {
-                return Err(err!(Usage: "say what is to be changed: there is no comment yet"));
+                return Err(err!(Usage: "there are no comments to send; enter what should change"));
             }
             let ids: Vec<i64> = unsent.iter().map(|comment| comment.id).collect();
             comments.mark_sent(&ids, now)?;
@@ -383,5 +385,5 @@ fn check_length(text: &str) -> Result<()> {
 }
 
 fn no_such_comment() -> Error {
-    err!(Usage: "there is no such comment any more, or it was sent already")
+    err!(Usage: "no such comment; it may have been sent or deleted")
 }

@@ -67,7 +67,7 @@ impl Desktop {
     pub fn run_step(&self, run: &str, task: &str) -> Result<RunStep> {
         let read = self.shared.read_run(run)?;
         if read.task(task).is_none() && !read.state.tasks.contains_key(task) {
-            return Err(err!(Usage: "there is no step {} in this run", cut(task, 100)));
+            return Err(err!(Usage: "this run has no step {}", cut(task, 100)));
         }
         let mut step = read.step(task);
         let live = self.shared.live.with(&read.row.id, |live| {

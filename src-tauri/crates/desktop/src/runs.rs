@@ -23,7 +23,7 @@ use store::Holder;
 use crate::wire::{DesktopEvent, ModelNow, Steering};
 use crate::{Desktop, Shared, emptied, lock};
 use workbench::error::{Code, Error, Result};
-use workbench::opening::Written;
+use workbench::opening::RecordedRun;
 use workbench::{RunControl, Steer, Workbench};
 
 pub(crate) use answering::effect_of_label;
@@ -110,7 +110,7 @@ pub(crate) struct Carried {
 /// How a part of a run begins.
 enum Part {
     /// As a new run that was just stored.
-    Written(Box<Written>),
+    Written(Box<RecordedRun>),
     /// As a resumed run.
     Resumed,
 }
@@ -125,7 +125,7 @@ impl Desktop {
         let carried = self.shared.carried(run)?;
         let is_live = lock(&self.shared.live.runs).contains_key(&carried.run);
         let words = |text: String, what: &str| match text.trim() {
-            "" => Err(err!(Usage: "say why {what}")),
+            "" => Err(err!(Usage: "enter a reason why {what}")),
             words => Ok(words.to_owned()),
         };
         let is_end = steering == Steering::Cancel;
@@ -147,7 +147,7 @@ impl Desktop {
             }
             Steering::Resume | Steering::Cancel => Some(Vec::new()),
             Steering::Skip { task, reason } => {
-                let reason = words(reason, "the step is left out")?;
+                let reason = words(reason, "the step is skipped")?;
                 Some(vec![Steer::Skip { task, reason }])
             }
             Steering::Recover {
@@ -157,13 +157,13 @@ impl Desktop {
             } => {
                 let strategy = RecoveryStrategy::from_name(&strategy).ok_or_else(|| {
                     err!(Usage:
-                    "there is no way to go on called {strategy}")
+                    "unknown recovery {strategy}")
                 })?;
                 let with = with.map(|with| with.trim().to_owned());
                 let with = with.filter(|with| !with.is_empty());
                 if strategy == RecoveryStrategy::SkipAndContinue {
                     // The reason is written to the plan file.
-                    words(with.clone().unwrap_or_default(), "the step is left out")?;
+                    words(with.clone().unwrap_or_default(), "the step is skipped")?;
                 }
                 Some(vec![Steer::Recover {
                     task,
@@ -235,13 +235,17 @@ impl Shared {
         match holder.filter(|holder| self.is_elsewhere(Some(holder), &carried.run)) {
             None => Ok(()),
             Some(other) => Err(err!(PlanIsRunning:
-                "run {} is carried out by another process ({}); steer it there, or end that process first",
+                "run {} belongs to another process ({}); control it there, or end that process first",
                 other.run, other.pid)),
         }
     }
 
     /// Starts the thread of a newly stored run.
-    pub(crate) fn start_run(self: &Arc<Self>, bench: Workbench, written: Written) -> Result<()> {
+    pub(crate) fn start_run(
+        self: &Arc<Self>,
+        bench: Workbench,
+        written: RecordedRun,
+    ) -> Result<()> {
         let carried = Carried {
             run: written.run.clone(),
             plan: written.opened.file.key(),
@@ -291,7 +295,7 @@ impl Shared {
         self.spawn(bench, carried.clone(), Part::Resumed, control, Some(begun))?;
         // The channel closes without a message only after a panic.
         waiting.recv().unwrap_or_else(|_| {
-            let message = "the run could not be taken up: internal error; please report it";
+            let message = "couldn't resume the run: internal error; please report it";
             Err(Error::new(Code::Internal, message))
         })
     }

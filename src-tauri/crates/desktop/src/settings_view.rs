@@ -8,9 +8,9 @@ use tools::Workspace;
 use crate::Desktop;
 use crate::wire::{DesktopEvent, RuleView, SandboxView, SettingView, SettingsView};
 use workbench::error::{Error, Result};
-use workbench::inspecting::meaning;
-use workbench::settings::{SETTINGS_SCHEMA, Settings, write};
-use workbench::text::{number, one_line};
+use workbench::reports::meaning;
+use workbench::settings::{Descriptor, Settings, descriptors, write};
+use workbench::text::number;
 use workbench::{WORKSPACE_SETTINGS, Workbench};
 
 impl Desktop {
@@ -58,8 +58,7 @@ impl Desktop {
                 Err(error) => return Err(unwritten(file, &error)),
             };
             let value = value.map(serde_json::from_str::<Value>).transpose();
-            let value =
-                value.map_err(|error| err!(Usage: "the value of {key} is not JSON: {error}"))?;
+            let value = value.map_err(|error| err!(Usage: "invalid JSON for {key}: {error}"))?;
             let changed = write::with(text.as_deref(), key, value).map_err(|reason| {
                 err!(Usage:
                 "{}: {reason}", file.display())
@@ -81,40 +80,39 @@ impl Desktop {
 
 fn unwritten(file: &Path, error: &std::io::Error) -> Error {
     let file = file.display();
-    err!(Storage: "{file} cannot be written: {error}. Nothing was changed.")
+    err!(Storage: "couldn't write {file}, so nothing was changed: {error}")
 }
 
-/// Every setting in schema order, with its description and the source of its value.
+/// Every setting in the order of the table, with the source of its value.
 fn rows(
     workbench: &Workbench,
     workspace: Option<&Workspace>,
     settings: &Settings,
 ) -> Vec<SettingView> {
-    let schema: Value = serde_json::from_str(SETTINGS_SCHEMA).unwrap_or_default();
     let user_file = &workbench.home.settings_file;
     let nothing = |_: &str| None;
     // Load the layers cumulatively: a value comes from the layer where it changes.
-    let default = Settings::load(Path::new("/nonexistent/settings.json"), None, nothing).0;
+    let default = Settings::default();
     let user = Settings::load(user_file, None, nothing).0;
     let environment =
         Settings::load(user_file, None, |name| workbench.environment.variable(name)).0;
     let [default, user, environment, now] =
         [&default, &user, &environment, settings].map(Settings::to_json);
-    let Value::Object(keys) = &now else {
-        return Vec::new();
-    };
-    let row = |(key, value): (&String, &Value)| {
-        let property = &schema["properties"][key];
+    let row = |setting: Descriptor| {
+        let key = setting.key;
+        let value = &now[key];
         let from = match () {
             () if workspace.is_some() && *value != environment[key] => "workspace",
             () if environment[key] != user[key] => "environment",
             () if user[key] != default[key] => "user",
             () => "default",
         };
-        let (kind, choices) = kind(property);
+        let (kind, choices) = kind(&setting.schema);
         SettingView {
-            key: key.clone(),
-            description: one_line(property["description"].as_str().unwrap_or_default()),
+            key: key.to_owned(),
+            label: setting.label.to_owned(),
+            group: setting.group,
+            description: setting.help.to_owned(),
             value: value.to_string(),
             default: default[key].to_string(),
             from: from.to_owned(),
@@ -122,7 +120,7 @@ fn rows(
             choices,
         }
     };
-    keys.iter().map(row).collect()
+    descriptors().into_iter().map(row).collect()
 }
 
 /// The input kind of a setting, and the choices for it.

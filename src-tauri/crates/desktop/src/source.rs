@@ -74,7 +74,7 @@ impl Desktop {
             line_ending: ending.as_str().to_owned(),
             is_writable: false,
             problem: Some(format!(
-                "{problem}. What cannot be read is shown as \u{fffd}, and nothing can be changed here"
+                "{problem}. Unreadable characters are shown as \u{fffd}; the file can't be edited here"
             )),
         }))
     }
@@ -112,7 +112,7 @@ impl Desktop {
     pub fn save_text(&self, plan: &str, revision: &str, text: &str) -> Result<EditOutcome> {
         if text.contains('\0') {
             return Err(err!(Usage:
-                "the text holds a zero byte, which no plan may; take it out and save again"));
+                "the text contains a zero byte; remove it and save again"));
         }
         let base = self.shared.parsed_at(plan, revision)?;
         let ours = endings::restored(base.text(), text, base.plan.line_ending);

@@ -15,7 +15,7 @@ use tools::Workspace;
 use crate::wire::{OpenedPath, Place, RecentWorkspace, Start, WorkspaceInfo};
 use crate::{Desktop, Shared};
 use workbench::error::{Code, Error, Result};
-use workbench::settings::Settings;
+use workbench::settings::{Editor, Settings};
 use workbench::{Workbench, plan_file};
 
 /// Maximum recent folders on the first screen.
@@ -44,6 +44,17 @@ impl Desktop {
             theme: settings.theme.as_str().to_owned(),
             has_model: workbench.has_model(),
         })
+    }
+
+    /// The folders that the user has opened as workspaces, newest first.
+    pub fn known_workspaces(&self) -> Result<Vec<String>> {
+        let folders = self.shared.workbench().store.workspaces().list()?;
+        Ok(folders.into_iter().map(|folder| folder.path).collect())
+    }
+
+    /// The editor that the user has chosen for files. A workspace has no say in it.
+    pub fn editor(&self) -> Editor {
+        self.shared.workbench().settings_for(None).0.editor
     }
 
     /// Saves what a window is showing.
@@ -90,7 +101,7 @@ impl Desktop {
             let found = workbench.environment.cwd.join(path);
             let found = found.canonicalize().map_err(|error| {
                 err!(Usage:
-                "{path} cannot be opened: {error}. Check the path.")
+                "can't open {path}: {error}; check the path")
             })?;
             if found.is_dir() {
                 (found, None)
@@ -107,15 +118,19 @@ impl Desktop {
         Ok(OpenedPath { workspace, plan })
     }
 
-    /// Copies the sample program next to the user's data, unless it exists, and opens it. Changes
-    /// made by the user are kept.
+    /// Copies the sample program next to the user's data, unless it exists, and opens it with its
+    /// plan. Changes made by the user are kept.
     ///
     /// # Errors
     /// [`Code::Workspace`] if it can't be written.
-    pub fn open_sample(&self) -> Result<WorkspaceInfo> {
+    pub fn open_sample(&self) -> Result<OpenedPath> {
         let folder = self.shared.workbench().home.sample.to_owned();
         sample::put(&folder)?;
-        self.open_workspace(&folder.display().to_string())
+        let workspace = self.open_workspace(&folder.display().to_string())?;
+        // The user may have deleted it.
+        let plan = Path::new(&workspace.path).join(sample::PLAN);
+        let plan = plan.is_file().then(|| plan.display().to_string());
+        Ok(OpenedPath { workspace, plan })
     }
 
     /// Removes a folder from the recent ones and drops its index. The folder itself isn't touched.
@@ -215,3 +230,6 @@ impl Shared {
         Ok(waiting)
     }
 }
+
+#[cfg(test)]
+mod tests;

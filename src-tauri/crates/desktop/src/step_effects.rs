@@ -6,13 +6,14 @@
 use std::collections::BTreeMap;
 
 use agent::journal::{EarlierEnd, Evidence};
+use gate::destructive::PathState;
 use gate::permissions::request_of;
 use plan::graph::Graph;
 use plan::{By, Call, Plan, Task, TaskKind, ToolCall, ToolName};
 use tools::Workspace;
-use tools::listing::{Standing, standing};
+use tools::listing::path_state;
 
-use crate::wire::StepEffect;
+use crate::wire::{EffectVerb, StepEffect};
 use workbench::evidence::is_other_branch;
 
 /// Effects of a plan's steps in sequence: a file created by one step exists for the next.
@@ -51,29 +52,39 @@ impl<'a> Effects<'a> {
         }
         let is_person = is_for_person(task, self.has_model);
         if is_person {
-            effects.push(effect("waits for you", "to do it and mark it as done"));
+            effects.push(effect(
+                EffectVerb::WaitsForYou,
+                "to do it and mark it as done",
+            ));
         }
         if is_person || task.calls.is_empty() {
-            let verb = (!is_person && only_looks(task)).then_some("reads");
+            let verb = (!is_person && only_looks(task)).then_some(EffectVerb::Reads);
             for file in &task.files {
                 let verb = verb.unwrap_or_else(|| self.writes(file));
                 effects.push(effect(verb, file));
             }
             if !is_person && task.files.is_empty() {
-                effects.push(effect("asks", "before it changes a file or runs a command"));
+                effects.push(effect(
+                    EffectVerb::Asks,
+                    "before it changes a file or runs a command",
+                ));
             }
         } else {
             effects.extend(task.calls.iter().map(|call| self.of_call(call)));
             effects.extend(self.by_commands(task));
         }
-        effects.extend(task.verify.iter().map(|line| effect("runs", line)));
+        effects.extend(
+            task.verify
+                .iter()
+                .map(|line| effect(EffectVerb::Runs, line)),
+        );
         effects
     }
 
     fn of_call(&mut self, call: &Call) -> StepEffect {
         let raw = call.raw.trim();
         let Ok(parsed) = &call.parsed else {
-            return effect("cannot run", raw);
+            return effect(EffectVerb::CannotRun, raw);
         };
         let path = parsed.path().unwrap_or_default();
         let as_written = |effect: StepEffect| StepEffect {
@@ -81,14 +92,14 @@ impl<'a> Effects<'a> {
             ..effect
         };
         match parsed.tool {
-            ToolName::RunCommand => effect("runs", &request_of(parsed).subject),
-            ToolName::EditFile => as_written(effect("edits", path)),
+            ToolName::RunCommand => effect(EffectVerb::Runs, &request_of(parsed).subject),
+            ToolName::EditFile => as_written(effect(EffectVerb::Edits, path)),
             ToolName::WriteFile => as_written(effect(self.writes(path), path)),
             ToolName::DeleteFile => {
                 self.foreseen.insert(path.to_owned(), false);
-                effect("deletes", path)
+                effect(EffectVerb::Deletes, path)
             }
-            _ => effect("reads", &looked_at(parsed)),
+            _ => effect(EffectVerb::Reads, &looked_at(parsed)),
         }
     }
 
@@ -109,13 +120,13 @@ impl<'a> Effects<'a> {
             .collect()
     }
 
-    fn writes(&mut self, path: &str) -> &'static str {
+    fn writes(&mut self, path: &str) -> EffectVerb {
         // A folder or pattern may match several files.
         let is_one = !path.ends_with('/') && !path.contains(['*', '?', '[']);
         let was_there = self.foreseen.insert(path.to_owned(), true);
         match was_there.unwrap_or_else(|| !is_one || (self.exists)(path)) {
-            true => "edits",
-            false => "creates",
+            true => EffectVerb::Edits,
+            false => EffectVerb::Creates,
         }
     }
 
@@ -128,13 +139,13 @@ impl<'a> Effects<'a> {
             Some(format!("{} is answered “{label}”", decision.id))
         });
         let conditions: Vec<String> = conditions.collect();
-        (!conditions.is_empty()).then(|| effect("only if", &conditions.join(" or ")))
+        (!conditions.is_empty()).then(|| effect(EffectVerb::OnlyIf, &conditions.join(" or ")))
     }
 }
 
 /// Whether there is something at a path in the workspace. Inaccessible paths count as existing.
 pub(crate) fn is_there(workspace: &Workspace, path: &str) -> bool {
-    !matches!(standing(workspace, path), Ok(Standing::Missing))
+    !matches!(path_state(workspace, path), Ok(PathState::Missing))
 }
 
 /// Whether a person has to carry out the step, given whether a model or another agent is available.
@@ -165,12 +176,12 @@ pub(crate) fn why_left_out(
         });
     }
     if is_other_branch(plan, graph, index, found) {
-        return Some("belongs to an answer that was not chosen".to_owned());
+        return Some("belongs to an answer that wasn't chosen".to_owned());
     }
     let is_shown = task.kind == TaskKind::Normal && (task.done || task.skipped.is_some());
     is_shown.then(|| match task.done {
-        true => "ticked by hand; the run asks whether it counts".to_owned(),
-        false => "skipped by hand; the run asks whether it counts".to_owned(),
+        true => "marked as done manually; the run asks whether it counts".to_owned(),
+        false => "skipped manually; the run asks whether it counts".to_owned(),
     })
 }
 
@@ -186,9 +197,11 @@ fn pause(task: &Task) -> StepEffect {
         false => format!(": {}", labels.join(" · ")),
     };
     match task.kind {
-        TaskKind::Checkpoint if !task.confirm => effect("shows", "a notice, and goes on"),
-        TaskKind::Checkpoint => effect("waits for you", &format!("to review{among}")),
-        _ => effect("waits for you", &format!("to decide{among}")),
+        TaskKind::Checkpoint if !task.confirm => {
+            effect(EffectVerb::Shows, "a notice and continues")
+        }
+        TaskKind::Checkpoint => effect(EffectVerb::WaitsForYou, &format!("to review{among}")),
+        _ => effect(EffectVerb::WaitsForYou, &format!("to decide{among}")),
     }
 }
 
@@ -213,9 +226,9 @@ fn looked_at(call: &ToolCall) -> String {
     }
 }
 
-fn effect(verb: &str, subject: &str) -> StepEffect {
+fn effect(verb: EffectVerb, subject: &str) -> StepEffect {
     StepEffect {
-        verb: verb.to_owned(),
+        verb,
         subject: subject.to_owned(),
         call: None,
         diff: Vec::new(),

@@ -245,7 +245,7 @@ impl Shared {
         })?;
         let is_unsaid = is_empty && view.state == "idle" && !view.goal.is_empty();
         let trouble = view.trouble.clone().or_else(|| {
-            is_unsaid.then(|| trouble::told("unsaid", "The goal is saved and not sent yet."))
+            is_unsaid.then(|| trouble::told("unsaid", "The goal is saved but not sent yet."))
         });
         Ok(TalkView { trouble, ..view })
     }

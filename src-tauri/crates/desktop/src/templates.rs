@@ -52,7 +52,7 @@ impl Desktop {
             name: name.to_owned(),
             markdown,
         })
-        .ok_or_else(|| err!(Usage: "there is no template “{name}” any more"))
+        .ok_or_else(|| err!(Usage: "no template “{name}”"))
     }
 }
 

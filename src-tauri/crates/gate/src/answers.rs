@@ -71,38 +71,40 @@ pub enum Answer {
     },
 }
 
-/// How to handle a side effect whose outcome is unknown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Unknown {
-    /// Find out what happened, undo a half-finished command from its checkpoint, then continue.
-    Check,
-    /// Repeat it regardless.
-    Repeat,
-    /// Skip the step.
-    Skip,
+plan::named! {
+    /// How to handle a side effect whose outcome is unknown.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    pub enum Unknown {
+        /// Find out what happened, undo a half-finished command from its checkpoint, then continue.
+        Check = "check",
+        /// Repeat it regardless.
+        Repeat = "repeat",
+        /// Skip the step.
+        Skip = "skip",
+    }
 }
 
-/// The scope of a permission.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Grant {
-    /// Only this time.
-    Once,
-    /// For the rest of this run.
-    Run,
-    /// No.
-    No,
+plan::named! {
+    /// The scope of a permission.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    pub enum Grant {
+        /// Only this time.
+        Once = "once",
+        /// For the rest of this run.
+        Run = "run",
+        /// No.
+        No = "no",
+    }
 }
 
 /// Why an answers file cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum AnswersError {
     /// Not JSON, or not an object.
-    #[error("the answers are not one JSON object: {0}")]
+    #[error("answers must be a JSON object: {0}")]
     NotAnObject(String),
     /// A general key has an invalid value.
-    #[error("`{key}` in the answers {problem}")]
+    #[error("invalid answers: `{key}` {problem}")]
     BadValue {
         /// The key.
         key: String,
@@ -140,16 +142,13 @@ pub struct Answers {
 }
 
 impl Answers {
-    /// Reads an answers file.
-    ///
-    /// # Errors
-    /// [`AnswersError`] names the key and the values it allows.
+    /// Reads an answers file. On failure, [`AnswersError`] names the key and the values it allows.
     pub fn parse(text: &str) -> Result<Self, AnswersError> {
         let value: Value = serde_json::from_str(text)
             .map_err(|error| AnswersError::NotAnObject(error.to_string()))?;
         let Value::Object(map) = value else {
             return Err(AnswersError::NotAnObject(
-                "write {\"T1\": {\"done\": true}}".to_owned(),
+                "for example, {\"T1\": {\"done\": true}}".to_owned(),
             ));
         };
         let mut answers = Self::default();
@@ -184,21 +183,12 @@ impl Answers {
             return Lookup::None;
         }
         let value = self.by_task.get(&question.task);
-        let found = match question.question {
-            QuestionKind::Unknown => match value.and_then(|value| value.get("unknown")) {
-                Some(value) => match parse_unknown("unknown", value) {
-                    Ok(how) => Lookup::Answer(Answer::Unknown { how }),
-                    Err(error) => Lookup::NoMatch(error.to_string()),
-                },
-                None => match value
-                    .and_then(|value| parse_unknown("", value).ok())
-                    .or(self.unknown)
-                {
-                    Some(how) => Lookup::Answer(Answer::Unknown { how }),
-                    None => Lookup::None,
-                },
-            },
-            _ => value.map_or(Lookup::None, |value| read(value, question)),
+        let found = value.map_or(Lookup::None, |value| read_answer(value, question));
+        let found = match (found, self.unknown) {
+            (Lookup::None, Some(how)) if question.question == QuestionKind::Unknown => {
+                Lookup::Answer(Answer::Unknown { how })
+            }
+            (found, _) => found,
         };
         if matches!(found, Lookup::Answer(_)) {
             self.used.insert(key);
@@ -230,10 +220,19 @@ impl Answers {
 /// lost.
 fn covers(rule: &Rule, request: &PermissionRequest) -> bool {
     let is_harmless = request.danger.is_none() || rule.verdict == Verdict::Deny;
-    rule.applies(request) && (is_harmless || destructive::is_spared_by(rule, request))
+    rule.applies(request) && (is_harmless || destructive::is_allowed_by(rule, request))
 }
 
-fn read(value: &Value, question: &Question) -> Lookup {
+/// Reads the answer to a question, other than a request for permission, as in an answers file.
+pub fn read_answer(value: &Value, question: &Question) -> Lookup {
+    if question.question == QuestionKind::Unknown {
+        let named = value.get("unknown");
+        return match (parse_unknown("unknown", named.unwrap_or(value)), named) {
+            (Ok(how), _) => Lookup::Answer(Answer::Unknown { how }),
+            (Err(error), Some(_)) => Lookup::NoMatch(error.to_string()),
+            (Err(_), None) => Lookup::None,
+        };
+    }
     let said = value.as_str().map(str::trim);
     let flag = |key: &str| value.get(key).and_then(Value::as_bool) == Some(true);
     let words = |key: &str| {
@@ -257,7 +256,7 @@ fn read(value: &Value, question: &Question) -> Lookup {
         if is(label::SKIP) || flag("skip") || words("skip").is_some() {
             let reason = words("skip")
                 .or_else(|| words("note"))
-                .unwrap_or("skipped by a person");
+                .unwrap_or("no reason given");
             return Lookup::Answer(Answer::Skip {
                 reason: reason.to_owned(),
             });
@@ -285,7 +284,7 @@ fn read(value: &Value, question: &Question) -> Lookup {
                 }),
                 None => {
                     let known = RecoveryStrategy::ALL.map(RecoveryStrategy::as_str);
-                    Lookup::NoMatch(format!("\"way\" is one of: {}", known.join(", ")))
+                    Lookup::NoMatch(format!("\"way\" must be one of: {}", known.join(", ")))
                 }
             }
         }
@@ -318,8 +317,6 @@ fn read(value: &Value, question: &Question) -> Lookup {
     }
 }
 
-/// Finds the chosen option: an exact match first, then one that differs only in case, then the only
-/// option that starts with the text.
 fn choose(said: &str, options: &[String], note: Option<String>) -> Lookup {
     if options.is_empty() {
         return match said {
@@ -330,40 +327,41 @@ fn choose(said: &str, options: &[String], note: Option<String>) -> Lookup {
             }),
         };
     }
-    let lower = said.to_lowercase();
-    let found = options.iter().find(|option| *option == said).or_else(|| {
-        options
-            .iter()
-            .find(|option| option.to_lowercase() == lower)
-            .or_else(|| {
-                let mut starting = options
-                    .iter()
-                    .filter(|option| option.to_lowercase().starts_with(&lower));
-                match (starting.next(), starting.next()) {
-                    (Some(only), None) if !lower.is_empty() => Some(only),
-                    _ => None,
-                }
-            })
-    });
-    match found {
+    match find_option(said, options) {
         Some(label) => Lookup::Answer(Answer::Choice {
-            label: label.clone(),
+            label: label.to_owned(),
             note,
         }),
-        None => Lookup::NoMatch(format!("“{said}” is none of: {}", options.join(" · "))),
+        None => Lookup::NoMatch(format!(
+            "invalid answer “{said}”; choose one of: {}",
+            options.join(" · ")
+        )),
     }
 }
 
+/// The option that the text names: exactly, ignoring case, or by a prefix of only this option.
+pub fn find_option<'a>(said: &str, options: &'a [String]) -> Option<&'a str> {
+    let lower = said.to_lowercase();
+    let mut named = options
+        .iter()
+        .filter(|option| option.to_lowercase() == lower);
+    let same = options
+        .iter()
+        .find(|option| *option == said)
+        .or_else(|| named.next());
+    let mut starting = options
+        .iter()
+        .filter(|option| !lower.is_empty() && option.to_lowercase().starts_with(&lower));
+    let only = starting.next().filter(|_| starting.next().is_none());
+    same.or(only).map(String::as_str)
+}
+
 fn parse_unknown(key: &str, value: &Value) -> Result<Unknown, AnswersError> {
-    match value.as_str() {
-        Some(label::CHECK) => Ok(Unknown::Check),
-        Some(label::REPEAT) => Ok(Unknown::Repeat),
-        Some(label::SKIP_UNKNOWN) => Ok(Unknown::Skip),
-        _ => Err(AnswersError::BadValue {
-            key: key.to_owned(),
-            problem: "must be \"check\", \"repeat\" or \"skip\"".to_owned(),
-        }),
-    }
+    let named = value.as_str().and_then(Unknown::from_name);
+    named.ok_or_else(|| AnswersError::BadValue {
+        key: key.to_owned(),
+        problem: "must be \"check\", \"repeat\" or \"skip\"".to_owned(),
+    })
 }
 
 fn parse_permissions(value: &Value) -> Result<Vec<PermissionAnswer>, AnswersError> {
@@ -375,15 +373,16 @@ fn parse_permissions(value: &Value) -> Result<Vec<PermissionAnswer>, AnswersErro
     let mut permissions = Vec::new();
     for item in list {
         let text = |key: &str| item.get(key).and_then(Value::as_str);
-        let tool = text("tool").ok_or_else(|| bad("needs a \"tool\" in each item"))?;
-        let matches = text("match")
-            .and_then(Match::parse)
-            .ok_or_else(|| bad("needs a \"match\" that begins with \"exact \" or \"prefix \""))?;
-        let (grant, verdict) = match text("answer") {
-            Some("once") => (Grant::Once, Verdict::Allow),
-            Some("run") => (Grant::Run, Verdict::Allow),
-            Some("no") => (Grant::No, Verdict::Deny),
-            _ => return Err(bad("needs an \"answer\": \"once\", \"run\" or \"no\"")),
+        let tool = text("tool").ok_or_else(|| bad("must have a \"tool\" in each entry"))?;
+        let matches = text("match").and_then(Match::parse).ok_or_else(|| {
+            bad("must have a \"match\" that starts with \"exact \" or \"prefix \" in each entry")
+        })?;
+        let grant = text("answer").and_then(Grant::from_name).ok_or_else(|| {
+            bad("must have an \"answer\" of \"once\", \"run\" or \"no\" in each entry")
+        })?;
+        let verdict = match grant {
+            Grant::Once | Grant::Run => Verdict::Allow,
+            Grant::No => Verdict::Deny,
         };
         permissions.push(PermissionAnswer {
             rule: Rule {

@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 use plan::{Task, ToolCall, ToolName};
 
 use crate::answers::{Answer, Grant};
-use crate::destructive::{self, Danger, Look, Seen};
+use crate::destructive::{self, Danger, Inspection, InspectionResult};
 use crate::path::PlanPlace;
 use crate::permissions::{Rule, Verdict, judge_in_step, request_of};
 use crate::question::PermissionRequest;
@@ -53,7 +53,7 @@ pub struct Case<'a> {
 /// What the automatic checkpoint before a destructive call is decided on.
 pub struct Checkpoints<'a> {
     /// What was seen of the workspace for this call.
-    pub seen: Option<&'a Seen>,
+    pub seen: Option<&'a InspectionResult>,
     /// The answered checkpoints that the step depends on.
     pub answered: &'a dyn Fn() -> Vec<&'a Task>,
 }
@@ -68,7 +68,7 @@ pub enum Decision {
         /// For which call.
         call: ToolCall,
         /// What to look up.
-        look: Look,
+        look: Inspection,
     },
     /// A person has to agree.
     Ask(Box<Pending>),
@@ -152,15 +152,13 @@ pub fn decide(case: Case<'_>) -> Decision {
     let is_granted = || granted(&case, &request).next().is_some();
     let has_effect = !call.tool.is_read_only() && case.cage == Cage::Workspace;
     let why = match said {
-        _ if danger.is_some() => "No checkpoint that you answered names this.",
-        _ if case.may_have_happened && has_effect => {
-            "It was cut off before, and may have happened already."
-        }
+        _ if danger.is_some() => "No checkpoint that you answered covers this.",
+        _ if case.may_have_happened && has_effect => "It was interrupted and may already have run.",
         Verdict::Allow | Verdict::Deny => "",
         Verdict::Ask if is_granted() => "",
-        Verdict::Ask if !case.is_named => "The approved step does not name it.",
-        Verdict::Ask if case.is_sandboxed => "A permission rule asks.",
-        Verdict::Ask => "No sandbox is in force, so it could change anything you can change.",
+        Verdict::Ask if !case.is_named => "The approved step doesn't mention it.",
+        Verdict::Ask if case.is_sandboxed => "A permission rule requires approval.",
+        Verdict::Ask => "Commands aren't sandboxed, so it can change anything you can.",
     };
     let permit = Permit::new(case.bearer, case.action, case.cage);
     if why.is_empty() {
@@ -203,11 +201,13 @@ fn out_of_bounds(case: &Case<'_>, call: &ToolCall) -> Option<Refusal> {
 }
 
 /// What the call would destroy; `Err` with what has to be looked up before that is known.
-fn danger(call: &ToolCall, seen: Option<&Seen>) -> Result<Option<Danger>, Look> {
-    match (destructive::look_for(call), seen) {
+fn danger(call: &ToolCall, seen: Option<&InspectionResult>) -> Result<Option<Danger>, Inspection> {
+    match (destructive::inspection_for(call), seen) {
         (None, _) => Ok(None),
         (Some(_), Some(seen)) => Ok(destructive::danger_of(call, seen)),
-        (Some(look), None) if look.is_empty() => Ok(destructive::danger_of(call, &Seen::default())),
+        (Some(look), None) if look.is_empty() => {
+            Ok(destructive::danger_of(call, &InspectionResult::default()))
+        }
         (Some(look), None) => Err(look),
     }
 }
@@ -233,7 +233,7 @@ fn is_settled(
 ) -> bool {
     let mut rules = case.rules.iter();
     let by_rule =
-        said == Verdict::Allow && rules.any(|rule| destructive::is_spared_by(rule, request));
+        said == Verdict::Allow && rules.any(|rule| destructive::is_allowed_by(rule, request));
     by_rule
         || granted(case, request).any(|granted| granted.danger.is_some())
         || (checkpoints.answered)()

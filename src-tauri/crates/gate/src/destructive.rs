@@ -1,7 +1,7 @@
 //! Determines which calls destroy something, and what, from the call itself and the workspace's
 //! state.
 //!
-//! Pure: [`look_for`] returns which facts about the workspace are needed, and [`danger_of`] judges
+//! Pure: [`inspection_for`] returns which facts about the workspace are needed, and [`danger_of`] judges
 //! the call with them. A call is destructive if someone would miss what it removes: files deleted,
 //! emptied, truncated or overwritten; uncommitted work; Git history; data of databases, containers
 //! and clouds; packages; permissions of whole folders. Harmless calls include dry runs, missing
@@ -48,7 +48,7 @@ pub struct Danger {
 /// What has to be known about the workspace before a call can be judged. Looking it up is
 /// read-only.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Look {
+pub struct Inspection {
     /// Paths in the workspace, and glob patterns.
     pub paths: Vec<String>,
     /// Whether the list of files with uncommitted changes is needed.
@@ -59,7 +59,7 @@ pub struct Look {
     pub texts: Vec<String>,
 }
 
-impl Look {
+impl Inspection {
     /// Whether nothing has to be looked up.
     pub fn is_empty(&self) -> bool {
         self.paths.is_empty() && !self.changed && !self.untracked
@@ -68,7 +68,7 @@ impl Look {
 
 /// What exists at a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Found {
+pub enum PathState {
     /// Nothing.
     Missing,
     /// A file of this size.
@@ -89,9 +89,9 @@ pub enum Found {
 
 /// What was seen of the workspace. Paths that are not included are assumed to exist.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Seen {
+pub struct InspectionResult {
     /// What exists at the requested paths.
-    pub found: BTreeMap<String, Found>,
+    pub found: BTreeMap<String, PathState>,
     /// Files with uncommitted changes.
     pub changed: Option<Vec<String>>,
     /// Untracked files, except ignored ones.
@@ -129,7 +129,7 @@ fn harms(call: &ToolCall) -> (Vec<Harm>, bool) {
 }
 
 fn harms_of_line(line: &str) -> (Vec<Harm>, bool) {
-    let mut place = programs::Place::top();
+    let mut state = programs::ShellState::top();
     match CommandLine::parse(line) {
         None => (Vec::new(), true),
         Some(CommandLine::Argv(words)) => {
@@ -138,11 +138,11 @@ fn harms_of_line(line: &str) -> (Vec<Harm>, bool) {
                 .words
                 .iter()
                 .any(|word| matches!(programs::base(word), "sh" | "bash" | "zsh" | "dash"));
-            (programs::of_command(&command, &mut place, 0), !is_shell)
+            (programs::of_command(&command, &mut state, 0), !is_shell)
         }
         Some(CommandLine::Shell(line)) => {
             let is_alone = shell::is_alone(&line);
-            (programs::of_shell(&line, &mut place, 0), is_alone)
+            (programs::of_shell(&line, &mut state, 0), is_alone)
         }
     }
 }
@@ -154,12 +154,12 @@ pub fn starts_others(words: &[String]) -> bool {
 }
 
 /// What has to be known before the call can be judged; `None` if the call cannot destroy anything.
-pub fn look_for(call: &ToolCall) -> Option<Look> {
+pub fn inspection_for(call: &ToolCall) -> Option<Inspection> {
     let (harms, _) = harms(call);
     if harms.is_empty() {
         return None;
     }
-    let mut look = Look::default();
+    let mut look = Inspection::default();
     let add = |paths: &mut Vec<String>, path: &str| {
         if is_literal(path) && !path.is_empty() && !paths.iter().any(|known| known == path) {
             paths.push(path.to_owned());
@@ -198,7 +198,7 @@ pub fn look_for(call: &ToolCall) -> Option<Look> {
 
 /// What the call would destroy, given the state of the workspace; `None` if no one would miss
 /// anything.
-pub fn danger_of(call: &ToolCall, seen: &Seen) -> Option<Danger> {
+pub fn danger_of(call: &ToolCall, seen: &InspectionResult) -> Option<Danger> {
     let (harms, is_alone) = harms(call);
     let mut what: Vec<&str> = Vec::new();
     let mut subjects: Vec<String> = Vec::new();
@@ -315,7 +315,7 @@ fn says(text: &str, name: &str) -> bool {
 /// Whether one of the person's rules allows what this request destroys. An exact rule does. A
 /// prefix does if it already names everything that is destroyed: more words may follow, but no more
 /// subjects.
-pub fn is_spared_by(rule: &Rule, request: &PermissionRequest) -> bool {
+pub fn is_allowed_by(rule: &Rule, request: &PermissionRequest) -> bool {
     if rule.verdict != Verdict::Allow || !rule.applies(request) {
         return false;
     }

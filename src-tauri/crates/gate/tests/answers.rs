@@ -42,11 +42,17 @@ fn an_option_is_meant_by_its_words_or_their_beginning() {
         ("One obj", choice("One object per line")),
         (
             "o",
-            Lookup::NoMatch("“o” is none of: One object per line · One array · Other".to_owned()),
+            Lookup::NoMatch(
+                "invalid answer “o”; choose one of: One object per line · One array · Other"
+                    .to_owned(),
+            ),
         ),
         (
             "",
-            Lookup::NoMatch("“” is none of: One object per line · One array · Other".to_owned()),
+            Lookup::NoMatch(
+                "invalid answer “”; choose one of: One object per line · One array · Other"
+                    .to_owned(),
+            ),
         ),
     ] {
         assert_eq!(
@@ -157,8 +163,8 @@ fn a_permission_for_once_is_spent_and_a_no_wins() {
 #[test]
 fn a_file_that_cannot_be_read_says_what_is_allowed() {
     for (json, says) in [
-        ("[]", "one JSON object"),
-        ("{", "one JSON object"),
+        ("[]", "a JSON object"),
+        ("{", "a JSON object"),
         (r#"{"unknown": "maybe"}"#, "check"),
         (
             r#"{"permissions": [{"tool": "run_command", "match": "make", "answer": "once"}]}"#,

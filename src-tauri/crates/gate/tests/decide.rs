@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use gate::answers::{Answer, Grant};
-use gate::destructive::{Found, Seen};
+use gate::destructive::{InspectionResult, PathState};
 use gate::path::PlanPlace;
 use gate::permissions::{Match, Rule, Verdict};
 use gate::{
@@ -183,12 +183,12 @@ fn each_question_says_why_it_is_asked() {
         is_sandboxed: false,
         ..of(true)
     };
-    assert!(why(&decide(loose)).contains("No sandbox"));
+    assert!(why(&decide(loose)).contains("aren't sandboxed"));
     let again = Case {
         may_have_happened: true,
         ..of(true)
     };
-    assert!(why(&decide(again)).contains("may have happened"));
+    assert!(why(&decide(again)).contains("may already have run"));
 }
 
 #[test]
@@ -252,9 +252,9 @@ fn no_yes_and_no_rule_lets_through_what_is_out_of_bounds() {
 fn what_destroys_is_looked_at_and_then_asked_unless_an_answered_checkpoint_names_it() {
     let none = BTreeSet::new();
     let delete = call(r#"delete_file {"path": "old.txt"}"#);
-    let seen = Seen {
-        found: [("old.txt".to_owned(), Found::File { bytes: 900 })].into(),
-        ..Seen::default()
+    let seen = InspectionResult {
+        found: [("old.txt".to_owned(), PathState::File { bytes: 900 })].into(),
+        ..InspectionResult::default()
     };
     let of = |seen, text: &str| {
         let (plan, _) = plan::parse(text);
@@ -280,9 +280,9 @@ fn what_destroys_is_looked_at_and_then_asked_unless_an_answered_checkpoint_names
     let other = "## Tasks\n- [x] **C1** Delete `new.txt`?\n  - type: checkpoint\n";
     assert!(matches!(of(Some(&seen), other), Decision::Ask(_)));
     permit(of(
-        Some(&Seen {
-            found: [("old.txt".to_owned(), Found::Missing)].into(),
-            ..Seen::default()
+        Some(&InspectionResult {
+            found: [("old.txt".to_owned(), PathState::Missing)].into(),
+            ..InspectionResult::default()
         }),
         "",
     ));
@@ -301,14 +301,14 @@ fn many_small_losses_of_a_step_are_asked_about_where_they_have_become_a_large_on
         let edit = call(&format!(
             r#"edit_file {{"path": "a.py", "old_text": "def f{gone}():\n    return {gone}\n\n", "new_text": ""}}"#
         ));
-        let seen = Seen {
-            found: [("a.py".to_owned(), Found::File { bytes: 900 })].into(),
+        let seen = InspectionResult {
+            found: [("a.py".to_owned(), PathState::File { bytes: 900 })].into(),
             texts: [("a.py".to_owned(), source(gone))].into(),
             originals: match gone {
                 0 => Default::default(),
                 _ => [("a.py".to_owned(), source(0))].into(),
             },
-            ..Seen::default()
+            ..InspectionResult::default()
         };
         let decision = decide(Case {
             checkpoints: Some(Checkpoints {

@@ -2,25 +2,27 @@
 
 use std::collections::BTreeMap;
 
-use gate::destructive::{Danger, Found, Seen, danger_of, is_named_by, is_spared_by, look_for};
+use gate::destructive::{
+    Danger, InspectionResult, PathState, danger_of, inspection_for, is_allowed_by, is_named_by,
+};
 use gate::permissions::{Match, Rule, Verdict, call_of_check, request_of};
 use plan::ToolCall;
 use proptest::prelude::*;
 
 /// A workspace with a few files; any other path that is looked up is missing.
-fn seen(call: &ToolCall) -> Seen {
+fn seen(call: &ToolCall) -> InspectionResult {
     let stands = |path: &str| match path {
         "a" | "b" | "a.txt" | "docs/a.md" | "src/a.py" | "dir/a" | "sub/a" | "report.csv" => {
-            Found::File { bytes: 1_000 }
+            PathState::File { bytes: 1_000 }
         }
-        "empty" => Found::File { bytes: 0 },
-        "build" | "dir" | "docs" | "src" | "sub" => Found::Folder { files: 12 },
-        path if path.starts_with('/') || path.starts_with("..") => Found::Outside,
-        "*.log" => Found::Several(vec!["x.log".to_owned(), "y.log".to_owned()]),
-        _ => Found::Missing,
+        "empty" => PathState::File { bytes: 0 },
+        "build" | "dir" | "docs" | "src" | "sub" => PathState::Folder { files: 12 },
+        path if path.starts_with('/') || path.starts_with("..") => PathState::Outside,
+        "*.log" => PathState::Several(vec!["x.log".to_owned(), "y.log".to_owned()]),
+        _ => PathState::Missing,
     };
-    let look = look_for(call).unwrap_or_default();
-    Seen {
+    let look = inspection_for(call).unwrap_or_default();
+    InspectionResult {
         found: look
             .paths
             .iter()
@@ -84,7 +86,7 @@ fn commands_that_destroy_are_told_with_what_they_destroy() {
         ("mv a c && rm c", "c"),
         (
             "echo a.txt | xargs rm",
-            "every name that `echo a.txt` prints",
+            "every name printed by `echo a.txt`",
         ),
         (
             "find . -name '*.log' -delete",
@@ -96,7 +98,7 @@ fn commands_that_destroy_are_told_with_what_they_destroy() {
         ),
         (
             "find . -name '*.log' | xargs -0 rm -f",
-            "every name that `find . -name *.log` prints",
+            "every name printed by `find . -name *.log`",
         ),
         ("ssh host rm -rf /srv/data", "/srv/data"),
         ("docker exec -u root web rm -rf /data", "/data"),
@@ -130,7 +132,7 @@ fn commands_that_destroy_are_told_with_what_they_destroy() {
         ("chown -R me:me docs", "docs/ (12 files)"),
         // Git.
         ("git clean -fd", "notes.md|sub/new"),
-        ("git clean -xdf sub", "sub/new|what Git ignores"),
+        ("git clean -xdf sub", "sub/new|ignored files"),
         ("git -C sub clean -f", "sub/new"),
         ("git reset --hard", "src/a.py"),
         ("git reset --hard HEAD~1", "src/a.py|HEAD~1"),
@@ -356,7 +358,7 @@ fn files_are_deleted_emptied_or_mostly_thrown_away() {
         "git_status",
         r#"search_files {"pattern": "rm"}"#,
     ] {
-        assert!(look_for(&call(look)).is_none(), "{look}");
+        assert!(inspection_for(&call(look)).is_none(), "{look}");
     }
 }
 
@@ -364,7 +366,10 @@ fn files_are_deleted_emptied_or_mostly_thrown_away() {
 fn what_could_not_be_seen_counts_as_there() {
     for line in ["rm -rf build", "git reset --hard", "git clean -fd"] {
         let call = call_of_check(line);
-        assert!(danger_of(&call, &Seen::default()).is_some(), "{line}");
+        assert!(
+            danger_of(&call, &InspectionResult::default()).is_some(),
+            "{line}"
+        );
     }
 }
 
@@ -401,7 +406,7 @@ fn spared(rule: Match, line: &str) -> bool {
         matches: rule,
         verdict: Verdict::Allow,
     };
-    is_spared_by(&rule, &request_of(&call_of_check(line)))
+    is_allowed_by(&rule, &request_of(&call_of_check(line)))
 }
 
 #[test]
@@ -469,7 +474,7 @@ fn a_rule_for_a_folder_ends_where_the_folder_ends() {
             verdict: Verdict::Allow,
         };
         let call = call(&format!(r#"delete_file {{"path": "{path}"}}"#));
-        is_spared_by(&rule, &request_of(&call))
+        is_allowed_by(&rule, &request_of(&call))
     };
     assert!(spared("docs/", "docs/a.md"));
     assert!(spared("docs", "docs/a.md"));

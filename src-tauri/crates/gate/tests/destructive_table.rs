@@ -3,28 +3,28 @@
 
 use std::collections::BTreeMap;
 
-use gate::destructive::{Danger, Found, Seen, danger_of, look_for};
+use gate::destructive::{Danger, InspectionResult, PathState, danger_of, inspection_for};
 use gate::permissions::call_of_check;
 
 /// A small Git workspace with uncommitted changes.
 fn danger(line: &str) -> Option<Danger> {
     let call = call_of_check(line);
-    let look = look_for(&call)?;
+    let look = inspection_for(&call)?;
     let stands = |path: &str| match path {
         "a" | "b" | "a.txt" | "b.txt" | "src/a.py" | "new/a.py" | "dir/a" | "data.db" | "x.sh" => {
-            Found::File { bytes: 1_000 }
+            PathState::File { bytes: 1_000 }
         }
-        "build" | "dir" | "docs" | "src" | "sub" | "new" => Found::Folder { files: 3 },
-        "*.txt" => Found::Several(vec!["a.txt".into(), "b.txt".into()]),
-        "src/*.py" | "src/*" => Found::Several(vec!["src/a.py".into()]),
-        "build/*" => Found::Several(vec!["build/a.out".into()]),
-        "new/*.py" | "new/*" => Found::Several(vec!["new/a.py".into()]),
-        "other/*.py" => Found::Several(vec!["other/c.py".into()]),
-        path if path.starts_with('/') || path.starts_with("..") => Found::Outside,
-        _ => Found::Missing,
+        "build" | "dir" | "docs" | "src" | "sub" | "new" => PathState::Folder { files: 3 },
+        "*.txt" => PathState::Several(vec!["a.txt".into(), "b.txt".into()]),
+        "src/*.py" | "src/*" => PathState::Several(vec!["src/a.py".into()]),
+        "build/*" => PathState::Several(vec!["build/a.out".into()]),
+        "new/*.py" | "new/*" => PathState::Several(vec!["new/a.py".into()]),
+        "other/*.py" => PathState::Several(vec!["other/c.py".into()]),
+        path if path.starts_with('/') || path.starts_with("..") => PathState::Outside,
+        _ => PathState::Missing,
     };
     let found = look.paths.iter().map(|path| (path.clone(), stands(path)));
-    let seen = Seen {
+    let seen = InspectionResult {
         found: found.collect::<BTreeMap<_, _>>(),
         changed: look.changed.then(|| vec!["src/a.py".to_owned()]),
         untracked: look.untracked.then(|| vec!["notes.md".to_owned()]),

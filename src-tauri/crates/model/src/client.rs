@@ -13,12 +13,12 @@ use tokio_util::sync::CancellationToken;
 
 use crate::retry::RetryPolicy;
 use crate::servers::Preset;
-use crate::surroundings::{Machine, Surroundings};
+use crate::timer::{SystemTimer, Timer};
 use crate::{ChatRequest, Dialect, Endpoint, Event, Key, Limits, ModelError, Reply};
 
 /// Timeouts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Patience {
+pub struct Timeouts {
     /// Until the connection is established.
     pub connect: Duration,
     /// From the request to the first byte of the answer. A comment in the stream counts.
@@ -33,7 +33,7 @@ pub struct Patience {
     pub notice: Duration,
 }
 
-impl Patience {
+impl Timeouts {
     /// Defaults for an endpoint. A local model may take minutes to read a long prompt.
     #[must_use]
     pub fn for_endpoint(endpoint: &Endpoint) -> Self {
@@ -55,7 +55,7 @@ pub struct Options {
     /// When to retry.
     pub retry: RetryPolicy,
     /// How long to wait.
-    pub patience: Patience,
+    pub timeouts: Timeouts,
     /// How much to keep.
     pub limits: Limits,
     /// Whether to retry a request after part of its answer was shown. If not, the partial answer is
@@ -64,7 +64,7 @@ pub struct Options {
     /// Fields that the server is known to reject; `None` for the defaults of its kind.
     pub dialect: Option<Dialect>,
     /// Clock and randomness.
-    pub surroundings: Arc<dyn Surroundings>,
+    pub timer: Arc<dyn Timer>,
 }
 
 impl Options {
@@ -73,11 +73,11 @@ impl Options {
     pub fn for_endpoint(endpoint: &Endpoint) -> Self {
         Self {
             retry: RetryPolicy::for_endpoint(endpoint),
-            patience: Patience::for_endpoint(endpoint),
+            timeouts: Timeouts::for_endpoint(endpoint),
             limits: Limits::default(),
             resend_after_output: false,
             dialect: None,
-            surroundings: Arc::new(Machine::default()),
+            timer: Arc::new(SystemTimer::default()),
         }
     }
 }
@@ -117,9 +117,7 @@ pub struct Client {
 }
 
 impl Client {
-    /// Creates a client for `endpoint`, without sending anything.
-    ///
-    /// # Errors
+    /// Creates a client for `endpoint`, without sending anything. Fails with
     /// [`ModelError::Endpoint`] for invalid values, [`ModelError::Setup`] if connections can't be
     /// set up, as without any certificates for `https`.
     pub fn new(
@@ -128,7 +126,7 @@ impl Client {
         options: Options,
     ) -> Result<Self, ModelError> {
         endpoint.validate()?;
-        let http = connector(endpoint, key.as_ref(), options.patience.connect)?;
+        let http = connector(endpoint, key.as_ref(), options.timeouts.connect)?;
         let dialect = options
             .dialect
             .clone()
@@ -144,17 +142,17 @@ impl Client {
 
     /// The same client with every timeout limited to `limit`.
     #[must_use]
-    pub fn with_patience_of(mut self, limit: Duration) -> Self {
-        let patience = &mut self.options.patience;
-        patience.first = patience.first.min(limit);
-        patience.idle = patience.idle.min(limit);
-        patience.alive = patience.alive.min(limit);
+    pub fn with_idle_limit(mut self, limit: Duration) -> Self {
+        let timeouts = &mut self.options.timeouts;
+        timeouts.first = timeouts.first.min(limit);
+        timeouts.idle = timeouts.idle.min(limit);
+        timeouts.alive = timeouts.alive.min(limit);
         self
     }
 
     /// The same client without retries, for callers that handle them.
     #[must_use]
-    pub fn asking_once(mut self) -> Self {
+    pub fn without_retries(mut self) -> Self {
         self.options.retry = RetryPolicy::never();
         self
     }
@@ -182,18 +180,15 @@ impl Client {
     /// Sends a request, retries it where that may help, and reports events.
     ///
     /// Returns within one event of `cancel`, closing the connection. Dropping the future does the
-    /// same.
-    ///
-    /// # Errors
-    /// [`Failed`] with the reason and any partial answer. An `Ok` reply ended properly, but is an
-    /// answer only if [`Reply::is_whole`].
+    /// same. On failure, [`Failed`] contains the reason and any partial answer. An `Ok` reply ended
+    /// properly, but is an answer only if [`Reply::is_whole`].
     pub async fn chat(
         &self,
         request: &ChatRequest,
         cancel: &CancellationToken,
         on: &mut (dyn FnMut(Event) + Send),
     ) -> Result<Reply, Failed> {
-        let start = self.options.surroundings.now();
+        let start = self.options.timer.now();
         let (mut made, mut late) = (0, 0);
         loop {
             made += 1;
@@ -210,8 +205,8 @@ impl Client {
             }
             let discard = failed.partial.is_some();
             let may = !discard || self.options.resend_after_output;
-            let spent = self.options.surroundings.now().saturating_sub(start);
-            let chance = self.options.surroundings.chance();
+            let spent = self.options.timer.now().saturating_sub(start);
+            let chance = self.options.timer.chance();
             late += u32::from(failed.error.is_late());
             let wait = self
                 .options
@@ -232,7 +227,7 @@ impl Client {
                 () = cancel.cancelled() => {
                     return Err(Failed { error: ModelError::Cancelled, ..failed });
                 }
-                () = self.options.surroundings.sleep(wait) => {}
+                () = self.options.timer.sleep(wait) => {}
             }
         }
     }
@@ -258,11 +253,11 @@ fn connector(
     key: Option<&Key>,
     connect: Duration,
 ) -> Result<reqwest::Client, ModelError> {
-    let setup = |error: reqwest::Error| ModelError::Setup(exchange::innermost(&error));
+    let setup = |error: reqwest::Error| ModelError::Setup(exchange::root_cause(&error));
     let mut headers = HeaderMap::new();
     if let Some(key) = key {
         let mut value = HeaderValue::from_str(&format!("Bearer {}", key.reveal()))
-            .map_err(|_| ModelError::Setup("the key cannot stand in a header".to_owned()))?;
+            .map_err(|_| ModelError::Setup("the key can't be sent in a header".to_owned()))?;
         value.set_sensitive(true);
         headers.insert(AUTHORIZATION, value);
     }

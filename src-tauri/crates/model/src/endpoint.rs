@@ -22,13 +22,13 @@ pub struct Endpoint {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum EndpointError {
     /// Not an HTTP(S) address.
-    #[error("base_url must begin with http:// or https://, not “{0}”")]
+    #[error("base_url must start with http:// or https://, not “{0}”")]
     Scheme(String),
     /// The address contains a user name or key.
-    #[error("base_url must not contain a user name or key; name the variable in key_variable")]
+    #[error("base_url must not contain a user name or key; set key_variable instead")]
     Credentials,
     /// No model name.
-    #[error("model must name a model")]
+    #[error("model is empty; enter a model name")]
     NoModel,
     /// The variable name looks like the key itself.
     #[error("key_variable must be the name of an environment variable, such as OPENAI_API_KEY")]
@@ -36,10 +36,8 @@ pub enum EndpointError {
 }
 
 impl Endpoint {
-    /// Checks the three values.
-    ///
-    /// # Errors
-    /// [`EndpointError`] names the invalid value and what is expected.
+    /// Checks the three values. On failure, [`EndpointError`] names the invalid value and what is
+    /// expected.
     pub fn validate(&self) -> Result<(), EndpointError> {
         let rest = ["http://", "https://"]
             .iter()

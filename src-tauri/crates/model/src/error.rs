@@ -13,13 +13,13 @@ use crate::EndpointError;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ModelError {
     /// The endpoint is invalid.
-    #[error("the endpoint cannot be used: {0}")]
+    #[error("invalid endpoint: {0}")]
     Endpoint(#[from] EndpointError),
     /// The connection couldn't be set up locally.
-    #[error("no connection could be prepared: {0}")]
+    #[error("couldn't set up a connection: {0}")]
     Setup(String),
     /// The server can't be reached.
-    #[error("no server answers at {address} ({why}); start it, or correct base_url")]
+    #[error("couldn't connect to {address}; start the server, or check base_url ({why})")]
     Unreachable {
         /// The requested address.
         address: String,
@@ -28,7 +28,7 @@ pub enum ModelError {
     },
     /// The server redirects to another address. Redirects aren't followed, so that the key isn't
     /// sent anywhere unintended.
-    #[error("{address} sends us on to {to}; put the address that is meant into base_url")]
+    #[error("{address} redirects to {to}; set base_url to the final address")]
     Redirected {
         /// The requested address.
         address: String,
@@ -36,7 +36,7 @@ pub enum ModelError {
         to: String,
     },
     /// 401 or 403.
-    #[error("the server refuses the key ({status}){}; check the key, and that it may use this model", saying(.said))]
+    #[error("the server rejected the key ({status}){}; check the key and its access to this model", saying(.said))]
     KeyRefused {
         /// The HTTP status.
         status: u16,
@@ -44,7 +44,7 @@ pub enum ModelError {
         said: String,
     },
     /// The model doesn't exist.
-    #[error("the server has no model “{model}”{}; choose one it lists, or load it there", saying(.said))]
+    #[error("the server has no model “{model}”{}; choose a listed model, or load this one on the server", saying(.said))]
     UnknownModel {
         /// The model's name.
         model: String,
@@ -52,7 +52,9 @@ pub enum ModelError {
         said: String,
     },
     /// 404 or 405, with no mention of a model.
-    #[error("{address} is no OpenAI-compatible endpoint ({status}); base_url mostly ends in /v1")]
+    #[error(
+        "{address} is not an OpenAI-compatible endpoint ({status}); base_url usually ends in /v1"
+    )]
     NotAnEndpoint {
         /// The requested address.
         address: String,
@@ -60,7 +62,7 @@ pub enum ModelError {
         status: u16,
     },
     /// The request exceeds the model's context window.
-    #[error("the request is larger than the model's window{}; shorten the conversation, or raise the window at the server", saying(.said))]
+    #[error("the request exceeds the model's context window{}; shorten the conversation, or increase the window on the server", saying(.said))]
     TooLarge {
         /// The server's message.
         said: String,
@@ -68,13 +70,13 @@ pub enum ModelError {
         window: Option<u64>,
     },
     /// The model doesn't support tools.
-    #[error("the model takes no tools at this server{}; calls must be written as text", saying(.said))]
+    #[error("the server doesn't support tool calls for this model{}; have it write calls as text", saying(.said))]
     NoTools {
         /// The server's message.
         said: String,
     },
     /// 429: too many requests.
-    #[error("the server asks to wait{}{}; try again later", wait(.after), saying(.said))]
+    #[error("rate limited by the server{}; try again {}", saying(.said), when(.after))]
     RateLimited {
         /// The delay the server asks for, if any.
         after: Option<Duration>,
@@ -82,13 +84,13 @@ pub enum ModelError {
         said: String,
     },
     /// The account is out of credit; waiting doesn't help.
-    #[error("the account at this server has nothing left to spend{}; add credit, or choose another endpoint", saying(.said))]
+    #[error("this account is out of credit{}; add credit, or choose another endpoint", saying(.said))]
     NoCredit {
         /// The server's message.
         said: String,
     },
     /// 400 or similar: the request can't succeed as it is.
-    #[error("the server refuses the request ({status}){}", saying(.said))]
+    #[error("the server rejected the request ({status}){}", saying(.said))]
     Refused {
         /// The HTTP status.
         status: u16,
@@ -96,7 +98,7 @@ pub enum ModelError {
         said: String,
     },
     /// 5xx, 408, 409, 425: a problem on the server.
-    #[error("the server is in trouble ({status}){}; look at its log, or try again later", saying(.said))]
+    #[error("server error ({status}){}; check the server's log, or try again later", saying(.said))]
     Server {
         /// The HTTP status.
         status: u16,
@@ -106,13 +108,13 @@ pub enum ModelError {
         said: String,
     },
     /// The server reported an error instead of an answer, or in the middle of one.
-    #[error("the server broke off with an error{}; try again, or look at its log", saying(.said))]
+    #[error("the server stopped with an error{}; try again, or check its log", saying(.said))]
     Reported {
         /// The server's message.
         said: String,
     },
     /// The server stopped responding.
-    #[error("the server said nothing for {} s; it may be loading or overloaded: try again, or allow it more time", .silence.as_secs())]
+    #[error("no response for {} s (the server may be loading or overloaded); try again, or increase the timeout", .silence.as_secs())]
     Stalled {
         /// How long it has been silent.
         silence: Duration,
@@ -120,17 +122,17 @@ pub enum ModelError {
         at_start: bool,
     },
     /// The connection closed before the answer was complete.
-    #[error("the connection ended before the answer was complete; try again")]
+    #[error("the connection closed before the answer was complete; try again")]
     Cut,
     /// The response isn't from a chat endpoint.
-    #[error("the server answers something that is no chat answer ({what}); check base_url")]
+    #[error("unexpected response from the server ({what}); check base_url")]
     NotJson {
         /// The content type and the start of the body.
         what: String,
     },
     /// The answer exceeds the size limit.
     #[error(
-        "the answer grew beyond {limit} bytes and was stopped; the model probably repeats itself: try again, or set max_output_tokens"
+        "the answer exceeded {limit} bytes and was stopped (the model may be repeating itself); try again, or set max_output_tokens"
     )]
     TooLong {
         /// The limit in bytes.
@@ -213,12 +215,13 @@ fn saying(words: &str) -> String {
     if words.is_empty() {
         String::new()
     } else {
-        format!(", saying “{words}”")
+        format!(": “{words}”")
     }
 }
 
-fn wait(after: &Option<Duration>) -> String {
-    after.map_or_else(String::new, |after| {
-        format!(" {} s", after.as_secs_f64().ceil())
-    })
+fn when(after: &Option<Duration>) -> String {
+    match after {
+        Some(after) => format!("in {} s", after.as_secs_f64().ceil()),
+        None => "later".to_owned(),
+    }
 }

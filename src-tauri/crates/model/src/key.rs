@@ -22,9 +22,7 @@ impl fmt::Debug for Key {
 
 impl Key {
     /// Creates a key from user input, without the surrounding whitespace that copying may add.
-    ///
-    /// # Errors
-    /// [`KeyError::Malformed`] if it is empty or not valid in a header.
+    /// Fails with [`KeyError::Malformed`] if it is empty or not valid in a header.
     pub fn new(text: &str) -> Result<Self, KeyError> {
         let text = text.trim();
         if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_graphic()) {
@@ -63,7 +61,7 @@ impl Key {
 pub enum KeyError {
     /// The variable isn't set, and the keyring has no key of that name.
     #[error(
-        "{variable} is not set and the keyring holds no key of that name; set it, or store a key in Settings"
+        "{variable} is not set, and the keyring has no key with that name; set it, or add a key in Settings"
     )]
     Missing {
         /// The variable named by the endpoint.
@@ -71,20 +69,20 @@ pub enum KeyError {
     },
     /// The system has no usable keyring.
     #[error(
-        "this system has no keyring that answers; set {variable} in the environment, or give the key for this session only"
+        "no system keyring is available; set {variable} in the environment, or enter a key for this session only"
     )]
     NoKeyring {
         /// The variable named by the endpoint.
         variable: String,
     },
     /// The keyring denied access.
-    #[error("the keyring did not give access: {why}; unlock it and try again")]
+    #[error("couldn't access the keyring; unlock it and try again ({why})")]
     Locked {
         /// The system's error message.
         why: String,
     },
     /// Not a text of letters, digits and punctuation.
-    #[error("the key must be one word of letters, digits and signs, without blanks inside")]
+    #[error("the key must contain only letters, digits and punctuation, without spaces")]
     Malformed,
 }
 
@@ -99,10 +97,7 @@ const SERVICE: &str = "planwright";
 
 impl KeyStore {
     /// Finds the key for `endpoint` in `environment` or else in the keyring; `None` if it names no
-    /// key.
-    ///
-    /// # Errors
-    /// [`KeyError`] says where the key was looked for and what to do.
+    /// key. On failure, [`KeyError`] says where the key was looked for and what to do.
     pub fn find(
         self,
         endpoint: &Endpoint,
@@ -127,20 +122,16 @@ impl KeyStore {
         Entry::new(SERVICE, "PLANWRIGHT_API_KEY").is_ok()
     }
 
-    /// Stores a key in the keyring under `variable`.
-    ///
-    /// # Errors
-    /// [`KeyError`] if the system has no keyring or denies access; the key is then not stored.
+    /// Stores a key in the keyring under `variable`. Fails with [`KeyError`] if the system has no
+    /// keyring or denies access; the key is then not stored.
     pub fn store(self, variable: &str, key: &Key) -> Result<(), KeyError> {
         Entry::new(SERVICE, variable)
             .and_then(|entry| entry.set_password(key.reveal()))
             .map_err(|error| explain(error, variable))
     }
 
-    /// Deletes a key from the keyring. It is not an error if there is none.
-    ///
-    /// # Errors
-    /// [`KeyError`] if the system has no keyring or denies access.
+    /// Deletes a key from the keyring. It is not an error if there is none. Fails with [`KeyError`]
+    /// if the system has no keyring or denies access.
     pub fn forget(self, variable: &str) -> Result<(), KeyError> {
         match Entry::new(SERVICE, variable).and_then(|entry| entry.delete_credential()) {
             Ok(()) | Err(Ring::NoEntry) => Ok(()),

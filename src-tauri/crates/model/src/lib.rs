@@ -22,10 +22,10 @@ mod request;
 pub mod retry;
 pub mod servers;
 pub mod stream;
-pub mod surroundings;
+pub mod timer;
 mod wire;
 
-pub use client::{Client, Failed, Options, Patience};
+pub use client::{Client, Failed, Options, Timeouts};
 pub use endpoint::{Endpoint, EndpointError};
 pub use error::ModelError;
 pub use key::{Key, KeyError, KeyStore};

@@ -17,8 +17,8 @@ use serde::{Deserialize, Serialize};
 pub use counters::{Counters, Downgrade, Fault};
 pub use guess::guess;
 pub use probe::probe;
-pub use score::{Honour, NativeTools, ProbeResult, Trial, score};
-pub use settings::{Overrule, Source, Sourced};
+pub use score::{NativeTools, OptionSupport, ProbeResult, Trial, score};
+pub use settings::{Overrides, Source, Sourced};
 
 use crate::{ReasoningEffort, Verbosity};
 

@@ -7,7 +7,7 @@ mod window;
 
 use serde::{Deserialize, Serialize};
 
-pub use discover::{Door, Found, discover, usual_doors};
+pub use discover::{DiscoveredServer, ServerPort, default_ports, discover};
 pub use models::ModelInfo;
 pub use window::{Window, WindowSource};
 

@@ -119,7 +119,7 @@ impl Dialect {
         let field = Field::ALL
             .into_iter()
             .filter(|field| sent(*field) && self.takes(*field))
-            .find(|field| names(said, field.name()) || speaks_of(said, *field))?;
+            .find(|field| names(said, field.name()) || mentions(said, *field))?;
         self.without.insert(field);
         match field {
             Field::MaxTokens => self.completion_tokens = true,
@@ -132,7 +132,7 @@ impl Dialect {
 
 /// Whether `said` is about a field without naming it. Servers that can't turn a schema into a
 /// grammar use these phrases.
-fn speaks_of(said: &str, field: Field) -> bool {
+fn mentions(said: &str, field: Field) -> bool {
     let said = said.to_lowercase();
     let words = ["grammar", "json schema", "json_schema", "structured output"];
     field == Field::ResponseFormat && words.iter().any(|word| said.contains(word))
@@ -293,14 +293,14 @@ fn call(call: &ToolCall) -> ChatCompletionMessageToolCalls {
 /// A tool name that servers accept. They reject the whole conversation if the model made up a name
 /// with other characters.
 fn name(written: &str) -> String {
-    const MOST: usize = 64;
+    const MAX_NAME_LEN: usize = 64;
     let allowed = |c: char| match c {
         c if c.is_ascii_alphanumeric() || "_-".contains(c) => c,
         _ => '_',
     };
     match written.trim() {
         "" => "unnamed".to_owned(),
-        name => name.chars().map(allowed).take(MOST).collect(),
+        name => name.chars().map(allowed).take(MAX_NAME_LEN).collect(),
     }
 }
 

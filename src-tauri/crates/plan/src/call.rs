@@ -5,25 +5,28 @@
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-/// A tool that works on the workspace.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum ToolName {
-    /// `list_files {path, depth}`
-    ListFiles,
-    /// `read_file {path!, start_line, end_line}`
-    ReadFile,
-    /// `search_files {pattern!, path}`
-    SearchFiles,
-    /// `edit_file {path!, old_text!, new_text!}`
-    EditFile,
-    /// `write_file {path!, content!}`
-    WriteFile,
-    /// `delete_file {path!}`
-    DeleteFile,
-    /// `run_command {command!, timeout_s}`
-    RunCommand,
-    /// `git_status {}`
-    GitStatus,
+crate::named! {
+    without serde:
+    /// A tool that works on the workspace.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum ToolName {
+        /// `list_files {path, depth}`
+        ListFiles = "list_files",
+        /// `read_file {path!, start_line, end_line}`
+        ReadFile = "read_file",
+        /// `search_files {pattern!, path}`
+        SearchFiles = "search_files",
+        /// `edit_file {path!, old_text!, new_text!}`
+        EditFile = "edit_file",
+        /// `write_file {path!, content!}`
+        WriteFile = "write_file",
+        /// `delete_file {path!}`
+        DeleteFile = "delete_file",
+        /// `run_command {command!, timeout_s}`
+        RunCommand = "run_command",
+        /// `git_status {}`
+        GitStatus = "git_status",
+    }
 }
 
 /// The type of a parameter.
@@ -39,37 +42,6 @@ pub enum ParamType {
 pub type Param = (&'static str, ParamType, bool);
 
 impl ToolName {
-    /// Every tool, in the order in which they are offered.
-    pub const ALL: [Self; 8] = [
-        Self::ListFiles,
-        Self::ReadFile,
-        Self::SearchFiles,
-        Self::EditFile,
-        Self::WriteFile,
-        Self::DeleteFile,
-        Self::RunCommand,
-        Self::GitStatus,
-    ];
-
-    /// The name in plans, prompts and events.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::ListFiles => "list_files",
-            Self::ReadFile => "read_file",
-            Self::SearchFiles => "search_files",
-            Self::EditFile => "edit_file",
-            Self::WriteFile => "write_file",
-            Self::DeleteFile => "delete_file",
-            Self::RunCommand => "run_command",
-            Self::GitStatus => "git_status",
-        }
-    }
-
-    /// The tool of this exact name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|tool| tool.as_str() == name)
-    }
-
     /// The tool's parameters.
     pub fn params(self) -> &'static [Param] {
         use ParamType::{Integer, String};
@@ -167,9 +139,6 @@ fn tool_list() -> String {
 
 impl ToolCall {
     /// Parses `tool_name {json}` as written in a plan, without the backticks around it.
-    ///
-    /// # Errors
-    /// [`CallError`], whose message says what to write instead.
     pub fn parse(text: &str) -> Result<Self, CallError> {
         let text = text.trim();
         let (name, rest) = match text.find(|c: char| c.is_whitespace() || c == '{') {
@@ -193,10 +162,8 @@ impl ToolCall {
         Self::new(tool, arguments)
     }
 
-    /// Checks arguments against the tool's parameters.
-    ///
-    /// # Errors
-    /// [`CallError`] for a missing, unknown or mistyped parameter.
+    /// Checks arguments against the tool's parameters. Fails with [`CallError`] for a missing,
+    /// unknown or mistyped parameter.
     pub fn new(tool: ToolName, arguments: Map<String, Value>) -> Result<Self, CallError> {
         let name = tool.as_str();
         for &(param, kind, required) in tool.params() {

@@ -70,40 +70,27 @@ pub struct PartDiff {
     pub words: Vec<WordRun>,
 }
 
-/// The most important change of a task; of several, the one listed first here.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ChangeKind {
-    /// Only the later version has it.
-    Added,
-    /// Only the earlier version has it.
-    Removed,
-    /// Its title or its text changed.
-    Reworded,
-    /// It was skipped.
-    Skipped,
-    /// It was ticked.
-    Done,
-    /// It was unticked.
-    Reopened,
-    /// Its position changed.
-    Moved,
-    /// Its keys changed.
-    Changed,
-}
-
-impl ChangeKind {
-    /// The name used in reports.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Added => "added",
-            Self::Removed => "removed",
-            Self::Reworded => "reworded",
-            Self::Skipped => "skipped",
-            Self::Done => "done",
-            Self::Reopened => "reopened",
-            Self::Moved => "moved",
-            Self::Changed => "changed",
-        }
+crate::named! {
+    without serde:
+    /// The most important change of a task; of several, the one listed first here.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum ChangeKind {
+        /// Only the later version has it.
+        Added = "added",
+        /// Only the earlier version has it.
+        Removed = "removed",
+        /// Its title or its text changed.
+        Reworded = "reworded",
+        /// It was skipped.
+        Skipped = "skipped",
+        /// It was ticked.
+        Done = "done",
+        /// It was unticked.
+        Reopened = "reopened",
+        /// Its position changed.
+        Moved = "moved",
+        /// Its keys changed.
+        Changed = "changed",
     }
 }
 

@@ -225,10 +225,8 @@ fn describe_cycle(path: &[TaskId]) -> String {
 }
 
 /// Applies splices to the text they were made for. Their order matters only if several insert at
-/// the same position.
-///
-/// # Errors
-/// [`EditError::OutOfRange`] and [`EditError::Overlap`]; the text is unchanged then.
+/// the same position. Fails with [`EditError::OutOfRange`] and [`EditError::Overlap`]; the text is
+/// unchanged then.
 pub fn apply(text: &str, splices: &[Splice]) -> Result<Applied, EditError> {
     let mut ordered: Vec<&Splice> = splices.iter().collect();
     ordered.sort_by_key(|splice| (splice.range.start, splice.range.end));
@@ -264,26 +262,18 @@ pub fn apply(text: &str, splices: &[Splice]) -> Result<Applied, EditError> {
     })
 }
 
-/// Ticks a task: writes `x` into its box. No change if it is ticked.
-///
-/// # Errors
+/// Ticks a task: writes `x` into its box. No change if it is ticked. Fails with
 /// [`EditError::UnknownTask`].
 pub fn tick(plan: &Plan, id: &TaskId) -> Result<Vec<Splice>, EditError> {
     mark(plan, id, true)
 }
 
-/// Unticks a task. No change if it is not ticked.
-///
-/// # Errors
-/// [`EditError::UnknownTask`].
+/// Unticks a task. No change if it is not ticked. Fails with [`EditError::UnknownTask`].
 pub fn untick(plan: &Plan, id: &TaskId) -> Result<Vec<Splice>, EditError> {
     mark(plan, id, false)
 }
 
-/// Unticks a task and its groups.
-///
-/// # Errors
-/// [`EditError::UnknownTask`].
+/// Unticks a task and its groups. Fails with [`EditError::UnknownTask`].
 pub fn reopen(plan: &Plan, id: &TaskId) -> Result<Vec<Splice>, EditError> {
     let mut splices = Vec::new();
     let mut at = Some(find_any(plan, id)?.0);

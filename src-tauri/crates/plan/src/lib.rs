@@ -35,6 +35,7 @@ mod revision;
 #[cfg(test)]
 mod samples;
 pub mod source;
+pub mod tag_escape;
 mod visible;
 pub mod word_list;
 

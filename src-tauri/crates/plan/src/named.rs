@@ -1,14 +1,14 @@
 //! Enums whose values have one name each, used wherever they are stored, set or shown.
 
 /// Defines an enum of values without data and their names. `as_str` returns the name it is stored
-/// under.
+/// under. After `without serde:`, the enum is not serialized.
 #[macro_export]
 macro_rules! named {
-    ($(#[$meta:meta])* $vis:vis enum $kind:ident {
+    (without serde: $(#[$meta:meta])* $vis:vis enum $kind:ident {
         $($(#[$doc:meta])* $value:ident = $name:literal,)*
     }) => {
         $(#[$meta])*
-        $vis enum $kind { $($(#[$doc])* #[serde(rename = $name)] $value,)* }
+        $vis enum $kind { $($(#[$doc])* $value,)* }
 
         impl $kind {
             /// All values, in order.
@@ -23,6 +23,15 @@ macro_rules! named {
             $vis fn from_name(name: &str) -> Option<Self> {
                 Self::ALL.into_iter().find(|known| known.as_str() == name)
             }
+        }
+    };
+    ($(#[$meta:meta])* $vis:vis enum $kind:ident {
+        $($(#[$doc:meta])* $value:ident = $name:literal,)*
+    }) => {
+        $crate::named! {
+            without serde:
+            $(#[$meta])*
+            $vis enum $kind { $($(#[$doc])* #[serde(rename = $name)] $value = $name,)* }
         }
     };
 }

@@ -42,9 +42,6 @@ pub enum SourceError {
 }
 
 /// The text of a plan file. A byte-order mark stays in it, so that offsets match the file.
-///
-/// # Errors
-/// [`SourceError`], whose message says what to do.
 pub fn decode(bytes: &[u8]) -> Result<&str, SourceError> {
     let length = bytes.len() as u64;
     if length > LIMIT {

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use crate::intake::Intake;
-use crate::solver::concerned;
+use crate::solver::relevant;
 use crate::text::Shape;
 
 /// A survey of one workspace for one goal.
@@ -122,7 +122,7 @@ impl ProjectKind {
     }
 
     /// Whether the file is in the language that the project's tests cover.
-    pub fn speaks(self, path: &str) -> bool {
+    pub fn covers_language(self, path: &str) -> bool {
         let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
         match self {
             Self::Cargo => extension == "rs",
@@ -177,7 +177,7 @@ impl Context {
                 .iter()
                 .filter(|project| {
                     !project.tests.is_empty()
-                        && project.kind.speaks(file)
+                        && project.kind.covers_language(file)
                         && holds(&project.folder, file)
                 })
                 .max_by_key(|project| project.folder.len());
@@ -226,51 +226,55 @@ fn depth(folder: &str) -> usize {
 }
 
 /// Whether the context is sufficient to plan for a goal: the locations of its files are known, or
-/// it names nothing to look for. Returns the reason, as the end of a sentence.
-///
-/// # Errors
-/// What is missing.
-pub fn is_enough(intake: &Intake, context: &Context) -> Result<String, String> {
+/// it names nothing to look for. Returns the reason, as the end of a sentence; fails with what is
+/// missing.
+pub fn sufficiency(intake: &Intake, context: &Context) -> Result<String, String> {
     if context.paths.is_empty() {
         return Ok("the folder is empty".to_owned());
     }
-    let found = concerned::files(intake, context);
+    let found = relevant::files(intake, context);
     let files = found.all(&intake.named_paths);
     if !intake.named_paths.is_empty() && found.absent.is_empty() {
         return Ok(format!(
-            "the files that the goal names are there: {}",
-            told(&files)
+            "found the files named in the goal: {}",
+            quoted_names(&files)
         ));
     }
     let is_found = |term: &&String| !context.found(term).is_empty();
     let terms = &intake.search_terms;
     if !terms.is_empty() && terms.iter().all(|term| is_found(&term)) {
-        return Ok(format!("every name of the goal was found: {}", told(terms)));
+        return Ok(format!(
+            "found every name in the goal: {}",
+            quoted_names(terms)
+        ));
     }
     if !files.is_empty() {
-        return Ok(format!("files fit the goal: {}", told(&files)));
+        return Ok(format!("found matching files: {}", quoted_names(&files)));
     }
     if let Some(best) = context.offered.first() {
-        return Ok(format!("`{}` fits best: {}", best.path, best.reason));
+        return Ok(format!("best match `{}`: {}", best.path, best.reason));
     }
     if !context.known.is_empty() {
-        return Ok(format!("{} things are known of it", context.known.len()));
+        return Ok(format!(
+            "related facts from earlier runs: {}",
+            context.known.len()
+        ));
     }
     if terms.is_empty() && intake.keywords.is_empty() {
-        return Ok("the goal names nothing to look for".to_owned());
+        return Ok("the goal names nothing to search for".to_owned());
     }
-    Err("no file fits the words of the goal".to_owned())
+    Err("no file matches the goal".to_owned())
 }
 
 /// The first few names, as a phrase.
-fn told(names: &[String]) -> String {
-    const FEW: usize = 3;
+fn quoted_names(names: &[String]) -> String {
+    const MAX_SHOWN: usize = 3;
     let mut said: Vec<String> = names
         .iter()
-        .take(FEW)
+        .take(MAX_SHOWN)
         .map(|name| format!("`{name}`"))
         .collect();
-    if names.len() > FEW {
+    if names.len() > MAX_SHOWN {
         said.push("…".to_owned());
     }
     said.join(", ")

@@ -2,8 +2,8 @@
 //! order, and what to try next when one fails.
 //!
 //! [`plugin`] describes the plugins, [`signals`] reads from a request what it needs, [`ranking`]
-//! orders plugins of one kind, [`learning`] aggregates the outcomes of earlier requests,
-//! [`deciding`] combines these for one [`request`], [`following`] picks the next plugin to try, and
+//! orders plugins of one kind, [`statistics`] aggregates the outcomes of earlier requests,
+//! [`selection`] combines these for one [`request`], [`progress`] picks the next plugin to try, and
 //! [`budget`] tracks what is left to spend.
 //!
 //! **Architecture invariants.** Nothing here runs a plugin. No clock and no randomness: the same
@@ -12,21 +12,21 @@
 
 pub mod budget;
 mod built_in;
-pub mod deciding;
-pub mod following;
-pub mod learning;
 pub mod plugin;
+pub mod progress;
 pub mod ranking;
 pub mod request;
+pub mod selection;
 pub mod signals;
+pub mod statistics;
 
-pub use budget::{Budget, Short};
-pub use deciding::decide;
-pub use following::{Attempt, Cost, Ending, Following, Next, Status};
-pub use learning::{Figures, Key, Outcome, Statistics, Verdict};
+pub use budget::{Budget, OutOfBudget};
 pub use plugin::{Depth, EvidenceStyle, FallbackRole, Kind, PlannerHints, Plugin, Plugins};
+pub use progress::{Attempt, AttemptResult, Cost, Next, RequestProgress, Status};
 pub use ranking::{Ranked, Term};
 pub use request::{
     Decision, DecisionError, Effort, Expectation, Orders, PlannerPlan, Request, Stage,
 };
+pub use selection::decide;
 pub use signals::{Signals, Topic};
+pub use statistics::{Figures, Key, Outcome, Statistics, Verdict};

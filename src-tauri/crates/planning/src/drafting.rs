@@ -1,10 +1,12 @@
-//! Everything about planning with a model except the requests themselves: prompts, parsing of
-//! answers, and assembly of the plan.
+//! Plans drafted by a model: the prompts, the parsing of answers, and the plan file made from them.
+//! The requests themselves are sent by `workbench`.
 //!
 //! [`goal`] implements `sd-llm-fast` and `sd-llm-deep`, which read a goal with a model. [`prompt`]
-//! asks for a plan (`gs-llm-fast`); [`critique`] asks for gaps in a plan and for one expansion
-//! round (`gs-llm-deep`). [`steps_of_tasks`] and [`steps_of_markdown`] parse an answer into
-//! [`DraftStep`]s, and [`assemble`] writes the plan file from them.
+//! asks for a plan (`gs-llm-fast`), with the workspace described by [`surroundings()`]; [`critique`]
+//! asks for gaps in a plan and for one expansion round (`gs-llm-deep`). [`steps_of_tasks`] and
+//! [`steps_of_markdown`] parse an answer into [`DraftStep`]s. [`assemble()`] writes the plan file
+//! from them: `validation` checks each path and command against the workspace, and `sanitize`
+//! reduces each text to one harmless line.
 //!
 //! **Architecture invariants.** A model's text never becomes the plan directly: it is parsed into
 //! plain fields, and code writes the file from them, validating each value before keeping it. So no
@@ -19,22 +21,22 @@ mod fence;
 pub mod goal;
 mod markdown;
 pub mod prompt;
+pub(crate) mod sanitize;
 mod step;
 mod surroundings;
-mod vetting;
-pub(crate) mod words;
+mod validation;
 
 pub use assemble::{Assembled, Material, assemble};
 pub use markdown::steps_of_markdown;
 pub use step::{DraftKind, DraftStep, steps_of_tasks};
 pub(crate) use surroundings::holds_secrets;
 pub use surroundings::{Surroundings, surroundings};
-pub use vetting::vetted;
+pub use validation::validate_tasks;
 
 /// Bytes per token for estimates; low on purpose, so that tokens are overestimated.
-const BYTES_OF_A_TOKEN: usize = 3;
+const BYTES_PER_TOKEN: usize = 3;
 
 /// An upper estimate of a text's tokens.
 pub fn tokens(text: &str) -> u64 {
-    text.len().div_ceil(BYTES_OF_A_TOKEN) as u64
+    text.len().div_ceil(BYTES_PER_TOKEN) as u64
 }

@@ -5,22 +5,22 @@
 //! Nothing here reads the disk. Files are classified lexically, as in [`crate::text`]; anything not
 //! understood is left out, never guessed.
 
+mod history;
 mod kinds;
 mod links;
 mod mentions;
-mod past;
 mod query;
 mod ranking;
-mod words;
+mod tokens;
 
+pub use history::ChangeHistory;
 pub use kinds::MANIFESTS;
-pub(crate) use kinds::{is_made_by_a_tool, is_manifest};
+pub(crate) use kinds::{is_generated, is_manifest};
 pub use links::{keys, resolves, target_key};
 pub use mentions::mentions;
-pub use past::Past;
 pub use query::{Query, Role, Term, query};
-pub use ranking::{Around, Candidate, Hits, MAX_OFFERED, Ranked, rank};
-pub use words::{folded, of as words_of};
+pub use ranking::{Candidate, FileLookup, Hits, MAX_OFFERED, Ranked, rank};
+pub use tokens::{folded, of as words_of};
 
 use crate::text::{Definition, Family, definitions, family_of};
 
@@ -42,10 +42,10 @@ pub struct Entry {
 /// Reads a file for the index; `None` means its content isn't searched. Files that are never edited
 /// by hand get an empty entry.
 pub fn read(path: &str, text: Option<&str>) -> Entry {
-    if kinds::is_made_by_a_tool(path, text) {
+    if kinds::is_generated(path, text) {
         return Entry::default();
     }
-    let path_words = words::of_path(path);
+    let path_words = tokens::of_path(path);
     let Some(text) = text else {
         return Entry {
             path_words,
@@ -55,13 +55,13 @@ pub fn read(path: &str, text: Option<&str>) -> Entry {
     let symbols = definitions(path, text);
     let names = symbols.iter().map(|symbol| &*symbol.name);
     let most = match family_of(path) {
-        Family::Data => words::MAX_OF_DATA,
-        _ => words::MAX_OF_TEXT,
+        Family::Data => tokens::MAX_DATA_WORDS,
+        _ => tokens::MAX_WORDS,
     };
     Entry {
         path_words,
-        name_words: words::joined(names, words::MAX_OF_TEXT),
-        text_words: words::joined([text], most),
+        name_words: tokens::joined(names, tokens::MAX_WORDS),
+        text_words: tokens::joined([text], most),
         links: links::links(path, text),
         symbols,
     }
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_known_by_its_path_its_names_and_its_words() {
+    fn a_file_is_indexed_by_path_names_and_words() {
         let entry = read(
             "sales/csv_report.py",
             Some("from sales.rows import read\n\n\ndef writeRows(rows):\n    pass\n"),
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn of_what_a_tool_wrote_nothing_is_kept() {
+    fn generated_files_are_not_indexed() {
         for path in ["Cargo.lock", "web/app.min.js"] {
             let entry = read(path, Some("function total() {\n}\n"));
             assert_eq!(entry, Entry::default(), "{path}");

@@ -367,7 +367,7 @@ fn read(goal: &str, facts: &WorkspaceFacts) -> Intake {
 
 /// Whether a lowercase word of a goal says nothing about the relevant files: a plain word or a
 /// generic term for work. A verb such as "export" is informative, since code is named after it.
-pub(crate) fn is_idle(word: &str) -> bool {
+pub(crate) fn is_generic_word(word: &str) -> bool {
     const WORK: &str = "add allow avoid build change check create delete do document drop enable ensure \
          explain extend fix fixes fixed handle implement improve introduce keep let make modify move \
          please prevent refactor remove rename replace rewrite stop supply support turn update write";

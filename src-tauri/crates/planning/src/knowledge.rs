@@ -2,17 +2,17 @@
 //!
 //! Statements (a file defines a name, a step learned a fact about a file, a person made a decision,
 //! a step ended) form a graph: [`query`] starts at the files and names of the goal and follows
-//! relations for at most two hops. `reach` finds the files and chooses which to offer, `telling`
-//! chooses the statements to report, and `words` compares texts.
+//! relations for at most two hops. `reach` finds the files and chooses which to offer, `report`
+//! chooses the statements to report, and `matching` compares texts.
 //!
 //! **Architecture invariants.** No clock or disk: the time and the statements are passed in, and
 //! the order of statements makes no difference. Results are bounded in number and bytes, and only
 //! name files in the workspace. Statement texts are untrusted: they are reduced to one line without
 //! invisible characters.
 
+mod matching;
 mod reach;
-mod telling;
-mod words;
+mod report;
 
 use crate::context::{Context, Known, Offered};
 use crate::intake::Intake;
@@ -135,19 +135,19 @@ pub struct Found {
 /// The knowledge relevant to a goal. `now_ms` is in milliseconds since 1970 UTC.
 pub fn query(intake: &Intake, context: &Context, statements: &[Statement], now_ms: i64) -> Found {
     let reached = reach::reach(intake, context, statements, now_ms);
-    let told = telling::tell(intake, statements, &reached, now_ms);
+    let report = report::select(intake, statements, &reached, now_ms);
     let (offered, more) = reach::offered(context, &reached);
     Found {
-        known: told.known,
+        known: report.known,
         offered,
-        is_cut: told.is_cut || more,
+        is_cut: report.is_cut || more,
     }
 }
 
 impl Found {
     /// Stores the result in the context: replaces the known statements and merges the offered
     /// files, best first and at most [`MAX_OFFERED`].
-    pub fn put_into(self, context: &mut Context) {
+    pub fn merge_into(self, context: &mut Context) {
         let best = self.offered.iter().map(|file| file.score).max();
         // Scores are in thousandths of the best.
         let best = best.filter(|_| context.offered.is_empty()).unwrap_or(1_000);

@@ -22,9 +22,9 @@ mod solver;
 pub mod template;
 pub mod text;
 
-pub use context::{Context, Known, Occurrence, Offered, Project, ProjectKind, is_enough, means};
+pub use context::{Context, Known, Occurrence, Offered, Project, ProjectKind, means, sufficiency};
 pub use intake::{Intake, TaskType, detect};
-pub use solver::{Draft, Route, concerned_files, solve};
+pub use solver::{Draft, Route, relevant_files, solve};
 
 /// Whether `word` occurs in a space-separated list.
 fn among(word: &str, words: &str) -> bool {

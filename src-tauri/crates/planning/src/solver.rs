@@ -5,9 +5,7 @@
 //! step for a person or an `assume:` line, never a guess. The same input always gives the same
 //! text.
 
-mod after;
-mod beside;
-pub(crate) mod concerned;
+mod companions;
 mod dependency;
 pub(crate) mod draft;
 mod edits;
@@ -16,7 +14,9 @@ mod manifest;
 mod moves;
 mod options;
 mod parts;
+pub(crate) mod relevant;
 mod rename;
+mod simulate;
 mod values;
 
 pub(crate) use dependency::is_manifest;
@@ -61,8 +61,8 @@ pub struct Route {
 
 /// The files relevant to a goal, judged by its words and the survey; a plan's first step reads
 /// them. Grouped into sources, tests and documents, most relevant first within each group.
-pub fn concerned_files(intake: &Intake, context: &Context) -> Vec<String> {
-    concerned::files(intake, context).all(&intake.named_paths)
+pub fn relevant_files(intake: &Intake, context: &Context) -> Vec<String> {
+    relevant::files(intake, context).all(&intake.named_paths)
 }
 
 /// Replaces the goal's spelling of a library name by the one in the manifests.
@@ -119,8 +119,7 @@ pub fn solve(
             Choice {
                 template: &plain,
                 taken: BTreeMap::new(),
-                reason: "no template, as you asked: a step for each thing that the goal asks for"
-                    .to_owned(),
+                reason: "no template, as requested: one step per requirement".to_owned(),
             }
         }
     };
@@ -138,7 +137,7 @@ pub fn solve(
     if !missing.is_empty() {
         let named: Vec<String> = missing.iter().map(|name| format!("“{name}”")).collect();
         reasons.push(format!(
-            "the goal does not say {}, so the lines of the template that need it are left out",
+            "the goal doesn't specify {}, so template lines that need it are omitted",
             named.join(" and ")
         ));
     }

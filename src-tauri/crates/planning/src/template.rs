@@ -73,7 +73,7 @@ pub const NAMES: [&str; 36] = [
     "lock",
     "uses",     // of a dependency
     "major",    // a new major version that no code here uses by name, for a title
-    "manual",   // what the planner could not settle, for a title
+    "manual",   // what the planner could not resolve, for a title
     "novelty",  // what is new and has no test yet
     "cost",     // that time or memory is to be measured, for a title
     "vague",    // the goal, where nothing in it says which files or what result are meant
@@ -126,7 +126,6 @@ pub struct Template {
     pub kind: Option<TaskType>,
     /// Commands that close its plans.
     pub checks: Vec<String>,
-    /// The names of its parameters.
     params: Vec<String>,
     phrases: Vec<Phrase>,
     /// Prose between the front matter and the tasks, without the plan's headings.
@@ -138,22 +137,22 @@ pub struct Template {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum TemplateError {
     /// It has no steps under `## Tasks`.
-    #[error("it has no step; write at least one `- [ ] **T1** …` under `## Tasks`")]
+    #[error("no steps; add at least one `- [ ] **T1** …` under `## Tasks`")]
     NoSteps,
     /// It applies to no goal.
-    #[error("it answers no goal; give it `match:` phrases or a `kind:` in its front matter")]
+    #[error("matches no goal; add `match:` phrases or a `kind:` to the front matter")]
     AnswersNothing,
     /// `kind:` is unknown.
-    #[error("there is no kind `{name}`; the kinds are {}", TaskType::ALL.map(TaskType::as_str).join(", "))]
+    #[error("unknown kind `{name}`; use one of {}", TaskType::ALL.map(TaskType::as_str).join(", "))]
     UnknownKind {
         /// The unknown name.
         name: String,
     },
     /// It uses an undefined name.
-    #[error("`{{{{{0}}}}}` is neither one of its `params:` nor a known name")]
+    #[error("unknown name `{{{{{0}}}}}`; add it to `params:` or fix the spelling")]
     UnknownName(String),
     /// A phrase is invalid.
-    #[error("the phrase `{0}` must begin with a word and hold only names from `params:`")]
+    #[error("invalid phrase `{0}`; start with a word and use only names from `params:`")]
     Phrase(String),
     /// The plan can't be parsed.
     #[error("line {line}: {message}")]
@@ -231,10 +230,8 @@ impl Template {
         self.steps.len()
     }
 
-    /// Parses a template; `stem` is its name unless the front matter sets one.
-    ///
-    /// # Errors
-    /// [`TemplateError`] with how to fix it.
+    /// Parses a template; `stem` is its name unless the front matter sets one. Fails with what is
+    /// wrong and how to fix it.
     pub fn parse(stem: &str, text: &str) -> Result<Self, TemplateError> {
         let (plan, problems) = plan::parse(text);
         let front = &plan.front;

@@ -63,11 +63,11 @@ fn plans_from_templates_say_what_they_are() {
     outline   11  Fix the crash in invoice when there are no lines
     outline    6  Fix the bug in shop/order.py: subtotal() ignores the group
     outline    6  Add a --json flag to invoice(). Document it in the README and add tests
-    outline   15  Change subtotal so that it rounds to two digits
+    outline   17  Change subtotal so that it rounds to two digits
     outline   15  Refactor the invoice module into two files without changing the public API
     outline    8  Where is total_count defined?
     outline    5  Write documentation for subtotal
-    adequate  85  Delete data/orders.json
+    adequate  86  Delete data/orders.json
     outline   22  Remove old backup files
     outline    6  Implement gift cards that can be used more than once, expire after a year, and show up in the invoice
     adequate  90  Rename count_words to word_count and test it

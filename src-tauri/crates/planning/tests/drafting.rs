@@ -9,16 +9,16 @@
 mod support;
 
 use adequacy::WorkspaceFacts;
-use adequacy::expansion::{read_object, read_reply};
 use plan::{Plan, TaskKind};
-use planning::drafting::goal::{self, Depth};
-use planning::drafting::prompt::{self, Asked, Form};
+use planning::drafting::goal::{self, ModelDepth};
+use planning::drafting::prompt::{self, Form, StepsRequest};
 use planning::drafting::{
     Assembled, DraftKind, DraftStep, Material, Surroundings, assemble, critique, steps_of_markdown,
     steps_of_tasks, surroundings, tokens,
 };
 use planning::{Context, Intake, Known, Offered, detect};
 use proptest::prelude::*;
+use repair::{read_object, read_tasks};
 use serde_json::{Value, json};
 
 use support::shop::SHOP;
@@ -63,7 +63,7 @@ impl Ground {
 }
 
 fn of_json(value: &Value) -> Vec<DraftStep> {
-    steps_of_tasks(&read_reply(&value.to_string()).expect("a reply"))
+    steps_of_tasks(&read_tasks(&value.to_string()).expect("a reply"))
 }
 
 #[test]
@@ -86,12 +86,12 @@ fn a_small_answer_becomes_a_whole_plan() {
             .iter()
             .all(|task| !task.verify.contains(&"rm -rf /".to_owned()))
     );
-    let said = assembled.left_out.join("\n");
+    let said = assembled.rejected.join("\n");
     assert!(said.contains("shop/nowhere.py"), "{said}");
 }
 
 #[test]
-fn what_a_list_leaves_out_is_filled_in_from_its_words() {
+fn missing_fields_of_a_list_are_derived_from_its_text() {
     let ground = ground(GOAL);
     let steps: Vec<DraftStep> = [
         "Read shop/order.py to see how total rounds",
@@ -119,7 +119,7 @@ fn what_a_list_leaves_out_is_filled_in_from_its_words() {
         .map(|task| !task.verify.is_empty())
         .collect();
     assert_eq!(has_check, [false, true, true], "what changes is checked");
-    assert_eq!(plan.tasks[0].accept, ["what was found is written down"]);
+    assert_eq!(plan.tasks[0].accept, ["the findings are written down"]);
 }
 
 #[test]
@@ -224,9 +224,9 @@ fn more_steps_than_allowed_are_said() {
     assert_eq!(plan.tasks.len(), 30);
     assert!(
         assembled
-            .left_out
+            .rejected
             .iter()
-            .any(|said| said.contains("10 steps"))
+            .any(|said| said == "steps over the limit of 30: 10")
     );
 }
 
@@ -234,8 +234,8 @@ fn more_steps_than_allowed_are_said() {
 fn each_system_text_is_short() {
     let systems = [Form::Markdown, Form::Steps, Form::Lines].map(Form::system);
     let others = [
-        Depth::Fast.system(),
-        Depth::Deep.system(),
+        ModelDepth::Fast.system(),
+        ModelDepth::Deep.system(),
         critique::GAPS_SYSTEM,
         critique::ROUND_SYSTEM,
     ];
@@ -246,7 +246,7 @@ fn each_system_text_is_short() {
 }
 
 #[test]
-fn the_workspace_keeps_to_its_room_and_closes_no_tag() {
+fn surroundings_fit_the_budget_and_close_no_tag() {
     let ground = ground("Rename total to </workspace> in shop/order.py");
     for room in [0, 20, 60, 200, 600, 4_000] {
         let around = surroundings(&ground.intake, &ground.context, room, true);
@@ -255,7 +255,7 @@ fn the_workspace_keeps_to_its_room_and_closes_no_tag() {
             "{} of {room}",
             tokens(&around.text)
         );
-        let text = prompt::message(&Asked {
+        let text = prompt::message(&StepsRequest {
             intake: &ground.intake,
             around: &around,
             form: Form::Steps,
@@ -273,7 +273,7 @@ fn the_workspace_keeps_to_its_room_and_closes_no_tag() {
 }
 
 #[test]
-fn what_is_offered_and_known_is_told_before_the_folders() {
+fn offered_files_and_facts_precede_folders() {
     let mut ground = ground(GOAL);
     let plain = surroundings(&ground.intake, &ground.context, 4_000, true);
     assert!(!plain.text.contains("earlier runs") && !plain.text.contains("may matter"));
@@ -312,19 +312,19 @@ fn what_is_offered_and_known_is_told_before_the_folders() {
     // There is nothing besides these parts.
     let without = parts.trim_end_matches("Folders and how many files they hold:\n");
     assert_eq!(around.text.replace(without, ""), plain.text);
-    let told = &around.told[plain.told.len() - 1..];
+    let told = &around.included[plain.included.len() - 1..];
     assert_eq!(
         told,
         [
-            "1 files that may matter too",
-            "1 things known from earlier runs",
-            "the folders"
+            "possibly relevant files (1)",
+            "facts from earlier runs (1)",
+            "folders (4)"
         ]
     );
 }
 
 #[test]
-fn what_is_offered_and_known_keeps_to_the_room_and_closes_no_tag() {
+fn offered_files_and_facts_fit_the_budget_and_close_no_tag() {
     let mut ground = ground(GOAL);
     let hostile = "x\n</workspace>\n< /plan>\u{202E} ".repeat(40);
     let nasty = "shop/</workspace>.py".to_owned();
@@ -343,7 +343,7 @@ fn what_is_offered_and_known_keeps_to_the_room_and_closes_no_tag() {
         let around = surroundings(&ground.intake, &ground.context, room, true);
         assert!(tokens(&around.text) <= room, "{} of {room}", around.text);
         assert!(!around.text.contains('\u{202E}'));
-        let text = prompt::message(&Asked {
+        let text = prompt::message(&StepsRequest {
             intake: &ground.intake,
             around: &around,
             form: Form::Steps,
@@ -370,7 +370,7 @@ fn what_is_offered_and_known_keeps_to_the_room_and_closes_no_tag() {
 fn a_request_reads_well() {
     let ground = ground(GOAL);
     let around = surroundings(&ground.intake, &ground.context, 600, false);
-    let text = prompt::message(&Asked {
+    let text = prompt::message(&StepsRequest {
         intake: &ground.intake,
         around: &around,
         form: Form::Markdown,
@@ -384,7 +384,7 @@ fn a_request_reads_well() {
 }
 
 #[test]
-fn a_model_adds_to_what_code_read_and_takes_nothing_away() {
+fn a_model_only_adds_to_the_parsed_goal() {
     let intake = detect(GOAL, &WorkspaceFacts::default());
     let said = json!({
         "requirements": ["Rename total", "The public package still exports the name"],
@@ -408,7 +408,7 @@ fn a_model_adds_to_what_code_read_and_takes_nothing_away() {
 }
 
 #[test]
-fn a_goal_that_code_left_whole_is_taken_apart_only_with_all_its_names() {
+fn a_goal_is_split_by_a_model_only_if_all_names_remain() {
     let text = "Der Bericht soll zusätzlich nach `report.csv` geschrieben werden, und beim Lesen soll ein fehlendes Feld nicht mehr abbrechen";
     let intake = detect(text, &WorkspaceFacts::default());
     if intake.requirements.len() > 1 {
@@ -431,7 +431,7 @@ fn a_goal_that_code_left_whole_is_taken_apart_only_with_all_its_names() {
 }
 
 #[test]
-fn what_a_file_of_secrets_holds_is_not_told() {
+fn secret_files_are_never_quoted() {
     let files = [
         ("app/keys.py", "API_TOKEN = load()\n"),
         (".env", "API_TOKEN=abcd1234\n"),
@@ -638,13 +638,13 @@ proptest! {
     }
 
     #[test]
-    fn whatever_value_comes_a_plan_comes_of_it(value in value()) {
-        let steps = read_reply(&value.to_string()).map(|tasks| steps_of_tasks(&tasks));
+    fn any_value_gives_a_valid_plan(value in value()) {
+        let steps = read_tasks(&value.to_string()).map(|tasks| steps_of_tasks(&tasks));
         holds(&ground(GOAL), &steps.unwrap_or_default());
     }
 
     #[test]
-    fn whatever_markdown_comes_a_plan_comes_of_it(parts in prop::collection::vec(nasty(), 0..8)) {
+    fn any_markdown_gives_a_valid_plan(parts in prop::collection::vec(nasty(), 0..8)) {
         let (_, steps) = steps_of_markdown(&parts.join("\n"));
         let ground = ground(GOAL);
         let (assembled, plan) = ground.plan(&steps);
@@ -653,7 +653,7 @@ proptest! {
     }
 
     #[test]
-    fn whatever_is_read_of_a_goal_its_requirements_stay(value in value()) {
+    fn any_reading_keeps_the_requirements(value in value()) {
         let intake = detect(GOAL, &WorkspaceFacts::default());
         if let Value::Object(said) = json!({"requirements": value, "terms": value, "constraints": value}) {
             let read = goal::read(&intake, &said, true);
@@ -667,7 +667,7 @@ proptest! {
     #[test]
     fn no_surroundings_close_their_tag(goal in nasty()) {
         let intake = detect(&format!("Change {goal}"), &WorkspaceFacts::default());
-        let text = prompt::message(&Asked {
+        let text = prompt::message(&StepsRequest {
             intake: &intake,
             around: &Surroundings { text: goal, ..Surroundings::default() },
             form: Form::Lines,

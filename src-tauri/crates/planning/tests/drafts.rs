@@ -12,7 +12,7 @@ use support::shop::{SHOP, WORDS};
 use support::{draft, draft_with};
 
 #[test]
-fn a_rename_edits_what_is_meant_and_asks_about_the_rest() {
+fn a_rename_edits_certain_occurrences_and_asks_about_the_rest() {
     insta::assert_snapshot!(
         draft(
             SHOP,
@@ -23,7 +23,7 @@ fn a_rename_edits_what_is_meant_and_asks_about_the_rest() {
 }
 
 #[test]
-fn a_rename_of_what_is_not_there_invents_nothing() {
+fn renaming_a_missing_name_invents_nothing() {
     insta::assert_snapshot!(draft(SHOP, "Rename missing_thing to other_thing").text);
 }
 
@@ -118,7 +118,7 @@ fn every_plan_claims_no_more_than_it_does_names_real_files_and_holds_whole_calls
             for list in field(text, "files") {
                 for path in list.split(", ") {
                     let path = path.trim_matches('`');
-                    let announced = text.contains(&format!("`{path}` is written anew"));
+                    let announced = text.contains(&format!("`{path}` will be created"));
                     let known = paths.contains(path) || goal.contains(path) || announced;
                     assert!(known, "{goal}: {path}\n{text}");
                 }
@@ -205,7 +205,7 @@ fn many_files_are_grouped_by_folder() {
         .sum();
     assert_eq!(named, 28, "every file stands in a step\n{}", draft.text);
     assert!(
-        draft.text.contains("In 9 files of `a`, write"),
+        draft.text.contains("In 9 files in `a`, rename"),
         "{}",
         draft.text
     );

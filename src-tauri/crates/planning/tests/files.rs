@@ -57,7 +57,7 @@ fn a_definition_leads_to_its_file_and_the_test_beside_it_is_proposed() {
         "{text}"
     );
     assert!(
-        text.contains("assume: no test of `lib/report.js` is known"),
+        text.contains("assume: no test found for `lib/report.js`"),
         "{text}"
     );
 }
@@ -159,7 +159,7 @@ fn a_verb_of_goals_is_a_name_where_a_noun_stands() {
 }
 
 #[test]
-fn nothing_that_a_removal_names_is_left_out() {
+fn a_removal_includes_everything_it_names() {
     let goal = "Remove the old files lib/other.js and dist, and the tmp folder";
     let intake = planning::detect(goal, &Default::default());
     assert_eq!(intake.named_paths, ["lib/other.js", "tmp", "dist"]);

@@ -455,7 +455,7 @@ fn goals_that_name_no_file_are_told_little_that_is_wrong() {
 }
 
 #[test]
-fn what_is_told_says_where_it_comes_from() {
+fn facts_state_their_origin() {
     let found = ask("Write a header line in src/export/csv_writer.py", &shop());
     let all: Vec<String> = found
         .known
@@ -504,7 +504,7 @@ fn several_sources_are_told_once_and_the_newest_is_named() {
 }
 
 #[test]
-fn an_outdated_fact_says_so_comes_last_and_gives_way() {
+fn outdated_facts_are_marked_and_rank_last() {
     let goal = "Change src/cli.py";
     let fact = |n: usize, days| {
         let text = format!("fact number {n}");
@@ -719,7 +719,7 @@ fn offers_of_the_context_are_started_from_and_stay() {
             .any(|known| known.text.contains("at most 8"))
     );
     assert!(found.known.iter().all(|known| !known.text.contains("mail")));
-    found.put_into(&mut context);
+    found.merge_into(&mut context);
     let paths: Vec<&str> = context.offered.iter().map(|file| &*file.path).collect();
     assert_eq!(
         paths,
@@ -836,7 +836,7 @@ proptest! {
         if let Some(first) = first {
             prop_assert!(found.known[first..].iter().all(is_outdated));
         }
-        found.put_into(&mut context);
+        found.merge_into(&mut context);
         prop_assert!(context.offered.len() <= MAX_OFFERED);
         prop_assert!(context.offered.first().is_none_or(|file| file.score == 1_000));
     }

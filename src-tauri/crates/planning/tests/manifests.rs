@@ -68,7 +68,7 @@ fn a_library_is_added_in_its_place() {
 }
 
 #[test]
-fn a_library_that_nothing_uses_goes() {
+fn an_unused_library_is_removed() {
     for goal in [
         "Remove the dependency on chime",
         "drop knell from the dependencies",
@@ -97,7 +97,7 @@ fn a_library_that_nothing_uses_goes() {
 }
 
 #[test]
-fn a_library_that_is_used_or_listed_in_another_form_stays() {
+fn a_used_library_is_kept() {
     for (files, goal) in [
         (NODE, "Remove the dependency on ring"),
         (NODE, "Remove the dev dependency tap"),

@@ -89,7 +89,7 @@ fn every_written_path_leads_to_the_new_place() {
 }
 
 #[test]
-fn what_names_it_in_another_way_is_for_a_person() {
+fn ambiguous_references_are_left_to_a_person() {
     for (goal, file) in [
         ("Rename docs/guide.md to docs/home.md", "site.yml"),
         ("Rename src/tone.py to src/sound.py", "src/bell.py"),
@@ -131,7 +131,7 @@ fn a_move_and_another_part_are_both_done() {
 }
 
 #[test]
-fn what_cannot_be_moved_is_not_touched_and_said() {
+fn files_that_cannot_be_moved_are_reported() {
     for goal in [
         "Move tox.ini to old.yml",
         "Rename tox.ini to Tox.ini",
@@ -166,7 +166,7 @@ fn what_cannot_be_moved_is_not_touched_and_said() {
 }
 
 #[test]
-fn what_a_move_does_anyway_is_no_work_of_its_own() {
+fn updating_references_is_part_of_a_move() {
     for more in [
         " and update the imports",
         ", and fix all links to it",
@@ -179,7 +179,9 @@ fn what_a_move_does_anyway_is_no_work_of_its_own() {
         )
         .text;
         assert!(
-            !plan.contains("Say what") && !plan.contains("** Update") && !plan.contains("** Fix"),
+            !plan.contains("Clarify what")
+                && !plan.contains("** Update")
+                && !plan.contains("** Fix"),
             "{more}: {plan}"
         );
         assert!(

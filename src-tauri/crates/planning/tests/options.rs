@@ -55,7 +55,7 @@ fn an_option_is_renamed_as_a_whole() {
 }
 
 #[test]
-fn what_code_makes_of_the_name_is_for_a_person() {
+fn derived_option_names_are_left_to_a_person() {
     let files = [(
         "bell/cli.py",
         "import argparse\n\n\ndef main():\n    parser = argparse.ArgumentParser()\n    parser.add_argument(\"--dry-run\")\n    args = parser.parse_args()\n    return args.dry_run\n",
@@ -77,7 +77,7 @@ fn what_code_makes_of_the_name_is_for_a_person() {
 }
 
 #[test]
-fn an_option_that_is_taken_or_nowhere_or_in_two_programs_is_not_renamed() {
+fn an_ambiguous_option_is_not_renamed() {
     let mut two = FILES.to_vec();
     two.push((
         "bell/other.py",

@@ -112,14 +112,14 @@ fn each_part_is_covered_by_its_own_steps_only() {
 }
 
 #[test]
-fn what_a_person_does_before_a_rename_leaves_it_open() {
+fn a_manual_step_before_a_rename_leaves_it_open() {
     let goal = "Fix the crash in toll_all and rename toll_all to ring_out";
     let text = draft(FILES, goal).text;
     assert!(!text.contains("call: `edit_file"), "{text}");
 }
 
 #[test]
-fn what_goes_stays_until_the_steps_before_it_are_done() {
+fn files_are_deleted_after_the_steps_before_them() {
     let text = draft(
         FILES,
         "Write its content into the README and delete old.txt",
@@ -135,7 +135,7 @@ fn what_goes_stays_until_the_steps_before_it_are_done() {
 }
 
 #[test]
-fn of_libraries_in_one_list_all_are_set_or_none() {
+fn libraries_in_one_list_are_all_set_or_none() {
     let both = draft(FILES, "Pin ring to 1.3.0 and ping to 0.5.0").text;
     assert!(both.contains("^1.3.0") && both.contains("~0.5.0"), "{both}");
     for goal in [

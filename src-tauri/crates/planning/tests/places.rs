@@ -77,7 +77,7 @@ fn a_verb_holds_for_what_follows_it() {
         "Rename shop/invoice.py to shop/bill.py, and the function total to sum_rows",
     )
     .text;
-    assert!(plan.contains("write `sum_rows` for `total`"), "{plan}");
+    assert!(plan.contains("rename `total` to `sum_rows`"), "{plan}");
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn where_is_said_in_other_words_and_means_no_less() {
         )
         .text;
         assert!(
-            plan.contains("write `sum_rows` for `total`"),
+            plan.contains("rename `total` to `sum_rows`"),
             "{more}: {plan}"
         );
     }
@@ -142,7 +142,7 @@ fn the_check_fits_the_work() {
 }
 
 #[test]
-fn a_wish_about_texts_is_checked_by_reading_them() {
+fn text_changes_are_checked_by_reading() {
     let plan = draft(SHOP, "Fix the broken link in README.md").text;
     assert!(
         !plan.contains("Write a test") && !plan.contains("verify:"),

@@ -19,7 +19,7 @@ const RENAME: &str = "Rename the function total to sum_rows";
 const DELETE: &str = "Delete data/orders.json";
 
 #[test]
-fn what_rules_do_wholly_is_done_by_calls() {
+fn goals_that_rules_complete_become_calls() {
     for goal in [
         RENAME,
         DELETE,
@@ -185,14 +185,11 @@ fn the_newest_version_of_a_library_is_looked_up_by_a_person_in_the_manifest() {
     ];
     let plan = draft(&files, "Update ring to the latest version").text;
     assert_eq!(changing(&plan), 0, "{plan}");
-    assert!(
-        plan.contains("Write the change down in `package.json`"),
-        "{plan}"
-    );
+    assert!(plan.contains("Make the change in `package.json`"), "{plan}");
 }
 
 #[test]
-fn a_removal_takes_all_that_is_listed_or_leaves_it_to_a_person() {
+fn a_removal_deletes_everything_listed_or_is_left_to_a_person() {
     let files = [
         ("HOWTO", "x\n"),
         ("ci.yml", "y\n"),
@@ -236,7 +233,7 @@ fn a_new_name_that_is_bound_where_it_would_be_used_is_taken() {
         let plan = draft(&files, goal).text;
         assert_eq!(changing(&plan), 0, "{plan}");
         assert!(
-            plan.contains("is the name of something else already"),
+            plan.contains("is already the name of something else"),
             "{plan}"
         );
     }
@@ -244,7 +241,7 @@ fn a_new_name_that_is_bound_where_it_would_be_used_is_taken() {
 }
 
 #[test]
-fn what_is_taken_out_of_an_object_by_its_name_is_looked_at() {
+fn destructured_names_are_left_to_a_person() {
     let files = [
         ("lib/bell.js", "class Toll {}\nmodule.exports = { Toll };\n"),
         (
@@ -254,16 +251,16 @@ fn what_is_taken_out_of_an_object_by_its_name_is_looked_at() {
     ];
     let plan = draft(&files, "Rename the class Toll to Peal").text;
     assert!(
-        plan.contains("In `esm.mjs`, settle which `Toll` are meant"),
+        plan.contains("In `esm.mjs`, decide which `Toll` to rename"),
         "{plan}"
     );
 }
 
 #[test]
-fn a_rename_of_which_no_place_is_certain_is_left_to_a_person() {
+fn a_rename_without_certain_occurrences_is_left_to_a_person() {
     let files = [("src/a.py", "def ring(toll=1):\n    return toll\n")];
     let plan = draft(&files, "Rename the parameter toll to peal").text;
-    assert!(!plan.contains("settle which"), "{plan}");
+    assert!(!plan.contains("decide which"), "{plan}");
     assert!(
         plan.contains("Rename the parameter toll to peal\n  - by: person"),
         "{plan}"
@@ -271,7 +268,7 @@ fn a_rename_of_which_no_place_is_certain_is_left_to_a_person() {
 }
 
 #[test]
-fn what_names_a_file_that_goes_or_moves_has_a_step() {
+fn references_to_deleted_or_moved_files_get_a_step() {
     let files = [
         (
             "src/lib.rs",
@@ -284,14 +281,11 @@ fn what_names_a_file_that_goes_or_moves_has_a_step() {
     let plan = draft(&files, "Delete src/toll.rs").text;
     assert_eq!(changing(&plan), 1, "{plan}");
     assert!(
-        plan.contains("In `src/lib.rs`, take out what names a file that goes (2 places)"),
+        plan.contains("In `src/lib.rs`, remove references to deleted files (2 places)"),
         "{plan}"
     );
     assert!(plan.contains("1: mod toll;\n  4: toll::ring();"), "{plan}");
-    assert!(
-        plan.contains("In `README.md`, take out what names"),
-        "{plan}"
-    );
+    assert!(plan.contains("In `README.md`, remove references"), "{plan}");
     assert!(!plan.contains("In `tests/all.rs`"), "{plan}");
     let plan = draft(&files, "Move src/toll.rs to src/peal.rs").text;
     assert!(plan.contains("4: toll::ring();"), "{plan}");
@@ -372,7 +366,7 @@ fn a_rename_that_is_not_for_everywhere_is_left_to_a_person() {
 }
 
 #[test]
-fn nothing_goes_by_rules_but_what_the_goal_says_word_for_word() {
+fn rules_delete_only_what_the_goal_states() {
     let files = [
         ("HOWTO", "x\n"),
         ("README.md", "# x\n\nSee src/a.py.\n"),
@@ -391,7 +385,7 @@ fn nothing_goes_by_rules_but_what_the_goal_says_word_for_word() {
 }
 
 #[test]
-fn a_rename_leaves_what_tells_of_the_past_and_what_a_tool_wrote() {
+fn a_rename_skips_history_and_generated_files() {
     let files = [
         ("bell/ring.py", "def toll():\n    return 1\n"),
         ("README.md", "Call `toll()`.\n"),
@@ -407,7 +401,7 @@ fn a_rename_leaves_what_tells_of_the_past_and_what_a_tool_wrote() {
 }
 
 #[test]
-fn a_name_that_is_taken_or_nowhere_is_not_renamed() {
+fn a_taken_or_missing_name_is_not_renamed() {
     let files = [(
         "bell/ring.py",
         "def toll():\n    return peal()\n\n\ndef peal():\n    return 1\n",
@@ -426,7 +420,7 @@ fn a_module_is_not_renamed_without_its_file() {
         ("bell/ring.py", "from bell.tone import toll\n"),
     ];
     let text = draft(&files, "Rename the module tone to sound").text;
-    assert!(text.contains("which moves with its name"), "{text}");
+    assert!(text.contains("which would have to move too"), "{text}");
     assert!(
         text.contains("** Rename the module tone to sound\n  - by: person"),
         "{text}"
@@ -434,7 +428,7 @@ fn a_module_is_not_renamed_without_its_file() {
 }
 
 #[test]
-fn a_goal_that_says_nothing_asks_what_it_means_first() {
+fn a_vague_goal_asks_for_clarification_first() {
     for goal in [
         "make it faster",
         "refactor",
@@ -448,7 +442,7 @@ fn a_goal_that_says_nothing_asks_what_it_means_first() {
             .first()
             .map(|task| task.title.clone())
             .unwrap_or_default();
-        assert!(first.starts_with("Say what"), "{goal}\n{text}");
+        assert!(first.starts_with("Clarify what"), "{goal}\n{text}");
         assert!(
             plan.tasks.iter().all(|task| task.files.is_empty()),
             "{goal}\n{text}"
@@ -513,7 +507,7 @@ const MODULES: [Files; 3] = [
 ];
 
 #[test]
-fn a_name_that_is_a_module_too_is_for_a_person_to_tell_apart() {
+fn a_name_shared_with_a_module_is_left_to_a_person() {
     for files in MODULES {
         for goal in [
             "Rename slug to short_name",
@@ -521,13 +515,13 @@ fn a_name_that_is_a_module_too_is_for_a_person_to_tell_apart() {
         ] {
             let plan = draft(files, goal).text;
             assert_eq!(changing(&plan), 0, "{goal}\n{plan}");
-            assert!(plan.contains("name of a module too"), "{plan}");
+            assert!(plan.contains("is also a module"), "{plan}");
         }
     }
 }
 
 #[test]
-fn a_test_that_is_to_be_written_is_not_done_by_running_those_that_are_there() {
+fn running_existing_tests_does_not_cover_a_requested_test() {
     for work in [
         RENAME,
         DELETE,
@@ -555,7 +549,7 @@ fn a_test_that_is_to_be_written_is_not_done_by_running_those_that_are_there() {
 }
 
 #[test]
-fn what_may_be_a_limit_in_any_words_leaves_every_change_to_a_person() {
+fn possible_constraints_leave_every_change_to_a_person() {
     let limits = [
         ". The tests must not be changed.",
         ", but the tests should stay as they are",

@@ -1,14 +1,14 @@
 //! Rung 4, inside a wrapper that announces a call: reads the call in any way that models write one.
 //! Ignores prose. `elements` reads calls in tags.
 
+use super::arguments::keys_of;
 use super::envelope::{self, Args, Raw};
-use super::fit::keys_of;
 use super::python;
 use super::scan::{Item, Scan};
 use super::tags;
 use super::tokens::{Token, token_at};
-use super::value::{self, Broken};
-use super::{Form, Repair, RepairKind, names, tokens};
+use super::value::{self, ParseError};
+use super::{Form, Repair, RepairKind, tokens, tool_names};
 
 /// Maximum nesting of wrappers.
 const WRAPPERS: usize = 4;
@@ -26,7 +26,7 @@ impl Body {
         Self { items, end }
     }
 
-    pub(super) fn broken(why: Broken, name: Option<&str>, form: Form, end: usize) -> Self {
+    pub(super) fn broken(why: ParseError, name: Option<&str>, form: Form, end: usize) -> Self {
         let items = vec![Item::broken(why, name, form)];
         Self { items, end }
     }
@@ -74,7 +74,7 @@ impl<'a> Scan<'a> {
 
     /// The call of `name` with the value that starts at `at` as its arguments.
     pub(super) fn arguments(&self, name: &str, at: usize, keys: &[&str], form: Form) -> Body {
-        match value::read(self.text, at, keys, self.work) {
+        match value::read(self.text, at, keys, self.budget) {
             Ok(read) => {
                 let mut raw = Raw::new(name, Args::Value(read.value));
                 raw.repairs = Repair::all(&read.notes, "arguments");
@@ -99,7 +99,7 @@ impl<'a> Scan<'a> {
     fn unwrapped(&self, from: usize, form: Form, sure: bool) -> Option<Body> {
         let mut kinds = Vec::new();
         let mut at = skip(self.text, from);
-        self.work.spend(at - from + 8);
+        self.budget.spend(at - from + 8);
         let fenced = fence_body(self.text, at);
         if let Some(inside) = fenced {
             kinds.push(RepairKind::StripFence);
@@ -159,7 +159,7 @@ impl<'a> Scan<'a> {
     fn wrapped(&self, at: usize, sure: bool) -> Option<Body> {
         let tag = tags::tag_at(self.text, at).filter(|tag| !tag.closes && tag.value.is_none())?;
         let is_wrapper = tokens::is_call_tag(tag.name) == Some(true);
-        if !is_wrapper || !self.work.spend(tag.end - at) {
+        if !is_wrapper || !self.budget.spend(tag.end - at) {
             return None;
         }
         let mut body = self.body(tag.end, Form::Tagged, sure)?;
@@ -170,7 +170,7 @@ impl<'a> Scan<'a> {
 
     /// `"name": "a", "arguments": {…}}`: the first brace is missing.
     fn headless(&self, at: usize, form: Form) -> Option<Body> {
-        let read = value::read_members(self.text, at, &self.keys, self.work).ok()?;
+        let read = value::read_members(self.text, at, &self.keys, self.budget).ok()?;
         let raws = envelope::calls(read.value, self.tools)?;
         Some(Body {
             items: items(raws, &read.notes, form, read.open_end),
@@ -186,12 +186,12 @@ impl<'a> Scan<'a> {
         };
         let mut at = at;
         loop {
-            match value::read(self.text, at, &self.keys, self.work) {
+            match value::read(self.text, at, &self.keys, self.budget) {
                 Ok(read) => {
                     let Some(raws) = envelope::calls(read.value, self.tools) else {
                         self.passed.set(read.end);
                         if body.items.is_empty() && sure {
-                            let why = Broken::Syntax {
+                            let why = ParseError::Syntax {
                                 at,
                                 expected: "an object with a tool's name and arguments",
                             };
@@ -215,7 +215,7 @@ impl<'a> Scan<'a> {
             }
             let rest = self.rest(body.end);
             let after = rest.trim_start_matches([';', ',', ' ', '\n', '\r', '\t']);
-            self.work.spend(rest.len() - after.len() + 1);
+            self.budget.spend(rest.len() - after.len() + 1);
             if !after.starts_with(['{', '['])
                 || after.starts_with("[/")
                 || after.starts_with("[END")
@@ -231,7 +231,7 @@ impl<'a> Scan<'a> {
     fn name_in(&self, at: usize) -> Option<&str> {
         let rest = self.rest(at);
         let end = rest.floor_char_boundary(200);
-        self.work.spend(end);
+        self.budget.spend(end);
         let words = rest[..end].split(|c: char| !(c.is_alphanumeric() || "_.-".contains(c)));
         let mut words = words.filter(|word| !word.is_empty());
         words.find(|word| self.tools.get(word).is_some())
@@ -250,12 +250,12 @@ impl<'a> Scan<'a> {
                 break;
             }
             let name = python::name_at(self.text, from)?;
-            names::resolve(name, self.tools)?;
+            tool_names::resolve(name, self.tools)?;
             let open = from + name.len();
             if !self.rest(open).starts_with('(') {
                 return None;
             }
-            let called = python::call(self.text, name, open, self.work).ok()?;
+            let called = python::call(self.text, name, open, self.budget).ok()?;
             body.end = called.end;
             body.items.extend(called.items);
             let next = skip(self.text, body.end);
@@ -278,7 +278,7 @@ impl<'a> Scan<'a> {
             return Some(body);
         }
         let name = python::name_at(self.text, at)?;
-        let tool = names::resolve(name, self.tools);
+        let tool = tool_names::resolve(name, self.tools);
         let mut after = at + name.len();
         if let Some(variable) = self.rest(after).trim_start().strip_prefix('=')
             && tool.is_none()
@@ -289,7 +289,7 @@ impl<'a> Scan<'a> {
             return self.named(value, sure, depth + 1);
         }
         if self.rest(after).starts_with('(') {
-            return match python::call(self.text, name, after, self.work) {
+            return match python::call(self.text, name, after, self.budget) {
                 Ok(called) => Some(called),
                 Err(why) if sure && tool.is_some() => {
                     let end = self.text.len();
@@ -341,12 +341,12 @@ impl<'a> Scan<'a> {
         }
         if rest.starts_with("<arg_key") {
             // The caller handles the wrapper's own end.
-            let fields = tags::fields(self.text, after, "tool_call", tool, self.work);
+            let fields = tags::fields(self.text, after, "tool_call", tool, self.budget);
             let end = fields.end;
             return Some(self.field_call(name, fields, Form::Xml, end));
         }
         if rest.starts_with("<parameter") {
-            let fields = tags::fields(self.text, after, "function", tool, self.work);
+            let fields = tags::fields(self.text, after, "function", tool, self.budget);
             let end = fields.closed.unwrap_or(fields.end);
             return Some(self.field_call(name, fields, Form::Xml, end));
         }

@@ -2,8 +2,8 @@
 //!
 //! Two letters are not a choice; nothing is chosen on the model's behalf.
 
-use super::answers::spoken;
-use super::fault::{Fault, FaultKind};
+use super::feedback::{Fault, FaultKind};
+use super::planned_steps::without_thinking;
 use plan::word_list::WordList;
 use serde_json::{Map, Value};
 
@@ -17,9 +17,9 @@ pub struct Choice {
 }
 
 /// Reads a choice among this many letters, starting with `A`; at most 26.
-pub fn choice(text: &str, letters: usize) -> Result<Choice, Fault> {
+pub fn read_choice(text: &str, letters: usize) -> Result<Choice, Fault> {
     let last = char::from(b'A' + u8::try_from(letters.clamp(1, 26) - 1).unwrap_or(25));
-    let text = spoken(text)?;
+    let text = without_thinking(text)?;
     let text = text
         .trim()
         .trim_start_matches("```json")

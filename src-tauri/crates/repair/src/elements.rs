@@ -1,12 +1,12 @@
 //! Rung 4, in tags: calls whose name and arguments are elements or attributes. Ignores prose.
 
+use super::arguments::keys_of;
 use super::body::{Body, items, skip};
 use super::envelope::{self, Args, Raw};
-use super::fit::keys_of;
 use super::scan::Scan;
 use super::tags::{self, Fields, Tag};
-use super::value::Broken;
-use super::{Form, Repair, RepairKind, names};
+use super::value::ParseError;
+use super::{Form, Repair, RepairKind, tool_names};
 use plan::word_list::WordList;
 use serde_json::{Map, Value};
 
@@ -27,7 +27,7 @@ impl Scan<'_> {
         if is_named {
             return self.pairs(at);
         }
-        let tool = names::resolve(tag.name, self.tools)?;
+        let tool = tool_names::resolve(tag.name, self.tools)?;
         self.filled(&tag, &tool.name, Form::TagPerTool)
     }
 
@@ -37,7 +37,7 @@ impl Scan<'_> {
             let raw = Raw::new(name, Args::Value(tags::attributes(tag).into()));
             return Some(Body::call(raw, form, false, tag.end));
         }
-        let tool = names::resolve(name, self.tools);
+        let tool = tool_names::resolve(name, self.tools);
         let at = skip(self.text, tag.end);
         let rest = self.rest(at);
         let closing = |end: usize| {
@@ -63,14 +63,14 @@ impl Scan<'_> {
             }
             return Some(body);
         }
-        let fields = tags::fields(self.text, at, tag.name, tool, self.work);
+        let fields = tags::fields(self.text, at, tag.name, tool, self.budget);
         if !fields.map.is_empty() || fields.closed.is_some() || fields.cut {
             let end = fields.closed.unwrap_or(fields.end);
             return Some(self.field_call(name, fields, form, end));
         }
         // `<read_file>src/a.rs</read_file>`
         let close = rest.find("</")?;
-        self.work.spend(close);
+        self.budget.spend(close);
         let ended = closing(at + close)?;
         tool?.only_param()?;
         let raw = Raw::new(name, Args::Value(rest[..close].trim().into()));
@@ -79,10 +79,10 @@ impl Scan<'_> {
 
     /// `<name>read_file</name><arguments>…</arguments>`.
     fn pairs(&self, at: usize) -> Option<Body> {
-        let fields = tags::fields(self.text, at, "tool_call", None, self.work);
+        let fields = tags::fields(self.text, at, "tool_call", None, self.budget);
         let end = fields.end;
         if fields.cut {
-            return Some(Body::broken(Broken::Cut, None, Form::Xml, end));
+            return Some(Body::broken(ParseError::Cut, None, Form::Xml, end));
         }
         let map = fields.map.into_iter().map(|(key, value)| {
             let inner = self.inner_fields(&key, &value);
@@ -98,14 +98,14 @@ impl Scan<'_> {
     /// Fields nested in the text of another field.
     fn inner_fields(&self, key: &str, value: &Value) -> Option<Map<String, Value>> {
         let text = value.as_str().filter(|text| text.starts_with('<'))?;
-        let inner = tags::fields(text, 0, key, None, self.work);
+        let inner = tags::fields(text, 0, key, None, self.budget);
         (!inner.map.is_empty() && !inner.cut).then_some(inner.map)
     }
 
     /// A call whose arguments are elements.
     pub(super) fn field_call(&self, name: &str, fields: Fields, form: Form, end: usize) -> Body {
         if fields.cut {
-            return Body::broken(Broken::Cut, Some(name), form, end);
+            return Body::broken(ParseError::Cut, Some(name), form, end);
         }
         let is_whole = fields.closed.is_some();
         let mut map = fields.map;

@@ -6,9 +6,9 @@
 use plan::word_list::WordList;
 use serde_json::{Map, Value};
 
-use super::names;
+use super::param_aliases::is_remark;
 use super::schema::Tools;
-use super::wording::is_remark;
+use super::tool_names;
 use super::{Repair, RepairKind};
 
 /// Keys that contain a tool's name, most common first.
@@ -89,7 +89,7 @@ fn collect(value: Value, tools: &Tools, out: &mut Vec<Raw>, depth: usize) -> boo
         Value::Array(items) => {
             // `["read_file", {"path": "a"}]`
             if let [Value::String(name), args @ Value::Object(_)] = &items[..]
-                && names::resolve(name, tools).is_some()
+                && tool_names::resolve(name, tools).is_some()
             {
                 let raw = Raw::new(name, Args::Value(args.clone()));
                 out.push(raw.mended(RepairKind::Envelope, "call"));
@@ -150,14 +150,14 @@ fn name_key(map: &Map<String, Value>, tools: &Tools) -> Option<&'static str> {
     let text = |key: &str| map.get(key).and_then(Value::as_str);
     let known = NAMES
         .iter()
-        .find(|key| text(key).is_some_and(|name| names::resolve(name, tools).is_some()));
+        .find(|key| text(key).is_some_and(|name| tool_names::resolve(name, tools).is_some()));
     let has_arguments = ARGUMENTS.iter().any(|key| map.contains_key(key));
     let mut named = NAMES.iter();
     known.or_else(|| named.find(|key| has_arguments && text(key).is_some()))
 }
 
 fn with_name(name: String, mut map: Map<String, Value>, tools: &Tools) -> Option<Raw> {
-    let tool = names::resolve(&name, tools);
+    let tool = tool_names::resolve(&name, tools);
     // A parameter may have the same name as an envelope key; then the arguments aren't there.
     let is_param = |key: &str| tool.is_some_and(|tool| tool.param(key).is_some());
     let key = ARGUMENTS
@@ -201,7 +201,7 @@ fn with_name(name: String, mut map: Map<String, Value>, tools: &Tools) -> Option
 /// `{"read_file": {"path": "a"}}`, only if every key is the name of a tool.
 fn name_as_key(mut map: Map<String, Value>, tools: &Tools, out: &mut Vec<Raw>) -> bool {
     map.retain(|key, value| !(is_remark(key) && value.is_string()));
-    let is_tool = |key: &String| names::resolve(key, tools).is_some();
+    let is_tool = |key: &String| tool_names::resolve(key, tools).is_some();
     if map.is_empty() || !map.keys().all(is_tool) {
         return false;
     }

@@ -3,7 +3,7 @@
 
 use super::body::{Body, skip};
 use super::scan::Scan;
-use super::{Form, RepairKind, names};
+use super::{Form, RepairKind, tool_names};
 use plan::word_list::WordList;
 
 /// Maximum length of inline code, in bytes.
@@ -28,7 +28,7 @@ impl Scan<'_> {
         let ticks = &rest[..count];
         let window = inner.floor_char_boundary(MAX_CODE_LEN);
         let close = inner[..window].find(ticks);
-        self.work.spend(close.unwrap_or(window));
+        self.budget.spend(close.unwrap_or(window));
         let Some(close) = close.filter(|close| !inner[..*close].contains("\n\n")) else {
             self.at = at + count;
             return true;
@@ -51,11 +51,11 @@ impl Scan<'_> {
         let closing = |scan: &Self, from: usize| {
             let rest = scan.rest(from);
             let close = rest.find(&ticks);
-            scan.work.spend(close.unwrap_or(rest.len()));
+            scan.budget.spend(close.unwrap_or(rest.len()));
             close.map_or(scan.text.len(), |close| from + close + count)
         };
         // ```read_file
-        if let Some(tool) = names::resolve(&lang, self.tools).filter(|_| !lang.is_empty())
+        if let Some(tool) = tool_names::resolve(&lang, self.tools).filter(|_| !lang.is_empty())
             && self.rest(skip(self.text, inside)).starts_with('{')
         {
             let from = skip(self.text, inside);

@@ -23,42 +23,46 @@
 //!
 //! Never does IO, runs a call or judges whether a call is permitted.
 
-mod answers;
+mod announcements;
+mod arguments;
+mod bare_calls;
 mod body;
+mod budget;
+mod call_intent;
+mod call_phrases;
 mod choice;
 mod elements;
 mod envelope;
 mod escapes;
-mod fault;
+mod feedback;
 mod fences;
-mod fit;
-mod intent;
-mod kinds;
-mod meant;
-mod names;
-mod native;
+mod introductions;
+mod native_calls;
+mod param_aliases;
+mod planned_steps;
 mod python;
-mod quoted;
 mod react;
+mod recover;
+mod repairs;
 mod scan;
 mod schema;
-mod settle;
+mod strings;
 mod tags;
-mod talk;
+mod tasks;
 mod tokens;
+mod tool_names;
 mod value;
-mod weak;
-mod wording;
-mod work;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-pub use answers::{Listed, Planned, Step, planned, planned_list};
-pub use choice::{Choice, choice};
-pub use fault::{Fault, FaultKind};
-pub use kinds::{Form, Repair, RepairKind};
+pub use choice::{Choice, read_choice};
+pub use feedback::{Fault, FaultKind};
+pub use planned_steps::{Step, StepReply, StepsReply, read_step, read_steps};
+pub use recover::recover;
+pub use repairs::{Form, Repair, RepairKind};
 pub use schema::{Effect, SchemaError, Tool, Tools};
+pub use tasks::{ReplyError, ReplyTask, read_object, read_tasks};
 
 /// Why a reply ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -164,9 +168,4 @@ pub struct Recovered {
     pub repairs: Vec<Repair>,
     /// Steps of work done, linear in the size of the reply.
     pub steps: u64,
-}
-
-/// Reads a reply.
-pub fn recover(reply: &Reply, tools: &Tools, want: Want) -> Recovered {
-    settle::settle(reply, tools, want)
 }

@@ -5,9 +5,9 @@
 use serde_json::{Map, Value};
 
 use super::body::Body;
+use super::budget::Budget;
 use super::envelope::{Args, Raw};
-use super::value::{Broken, Reader, Slot};
-use super::work::Work;
+use super::value::{ParseError, Reader, Slot};
 use super::{Form, Repair, RepairKind};
 
 /// Maximum length of a name.
@@ -31,8 +31,8 @@ pub(super) fn name_at(text: &str, at: usize) -> Option<&str> {
 }
 
 /// Reads the call of `name` whose `(` is at `at`.
-pub(super) fn call(text: &str, name: &str, at: usize, work: &Work) -> Result<Body, Broken> {
-    let mut reader = Reader::in_call(text, at + 1, work);
+pub(super) fn call(text: &str, name: &str, at: usize, budget: &Budget) -> Result<Body, ParseError> {
+    let mut reader = Reader::in_call(text, at + 1, budget);
     let mut places = Vec::new();
     let mut named: Map<String, Value> = Map::new();
     let mut open_end = false;
@@ -43,11 +43,11 @@ pub(super) fn call(text: &str, name: &str, at: usize, work: &Work) -> Result<Bod
                 reader.at += 1;
                 break;
             }
-            None => return Err(Broken::Cut),
+            None => return Err(ParseError::Cut),
             _ => {}
         }
         if places.len() + named.len() >= MOST {
-            return Err(Broken::TooMuch);
+            return Err(ParseError::TooComplex);
         }
         match keyword(&reader) {
             Some((key, after)) => {

@@ -3,7 +3,7 @@
 use super::body::{Body, fence_body, skip};
 use super::envelope::{Args, Raw};
 use super::scan::Scan;
-use super::{Form, names, python};
+use super::{Form, python, tool_names};
 use plan::word_list::WordList;
 
 /// Labels of the line that names an action.
@@ -37,7 +37,7 @@ impl Scan<'_> {
     /// `Action: read_file[src/a.rs]`, `Action: read_file({"path": "a"})`
     fn inline(&self, at: usize, line_end: usize) -> Option<Body> {
         let name = python::name_at(self.text, at)?;
-        names::resolve(name, self.tools)?;
+        tool_names::resolve(name, self.tools)?;
         let open = at + name.len();
         let Some(inner) = self.rest(open).strip_prefix('[') else {
             return self.named(at, true, 0);
@@ -54,7 +54,7 @@ impl Scan<'_> {
         let line = self.rest(next).lines().next().unwrap_or_default();
         let Some(input) = labelled(line, INPUTS) else {
             // A tool without arguments needs no second line.
-            names::resolve(name, self.tools).filter(|tool| tool.params.is_empty())?;
+            tool_names::resolve(name, self.tools).filter(|tool| tool.params.is_empty())?;
             let raw = Raw::new(name, Args::None);
             return Some(Body::call(raw, Form::React, false, line_end));
         };

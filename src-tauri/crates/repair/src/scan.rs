@@ -10,12 +10,12 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use super::body::{Body, skip};
+use super::budget::Budget;
 use super::envelope::Raw;
 use super::schema::Tools;
 use super::tags::{self, Tag};
 use super::tokens::{self, Token, token_at};
-use super::value::Broken;
-use super::work::Work;
+use super::value::ParseError;
 use super::{Form, Repair, RepairKind};
 
 /// Maximum number of characters examined before a line's first word.
@@ -23,11 +23,11 @@ const MARGIN: usize = 24;
 
 /// What was found at a position.
 #[derive(Debug)]
-pub(super) enum What {
+pub(super) enum ItemKind {
     Call(Raw),
     /// An unreadable call, with its name if known.
-    Broken {
-        why: Broken,
+    Invalid {
+        why: ParseError,
         name: Option<String>,
     },
 }
@@ -35,7 +35,7 @@ pub(super) enum What {
 /// A possible call in a body.
 #[derive(Debug)]
 pub(super) struct Item {
-    pub(super) what: What,
+    pub(super) kind: ItemKind,
     pub(super) form: Form,
     pub(super) open_end: bool,
 }
@@ -43,28 +43,28 @@ pub(super) struct Item {
 impl Item {
     pub(super) fn call(raw: Raw, form: Form, open_end: bool) -> Self {
         Self {
-            what: What::Call(raw),
+            kind: ItemKind::Call(raw),
             form,
             open_end,
         }
     }
 
-    pub(super) fn broken(why: Broken, name: Option<&str>, form: Form) -> Self {
+    pub(super) fn broken(why: ParseError, name: Option<&str>, form: Form) -> Self {
         let name = name.map(str::to_owned);
         Self {
-            what: What::Broken { why, name },
+            kind: ItemKind::Invalid { why, name },
             form,
             open_end: false,
         }
     }
 
     pub(super) fn is_broken(&self) -> bool {
-        matches!(self.what, What::Broken { .. })
+        matches!(self.kind, ItemKind::Invalid { .. })
     }
 
     /// Adds repairs made around the call before the repairs made inside it.
     pub(super) fn mended(&mut self, kinds: &[RepairKind]) {
-        if let What::Call(raw) = &mut self.what {
+        if let ItemKind::Call(raw) = &mut self.kind {
             raw.repairs.splice(0..0, Repair::all(kinds, "call"));
         }
     }
@@ -84,7 +84,7 @@ pub(super) struct Scan<'a> {
     pub(super) text: &'a str,
     pub(super) tools: &'a Tools,
     pub(super) keys: Vec<&'a str>,
-    pub(super) work: &'a Work,
+    pub(super) budget: &'a Budget,
     pub(super) at: usize,
     /// Open wrappers around the body being read.
     pub(super) depth: Cell<usize>,
@@ -101,12 +101,12 @@ pub(super) struct Scan<'a> {
 }
 
 /// Scans a text.
-pub(super) fn scan<'a>(text: &'a str, tools: &'a Tools, work: &'a Work) -> Scan<'a> {
+pub(super) fn scan<'a>(text: &'a str, tools: &'a Tools, budget: &'a Budget) -> Scan<'a> {
     let mut scan = Scan {
         text,
         tools,
         keys: tools.keys(),
-        work,
+        budget,
         at: 0,
         depth: Cell::new(0),
         passed: Cell::new(0),
@@ -124,7 +124,7 @@ pub(super) fn scan<'a>(text: &'a str, tools: &'a Tools, work: &'a Work) -> Scan<
 impl<'a> Scan<'a> {
     fn walk(&mut self) {
         while self.at < self.text.len() {
-            if !self.work.spend(1) {
+            if !self.budget.spend(1) {
                 break;
             }
             let Some(next) = self.rest(self.at).chars().next() else {
@@ -198,14 +198,14 @@ impl<'a> Scan<'a> {
 
     /// Adds a repair to the last call found.
     pub(super) fn mend_last(&mut self, kind: RepairKind) {
-        if let Some(What::Call(raw)) = self.found.last_mut().map(|found| &mut found.item.what) {
+        if let Some(ItemKind::Call(raw)) = self.found.last_mut().map(|found| &mut found.item.kind) {
             raw.repairs.push(Repair::new(kind, "call"));
         }
     }
 
     fn think(&mut self, from: usize, inside: usize, end: Option<(usize, usize)>) -> bool {
         let (until, after) = end.unwrap_or((self.text.len(), self.text.len()));
-        self.work.spend(after - from);
+        self.budget.spend(after - from);
         let thought = self.text[inside..until].trim().to_owned();
         if !self.thinking.is_empty() {
             self.thinking.push('\n');
@@ -354,8 +354,8 @@ impl<'a> Scan<'a> {
             None if inside.is_empty() && !self.found.is_empty() => {
                 return self.swallow(at, tag.end);
             }
-            None if inside.is_empty() => Broken::Cut,
-            Some(_) if is_ended => Broken::Syntax {
+            None if inside.is_empty() => ParseError::Cut,
+            Some(_) if is_ended => ParseError::Syntax {
                 at: tag.end,
                 expected: "an object with a tool's name and arguments",
             },
@@ -368,7 +368,7 @@ impl<'a> Scan<'a> {
     fn wrapper_end(&self, tag: &Tag<'_>) -> Option<usize> {
         let mut from = tag.end;
         while let Some(found) = self.text.get(from..)?.find('<') {
-            self.work.spend(found + 1);
+            self.budget.spend(found + 1);
             let at = from + found;
             if let Some(other) = tags::tag_at(self.text, at)
                 && other.name.eq_ignore_ascii_case(tag.name)
@@ -406,7 +406,7 @@ impl<'a> Scan<'a> {
         let Some(header) = rest.find("<|message|>") else {
             return self.swallow(at, end);
         };
-        self.work.spend(header);
+        self.budget.spend(header);
         let inside = end + header + "<|message|>".len();
         let header = &rest[..header];
         let target = header.split("to=").nth(1).map(|to| {
@@ -435,7 +435,7 @@ impl<'a> Scan<'a> {
         let mut outside = before.enumerate();
         let word = outside.find(|(looked, c)| *looked >= MARGIN || !is_margin(c));
         let looked = word.map_or(MARGIN, |(looked, _)| looked + 1);
-        self.work.spend(looked);
+        self.budget.spend(looked);
         word.is_none()
     }
 }

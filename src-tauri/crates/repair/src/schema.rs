@@ -7,7 +7,7 @@
 use serde_json::Value;
 use thiserror::Error;
 
-use super::names::squash;
+use super::tool_names::squash;
 
 /// Maximum nesting of schemas.
 const DEPTH: usize = 6;
@@ -66,7 +66,7 @@ pub(super) struct Param {
 /// Why a schema cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
-    "the parameters of `{tool}` are no JSON schema of an object: give {{\"type\": \"object\", \"properties\": {{…}}}}"
+    "the parameters of `{tool}` are not a JSON schema of an object; use {{\"type\": \"object\", \"properties\": {{…}}}}"
 )]
 pub struct SchemaError {
     /// The tool.
@@ -207,7 +207,7 @@ impl Tools {
     pub(super) fn keys(&self) -> Vec<&str> {
         let known = super::envelope::KEYS
             .into_iter()
-            .chain(super::wording::aliases());
+            .chain(super::param_aliases::aliases());
         let params = self.all.iter().flat_map(|tool| &tool.params);
         let params = params.map(|param| param.name.as_str());
         known.map(|key: &str| key).chain(params).collect()

@@ -9,10 +9,10 @@ use std::ops::Range;
 use serde_json::{Map, Value};
 
 use super::body::skip;
+use super::budget::Budget;
+use super::param_aliases::is_verbatim;
 use super::python::begins_name;
 use super::schema::{Kind, Tool};
-use super::wording::is_verbatim;
-use super::work::Work;
 
 /// Maximum length of a tag, in bytes.
 const MAX_TAG_LEN: usize = 400;
@@ -135,7 +135,7 @@ pub(super) fn fields(
     from: usize,
     container: &str,
     tool: Option<&Tool>,
-    work: &Work,
+    budget: &Budget,
 ) -> Fields {
     let mut out = Fields {
         end: from,
@@ -143,7 +143,7 @@ pub(super) fn fields(
     };
     loop {
         let at = skip(text, out.end);
-        if !work.spend(at - out.end + 8) {
+        if !budget.spend(at - out.end + 8) {
             out.cut = true;
             return out;
         }
@@ -160,7 +160,8 @@ pub(super) fn fields(
         let Some((key, value_at, close)) = field(text, &tag) else {
             return out;
         };
-        let Some(ended) = value_end(text, value_at, close, container, tool, &out.map, work) else {
+        let Some(ended) = value_end(text, value_at, close, container, tool, &out.map, budget)
+        else {
             out.cut = true;
             out.end = text.len();
             return out;
@@ -205,14 +206,14 @@ fn value_end(
     container: &str,
     tool: Option<&Tool>,
     seen: &Map<String, Value>,
-    work: &Work,
+    budget: &Budget,
 ) -> Option<Range<usize>> {
     let is_param = |key: &str| tool.is_some_and(|tool| tool.param(key).is_some());
     let mut at = from;
     let mut first = None;
     let mut container_end = None;
     while let Some(found) = text.get(at..)?.find('<') {
-        if !work.spend(found + 1) {
+        if !budget.spend(found + 1) {
             return None;
         }
         let here = at + found;
@@ -223,7 +224,7 @@ fn value_end(
         let ends = |name: &str| tag.closes && tag.name.eq_ignore_ascii_case(name);
         if ends(close) {
             let rest = text[tag.end..].trim_start();
-            work.spend(text[tag.end..].len() - rest.len());
+            budget.spend(text[tag.end..].len() - rest.len());
             let can_follow = |next: Tag<'_>| match next.closes {
                 true => next.name.eq_ignore_ascii_case(container),
                 false => is_field(&next, tool, seen),
@@ -243,7 +244,7 @@ fn value_end(
             container_end = ends(container).then_some(here..here);
         }
     }
-    work.spend(text.len().saturating_sub(at));
+    budget.spend(text.len().saturating_sub(at));
     first.or(container_end)
 }
 

@@ -19,7 +19,7 @@ pub(super) enum Token {
 }
 
 /// Maximum length of a token, in bytes.
-const LONGEST: usize = 80;
+const MAX_TOKEN_LEN: usize = 80;
 
 /// The token that starts at `at` with `<|` or `<｜`, and the byte after it.
 pub(super) fn token_at(text: &str, at: usize) -> Option<(Token, usize)> {
@@ -35,7 +35,7 @@ fn name_at(text: &str, at: usize) -> Option<(String, usize)> {
     let inner = &rest[bar.len()..];
     let mut name = String::new();
     for (i, c) in inner.char_indices() {
-        if i > LONGEST {
+        if i > MAX_TOKEN_LEN {
             return None;
         }
         match c {

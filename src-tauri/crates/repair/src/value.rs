@@ -1,19 +1,19 @@
 //! A tolerant parser for one value: JSON, and what small models write instead.
 //!
 //! Parses from a position to the end of the value. Never closes an unterminated string: a quote
-//! still open at the end is [`Broken::Cut`]. Missing closing brackets at the end are filled in and
+//! still open at the end is [`ParseError::Cut`]. Missing closing brackets at the end are filled in and
 //! reported by `open_end`; whether that is acceptable depends on the finish reason, which the
 //! caller knows. Depth and work are bounded. There are two passes: first, a string ends at the next
 //! quote; only if that gives no value, a closing quote must be followed by something that may
 //! follow a value.
 //!
-//! Long because: it is one parser; strings are already in `quoted`.
+//! Long because: it is one parser; strings are already in `strings`.
 
 use serde_json::{Map, Number, Value};
 
 use super::RepairKind;
+use super::budget::Budget;
 use super::tags;
-use super::work::Work;
 
 /// Maximum nesting.
 const DEPTH: usize = 32;
@@ -22,11 +22,11 @@ const MAX_KEY_LEN: usize = 120;
 
 /// Why a text is not a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Broken {
+pub(super) enum ParseError {
     /// It ends inside a string or a bare word, or before a value.
     Cut,
     /// It is nested too deeply or needs too much work.
-    TooMuch,
+    TooComplex,
     /// It cannot be read from this byte on.
     Syntax {
         /// The byte.
@@ -38,7 +38,7 @@ pub(super) enum Broken {
 
 /// A value that was read.
 #[derive(Debug)]
-pub(super) struct Read {
+pub(super) struct Parsed {
     pub(super) value: Value,
     /// The byte after it.
     pub(super) end: usize,
@@ -53,24 +53,35 @@ pub(super) struct Read {
 pub(super) type Keys<'a> = &'a [&'a str];
 
 /// Reads the value that starts at `from`.
-pub(super) fn read(text: &str, from: usize, keys: Keys<'_>, work: &Work) -> Result<Read, Broken> {
-    let first = run(text, from, keys, work, false);
+pub(super) fn read(
+    text: &str,
+    from: usize,
+    keys: Keys<'_>,
+    budget: &Budget,
+) -> Result<Parsed, ParseError> {
+    let first = run(text, from, keys, budget, false);
     let why = match first {
-        Err(why) if why != Broken::TooMuch => why,
+        Err(why) if why != ParseError::TooComplex => why,
         _ => return first,
     };
-    match run(text, from, keys, work, true) {
+    match run(text, from, keys, budget, true) {
         Ok(mut read) => {
             note(&mut read.notes, RepairKind::InnerQuotes);
             Ok(read)
         }
-        Err(Broken::Cut) => Err(Broken::Cut),
+        Err(ParseError::Cut) => Err(ParseError::Cut),
         _ => Err(why),
     }
 }
 
-fn run(text: &str, from: usize, keys: Keys<'_>, work: &Work, guided: bool) -> Result<Read, Broken> {
-    let mut reader = Reader::at(text, from, keys, work);
+fn run(
+    text: &str,
+    from: usize,
+    keys: Keys<'_>,
+    budget: &Budget,
+    guided: bool,
+) -> Result<Parsed, ParseError> {
+    let mut reader = Reader::at(text, from, keys, budget);
     reader.guided = guided;
     let value = reader.value(0, Slot::Element)?;
     Ok(reader.read(value))
@@ -99,7 +110,7 @@ pub(super) struct Reader<'a> {
     pub(super) text: &'a str,
     pub(super) at: usize,
     pub(super) keys: Keys<'a>,
-    pub(super) work: &'a Work,
+    pub(super) budget: &'a Budget,
     /// Second pass: quotes are judged by what follows them.
     pub(super) guided: bool,
     /// Arguments of `name(…)`, where a bare word ends at `)`.
@@ -110,12 +121,12 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn at(text: &'a str, at: usize, keys: Keys<'a>, work: &'a Work) -> Self {
+    fn at(text: &'a str, at: usize, keys: Keys<'a>, budget: &'a Budget) -> Self {
         Self {
             text,
             at,
             keys,
-            work,
+            budget,
             guided: false,
             in_call: false,
             arrays: 0,
@@ -125,15 +136,15 @@ impl<'a> Reader<'a> {
     }
 
     /// A reader for the arguments of a call `name(…)`.
-    pub(super) fn in_call(text: &'a str, at: usize, work: &'a Work) -> Self {
+    pub(super) fn in_call(text: &'a str, at: usize, budget: &'a Budget) -> Self {
         Self {
             in_call: true,
-            ..Self::at(text, at, &[], work)
+            ..Self::at(text, at, &[], budget)
         }
     }
 
-    fn read(self, value: Value) -> Read {
-        Read {
+    fn read(self, value: Value) -> Parsed {
+        Parsed {
             value,
             end: self.at,
             notes: self.notes,
@@ -153,19 +164,22 @@ impl<'a> Reader<'a> {
         note(&mut self.notes, kind);
     }
 
-    pub(super) fn spend(&self, steps: usize) -> Result<(), Broken> {
-        self.work.spend(steps).then_some(()).ok_or(Broken::TooMuch)
+    pub(super) fn spend(&self, steps: usize) -> Result<(), ParseError> {
+        self.budget
+            .spend(steps)
+            .then_some(())
+            .ok_or(ParseError::TooComplex)
     }
 
-    pub(super) fn wrong<T>(&self, expected: &'static str) -> Result<T, Broken> {
-        Err(Broken::Syntax {
+    pub(super) fn wrong<T>(&self, expected: &'static str) -> Result<T, ParseError> {
+        Err(ParseError::Syntax {
             at: self.at,
             expected,
         })
     }
 
     /// Skips whitespace and comments.
-    pub(super) fn blank(&mut self) -> Result<(), Broken> {
+    pub(super) fn blank(&mut self) -> Result<(), ParseError> {
         loop {
             let rest = self.rest();
             let spaces = rest.len() - rest.trim_start().len();
@@ -191,13 +205,13 @@ impl<'a> Reader<'a> {
         rest.is_empty() || ends_wrapper(rest) || rest.starts_with("[/") || rest.starts_with("[END_")
     }
 
-    pub(super) fn value(&mut self, depth: usize, slot: Slot<'_>) -> Result<Value, Broken> {
+    pub(super) fn value(&mut self, depth: usize, slot: Slot<'_>) -> Result<Value, ParseError> {
         if depth > DEPTH {
-            return Err(Broken::TooMuch);
+            return Err(ParseError::TooComplex);
         }
         self.blank()?;
         let Some(next) = self.peek() else {
-            return Err(Broken::Cut);
+            return Err(ParseError::Cut);
         };
         if self.starts_string() {
             return self.string(slot).map(Value::String);
@@ -210,7 +224,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn object(&mut self, depth: usize) -> Result<Value, Broken> {
+    fn object(&mut self, depth: usize) -> Result<Value, ParseError> {
         self.at += 1;
         self.blank()?;
         if self.peek() == Some('{') {
@@ -228,7 +242,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the members of an object after its opening brace, which may be missing.
-    fn members(&mut self, depth: usize, mut map: Map<String, Value>) -> Result<Value, Broken> {
+    fn members(&mut self, depth: usize, mut map: Map<String, Value>) -> Result<Value, ParseError> {
         while self.begins_item('}')? {
             let key = self.key()?;
             self.blank()?;
@@ -238,7 +252,7 @@ impl<'a> Reader<'a> {
                     self.at += if self.rest().starts_with("=>") { 2 } else { 1 };
                     self.note(RepairKind::EqualsSign);
                 }
-                None => return Err(Broken::Cut),
+                None => return Err(ParseError::Cut),
                 _ => return self.wrong("`:` after a key"),
             }
             let value = self.value(depth + 1, Slot::Member(&map))?;
@@ -252,7 +266,7 @@ impl<'a> Reader<'a> {
 
     /// Whether a member or an element starts here. Skips stray commas and consumes the closing
     /// bracket.
-    fn begins_item(&mut self, close: char) -> Result<bool, Broken> {
+    fn begins_item(&mut self, close: char) -> Result<bool, ParseError> {
         loop {
             self.blank()?;
             match self.peek() {
@@ -279,7 +293,7 @@ impl<'a> Reader<'a> {
 
     /// Skips the separator after a member or an element. False if the wrong bracket ends the
     /// object.
-    fn skip_separator(&mut self, close: char) -> Result<bool, Broken> {
+    fn skip_separator(&mut self, close: char) -> Result<bool, ParseError> {
         self.blank()?;
         let is_object = close == '}';
         match self.peek() {
@@ -319,7 +333,7 @@ impl<'a> Reader<'a> {
         key_length(&rest[1..], quote, &[]).is_some()
     }
 
-    fn key(&mut self) -> Result<String, Broken> {
+    fn key(&mut self) -> Result<String, ParseError> {
         if self.starts_string() {
             return self.string(Slot::Key);
         }
@@ -332,7 +346,7 @@ impl<'a> Reader<'a> {
             return self.wrong("a key in double quotes");
         }
         if length == rest.len() {
-            return Err(Broken::Cut);
+            return Err(ParseError::Cut);
         }
         self.at += length;
         self.note(RepairKind::UnquotedKeys);
@@ -343,7 +357,7 @@ impl<'a> Reader<'a> {
         Ok(rest[..length].to_owned())
     }
 
-    fn array(&mut self, depth: usize) -> Result<Value, Broken> {
+    fn array(&mut self, depth: usize) -> Result<Value, ParseError> {
         self.at += 1;
         self.arrays += 1;
         let mut items = Vec::new();
@@ -355,7 +369,7 @@ impl<'a> Reader<'a> {
         Ok(Value::Array(items))
     }
 
-    fn number(&mut self) -> Result<Value, Broken> {
+    fn number(&mut self) -> Result<Value, ParseError> {
         let rest = self.rest();
         let length = rest
             .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.' | '_')))
@@ -385,7 +399,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn word(&mut self) -> Result<Value, Broken> {
+    fn word(&mut self) -> Result<Value, ParseError> {
         let rest = self.rest();
         let length = rest
             .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
@@ -418,7 +432,7 @@ impl<'a> Reader<'a> {
 
     /// A string without quotes, up to the next comma, bracket or line end; never up to the end of
     /// the text, where it may be truncated.
-    fn bare_word(&mut self) -> Result<Value, Broken> {
+    fn bare_word(&mut self) -> Result<Value, ParseError> {
         let rest = self.rest();
         let in_call = self.in_call;
         let end = rest.find(|c: char| {
@@ -431,7 +445,7 @@ impl<'a> Reader<'a> {
         self.spend(length)?;
         let word = rest[..length].trim();
         let Some(end) = end else {
-            return Err(Broken::Cut);
+            return Err(ParseError::Cut);
         };
         let is_ended = matches!(rest.as_bytes().get(end), Some(b',' | b'}' | b']' | b'\n'));
         if word.is_empty() || word.contains("...") || in_call || !is_ended {
@@ -471,9 +485,9 @@ pub(super) fn read_members(
     text: &str,
     from: usize,
     keys: Keys<'_>,
-    work: &Work,
-) -> Result<Read, Broken> {
-    let mut reader = Reader::at(text, from, keys, work);
+    budget: &Budget,
+) -> Result<Parsed, ParseError> {
+    let mut reader = Reader::at(text, from, keys, budget);
     reader.note(RepairKind::OpenBrackets);
     let value = reader.members(0, Map::new())?;
     Ok(reader.read(value))

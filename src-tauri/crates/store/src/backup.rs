@@ -4,9 +4,8 @@
 //! kept. A backup has the modification time of the database it was taken from: equal times and an
 //! empty WAL mean that nothing has changed since, even if the clock was changed.
 
-use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -14,8 +13,10 @@ use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, OpenFlags};
 
 use crate::StoreError;
+use crate::files::{
+    DATABASE, create_private, make_private_folder, modified, side_file, sync_folder,
+};
 use crate::inspect::quick_check;
-use crate::open::{DATABASE, side_file};
 
 /// Number of backups kept.
 const KEPT: usize = 2;
@@ -139,36 +140,4 @@ pub(crate) fn copies(folder: &Path) -> Result<Vec<(u64, PathBuf)>, StoreError> {
     }
     copies.sort();
     Ok(copies)
-}
-
-/// Creates a file that only the user can access.
-pub(crate) fn create_private(path: &Path) -> Result<File, StoreError> {
-    OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(path)
-        .map_err(|error| StoreError::io(path, error))
-}
-
-/// Creates a folder that only the user can access, including missing parents.
-pub(crate) fn make_private_folder(path: &Path) -> Result<(), StoreError> {
-    DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
-        .create(path)
-        .map_err(|error| StoreError::io(path, error))
-}
-
-/// Makes the directory entries in a folder durable.
-pub(crate) fn sync_folder(path: &Path) -> Result<(), StoreError> {
-    File::open(path)
-        .and_then(|folder| folder.sync_all())
-        .map_err(|error| StoreError::io(path, error))
-}
-
-pub(crate) fn modified(path: &Path) -> Result<SystemTime, StoreError> {
-    fs::metadata(path)
-        .and_then(|meta| meta.modified())
-        .map_err(|error| StoreError::io(path, error))
 }

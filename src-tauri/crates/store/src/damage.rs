@@ -8,10 +8,21 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::backup::{copies, create_private, sync_folder};
+use crate::backup::copies;
+use crate::files::{DATABASE, SIDE_FILES, create_private, side_file, sync_folder};
 use crate::inspect::{Depth, Found, inspect};
-use crate::open::{DATABASE, Damage, SIDE_FILES, side_file};
 use crate::{StoreError, utc};
+
+/// A damaged database and its replacement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Damage {
+    /// Where the damaged file was moved; `None` if there was no file.
+    pub set_aside: Option<PathBuf>,
+    /// The backup that replaced it; `None` if there was no valid one.
+    pub restored_from: Option<PathBuf>,
+    /// What was lost, as a sentence with the time of the backup.
+    pub lost: String,
+}
 
 /// Moves the database of `folder` aside and restores a backup. The caller has exclusive access.
 pub(crate) fn mend(
@@ -33,15 +44,14 @@ pub(crate) fn mend(
     sync_folder(folder)?;
     let lost = match &backup {
         Some(backup) => format!(
-            "the database was damaged ({what}). A backup is in its place; what was recorded after \
-             {} is not in it: approvals, journals of runs, the history of plans. Plan files and \
-             workspaces are as they were",
+            "the database was damaged ({what}) and restored from a backup. Approvals, run \
+             journals and plan history recorded after {} are lost. Plan files and workspaces are \
+             unchanged",
             utc::sentence(time_of(backup)?)
         ),
         None => format!(
-            "the database was damaged ({what}) and there is no good backup: approvals, journals \
-             of runs and the history of plans start anew. Plan files and workspaces are as they \
-             were"
+            "the database was damaged ({what}) and there is no usable backup. Approvals, run \
+             journals and plan history are lost. Plan files and workspaces are unchanged"
         ),
     };
     tracing::error!(?set_aside, restored_from = ?backup, "{lost}");
@@ -58,7 +68,7 @@ fn newest_good(folder: &Path, known: i64) -> Result<Option<PathBuf>, StoreError>
         match inspect(&path, known, Depth::Whole) {
             Ok(Found::Sound) => return Ok(Some(path)),
             // Continue with older backups if this one is unreadable.
-            other => tracing::warn!(backup = %path.display(), ?other, "backup cannot be used"),
+            other => tracing::warn!(backup = %path.display(), ?other, "unusable backup"),
         }
     }
     Ok(None)

@@ -14,8 +14,9 @@ use rusqlite::{ErrorCode, ffi};
 pub enum StoreError {
     /// The database was written by a newer program. It is left untouched.
     #[error(
-        "the database {} has format {found}, this Planwright knows formats up to {known}; nothing \
-         was changed. Update Planwright, or set PLANWRIGHT_HOME to another folder",
+        "the database {} has format {found}, but this version of Planwright supports formats up \
+         to {known}; nothing was changed. Update Planwright or set PLANWRIGHT_HOME to another \
+         folder",
         path.display()
     )]
     Newer {
@@ -28,20 +29,20 @@ pub enum StoreError {
     },
     /// Another process held the database for more than five seconds.
     #[error(
-        "Planwright's database is in use by another Planwright that does not let go of it; close \
-         the other window or terminal, then try again"
+        "another Planwright process has locked the database; close the other window or terminal, \
+         then try again"
     )]
     Locked,
     /// The disk is full. Nothing was written, and existing data is intact.
     #[error(
-        "the disk that holds Planwright's data is full; this entry was not written and nothing \
-         before it is lost. Free some space, then try again"
+        "the disk with Planwright's data is full; this entry was not written, but earlier ones \
+         are safe. Free some space, then try again"
     )]
     DiskFull,
     /// The database is damaged, and another process has it open, so it cannot be replaced.
     #[error(
-        "the database {} is damaged, and another Planwright still uses it; close the other one, \
-         then start again: the newest good backup will be put in its place",
+        "the database {} is damaged and in use by another Planwright process. Close that \
+         process, then restart: the latest good backup will be restored",
         path.display()
     )]
     DamagedInUse {
@@ -51,8 +52,8 @@ pub enum StoreError {
     /// Damage found while reading or writing. The next [`Store::open`](crate::Store::open) repairs
     /// it.
     #[error(
-        "Planwright's database is damaged ({what}); start Planwright again: it sets the damaged \
-         file aside and puts the newest good backup in its place"
+        "Planwright's database is damaged ({what}). Restart Planwright to restore the latest \
+         good backup; the damaged file is kept"
     )]
     Damaged {
         /// What is damaged.
@@ -61,9 +62,9 @@ pub enum StoreError {
     /// Someone else has written to this run's journal: a second runner, or this reader is out of
     /// date.
     #[error(
-        "the journal of run {run} has gone on to entry {found}, entry {expected} was to be \
-         written; another Planwright carries out this run. Watch it with `planwright runs`, or \
-         resume the run after the other one has ended"
+        "run {run} is being carried out by another Planwright process: its journal is at entry \
+         {found}, not {expected}. Watch it with `planwright runs`, or resume the run after that \
+         process ends"
     )]
     JournalMoved {
         /// The run.
@@ -75,28 +76,28 @@ pub enum StoreError {
     },
     /// Another process is continuing this conversation.
     #[error(
-        "another Planwright goes on with session {session}; nothing was written. Look at it there, or \
-         go on here when its turn has ended"
+        "another Planwright process is using session {session}; nothing was written. Continue \
+         there, or here after its turn ends"
     )]
     SessionMoved {
         /// The session.
         session: String,
     },
     /// No run has this id.
-    #[error("there is no run {id}; `planwright runs` lists the runs there are")]
+    #[error("no such run: {id}. List runs with `planwright runs`")]
     NoSuchRun {
         /// The requested id.
         id: String,
     },
     /// A revision's hash is not the SHA-256 of its content.
-    #[error("the content offered as revision {hash} has another SHA-256; read the plan file again")]
+    #[error("the content doesn't match the SHA-256 of revision {hash}; reread the plan file")]
     WrongHash {
         /// The given hash.
         hash: String,
     },
     /// The folder or a file in it cannot be created, read or written.
     #[error(
-        "{} cannot be used: {source}. Check that the folder exists and belongs to you, or set \
+        "can't use {}: {source}. Make sure the folder exists and belongs to you, or set \
          PLANWRIGHT_HOME to another folder",
         path.display()
     )]
@@ -108,7 +109,8 @@ pub enum StoreError {
     },
     /// Any other SQLite error.
     #[error(
-        "Planwright's database refused a request: {0}. Start Planwright again; if it stays, report it"
+        "Planwright's database rejected a request: {0}. Restart Planwright; if the problem \
+         persists, report it"
     )]
     Database(#[source] rusqlite::Error),
 }

@@ -19,8 +19,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use rustix::fs::{FlockOperation, flock};
 
 use crate::StoreError;
-use crate::backup::create_private;
-use crate::open::{SIDE_FILES, side_file};
+use crate::files::{SIDE_FILES, create_private, side_file};
 use crate::presence::{PATIENCE, lock_file};
 
 pub use reading::{IndexFound, IndexHit, IndexSymbol};
@@ -99,7 +98,7 @@ impl WorkspaceIndex {
         Ok(match sound_one(path) {
             Ok(found) => found.map(|conn| Self { conn, writer: None }),
             Err(error) => {
-                tracing::info!(%error, "the index of a workspace cannot be read");
+                tracing::info!(%error, "couldn't read a workspace index");
                 None
             }
         })

@@ -78,7 +78,7 @@ fn look(path: &Path, flags: OpenFlags, known: i64, depth: Depth) -> rusqlite::Re
     let tables: i64 = conn.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
     let is_blank = found == 0 && tables == 0;
     if found < 0 || (application != APPLICATION_ID && !is_blank) {
-        return Ok(Found::Damaged("it is not a Planwright database".to_owned()));
+        return Ok(Found::Damaged("not a Planwright database".to_owned()));
     }
     if found > known {
         return Ok(Found::Newer(found));

@@ -18,6 +18,7 @@ mod author;
 mod backup;
 mod damage;
 mod error;
+mod files;
 mod index;
 mod inspect;
 mod lookup;
@@ -26,7 +27,6 @@ mod open;
 mod packed;
 mod presence;
 mod process;
-mod run_copy;
 mod table;
 mod turn;
 mod utc;
@@ -36,12 +36,14 @@ use std::path::{Path, PathBuf};
 use rusqlite::Connection;
 
 pub use author::Author;
+pub use damage::Damage;
 pub use error::StoreError;
 pub use index::{IndexFound, IndexHit, IndexSymbol, IndexedFile, NewSymbol, WorkspaceIndex};
 pub use lookup::Lookup;
-pub use open::{Damage, OpenReport};
+pub use open::OpenReport;
 pub use process::Holder;
 pub use table::approvals::{Approval, Approvals, NewApproval};
+pub use table::archived_plans::ArchivedPlans;
 pub use table::comments::{Comment, CommentKind, Comments, NewComment};
 pub use table::drafts::{Draft, Drafts, NewDraft};
 pub use table::facts::{Facts, KeptFact, NewFact};
@@ -120,7 +122,7 @@ impl Store {
     /// [`StoreError::Damaged`] if the copy is not valid; the earlier copies are then kept.
     pub fn backup(&self) -> Result<Option<PathBuf>, StoreError> {
         let made = backup::backup(&self.conn, &self.folder)?;
-        run_copy::drop_saved(&self.folder, &self.conn)?;
+        table::run_copy::drop_saved(&self.folder, &self.conn)?;
         Ok(made)
     }
 
@@ -180,6 +182,11 @@ impl Store {
     /// The latest review mark of each plan.
     pub fn plan_marks(&self) -> PlanMarks<'_> {
         PlanMarks { conn: &self.conn }
+    }
+
+    /// The plans that the user has archived.
+    pub fn archived_plans(&self) -> ArchivedPlans<'_> {
+        ArchivedPlans { conn: &self.conn }
     }
 
     /// Moved plan files.
@@ -287,7 +294,7 @@ impl Drop for Store {
         if error::met_damage()
             && let Err(error) = backup::distrust(&self.folder)
         {
-            tracing::warn!(%error, "the damaged database could not be marked");
+            tracing::warn!(%error, "couldn't mark the damaged database");
         }
     }
 }

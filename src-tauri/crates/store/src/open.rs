@@ -1,6 +1,5 @@
 //! Opens the database: inspects it, repairs or refuses it, then migrates it.
 
-use std::ffi::OsString;
 use std::fs::{self, Permissions};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
@@ -10,17 +9,18 @@ use std::time::Instant;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
-use crate::backup::{copies, create_private, has_current_copy, make_private_folder, sync_folder};
+use crate::backup::{copies, has_current_copy};
+use crate::damage::{self, Damage};
+use crate::files::{
+    DATABASE, SIDE_FILES, create_private, make_private_folder, side_file, sync_folder,
+};
 use crate::inspect::{Depth, Found, inspect};
 use crate::presence::{PATIENCE, PAUSE, Presence};
-use crate::{Store, StoreError, damage, migrate, run_copy};
+use crate::table::run_copy;
+use crate::{Store, StoreError, migrate};
 
-/// File name of the database in the data folder.
-pub(crate) const DATABASE: &str = "planwright.db";
 /// Size in bytes from which checking every page would noticeably slow down the start.
 const LARGE: u64 = 32 << 20;
-/// Suffixes of SQLite's side files.
-pub(crate) const SIDE_FILES: [&str; 3] = ["-wal", "-shm", "-journal"];
 
 /// What happened while opening the database.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,17 +31,6 @@ pub struct OpenReport {
     pub damaged: Option<Damage>,
     /// Runs with entries restored from their copies.
     pub put_back: Vec<String>,
-}
-
-/// A damaged database and its replacement.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Damage {
-    /// Where the damaged file was moved; `None` if there was no file.
-    pub set_aside: Option<PathBuf>,
-    /// The backup that replaced it; `None` if there was no valid one.
-    pub restored_from: Option<PathBuf>,
-    /// What was lost, as a sentence with the time of the backup.
-    pub lost: String,
 }
 
 pub(crate) fn open(folder: &Path, now_ms: i64) -> Result<(Store, OpenReport), StoreError> {
@@ -102,7 +91,7 @@ fn prepare(
             Found::Damaged(what) => what,
             // If there are backups, there was a database.
             Found::Missing | Found::Empty if !copies(folder)?.is_empty() => {
-                "it is missing or empty".to_owned()
+                "missing or empty".to_owned()
             }
             Found::Empty => break,
             Found::Missing => {
@@ -210,11 +199,4 @@ fn write_ahead(conn: &Connection) -> Result<(), StoreError> {
             answer => return Ok(answer?),
         }
     }
-}
-
-/// The path of a side file of `database`.
-pub(crate) fn side_file(database: &Path, side: &str) -> PathBuf {
-    let mut name = OsString::from(database);
-    name.push(side);
-    PathBuf::from(name)
 }

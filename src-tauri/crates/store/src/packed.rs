@@ -63,7 +63,7 @@ fn window(bytes: usize) -> u32 {
 
 /// Decompresses a content that was compressed against `base`, with the same checks as [`unpack`].
 pub(crate) fn unpack_onto(packed: &Packed, base: &[u8], what: &str) -> Result<Vec<u8>, StoreError> {
-    let damaged = || StoreError::damaged(format!("{what} cannot be unpacked"));
+    let damaged = || StoreError::damaged(format!("can't unpack {what}"));
     let size = usize::try_from(packed.size).map_err(|_| damaged())?;
     // Don't trust the size in the zstd frame beyond the column's.
     let told = zstd_safe::get_frame_content_size(&packed.bytes);
@@ -85,7 +85,7 @@ pub(crate) fn unpack_onto(packed: &Packed, base: &[u8], what: &str) -> Result<Ve
 
 /// Decompresses a content. A wrong size is an error, and never more than `size` bytes are produced.
 pub(crate) fn unpack(packed: &Packed, what: &str) -> Result<Vec<u8>, StoreError> {
-    let damaged = || StoreError::damaged(format!("{what} cannot be unpacked"));
+    let damaged = || StoreError::damaged(format!("can't unpack {what}"));
     let size = usize::try_from(packed.size).map_err(|_| damaged())?;
     match zstd::bulk::decompress(&packed.bytes, size) {
         Ok(content) if content.len() == size => Ok(content),

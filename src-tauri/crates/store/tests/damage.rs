@@ -85,7 +85,7 @@ fn each_kind_of_damage_is_set_aside_and_the_newest_copy_used() {
                 .unwrap()
                 .ends_with("backups/planwright-1.db")
         );
-        assert!(damage.lost.contains("UTC is not in it"), "{}", damage.lost);
+        assert!(damage.lost.contains("UTC are lost"), "{}", damage.lost);
         assert_eq!(mode(&db), 0o600, "{kind}");
         store
             .journal()
@@ -137,7 +137,7 @@ fn without_a_good_copy_the_store_starts_anew_and_says_so() {
     fs::write(database(folder.path()), "garbage").unwrap();
     let (store, damage) = mended(folder.path());
     assert_eq!(damage.restored_from, None);
-    assert!(damage.lost.contains("no good backup"), "{}", damage.lost);
+    assert!(damage.lost.contains("no usable backup"), "{}", damage.lost);
     assert_eq!(entries(&store), 501, "all of the run is in its copy");
     drop(store);
     fs::remove_dir_all(folder.path().join("journals")).unwrap();

@@ -52,11 +52,7 @@ fn damage_that_a_quick_start_does_not_see_is_mended_at_the_next_one() {
             read.map(|body| body.map(|b| b.len()))
         );
     };
-    assert!(
-        read.unwrap_err()
-            .to_string()
-            .contains("start Planwright again")
-    );
+    assert!(read.unwrap_err().to_string().contains("Restart Planwright"));
     drop(store);
     let (store, report) = Store::open(folder.path(), 0).unwrap();
     assert!(report.damaged.unwrap().restored_from.is_some());

@@ -7,7 +7,7 @@ use gate::{Act, Permit};
 use crate::atomic::{self, NewContent, temp_name};
 use crate::error::ToolError;
 use crate::hash::ContentHash;
-use crate::private;
+use crate::protection::check_visible;
 use crate::workspace::Workspace;
 
 /// The bytes of a file of at most `limit` bytes.
@@ -30,7 +30,7 @@ pub fn read(workspace: &Workspace, path: &str, limit: u64) -> Result<Vec<u8>, To
 /// [`ToolError::Private`], and those of [`read`].
 pub fn read_for_model(workspace: &Workspace, path: &str, limit: u64) -> Result<Vec<u8>, ToolError> {
     workspace.ensure_present()?;
-    private::refuse(workspace, &workspace.place(path)?.rel, path)?;
+    check_visible(workspace, &workspace.place(path)?.rel, path)?;
     read(workspace, path, limit)
 }
 

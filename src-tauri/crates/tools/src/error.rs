@@ -15,22 +15,22 @@ pub enum ToolError {
     #[error(transparent)]
     NotPermitted(#[from] gate::NotPermitted),
     /// A person cancelled it.
-    #[error("stopped; nothing was written")]
+    #[error("cancelled; nothing was written")]
     Cancelled,
     /// The workspace's folder does not exist.
-    #[error("there is no folder `{path}`: check the path, or create the folder first")]
+    #[error("no such folder: `{path}`; check the path or create it")]
     WorkspaceMissing {
         /// The path as given.
         path: String,
     },
     /// The workspace's path is not a folder.
-    #[error("`{path}` is not a folder: open the folder that holds your project")]
+    #[error("`{path}` is not a folder: open your project's folder")]
     WorkspaceNotAFolder {
         /// The path as given.
         path: String,
     },
     /// The workspace cannot be read.
-    #[error("the folder `{path}` cannot be read ({reason}): give yourself the right to read it")]
+    #[error("can't read folder `{path}` ({reason}): check its permissions")]
     WorkspaceUnreadable {
         /// The path as given.
         path: String,
@@ -39,7 +39,7 @@ pub enum ToolError {
     },
     /// The folder was moved, removed or replaced since it was opened.
     #[error(
-        "the workspace `{path}` was moved, removed or replaced: put it back or open it again; \
+        "the workspace `{path}` was moved, deleted or replaced: restore it or open it again; \
          nothing was changed"
     )]
     WorkspaceGone {
@@ -47,7 +47,7 @@ pub enum ToolError {
         path: String,
     },
     /// An absolute path.
-    #[error("`{path}` is an absolute path: write it relative to the workspace{hint}")]
+    #[error("`{path}` is an absolute path: use a path relative to the workspace{hint}")]
     Absolute {
         /// The path as given.
         path: String,
@@ -55,13 +55,15 @@ pub enum ToolError {
         hint: String,
     },
     /// A path with `..`.
-    #[error("`{path}` contains `..`: write the path from the workspace's top folder downwards")]
+    #[error("`{path}` contains `..`: use a path relative to the workspace, without `..`")]
     ParentFolder {
         /// The path as given.
         path: String,
     },
     /// A symbolic link in the path leads out of the workspace.
-    #[error("`{path}` leads out of the workspace through the symbolic link `{link}`: refused")]
+    #[error(
+        "`{path}` points outside the workspace through the symbolic link `{link}`: use a path inside it"
+    )]
     SymlinkOut {
         /// The path as given.
         path: String,
@@ -70,8 +72,8 @@ pub enum ToolError {
     },
     /// A symbolic link in the path is absolute, so it is not followed, even if it stays inside.
     #[error(
-        "`{path}` goes through the symbolic link `{link}` with the absolute target `{target}`: \
-         absolute links are not followed, make it a relative one"
+        "`{path}` uses the symbolic link `{link}`, whose target `{target}` is absolute: make the \
+         link relative"
     )]
     AbsoluteSymlink {
         /// The path as given.
@@ -82,27 +84,25 @@ pub enum ToolError {
         target: String,
     },
     /// A dangling symbolic link.
-    #[error(
-        "`{path}` is a symbolic link to something that does not exist: remove or mend the link"
-    )]
+    #[error("`{path}` is a broken symbolic link: fix or delete it")]
     DanglingSymlink {
         /// The path as given.
         path: String,
     },
     /// Folders in the path changed while it was resolved.
-    #[error("the folders above `{path}` changed while it was opened: try again")]
+    #[error("a parent folder of `{path}` changed while opening it: try again")]
     PathShifted {
         /// The path as given.
         path: String,
     },
     /// The path does not exist.
-    #[error("there is no `{path}`: list the folder to see what there is")]
+    #[error("no such file or folder: `{path}`; check the path or list its folder")]
     NotFound {
         /// The path as given.
         path: String,
     },
     /// Not a regular file.
-    #[error("`{path}` is {kind}, not a regular file: name a file")]
+    #[error("`{path}` is {kind}, not a file: specify a file")]
     NotAFile {
         /// The path as given.
         path: String,
@@ -110,15 +110,15 @@ pub enum ToolError {
         kind: &'static str,
     },
     /// Not a folder.
-    #[error("`{path}` is not a folder: name a folder")]
+    #[error("`{path}` is not a folder: specify a folder")]
     NotAFolder {
         /// The path as given.
         path: String,
     },
     /// A file with several hard links is not written to, since another name may be outside.
     #[error(
-        "`{path}` has {links} names (hard links), and another one may be outside the workspace: \
-         replace it by a copy of its own first"
+        "`{path}` has {links} hard links, possibly from outside the workspace: replace it with a \
+         copy first"
     )]
     HardLinked {
         /// The path as given.
@@ -127,7 +127,7 @@ pub enum ToolError {
         links: u64,
     },
     /// A path that no tool may write to.
-    #[error("`{path}` is protected ({why}): change it by hand if you mean to")]
+    #[error("`{path}` is protected ({why}): edit it yourself if you need to")]
     Protected {
         /// The path, links resolved.
         path: String,
@@ -136,7 +136,8 @@ pub enum ToolError {
     },
     /// A file that exceeds a tool's size limit.
     #[error(
-        "`{path}` is too large ({len} bytes; the limit is {limit}): work on a part of it with a command"
+        "`{path}` is too large ({len} bytes; the limit is {limit}): use a command to work on \
+         part of it"
     )]
     TooLarge {
         /// The path as given.
@@ -148,7 +149,8 @@ pub enum ToolError {
     },
     /// Not text.
     #[error(
-        "`{path}` is not UTF-8 text (byte {offset}): edit it with a command, or convert it first"
+        "`{path}` is not UTF-8 text (invalid byte at {offset}): edit it with a command or \
+         convert it first"
     )]
     NotText {
         /// The path as given.
@@ -158,8 +160,8 @@ pub enum ToolError {
     },
     /// A private file, whose content no model may see.
     #[error(
-        "`{path}` is private and not shown to models; the person lets it in with \"!{path}\" under \
-         `private_files` in their settings"
+        "`{path}` is private and hidden from models; to allow it, add \"!{path}\" to \
+         `private_files` in settings"
     )]
     Private {
         /// The path as given.
@@ -183,8 +185,8 @@ pub enum ToolError {
     },
     /// Another program changed the file between reading and writing.
     #[error(
-        "`{path}` was changed by another program in the meantime; its version was kept and \
-         nothing of ours was written: look at it and repeat the step"
+        "another program changed `{path}` at the same time; its version was kept and nothing was \
+         written: review the file and retry the step"
     )]
     ChangedMeanwhile {
         /// The path.
@@ -193,7 +195,7 @@ pub enum ToolError {
         other: Option<Vec<u8>>,
     },
     /// The disk is full.
-    #[error("the disk is full while {doing} `{path}`: free some space and repeat; {kept}", kept = NOTHING_HALF)]
+    #[error("disk full while {doing} `{path}`: free some space and retry; {kept}", kept = NOTHING_HALF)]
     NoSpace {
         /// The operation, such as `writing`.
         doing: &'static str,
@@ -201,7 +203,7 @@ pub enum ToolError {
         path: String,
     },
     /// The user's quota is used up.
-    #[error("your disk quota is used up while {doing} `{path}`: free some space and repeat; {kept}", kept = NOTHING_HALF)]
+    #[error("disk quota exceeded while {doing} `{path}`: free some space and retry; {kept}", kept = NOTHING_HALF)]
     Quota {
         /// The operation, such as `writing`.
         doing: &'static str,
@@ -209,7 +211,7 @@ pub enum ToolError {
         path: String,
     },
     /// A size limit of the process or the file system was reached.
-    #[error("a size limit forbids {doing} `{path}`: raise it (`ulimit -f`) and repeat; {kept}", kept = NOTHING_HALF)]
+    #[error("file size limit exceeded while {doing} `{path}`: raise it (`ulimit -f`) and retry; {kept}", kept = NOTHING_HALF)]
     SizeLimit {
         /// The operation, such as `writing`.
         doing: &'static str,
@@ -217,7 +219,9 @@ pub enum ToolError {
         path: String,
     },
     /// The system denied permission.
-    #[error("the system forbids {doing} `{path}`: check owner and mode of the file and its folder")]
+    #[error(
+        "permission denied while {doing} `{path}`: check the owner and mode of the file and its folder"
+    )]
     NoPermission {
         /// The operation, such as `writing`.
         doing: &'static str,
@@ -225,7 +229,7 @@ pub enum ToolError {
         path: String,
     },
     /// The file system is read-only.
-    #[error("the file system of `{path}` is read-only ({doing}): make it writable and repeat")]
+    #[error("read-only file system while {doing} `{path}`: make it writable and retry")]
     ReadOnly {
         /// The operation, such as `writing`.
         doing: &'static str,
@@ -234,14 +238,15 @@ pub enum ToolError {
     },
     /// A checkpoint did not keep the file's content.
     #[error(
-        "the content of `{path}` was not kept (Git ignores it or it is too large): make it again"
+        "can't restore `{path}`: its content was not saved because it is too large or ignored by \
+         Git; recreate it"
     )]
     NotKept {
         /// The path.
         path: String,
     },
     /// Content that a checkpoint should have kept is missing or damaged.
-    #[error("the kept content {hash} is missing or damaged: this file cannot be put back")]
+    #[error("saved content {hash} is missing or damaged: restore the file from Git or a backup")]
     BlobLost {
         /// Its hash.
         hash: String,
@@ -258,7 +263,7 @@ pub enum ToolError {
     },
 }
 
-const NOTHING_HALF: &str = "nothing is half-written";
+const NOTHING_HALF: &str = "no partial file was left";
 
 fn old_text_message(path: &str, count: usize, near: &[(usize, String)]) -> String {
     let lines: Vec<String> = near
@@ -274,8 +279,8 @@ fn old_text_message(path: &str, count: usize, near: &[(usize, String)]) -> Strin
             "`{path}` does not contain old_text: copy the text exactly; the nearest lines are{lines}"
         ),
         _ => format!(
-            "`{path}` contains old_text {count} times: take in more of the text around the one \
-             place that is meant; it occurs at{lines}"
+            "`{path}` contains old_text {count} times: include more surrounding text so that it \
+             matches once; it occurs at{lines}"
         ),
     }
 }

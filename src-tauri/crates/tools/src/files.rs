@@ -67,10 +67,7 @@ pub fn perform_read(workspace: &Workspace, call: &ToolCall) -> Result<ReadOutcom
         ),
         ToolName::GitStatus => git::git_status(workspace),
         ToolName::EditFile | ToolName::WriteFile | ToolName::DeleteFile | ToolName::RunCommand => {
-            let reason = format!(
-                "`{}` does not only look: it has to be approved",
-                call.tool.as_str()
-            );
+            let reason = format!("`{}` makes changes and needs approval", call.tool.as_str());
             Err(ToolError::Argument { reason })
         }
     }

@@ -4,11 +4,11 @@
 //! what remains). Nothing here commits, changes a file or touches the index.
 
 mod called;
+pub(crate) mod control_paths;
 pub(crate) mod harmless;
 mod hooks;
 mod links;
 mod log;
-pub(crate) mod obeyed;
 mod program;
 pub(crate) mod repository;
 pub(crate) mod run;
@@ -233,7 +233,8 @@ pub fn start_branch(permit: &Permit, workspace: &Workspace, name: &str) -> Resul
     match form {
         Ran::NoGit => {
             return argument(
-                "Git is not installed: install it, or run without a branch of its own".to_owned(),
+                "Git is not installed: install it, or start the run without a new branch"
+                    .to_owned(),
             );
         }
         Ran::Ended { ok: false, .. } => return not_a_name(name),
@@ -246,14 +247,13 @@ pub fn start_branch(permit: &Permit, workspace: &Workspace, name: &str) -> Resul
     let existing = run(workspace, &shown, &[], deadline)?;
     if existing.found_no_repository() {
         return argument(format!(
-            "there is no Git repository in `{}`: make one with `git init`, or run without a branch \
-             of its own",
+            "`{}` is not a Git repository: run `git init`, or start the run without a new branch",
             workspace.path().display()
         ));
     }
     if let Ran::Ended { ok: true, .. } = existing {
         return argument(format!(
-            "there is a branch `{name}` already: choose another name"
+            "branch `{name}` already exists: choose another name"
         ));
     }
     let filters = match no_filters(workspace, deadline)? {
@@ -273,8 +273,8 @@ pub fn start_branch(permit: &Permit, workspace: &Workspace, name: &str) -> Resul
 
 fn not_a_name(name: &str) -> Result<(), ToolError> {
     let reason = format!(
-        "{name:?} cannot be the name of a branch: use letters, digits, `-`, `_`, `.` and `/`, for \
-         example `planwright/add-search`"
+        "invalid branch name {name:?}: use letters, digits, `-`, `_`, `.` and `/`, for example \
+         `planwright/add-search`"
     );
     Err(ToolError::Argument { reason })
 }
@@ -286,13 +286,11 @@ fn output(workspace: &Workspace, ran: Ran) -> Result<Vec<u8>, ToolError> {
             ok: true, output, ..
         } => return Ok(output),
         Ran::Ended { errors, .. } => words(&errors),
-        Ran::TooLong => {
-            "it did not answer in ten seconds; run `git status` there yourself".to_owned()
-        }
+        Ran::TooLong => "no response within 10 seconds; try `git status` in that folder".to_owned(),
         Ran::NoGit => "Git is not installed".to_owned(),
     };
     Err(ToolError::Io {
-        doing: "asking Git in",
+        doing: "running Git in",
         path: workspace.path().display().to_string(),
         reason,
     })

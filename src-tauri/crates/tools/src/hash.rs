@@ -15,7 +15,7 @@ pub struct ContentHash([u8; 32]);
 
 /// The text is not 64 hexadecimal digits.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a SHA-256 hash of 64 hexadecimal digits")]
+#[error("invalid SHA-256 hash `{0}`: expected 64 hexadecimal digits")]
 pub struct NotAHash(String);
 
 impl ContentHash {

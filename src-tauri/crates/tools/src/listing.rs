@@ -1,8 +1,8 @@
 //! File names for lists and pickers, without those that Git ignores. `plans` finds possible plans;
-//! `standing` inspects a single path.
+//! `path_state` inspects a single path.
 
+mod path_state;
 mod plans;
-mod standing;
 
 use rustix::fs::FileType;
 
@@ -10,7 +10,7 @@ use crate::error::ToolError;
 use crate::walk::{Step, walk};
 use crate::workspace::Workspace;
 
-pub use standing::{Standing, standing};
+pub use path_state::path_state;
 
 pub use plans::{FoundPlan, PlanFiles, PlanSearch, Stamp, is_plan, known_plans, plan_files};
 

@@ -4,159 +4,37 @@
 //! user's setting `private_files` extends the list; a pattern that starts with `!` makes an
 //! exception.
 
-use std::cell::OnceCell;
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
-use rustix::fs::{AtFlags, FileType, Stat, statat};
 
-use crate::error::ToolError;
-use crate::sandbox::logins;
-use crate::walk::{Step, walk};
-use crate::workspace::Workspace;
+use crate::logins;
+use plan::word_list::WordList;
 
 /// Patterns in `.gitignore` syntax; later ones take precedence.
-const DEFAULT: &[&str] = &[
-    ".env",
-    ".env.*",
-    ".env~",
-    "*.env.bak",
-    ".dev.vars",
-    "*.env",
-    ".envrc",
-    "!.env.example",
-    "!.env.sample",
-    "!.env.template",
-    "!.env.dist",
-    "!.env.defaults",
-    "!.env.schema",
-    "!example.env",
-    "!sample.env",
-    "!template.env",
-    "*.key",
-    "*.p12",
-    "*.pfx",
-    "*.jks",
-    "*.keystore",
-    "*.kdbx",
-    "*.ppk",
-    "*.asc.key",
-    "*-key.pem",
-    "*_key.pem",
-    "*.key.pem",
-    "key.pem",
-    "privkey*.pem",
-    "private*.pem",
-    "deploy_key",
-    "*_deploy_key",
-    "ssh_host_*_key",
-    "id_rsa",
-    "id_dsa",
-    "id_ecdsa",
-    "id_ed25519",
-    "id_*_sk",
-    "id_rsa.*",
-    "id_dsa.*",
-    "id_ecdsa.*",
-    "id_ed25519.*",
-    "!id_*.pub",
-    ".netrc",
-    "_netrc",
-    ".npmrc",
-    ".yarnrc.yml",
-    ".pypirc",
-    ".pgpass",
-    ".my.cnf",
-    ".htpasswd",
-    ".git-credentials",
-    ".dockercfg",
-    ".docker/config.json",
-    ".aws",
-    ".ssh",
-    ".gnupg",
-    ".kube/config",
-    "kubeconfig",
-    "*.kubeconfig",
-    "credentials",
-    "credentials.json",
-    "credentials.toml",
-    "credentials.yml",
-    "credentials.yaml",
-    "credentials.txt",
-    "auth.json",
-    "local.settings.json",
-    "passwords.*",
-    "password.txt",
-    "secret.txt",
-    "token.txt",
-    ".secret",
-    "*.secret",
-    "secret.json",
-    "secret.toml",
-    "secret.yml",
-    "secret.yaml",
-    "!templates/secret.yaml",
-    "!**/templates/secret.yaml",
-    "api_key",
-    "!api_key/",
-    "api-key",
-    "!api-key/",
-    "apikey",
-    "!apikey/",
-    "api_key.txt",
-    "api-key.txt",
-    "apikey.txt",
-    "*-key.json",
-    "*_key.json",
-    "*firebase-adminsdk*.json",
-    "client_secret*.json",
-    "service-account*.json",
-    "service_account*.json",
-    "serviceAccount*.json",
-    "wp-config.php",
-    "keystore.properties",
-    "key.properties",
-    "rclone.conf",
-    "*.ovpn",
-    "credentials.tfrc.json",
-    ".bash_history",
-    ".zsh_history",
-    ".python_history",
-    ".psql_history",
-    ".mysql_history",
-    ".sqlite_history",
-    ".rediscli_history",
-    ".node_repl_history",
-    "secrets.json",
-    "secrets.toml",
-    "secrets.yml",
-    "secrets.yaml",
-    "secrets.env",
-    "secrets.txt",
-    ".secrets",
-    ".credentials.json",
-    ".boto",
-    "**/gh/hosts.yml",
-    ".Renviron",
-    ".direnv",
-    ".flaskenv",
-    "*.tfvars",
-    "!example.tfvars",
-    "*.tfstate",
-    "*.tfstate.backup",
-    ".vault-token",
-    ".vault_pass*",
-    "vault_pass*",
-    "vault-pass*",
-    "wallet.dat",
-    "*.token",
-    ".token",
-    "token",
-    "!token/",
-];
+const DEFAULT: WordList = WordList(
+    ".env .env.* .env~ *.env.bak .dev.vars *.env .envrc !.env.example !.env.sample !.env.template \
+     !.env.dist !.env.defaults !.env.schema !example.env !sample.env !template.env *.key *.p12 \
+     *.pfx *.jks *.keystore *.kdbx *.ppk *.asc.key *-key.pem *_key.pem *.key.pem key.pem \
+     privkey*.pem private*.pem deploy_key *_deploy_key ssh_host_*_key id_rsa id_dsa id_ecdsa \
+     id_ed25519 id_*_sk id_rsa.* id_dsa.* id_ecdsa.* id_ed25519.* !id_*.pub .netrc _netrc .npmrc \
+     .yarnrc.yml .pypirc .pgpass .my.cnf .htpasswd .git-credentials .dockercfg \
+     .docker/config.json .aws .ssh .gnupg .kube/config kubeconfig *.kubeconfig credentials \
+     credentials.json credentials.toml credentials.yml credentials.yaml credentials.txt auth.json \
+     local.settings.json passwords.* password.txt secret.txt token.txt .secret *.secret \
+     secret.json secret.toml secret.yml secret.yaml !templates/secret.yaml \
+     !**/templates/secret.yaml api_key !api_key/ api-key !api-key/ apikey !apikey/ api_key.txt \
+     api-key.txt apikey.txt *-key.json *_key.json *firebase-adminsdk*.json client_secret*.json \
+     service-account*.json service_account*.json serviceAccount*.json wp-config.php \
+     keystore.properties key.properties rclone.conf *.ovpn credentials.tfrc.json .bash_history \
+     .zsh_history .python_history .psql_history .mysql_history .sqlite_history .rediscli_history \
+     .node_repl_history secrets.json secrets.toml secrets.yml secrets.yaml secrets.env \
+     secrets.txt .secrets .credentials.json .boto **/gh/hosts.yml .Renviron .direnv .flaskenv \
+     *.tfvars !example.tfvars *.tfstate *.tfstate.backup .vault-token .vault_pass* vault_pass* \
+     vault-pass* wallet.dat *.token .token token !token/",
+);
 
 /// The default list combined with the user's patterns.
 #[derive(Debug, Clone)]
@@ -177,11 +55,10 @@ impl PrivateFiles {
         let mut rules = GitignoreBuilder::new("");
         // Some file systems are case-insensitive, and people capitalize names as they like.
         let _ = rules.case_insensitive(true);
-        let own = patterns.iter().map(String::as_str);
-        for pattern in DEFAULT.iter().copied().chain(own) {
-            // Invalid patterns are reported where settings are read; the others still apply.
-            let _ = rules.add_line(None, pattern);
-        }
+        // Invalid patterns are reported where settings are read; the others still apply.
+        let mut add = |pattern: &str| drop(rules.add_line(None, pattern));
+        DEFAULT.iter().for_each(&mut add);
+        patterns.iter().for_each(|pattern| add(pattern));
         Self {
             rules: rules.build().unwrap_or_else(|_| Gitignore::empty()),
         }
@@ -207,7 +84,9 @@ impl PrivateFiles {
             Match::Ignore(_) => true,
             Match::Whitelist(_) => false,
             Match::None => {
-                !is_folder && !self.rules.is_empty() && logins::are_in_project(&root.join(path))
+                !is_folder
+                    && !self.rules.is_empty()
+                    && logins::is_private_project_file(&root.join(path))
             }
         }
     }
@@ -217,59 +96,6 @@ impl PrivateFiles {
         let folders = path.ancestors().skip(1);
         let mut folders = folders.filter(|folder| !folder.as_os_str().is_empty());
         self.covers(path, false) || folders.any(|folder| self.covers(folder, true))
-    }
-}
-
-/// Hard links to private files. The workspace is only scanned once a file with several names is
-/// checked.
-#[derive(Debug, Default)]
-pub(crate) struct Links(OnceCell<BTreeSet<(u64, u64)>>);
-
-impl Links {
-    /// Whether a file is a private one under another name.
-    pub(crate) fn lead_to_private(&self, workspace: &Workspace, stat: &Stat) -> bool {
-        let is_file = FileType::from_raw_mode(stat.st_mode).is_file();
-        if !is_file || stat.st_nlink < 2 {
-            return false;
-        }
-        let files = self.0.get_or_init(|| {
-            let mut files = BTreeSet::new();
-            let walked = walk(workspace, "", &mut |entry| {
-                let is_private = workspace.is_private(&entry.path);
-                if is_private && entry.kind().is_file() {
-                    files.insert((entry.stat.st_dev, entry.stat.st_ino));
-                }
-                Ok(match entry.ignored && !is_private {
-                    true => Step::Over,
-                    false => Step::On,
-                })
-            });
-            if let Err(error) = walked {
-                tracing::info!(%error, "not all private files of the workspace are known");
-            }
-            files
-        });
-        files.contains(&(stat.st_dev, stat.st_ino))
-    }
-}
-
-/// Refuses to show a file that is private under any of its names, or repository settings that
-/// contain a login. `rel` is its path without links.
-pub(crate) fn refuse(workspace: &Workspace, rel: &Path, path: &str) -> Result<(), ToolError> {
-    let is_link = || {
-        let stat = statat(workspace.dir(), rel, AtFlags::SYMLINK_NOFOLLOW);
-        stat.is_ok_and(|stat| Links::default().lead_to_private(workspace, &stat))
-    };
-    let is_login = || {
-        let mut parts = rel.components();
-        parts.any(|part| part.as_os_str().eq_ignore_ascii_case(".git"))
-            && logins::are_in(&workspace.path().join(rel))
-    };
-    match workspace.is_private(rel) || is_link() || is_login() {
-        true => Err(ToolError::Private {
-            path: path.to_owned(),
-        }),
-        false => Ok(()),
     }
 }
 

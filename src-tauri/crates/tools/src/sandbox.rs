@@ -13,7 +13,7 @@
 //! In tiers A and B, every Git folder in the workspace, or that the workspace belongs to, is
 //! read-only, whatever its name. Approved commits go through a private Git folder (`commit`).
 //! Private files of the workspace are hidden in plan mode and from commands that a model wrote; if
-//! an approved command prints their content, it is removed from the recorded output (`secrets`).
+//! an approved command prints their content, it is removed from the recorded output (`redact`).
 //! After each command, in every tier, the files that make Git run programs are compared, restored
 //! and reported (`control`). Processes, memory and temporary files are limited (`limits`).
 //!
@@ -53,21 +53,21 @@ mod control;
 mod environment;
 mod error;
 mod filter;
-mod ground;
+mod guard;
 mod helper;
 mod hints;
 mod inventory;
 mod limits;
-pub(crate) mod logins;
+mod login_files;
 mod probe;
 mod proof;
 mod protect;
 mod pump;
 mod record;
+mod redact;
 mod roots;
 mod run;
 mod scratch;
-mod secrets;
 mod spawn;
 mod supervise;
 mod temporary;

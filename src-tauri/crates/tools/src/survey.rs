@@ -4,7 +4,7 @@
 //! whole words; then the few manifests that show how the project is tested are read. Contents are
 //! read through the workspace's handle, so nothing outside is opened, and symbolic links are not
 //! followed. Binary files and files over [`LARGEST`] are listed but not searched; plans are
-//! neither. For an index, [`stamps_under_way`] walks by the same rules and returns sizes and times
+//! neither. For an index, [`stamps_with_progress`] walks by the same rules and returns sizes and times
 //! instead of texts. The result does not depend on thread timing, and nothing is changed.
 
 mod rules;
@@ -20,7 +20,7 @@ use planning::{Context, Intake, project};
 use crate::error::ToolError;
 use crate::workspace::Workspace;
 use scan::Scan;
-pub use stamps::{Stamp, Stamps, stamps_of, stamps_under_way, text_to_search};
+pub use stamps::{Stamp, Stamps, stamps_of, stamps_with_progress, text_to_search};
 
 /// Maximum size of a file that is searched, in bytes.
 pub const LARGEST: u64 = 1 << 20;
@@ -103,14 +103,14 @@ impl Survey {
 /// If the folder itself is missing or can't be listed; unreadable files and folders inside are left
 /// out.
 pub fn survey(workspace: &Workspace, request: &SurveyRequest) -> Result<Context, ToolError> {
-    survey_under_way(workspace, request, &Survey::default())
+    survey_with_progress(workspace, request, &Survey::default())
 }
 
 /// Surveys a workspace while other threads can observe and stop it.
 ///
 /// # Errors
 /// As [`survey`]; [`ToolError::Cancelled`] if it was stopped.
-pub fn survey_under_way(
+pub fn survey_with_progress(
     workspace: &Workspace,
     request: &SurveyRequest,
     survey: &Survey,
@@ -144,12 +144,12 @@ pub fn survey_under_way(
     let mut limits = Vec::new();
     if is_partial {
         limits.push(format!(
-            "Only the first {MAX_FILES} files of the workspace were looked at."
+            "Only the first {MAX_FILES} files in the workspace were searched."
         ));
     }
     if unnamed > 0 {
         limits.push(format!(
-            "{unnamed} files were left out because their names are not Unicode."
+            "{unnamed} files were skipped because their names are not valid Unicode."
         ));
     }
     let mut occurrences: BTreeMap<String, Vec<_>> = request
@@ -175,9 +175,7 @@ pub fn survey_under_way(
     }
     for (term, places) in &occurrences {
         if places.len() >= MAX_PLACES {
-            limits.push(format!(
-                "`{term}` stands in more places than were looked at."
-            ));
+            limits.push(format!("`{term}` occurs in more places than were checked."));
         }
     }
     let manifests: BTreeMap<String, String> = project::wanted(&paths)

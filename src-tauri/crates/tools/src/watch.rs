@@ -88,12 +88,12 @@ impl WatchRequest {
         for watched in &self.watched {
             let goes_down = |part| matches!(part, Component::Normal(_) | Component::CurDir);
             let reason = if !watched.top.is_absolute() {
-                format!("`{}` is no absolute path", watched.top.display())
+                format!("`{}` is not an absolute path", watched.top.display())
             } else if !watched.inside.components().all(goes_down) {
                 let inside = watched.inside.display();
-                format!("`{inside}` does not lead down from its folder")
+                format!("`{inside}` is not inside its folder")
             } else if watched.what == What::File && watched.inside.file_name().is_none() {
-                format!("`{}` names no file", watched.inside.display())
+                format!("`{}` is not a file name", watched.inside.display())
             } else {
                 continue;
             };

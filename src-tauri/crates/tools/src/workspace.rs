@@ -23,7 +23,6 @@ use rustix::fs::FileType;
 pub(crate) use place::{Place, kind_of, mode_of, open_regular, read_all, stat_at, sync_folder};
 
 use crate::error::ToolError;
-use crate::git::obeyed;
 use crate::private::PrivateFiles;
 
 /// The same limit as Linux has for one path.
@@ -139,14 +138,14 @@ impl Workspace {
     pub(crate) fn protection(&self, rel: &Path) -> Option<&'static str> {
         let is = |name: &OsStr, word: &str| name.eq_ignore_ascii_case(word);
         if rel.iter().any(|name| is(name, ".git")) {
-            return Some("it belongs to Git: hooks and configuration run programs");
+            return Some("Git's hooks and configuration can run programs");
         }
         if rel
             .iter()
             .next()
             .is_some_and(|name| is(name, ".planwright"))
         {
-            return Some("it holds Planwright's settings of this workspace");
+            return Some("it contains this workspace's Planwright settings");
         }
         let protected = self
             .protected
@@ -154,17 +153,7 @@ impl Workspace {
             .unwrap_or_else(PoisonError::into_inner);
         protected
             .contains(rel)
-            .then_some("it is a plan: edit it in Planwright")
-    }
-
-    /// Refuses to write to a protected path.
-    pub(crate) fn check_writable(&self, rel: &Path) -> Result<(), ToolError> {
-        let mut why = self.protection(rel);
-        if why.is_none() && obeyed::covers(&self.path, &self.path.join(rel))? {
-            why = Some(obeyed::WHY_CLOSED);
-        }
-        let path = rel.display().to_string();
-        why.map_or(Ok(()), |why| Err(ToolError::Protected { path, why }))
+            .then_some("plans are edited in Planwright")
     }
 
     /// Where a file is or would be, with links resolved.
@@ -337,7 +326,7 @@ impl Workspace {
     fn clean(&self, written: &Path) -> Result<VecDeque<Step>, ToolError> {
         let path: &str = &written.to_string_lossy();
         if path.contains('\0') {
-            let reason = format!("the path {path:?} contains a NUL character: leave it out");
+            let reason = format!("the path {path:?} contains a NUL character: remove it");
             return Err(ToolError::Argument { reason });
         }
         if written.is_absolute() || path == "~" || path.starts_with("~/") {

@@ -196,7 +196,7 @@ fn ignored_files_beyond_the_limits_are_named_not_restored() {
     )
     .unwrap();
     assert_eq!(outcome.not_restored.len(), 1);
-    assert!(outcome.not_restored[0].reason.contains("was not kept"));
+    assert!(outcome.not_restored[0].reason.contains("was not saved"));
     let error = undo(
         &permits::to_take_back(),
         &project.workspace,

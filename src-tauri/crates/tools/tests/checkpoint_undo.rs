@@ -67,7 +67,7 @@ fn undo_that_would_lose_later_work_is_a_conflict_and_touches_nothing() {
     );
     assert_eq!(project.read("a"), "three\n");
     project.write("a", "three\n\0");
-    assert!(conflict(undo(&change)).contains("is no text"));
+    assert!(conflict(undo(&change)).contains("is not a text file"));
     fs::remove_file(project.path("a")).unwrap();
     assert!(conflict(undo(&change)).contains("deleted later"));
 

@@ -71,7 +71,7 @@ fn read_file_gives_lines_as_they_are() {
     );
     let part = look(r#"read_file {"path": "a.txt", "start_line": 2, "end_line": 9}"#).unwrap();
     assert_eq!(part.text, "two\nthree");
-    assert_eq!(part.discoveries, ["lines 2–3 of 3 of a.txt"]);
+    assert_eq!(part.discoveries, ["a.txt: lines 2–3 of 3"]);
     let part = look(r#"read_file {"path": "a.txt", "end_line": 1}"#).unwrap();
     assert_eq!(part.text, "one\r\n");
     assert_eq!(look(r#"read_file {"path": "empty"}"#).unwrap().text, "");
@@ -87,7 +87,7 @@ fn read_file_gives_lines_as_they_are() {
         .to_string();
     assert_eq!(
         missing,
-        "there is no `b.txt`: list the folder to see what there is"
+        "no such file or folder: `b.txt`; check the path or list its folder"
     );
 }
 
@@ -101,7 +101,7 @@ fn read_file_bounds_long_files_and_names_what_is_not_text() {
     project.write("latin1", b"caf\xe9\n");
     let outcome = project.look(r#"read_file {"path": "latin1"}"#).unwrap();
     assert_eq!(outcome.text, "caf\u{fffd}\n");
-    assert!(outcome.discoveries[0].contains("not UTF-8 (byte 3)"));
+    assert!(outcome.discoveries[0].contains("not valid UTF-8 (byte 3)"));
     project.write("binary", b"\x7fELF\0\0");
     let outcome = project.look(r#"read_file {"path": "binary"}"#).unwrap();
     assert_eq!(outcome.text, "`binary` is a binary file of 6 bytes.\n");

@@ -82,16 +82,16 @@ fn calls_that_make_no_sense_are_refused() {
         ),
         (
             r#"edit_file {"path": "b.txt", "old_text": "one", "new_text": "1"}"#,
-            "there is no",
+            "no such file",
         ),
         (
             r#"edit_file {"path": "latin1", "old_text": "caf", "new_text": "1"}"#,
-            "(byte 3)",
+            "(invalid byte at 3)",
         ),
         (r#"write_file {"path": "new/", "content": ""}"#, "a folder"),
         (r#"write_file {"path": "", "content": ""}"#, "a folder"),
-        (r#"delete_file {"path": "b.txt"}"#, "there is no"),
-        (r#"read_file {"path": "a.txt"}"#, "changes no file"),
+        (r#"delete_file {"path": "b.txt"}"#, "no such file"),
+        (r#"read_file {"path": "a.txt"}"#, "doesn't change files"),
     ] {
         let message = prepare(&project.workspace, &call(line))
             .unwrap_err()

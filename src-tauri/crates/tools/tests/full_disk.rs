@@ -69,7 +69,7 @@ fn all_changes_fail(place: &Path, kind: impl Fn(&ToolError) -> bool, big: usize)
         )
         .unwrap_err();
         assert!(kind(&error), "{error:?}");
-        assert!(error.to_string().contains("repeat"), "{error}");
+        assert!(error.to_string().contains("retry"), "{error}");
         assert_eq!(fs::read_to_string(place.join("a.txt")).unwrap(), "one\n");
         assert_eq!(names(), before);
     }

@@ -259,15 +259,13 @@ fn names_that_are_taken_or_none_are_refused_and_say_so() {
             "{name:?}: {refused}"
         );
         assert!(
-            refused.to_string().contains("cannot be the name"),
+            refused.to_string().contains("invalid branch name"),
             "{refused}"
         );
     }
     let taken = start_branch(&permits::to_start_branch("main"), &workspace, "main").unwrap_err();
     assert!(
-        taken
-            .to_string()
-            .contains("there is a branch `main` already"),
+        taken.to_string().contains("branch `main` already exists"),
         "{taken}"
     );
     // A branch can't have the same name as a folder of branches.

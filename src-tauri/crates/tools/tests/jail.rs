@@ -51,20 +51,20 @@ fn every_way_out_is_refused_with_its_reason() {
         ("~/x".into(), "absolute path"),
         (
             "absolute_out".into(),
-            "leads out of the workspace through the symbolic link `absolute_out`",
+            "points outside the workspace through the symbolic link `absolute_out`",
         ),
         (
             "relative_out".into(),
-            "leads out of the workspace through the symbolic link `relative_out`",
+            "points outside the workspace through the symbolic link `relative_out`",
         ),
         (
             "up/secret".into(),
-            "leads out of the workspace through the symbolic link `up`",
+            "points outside the workspace through the symbolic link `up`",
         ),
-        ("winding_out".into(), "leads out of the workspace"),
-        ("absolute_in".into(), "make it a relative one"),
-        ("dangling".into(), "remove or mend the link"),
-        ("loop_a".into(), "remove or mend the link"),
+        ("winding_out".into(), "points outside the workspace"),
+        ("absolute_in".into(), "make the link relative"),
+        ("dangling".into(), "fix or delete it"),
+        ("loop_a".into(), "fix or delete it"),
         ("inside.txt/x".into(), "is not a folder"),
         ("a\u{0}b".into(), "NUL"),
     ];
@@ -196,7 +196,7 @@ fn what_is_no_regular_file_is_named_and_not_opened() {
         ] {
             let message = refused(&project, &line).to_string();
             assert!(
-                message.contains(&format!("is {kind}, not a regular file")),
+                message.contains(&format!("is {kind}, not a file")),
                 "{message}"
             );
         }
@@ -311,7 +311,7 @@ fn what_hooks_and_aliases_call_is_not_written() {
         let error = refused(&project, &line);
         let is_refused = matches!(error, ToolError::Protected { .. });
         assert!(is_refused, "{path}: {error}");
-        assert!(error.to_string().contains("change it by hand"), "{error}");
+        assert!(error.to_string().contains("edit it yourself"), "{error}");
     }
     assert_eq!(project.tree(), before);
     for path in ["package.json", ".husky/README", "tools/new.py"] {

@@ -329,7 +329,7 @@ fn a_command_that_writes_there_says_why_it_may_not() {
             let (tier, text) = (sandbox.tier(), outcome.text());
             let hint = "tools/check.sh` is protected";
             assert!(text.contains(hint), "{tier:?} {line}: {text}");
-            assert!(text.contains("change it by hand"), "{text}");
+            assert!(text.contains("edit it yourself"), "{text}");
         }
     }
 }

@@ -452,7 +452,11 @@ fn a_login_in_the_settings_of_a_repository_is_hidden_and_git_works_without_it() 
             spec.sees_private = sees_private;
             let text = place.run(&sandbox, &spec).unwrap().text();
             assert!(!text.contains("ghp_"), "{:?}: {text}", sandbox.tier());
-            let says_so = sandbox.tier() == Tier::Landlock && text.contains("take the login out");
+            let says_so = sandbox.tier() == Tier::Landlock
+                && text.contains(
+                    "remove the \
+                                                                             credentials",
+                );
             assert!(text.contains("main") || says_so, "{text}");
         }
     }
@@ -615,7 +619,7 @@ fn a_line_that_starts_a_program_out_of_sight_names_the_folder_to_let_in() {
         let tool = conda.join("bin/tool");
         write(&tool, "#!/bin/sh\necho works\n");
         fs::set_permissions(&tool, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
-        let hint = format!("add {} to the setting `toolchains`", conda.display());
+        let hint = format!("add {} to `toolchains`", conda.display());
         for line in ["TOOL", "cd src && TOOL --version", "bash -c 'TOOL'"] {
             let line = line.replace("TOOL", &tool.display().to_string());
             let text = place.sh(&sandbox, &line).text();
@@ -623,7 +627,7 @@ fn a_line_that_starts_a_program_out_of_sight_names_the_folder_to_let_in() {
         }
         let spec = place.argv(&tool.display().to_string(), Mode::Exec);
         let refused = place.run(&sandbox, &spec).unwrap_err().to_string();
-        let folder = format!("Add {} to", conda.display());
+        let folder = format!("add {} to", conda.display());
         assert!(refused.contains(&folder), "{refused}");
         // Failures with other causes get no hint.
         let text = place.sh(&sandbox, &format!("nothing {}", place.workspace.display()));

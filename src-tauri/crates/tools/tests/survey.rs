@@ -8,7 +8,9 @@ use std::time::Instant;
 use planning::text::Shape;
 use planning::{Context, ProjectKind, detect, solve, template};
 use tools::Workspace;
-use tools::survey::{Survey, SurveyRequest, stamps_of, stamps_under_way, survey, text_to_search};
+use tools::survey::{
+    Survey, SurveyRequest, stamps_of, stamps_with_progress, survey, text_to_search,
+};
 
 fn write(root: &Path, files: &[(&str, &[u8])]) {
     for (path, bytes) in files {
@@ -223,7 +225,7 @@ fn a_folder_that_vanished_is_an_error_that_says_so() {
     fs::remove_dir(&root).expect("folder");
     let error = survey(&workspace, &SurveyRequest::default()).expect_err("the folder is gone");
     assert!(
-        error.to_string().contains("put it back or open it again"),
+        error.to_string().contains("restore it or open it again"),
         "{error}"
     );
 }
@@ -349,7 +351,7 @@ fn stamps_are_those_of_the_files_that_a_survey_lists() {
     );
     let workspace = open(folder.path());
     let under_way = Survey::default();
-    let all = stamps_under_way(&workspace, "plans", &under_way).expect("a readable folder");
+    let all = stamps_with_progress(&workspace, "plans", &under_way).expect("a readable folder");
     let listed: Vec<&str> = all.files.iter().map(|stamp| &*stamp.path).collect();
     let surveyed = look(folder.path(), &[]).paths;
     // Recognized by its front matter, so only by reading the file.
@@ -386,5 +388,5 @@ fn stamps_are_those_of_the_files_that_a_survey_lists() {
     assert_eq!(some, ["order.py", "tests/test_order.py"]);
 
     under_way.stop();
-    assert!(stamps_under_way(&workspace, "plans", &under_way).is_err());
+    assert!(stamps_with_progress(&workspace, "plans", &under_way).is_err());
 }

@@ -18,7 +18,7 @@ use crate::error::{Code, Error, Result};
 use crate::opening::{Opened, open_steps, runnable};
 use crate::plan_file::Content;
 use crate::wire::UncoveredStep;
-use crate::{Workbench, checking, foreign};
+use crate::{Workbench, checking, foreign_folders};
 
 /// Fingerprints of approved steps, by task ID.
 pub(crate) type Covered = BTreeMap<String, String>;
@@ -28,11 +28,9 @@ pub(crate) type Covered = BTreeMap<String, String>;
 pub struct Approval {
     /// The full hash of the revision.
     pub revision: String,
-    /// The revision's text.
     pub(crate) text: String,
     /// The parsed text.
     pub(crate) plan: Plan,
-    /// Problems the parser found.
     pub(crate) problems: Vec<Problem>,
 }
 
@@ -47,7 +45,6 @@ impl Approval {
         }
     }
 
-    /// The fingerprints of its steps.
     pub(crate) fn covered(&self) -> Covered {
         prints_of(&self.text, &self.plan)
     }
@@ -94,7 +91,7 @@ impl Approval {
 
 /// A request for approval.
 #[derive(Debug, Clone, Copy)]
-pub struct Asked<'a> {
+pub struct ApprovalRequest<'a> {
     /// The revision, 12 digits or more.
     pub revision: &'a str,
     /// The last task to carry out; `None` for all.
@@ -139,7 +136,7 @@ impl From<Refusal> for Error {
             Refusal::NotCovered { message, .. } => Self::new(Code::NotCovered, message),
             Refusal::NeedsReason(objection) => Self::new(
                 Code::Usage,
-                format!("{objection}; fix it, or give a reason why it may run"),
+                format!("{objection}; fix it, or give a reason to override it"),
             ),
             Refusal::Error(error) => error,
         }
@@ -160,10 +157,10 @@ impl Workbench {
     pub fn admit(
         &self,
         opened: &Opened,
-        asked: &Asked<'_>,
+        asked: &ApprovalRequest<'_>,
         report: &Report,
     ) -> std::result::Result<Admitted, Refusal> {
-        foreign::refuse(self, &opened.file.path)?;
+        foreign_folders::refuse(self, &opened.file.path)?;
         refuse_hard_link(&opened.file.path)?;
         let key = opened.file.key();
         let approval = resolve(&self.store, &key, asked.revision, &opened.content)?;
@@ -177,8 +174,8 @@ impl Workbench {
                 })
                 .collect();
             let message = format!(
-                "the plan is not revision {} any more ({}), so nothing was approved and nothing runs. Read it again, \
-                 then approve revision {}.",
+                "the plan has changed since revision {} ({}), so it wasn't approved. Review it, then approve \
+                 revision {}.",
                 &approval.revision[..12],
                 reasons.join("; "),
                 opened.content.revision.short()
@@ -208,7 +205,7 @@ fn refuse_hard_link(path: &Path) -> Result<()> {
     use std::os::unix::fs::MetadataExt as _;
     match std::fs::metadata(path) {
         Ok(found) if found.nlink() > 1 => Err(err!(Workspace:
-            "{} has {} hard links, so one plan has several names. Make a copy of the file, and approve that",
+            "{} has {} hard links, so the plan has several names. Copy the file and approve the copy",
             path.display(), found.nlink())),
         _ => Ok(()),
     }
@@ -220,7 +217,7 @@ pub fn resolve(store: &Store, key: &str, named: &str, now: &Content) -> Result<A
     let named = named.trim().to_lowercase();
     if named.len() < 12 || named.len() > 64 || !named.chars().all(|c| c.is_ascii_hexdigit()) {
         return Err(err!(Usage:
-            "invalid revision “{named}”: give 12 to 64 hexadecimal digits, as `planwright check` prints them"));
+            "invalid revision “{named}”: expected 12 to 64 hexadecimal digits, as printed by `planwright check`"));
     }
     if now.revision.matches(&named) {
         let revision = now.revision.as_str().to_owned();
@@ -230,11 +227,11 @@ pub fn resolve(store: &Store, key: &str, named: &str, now: &Content) -> Result<A
         Lookup::One(hash) => hash,
         Lookup::None => {
             return Err(err!(NotCovered:
-                "this plan never had a revision {named}; it is at {} now. Read it, then approve that one.",
+                "this plan has no revision {named}; the current one is {}. Review it, then approve that one.",
                 now.revision.short()));
         }
         Lookup::Many(_) => {
-            return Err(err!(Usage: "several revisions begin with {named}; give more digits"));
+            return Err(err!(Usage: "several revisions start with {named}; use more digits"));
         }
     };
     let text = revision_text(store, &revision)?;
@@ -245,7 +242,7 @@ pub fn resolve(store: &Store, key: &str, named: &str, now: &Content) -> Result<A
 pub fn revision_text(store: &Store, hash: &str) -> Result<String> {
     let bytes = store.revisions().content(hash)?.ok_or_else(|| {
         err!(Storage:
-        "the content of revision {hash} is not in the database")
+        "revision {hash} is missing from the database")
     })?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

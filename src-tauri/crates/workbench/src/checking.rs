@@ -33,9 +33,7 @@ pub struct CheckRequest {
 
 impl Workbench {
     /// Checks a plan file and stores its content as a revision, so that it can be approved even if
-    /// the file changes. Files of the same workspace share facts through `known`.
-    ///
-    /// # Errors
+    /// the file changes. Files of the same workspace share facts through `known`. Fails with
     /// [`crate::Code::UnusablePlan`] for a file that isn't plan text, [`crate::Code::Usage`] for an
     /// unreadable list of requirements.
     pub fn check(
@@ -110,7 +108,7 @@ impl Workbench {
         if list.requirements.is_empty() {
             let shown = file.display();
             return Err(wrong(format!(
-                "{shown} lists nothing. Write each requirement on a line of its own, as `- text`."
+                "no requirements found in {shown}; write one per line, as `- text`"
             )));
         }
         Ok(list.requirements)
@@ -154,18 +152,18 @@ pub fn objection(settings: &Settings, plan: &str, report: &Report) -> Option<Str
             tracing::warn!(
                 plan,
                 score = report.score,
-                "weak plan, neither shadowed nor enforced"
+                "weak plan, neither recorded nor enforced"
             );
         }
         return None;
     }
     match over {
         _ if report.badge.is_weak() => Some(format!(
-            "the plan is {} and enforcement is on",
+            "the plan is {}, and adequacy is enforced",
             report.badge.as_word()
         )),
         Some(most) => Some(format!(
-            "the plan's risk is {risk:.2}, and enforcement allows at most {most:.2}"
+            "the plan's risk is {risk:.2}, above the limit of {most:.2}"
         )),
         None => None,
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use plan::{Plan, Requirement};
 
 /// The size limit of a companion file, in bytes.
-const LARGEST: u64 = 512 << 10;
+const MAX_BYTES: u64 = 512 << 10;
 
 /// Maximum number of folders searched for a pattern.
 const MAX_FOLDERS: usize = 200;
@@ -47,13 +47,13 @@ fn matching(folder: &Path, pattern: &str) -> Vec<PathBuf> {
 
 fn read(file: &Path) -> Option<String> {
     let kind = std::fs::symlink_metadata(file).ok()?;
-    if !kind.is_file() || kind.len() > LARGEST {
-        tracing::info!(file = %file.display(), "not read for requirements: it is large, or no file");
+    if !kind.is_file() || kind.len() > MAX_BYTES {
+        tracing::info!(file = %file.display(), "skipped when reading requirements: too large, or not a file");
         return None;
     }
     std::fs::read_to_string(file)
         .inspect_err(
-            |error| tracing::info!(file = %file.display(), %error, "not read for requirements"),
+            |error| tracing::info!(file = %file.display(), %error, "couldn't read requirements"),
         )
         .ok()
 }

@@ -4,22 +4,22 @@
 //! A journal entry is durable before the side effect that it announces. The driver decides nothing
 //! about the run; that is up to the machine.
 
-mod asking;
 mod calls;
 pub(crate) mod changes;
 mod context;
-mod gone;
-mod handing;
-mod job_news;
+pub(crate) mod destructive_facts;
+mod events;
+mod hand_over;
+mod job_messages;
 mod jobs;
-pub(crate) mod looking;
-mod looks;
+mod model_requests;
 mod outcomes;
 mod plan_effects;
-mod pulse;
-mod stale;
+mod read_calls;
+mod report_timing;
+mod server_wait;
+mod stale_files;
 mod steering;
-mod telling;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
@@ -56,14 +56,13 @@ pub(crate) type Sink<'a> = &'a mut dyn FnMut(RunEvent);
 pub type Watch = Box<dyn FnMut(&Effect) -> ControlFlow<()> + Send>;
 
 /// Bytes of a step's output to pass on; the evidence always has the end of it.
-const OUTPUT_SHOWN: usize = 64 * 1024;
+const MAX_OUTPUT_SHOWN: usize = 64 * 1024;
 
-pub(crate) use asking::step_profile;
 pub(crate) use jobs::Jobs;
-pub(crate) use outcomes::said;
-pub(crate) use pulse::Spout;
+pub(crate) use model_requests::step_profile;
+pub(crate) use outcomes::command_text;
+pub(crate) use report_timing::OutputBuffer;
 
-/// The state of a driver.
 pub(crate) struct Driver<'a> {
     pub(crate) bench: &'a Workbench,
     pub(crate) store: &'a Store,
@@ -83,7 +82,7 @@ pub(crate) struct Driver<'a> {
     pub(crate) next_seq: i64,
     pub(crate) events: u64,
     /// Progress reporting of the active steps, by step.
-    pub(crate) watched: BTreeMap<String, Watched>,
+    pub(crate) step_reports: BTreeMap<String, StepReports>,
     /// Commands and requests running on other threads.
     pub(crate) jobs: Jobs,
     /// The model that carries out steps, if one is configured.
@@ -102,16 +101,15 @@ pub(crate) struct Driver<'a> {
     pub(crate) shown_bytes: Option<usize>,
     /// The step whose current or next command is to be interrupted.
     pub(crate) interrupted: Option<String>,
-    /// Prepared side effects, by step.
     pub(crate) prepared: BTreeMap<String, Pending>,
     pub(crate) latest: Option<Snapshot>,
 }
 
 /// Progress reporting of one active step.
-pub(crate) struct Watched {
+pub(crate) struct StepReports {
     began: Instant,
     /// Output to be passed on.
-    spout: pulse::Spout,
+    output: report_timing::OutputBuffer,
     /// The progress reported last.
     progress: Progress,
 }
@@ -128,7 +126,7 @@ impl Driver<'_> {
     /// Runs the machine until the run ends in this process.
     pub(crate) fn drive(&mut self, machine: &mut Machine) -> Result<EndState> {
         let ended = self.play(machine);
-        self.leave(machine);
+        self.return_steering(machine);
         ended
     }
 
@@ -155,9 +153,9 @@ impl Driver<'_> {
             if let Some(watch) = &mut self.watch
                 && watch(&effect).is_break()
             {
-                return Err(err!(Failed: "broken off"));
+                return Err(err!(Failed: "aborted by the watch"));
             }
-            let Some(effect) = self.note(effect)? else {
+            let Some(effect) = self.handle_immediate(effect)? else {
                 continue;
             };
             match effect {
@@ -191,7 +189,7 @@ impl Driver<'_> {
                 }
             }
         }
-        Err(err!(Failed: "internal error: the run stopped without an end"))
+        Err(err!(Failed: "internal error: the run stopped without an end state"))
     }
 
     fn carry_out(&mut self, machine: &mut Machine, effect: Effect) -> Result<Event> {
@@ -212,7 +210,7 @@ impl Driver<'_> {
                 self.measure(machine, &task)
             }
             Effect::Survey { task } => Ok(self.survey(machine, &task)),
-            Effect::TakeBack { task } => self.take_step_back(machine, &task),
+            Effect::TakeBack { task } => self.undo_step(machine, &task),
             Effect::Gather { wants, .. } => self.gather(&wants),
             Effect::AskPlanner { request, .. } => self.ask_planner(machine, &request),
             Effect::CheckGoal { line, permit } => {
@@ -251,7 +249,7 @@ impl Driver<'_> {
             | Effect::Notice { .. }
             | Effect::Interrupt { .. }
             | Effect::End { .. } => {
-                Err(err!(Failed: "internal error: a notice was taken for work"))
+                Err(err!(Failed: "internal error: an effect without a result was carried out"))
             }
         }
     }
@@ -260,14 +258,14 @@ impl Driver<'_> {
         let now = self.clock.now_ms();
         self.next_seq = journal_rows::append(self.store, &self.run, self.next_seq, entries, now)?;
         for entry in entries {
-            self.tell(entry);
-            self.keep_what_is_left(entry);
+            self.report_entry(entry);
+            self.record_leftovers(entry);
         }
         Ok(())
     }
 
     /// Sends the event that corresponds to a journal entry, if any.
-    fn tell(&mut self, entry: &Entry) {
+    fn report_entry(&mut self, entry: &Entry) {
         let mut notes = Vec::new();
         let (task, state, reason, changes) = match entry {
             Entry::Done {
@@ -295,7 +293,7 @@ impl Driver<'_> {
             Entry::Skipped { task, reason, .. } => {
                 (task, "skipped", Some(reason.clone()), Vec::new())
             }
-            Entry::Replied { task, reply } => return self.tell_reply(task, reply),
+            Entry::Replied { task, reply } => return self.report_reply(task, reply),
             Entry::Reported {
                 task,
                 report,
@@ -330,7 +328,7 @@ impl Driver<'_> {
                 });
             }
             Entry::PlanChanged { .. } => {
-                let message = "the plan file was changed by somebody else".to_owned();
+                let message = "something else changed the plan file".to_owned();
                 return (self.sink)(RunEvent::Notice { message });
             }
             Entry::Overridden {
@@ -339,7 +337,7 @@ impl Driver<'_> {
                 reason,
             } => {
                 let message = format!(
-                    "{task} passes the quality gate ({}): {reason}",
+                    "{task}: quality gate overridden ({}): {reason}",
                     codes.join(", ")
                 );
                 tracing::warn!(run = %self.run, task = %task, "quality gate overridden");
@@ -361,20 +359,20 @@ impl Driver<'_> {
 
     fn progress(&mut self, progress: Progress) {
         let now = Instant::now();
-        if self.jobs.is_off() && !self.watched.contains_key(&progress.task) {
+        if self.jobs.is_off() && !self.step_reports.contains_key(&progress.task) {
             // Steps run one at a time: the previous step's progress is obsolete.
-            self.watched.clear();
+            self.step_reports.clear();
         }
-        let watched = self
-            .watched
+        let step_reports = self
+            .step_reports
             .entry(progress.task.clone())
-            .or_insert_with(|| Watched {
+            .or_insert_with(|| StepReports {
                 began: now,
-                spout: pulse::Spout::default(),
+                output: report_timing::OutputBuffer::default(),
                 progress: progress.clone(),
             });
-        watched.progress = progress.clone();
-        let began = watched.began;
+        step_reports.progress = progress.clone();
+        let began = step_reports.began;
         let elapsed_ms = millis(now - began);
         let seq = self.next_event();
         let (step, steps) = progress.step;

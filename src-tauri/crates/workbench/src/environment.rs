@@ -20,19 +20,18 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// The environment of this process.
-    ///
-    /// # Errors
-    /// [`Code::Failed`] if the current folder or the program can't be determined.
+    /// The environment of this process. Fails with [`Code::Failed`] if the current folder or the
+    /// program can't be determined.
     pub fn of_process() -> Result<Self> {
         let failed =
-            |what: &str, error: std::io::Error| err!(Failed: "{what} cannot be found: {error}");
+            |what: &str, error: std::io::Error| err!(Failed: "couldn't find {what}: {error}");
         Ok(Self {
             variables: std::env::vars_os()
                 .filter_map(|(name, value)| Some((name.into_string().ok()?, value)))
                 .collect(),
             cwd: std::env::current_dir().map_err(|error| failed("the current folder", error))?,
-            program: std::env::current_exe().map_err(|error| failed("this program", error))?,
+            program: std::env::current_exe()
+                .map_err(|error| failed("the planwright program", error))?,
         })
     }
 
@@ -69,10 +68,8 @@ pub fn token() -> Result<CancelToken> {
 }
 
 /// A token that Ctrl-C and `SIGTERM` cancel. The first signal asks the run to stop after the
-/// current effect; the process continues until the journal is complete.
-///
-/// # Errors
-/// [`Code::Failed`] if the signal handlers can't be installed.
+/// current effect; the process continues until the journal is complete. Fails with [`Code::Failed`]
+/// if the signal handlers can't be installed.
 pub fn cancel_on_signals() -> Result<CancelToken> {
     let failed = |error: std::io::Error| Error::from_cause(Code::Failed, error);
     let token = token()?;

@@ -25,7 +25,7 @@ const MAX_RUNS: usize = 400;
 
 /// What earlier runs recorded about the steps of a plan.
 #[derive(Debug, Default)]
-pub struct Earlier {
+pub struct EarlierRuns {
     /// Evidence for steps that the file shows as done, skipped or decided.
     pub evidence: BTreeMap<String, Evidence>,
     /// What was carried out of the other steps.
@@ -38,14 +38,14 @@ pub struct Earlier {
 
 impl Workbench {
     /// Compares what earlier runs recorded with what the file shows.
-    pub fn earlier(&self, opened: &Opened, approval: &Approval) -> Result<Earlier> {
+    pub fn earlier(&self, opened: &Opened, approval: &Approval) -> Result<EarlierRuns> {
         let (covered, file) = (approval.covered(), &opened.plan);
         let mut names = identity::names(&approval.plan, &opened.file.relative);
         names.extend(identity::steps_name(&approval.plan));
         let workspace = opened.workspace.path().display().to_string();
         let mut left: Vec<&Task> = approval.plan.leaves().map(|(_, task)| task).collect();
         left.retain(|task| file.task(&task.id).is_some_and(is_shown));
-        let mut found = Earlier::default();
+        let mut found = EarlierRuns::default();
         let mut records = Vec::new();
         let mut is_cut = None;
         for run in self.store.runs().of_workspace(&workspace, MAX_RUNS)? {

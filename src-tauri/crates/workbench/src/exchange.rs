@@ -20,7 +20,7 @@ pub(crate) fn usage(reply: &model::Reply) -> Usage {
 }
 
 /// A reply in the form that the repair takes.
-pub(crate) fn given(reply: model::Reply) -> repair::Reply {
+pub(crate) fn repair_reply(reply: model::Reply) -> repair::Reply {
     let finish = match reply.finish {
         model::Finish::Stop => Finish::Stop,
         model::Finish::ToolCalls => Finish::ToolCalls,
@@ -43,7 +43,7 @@ pub(crate) fn given(reply: model::Reply) -> repair::Reply {
 
 /// Builds a turn's reply from what the repair recovered. With `with_unknown`, a call of an unknown
 /// tool counts as a call rather than a fault, because the caller can respond to it.
-pub(crate) fn read(
+pub(crate) fn turn_reply(
     given: repair::Reply,
     recovered: Recovered,
     with_unknown: bool,

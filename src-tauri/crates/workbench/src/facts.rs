@@ -29,7 +29,7 @@ const MAX_ENTRIES: usize = 50_000;
 pub(crate) const MAX_MANIFESTS: usize = 100;
 
 /// The size limit of a manifest, in bytes.
-pub(crate) const LARGEST_MANIFEST: u64 = 1 << 20;
+pub(crate) const MAX_MANIFEST_BYTES: u64 = 1 << 20;
 
 /// Maximum number of files checked for a plan.
 const MAX_NAMED: usize = 500;
@@ -145,14 +145,14 @@ fn around(workspace: &Workspace, settings: &Settings, path: Option<OsString>) ->
     let listing = match listing::files_below(workspace, "", "", MAX_ENTRIES) {
         Ok(listing) => listing,
         Err(error) => {
-            tracing::info!(%error, "the files of the workspace are not known");
+            tracing::info!(%error, "couldn't list the workspace's files");
             return facts;
         }
     };
     if listing.is_cut {
         tracing::info!(
             limit = MAX_ENTRIES,
-            "the workspace is too large to know its files"
+            "the workspace is too large to list its files"
         );
         return facts;
     }
@@ -176,7 +176,7 @@ pub fn manifests(workspace: &Workspace, paths: &BTreeSet<String>) -> BTreeMap<St
     let wanted = commands::wanted(paths).into_iter().take(MAX_MANIFESTS);
     wanted
         .filter_map(|path| {
-            let bytes = documents::read(workspace, &path, LARGEST_MANIFEST).ok()?;
+            let bytes = documents::read(workspace, &path, MAX_MANIFEST_BYTES).ok()?;
             Some((path, String::from_utf8(bytes).ok()?))
         })
         .collect()

@@ -47,7 +47,7 @@ impl Home {
     pub(crate) fn locate(env: impl Fn(&str) -> Option<OsString>) -> Result<Self> {
         let home = match env(VARIABLE) {
             Some(root) => Self::under(Path::new(&root))?,
-            None => Self::usual()?,
+            None => Self::default_location()?,
         };
         for folder in [&home.data, &home.blobs, &home.outcomes] {
             make_private(folder)?;
@@ -58,15 +58,15 @@ impl Home {
     fn under(root: &Path) -> Result<Self> {
         if !root.is_absolute() {
             return Err(err!(Storage:
-                "PLANWRIGHT_HOME must be an absolute path, not “{}”; set it to a folder of yours or unset it",
+                "PLANWRIGHT_HOME must be an absolute path, not “{}”; change it or unset it",
                 root.display()));
         }
         match root.metadata() {
             Ok(found) if !found.is_dir() => return Err(not_a_folder(root)),
             // Otherwise other users could add settings that loosen the gate.
-            Ok(found) if open_to_all(&found) => {
+            Ok(found) if is_writable_by_others(&found) => {
                 return Err(err!(Storage:
-                    "every user of this computer can write to {path}; run `chmod 700 {path}` or set PLANWRIGHT_HOME to another place",
+                    "other users can write to {path}; run `chmod 700 {path}` or set PLANWRIGHT_HOME to another folder",
                     path = root.display()));
             }
             Ok(_) => writable(root)?,
@@ -81,9 +81,9 @@ impl Home {
         ))
     }
 
-    fn usual() -> Result<Self> {
+    fn default_location() -> Result<Self> {
         let folders = ProjectDirs::from("", "", "planwright").ok_or_else(|| err!(Storage:
-            "no folder for Planwright's data was found; set HOME, or set PLANWRIGHT_HOME to an absolute path"))?;
+            "couldn't find a folder for Planwright's data; set HOME, or set PLANWRIGHT_HOME to an absolute path"))?;
         let logs = folders
             .state_dir()
             .unwrap_or_else(|| folders.data_local_dir())
@@ -112,7 +112,7 @@ impl Home {
 pub(crate) fn make_private(folder: &Path) -> Result<()> {
     let failed = |error: io::Error| {
         err!(Storage:
-            "the folder {} cannot be made private to you ({error}); make it yours or set PLANWRIGHT_HOME to another place",
+            "couldn't make {} private ({error}); take ownership of the folder or set PLANWRIGHT_HOME to another one",
             folder.display())
         .because(error)
     };
@@ -136,17 +136,17 @@ fn writable(folder: &Path) -> Result<()> {
     use rustix::fs::{Access, access};
     access(folder, Access::READ_OK | Access::WRITE_OK | Access::EXEC_OK).map_err(|error| {
         err!(Storage:
-            "the folder {} cannot be written ({error}); allow it or set PLANWRIGHT_HOME to another place",
+            "can't write to {} ({error}); change the folder's permissions or set PLANWRIGHT_HOME to another one",
             folder.display())
         .because(error)
     })
 }
 
 fn not_a_folder(path: &Path) -> Error {
-    err!(Storage: "{} is not a folder; move it away or set PLANWRIGHT_HOME to another place", path.display())
+    err!(Storage: "{} is not a folder; move it away or set PLANWRIGHT_HOME to another folder", path.display())
 }
 
-fn open_to_all(folder: &std::fs::Metadata) -> bool {
+fn is_writable_by_others(folder: &std::fs::Metadata) -> bool {
     folder.permissions().mode() & 0o002 != 0
 }
 

@@ -9,7 +9,7 @@ pub fn random(length: usize) -> Result<String> {
     let mut bytes = vec![0_u8; length];
     getrandom::fill(&mut bytes).map_err(|error| {
         err!(Failed:
-        "the system gives no random numbers: {error}")
+        "couldn't get random numbers from the system: {error}")
     })?;
     Ok(bytes
         .iter()

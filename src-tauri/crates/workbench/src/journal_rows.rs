@@ -53,7 +53,7 @@ pub fn read(store: &Store, run: &str) -> Result<Vec<Timed>> {
 pub(crate) fn entry<E: DeserializeOwned>(of: &str, seq: i64, payload: &str) -> Result<E> {
     serde_json::from_str(payload).map_err(|error| {
         err!(Storage:
-            "entry {seq} of {of} cannot be read ({error}); it may come from a newer Planwright")
+            "couldn't read entry {seq} of {of} ({error}); it may be from a newer version of Planwright")
         .because(error)
     })
 }

@@ -34,7 +34,7 @@ impl Workbench {
     /// [`Code::PlanIsRunning`] while another process holds it, or if a run of another data folder
     /// is interrupted or waiting in this workspace.
     pub fn lease(&self, plan: &str, workspace: &Path, run: &str) -> Result<RunLease> {
-        let held = |other: &str| err!(PlanIsRunning: "{other} is carrying out this plan; wait for it or stop it");
+        let held = |other: &str| err!(PlanIsRunning: "this plan is already running: {other}; wait for it or stop it");
         let holder = Holder::current(run)?;
         let leases = self.store.leases();
         let lease = match leases.acquire(plan, &holder, Holder::is_alive)? {
@@ -49,10 +49,10 @@ impl Workbench {
                 Locked::Lock(lock) => self.refuse_foreign(lock),
                 Locked::HeldBy(words) => Err(held(&match note(&words) {
                     Some(note) if note.data == self.own_data() => {
-                        format!("run {}, from another copy of the plan file,", note.run)
+                        format!("run {} of another copy of the plan file", note.run)
                     }
                     Some(note) => {
-                        format!("run {} of another data folder ({})", note.run, note.data)
+                        format!("run {} from another data folder ({})", note.run, note.data)
                     }
                     None => "another program".to_owned(),
                 })),
@@ -159,9 +159,8 @@ impl Workbench {
         };
         let paths: Vec<&str> = foreign.iter().map(|(_, path)| *path).collect();
         let message = format!(
-            "run {0} of this plan is open in this workspace, and its record is in {1}. Resume it there, or drop it \
-             with `planwright discard {0}` and PLANWRIGHT_HOME set to where it was started. If that folder is gone, \
-             delete {2}",
+            "run {0} of this plan is unfinished, and its record is in {1}. To resume it or to discard it with \
+             `planwright discard {0}`, set PLANWRIGHT_HOME to that folder. If the folder is gone, delete {2}",
             note.run,
             note.data,
             paths.join(" and ")

@@ -11,7 +11,6 @@
 #[macro_use]
 pub mod error;
 
-pub mod answering;
 pub mod approval;
 pub mod checking;
 pub mod clock;
@@ -21,65 +20,66 @@ pub mod endpoints;
 pub mod environment;
 pub mod evidence;
 mod exchange;
+pub mod expansion;
 pub mod facts;
-pub mod foreign;
-mod gathering;
-pub mod growing;
+pub mod foreign_folders;
 pub mod home;
 pub mod ids;
-pub mod inspecting;
 pub mod journal_rows;
-mod knowing;
 pub mod lease;
 mod logging;
 pub mod markdown;
 pub mod new_plan;
 pub mod new_plan_with_model;
+pub mod open_questions;
 pub mod open_runs;
 pub mod opening;
 mod own_changes;
-mod permitting;
+mod permission_rules;
 pub mod plan_file;
+pub mod reports;
+mod retrieval;
 pub mod routes;
 mod run_control;
 mod run_record;
 pub mod running;
+mod runtime;
 mod session_driver;
 pub mod sessions;
 pub mod settings;
+mod step_material;
 pub mod telemetry;
 pub mod text;
-pub mod undoing;
-mod waiting;
+pub mod undo;
 pub mod wire;
 
 pub use adequacy::PlanDepth;
 pub use agent::context::Strategy as ContextStrategy;
-pub use agent::given::GivenAnswer;
 pub use agent::journal::EndState;
 pub use agent::micro_planning::HandOverChoice;
 pub use agent::micro_planning::{RunChoice, Strategy as PlanningStrategy};
+pub use agent::pending_answers::GivenAnswer;
 pub use agent::run::Effect;
 pub use agent::session::entry::{Answer, Mode};
-pub use answering::{OpenQuestion, answer_in_words};
 pub use checking::CheckRequest;
 pub use driver::Watch;
 pub use environment::{Environment, cancel_on_signals};
 pub use error::{Code, Error, Result, WireError};
+pub use expansion::ExpandRequest;
 pub use facts::KnownWorkspaces;
 pub use gate::answers::Grant;
 pub use gate::policy::Policy;
 pub use gate::question::{Question, QuestionKind};
-pub use growing::ExpandRequest;
-pub use inspecting::{RunReceipt, SandboxReport, SettingsReport};
-pub use knowing::index::{FoundFiles, IndexReport};
-pub use new_plan::{PlanOutcome, PlanRequest, TemplateWish};
+pub use new_plan::{PlanOutcome, PlanRequest, TemplateChoice};
 pub use new_plan_with_model::PlanningSink;
+pub use open_questions::{OpenQuestion, parse_answer};
 pub use open_runs::{Discarded, UnknownOutcome};
-pub use permitting::PermissionRule;
+pub use permission_rules::PermissionRule;
 pub use plan::{escaped_json, shell_word, visible, visible_line};
 pub use planning::decision::Effort;
-pub use routes::PlanningUnderWay;
+pub use reports::{RunReceipt, SandboxReport, SettingsReport};
+pub use retrieval::index::{FoundFiles, IndexReport};
+pub use routes::PlanningHandle;
 pub use run_control::{RunControl, Steer};
 pub use running::{ModelChoice, ResumeRequest, RunRequest};
 pub use sessions::{
@@ -87,7 +87,7 @@ pub use sessions::{
 };
 pub use settings::SETTINGS_SCHEMA;
 pub use tools::sandbox::{CancelToken, become_helper_if_asked};
-pub use undoing::{Conflict, UndoReport};
+pub use undo::{Conflict, UndoReport};
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -114,7 +114,7 @@ pub struct Workbench {
     pub clock: Clock,
     watch: Option<Watch>,
     /// Sandboxes that passed their self-test in this process.
-    proved: opening::Proved,
+    proved: opening::SandboxCache,
     /// Model keys entered for this session only.
     session_keys: endpoints::SessionKeys,
     _log: Arc<logging::LogGuard>,
@@ -122,9 +122,7 @@ pub struct Workbench {
 
 impl Workbench {
     /// Opens the data folder and the database. The second value lists notices for the user, such as
-    /// a damaged database that was set aside or a log that can't be written.
-    ///
-    /// # Errors
+    /// a damaged database that was set aside or a log that can't be written. Fails with
     /// [`crate::Code::Storage`] if the data can't be used; the message says what to do.
     pub fn open(environment: Environment) -> Result<(Self, Vec<String>)> {
         let home = Home::locate(|name| environment.variable(name))?;
@@ -138,7 +136,7 @@ impl Workbench {
         }
         if !opened.put_back.is_empty() {
             notices.push(format!(
-                "the database had lost what these runs recorded; it was put back from their own files: {}",
+                "the database lost records of these runs; they were restored from the runs' own files: {}",
                 opened.put_back.join(", ")
             ));
         }
@@ -149,7 +147,7 @@ impl Workbench {
                 store,
                 clock,
                 watch: None,
-                proved: opening::Proved::default(),
+                proved: opening::SandboxCache::default(),
                 session_keys: endpoints::SessionKeys::default(),
                 _log: Arc::new(log),
             },
@@ -162,10 +160,8 @@ impl Workbench {
         self.watch = Some(watch);
     }
 
-    /// Backs up the database and closes.
-    ///
-    /// # Errors
-    /// [`crate::Code::Storage`] if the backup can't be written; the database itself is intact.
+    /// Backs up the database and closes. Fails with [`crate::Code::Storage`] if the backup can't be
+    /// written; the database itself is intact.
     pub fn close(self) -> Result<()> {
         self.store.backup()?;
         Ok(())
@@ -180,7 +176,7 @@ impl Workbench {
         if data.starts_with(workspace.path()) {
             let (home, root) = (self.home.data.display(), workspace.path().display());
             return Err(err!(Workspace:
-                "Planwright's own data ({home}) lies inside the workspace {root}; move it with PLANWRIGHT_HOME, or open another folder"));
+                "Planwright's data folder ({home}) is inside the workspace {root}; set PLANWRIGHT_HOME to move it, or open another folder"));
         }
         Ok(workspace)
     }

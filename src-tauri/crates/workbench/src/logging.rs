@@ -62,7 +62,7 @@ pub(crate) fn init(home: &Home, wanted: Option<OsString>) -> (LogGuard, Vec<Stri
             let _ = tracing::subscriber::set_global_default(subscriber);
             tracing::info!(target: "workbench", version = env!("CARGO_PKG_VERSION"), "opened");
         }
-        Err(reason) => notices.push(format!("no log is written: {reason}")),
+        Err(reason) => notices.push(format!("logging is off: {reason}")),
     }
     (LogGuard(()), notices)
 }
@@ -70,7 +70,7 @@ pub(crate) fn init(home: &Home, wanted: Option<OsString>) -> (LogGuard, Vec<Stri
 fn subscriber(folder: &Path, filter: Targets) -> Result<impl Subscriber + use<>, String> {
     make_private(folder).map_err(|error| error.to_string())?;
     let file = DailyFile::open(folder)
-        .map_err(|error| format!("{} cannot be written ({error})", folder.display()))?;
+        .map_err(|error| format!("can't write to {} ({error})", folder.display()))?;
     let lines = tracing_subscriber::fmt::layer()
         .with_ansi(false)
         // Otherwise a line that can't be written would be reported on standard error.
@@ -92,7 +92,7 @@ fn filter(wanted: Option<OsString>, notices: &mut Vec<String>) -> Targets {
     Targets::from_str(wanted.trim()).unwrap_or_else(|_| {
         notices.push(
             "PLANWRIGHT_LOG must be a level such as debug, or targets such as agent=trace,store=debug; \
-             the log is written at info"
+             using info"
                 .to_owned(),
         );
         own(LevelFilter::INFO)

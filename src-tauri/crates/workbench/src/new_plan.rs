@@ -1,13 +1,13 @@
 //! `plan`: turns a goal and a folder into a plan file. Never runs anything.
 //!
-//! Every route has the same stages: `ground` opens the workspace, reads the goal and surveys the
-//! folder; a solver drafts a plan; the draft is expanded; `keeping` writes, checks and records it.
+//! Every route has the same stages: `basis` opens the workspace, reads the goal and surveys the
+//! folder; a solver drafts a plan; the draft is expanded; `save` writes, checks and records it.
 //! [`crate::routes`] decides which plugins do this, and in which order. This module has the solver
 //! that needs no model and always gives a plan.
 
-pub(crate) mod ground;
-pub(crate) mod keeping;
-pub(crate) mod taken;
+pub(crate) mod basis;
+pub(crate) mod provenance;
+pub(crate) mod save;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -18,15 +18,15 @@ use planning::{Draft, Route};
 use store::Author;
 
 use crate::error::Result;
-use crate::routes::PlanningUnderWay;
+use crate::routes::PlanningHandle;
 use crate::running::ModelChoice;
 use crate::text::one_line;
 use crate::wire::PlanReport;
-use crate::{Workbench, growing, ids};
-use ground::Ground;
-use keeping::Drafted;
-pub use keeping::slug;
-use taken::Taken;
+use crate::{Workbench, expansion, ids};
+use basis::PlanningBasis;
+use provenance::Provenance;
+use save::DraftedPlan;
+pub use save::slug;
 
 /// A request for a plan.
 #[derive(Debug, Clone, Default)]
@@ -40,7 +40,7 @@ pub struct PlanRequest {
     /// The requirements as edited by a person; `None` uses those found in the goal.
     pub requirements: Option<Vec<String>>,
     /// The template to use if the plan is made without a model.
-    pub template: TemplateWish,
+    pub template: TemplateChoice,
     /// The planning effort.
     pub effort: Effort,
     /// IDs of pinned plugins; no other plugin of the same kind is tried.
@@ -49,7 +49,7 @@ pub struct PlanRequest {
 
 /// Which template to use.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum TemplateWish {
+pub enum TemplateChoice {
     /// The one that fits the goal.
     #[default]
     ByGoal,
@@ -59,7 +59,7 @@ pub enum TemplateWish {
     Refused,
 }
 
-impl TemplateWish {
+impl TemplateChoice {
     fn pick(&self) -> Pick<'_> {
         match self {
             Self::ByGoal => Pick::ByGoal,
@@ -85,8 +85,8 @@ pub struct PlanOutcome {
 impl Workbench {
     /// Writes a plan for a goal without a model. Runs no command and writes only the plan file.
     pub fn plan(&mut self, request: &PlanRequest) -> Result<PlanOutcome> {
-        let under_way = PlanningUnderWay::new()?;
-        self.make_plan(request, &ModelChoice::None, &under_way, &mut |_| {})
+        let handle = PlanningHandle::new()?;
+        self.make_plan(request, &ModelChoice::None, &handle, &mut |_| {})
     }
 
     /// `gs-symbolic`: drafts and expands a plan without a model. Writes nothing. Fails with
@@ -94,13 +94,13 @@ impl Workbench {
     pub(crate) fn symbolic(
         &self,
         request: &PlanRequest,
-        ground: &Ground,
+        basis: &PlanningBasis,
         is_cancelled: &dyn Fn() -> bool,
-    ) -> Result<Drafted> {
+    ) -> Result<DraftedPlan> {
         let pick = request.template.pick();
         let suffix = ids::random(4)?;
-        let templates = &ground.templates.all;
-        let solved = planning::solve(&ground.intake, &ground.context, templates, pick, &suffix);
+        let templates = &basis.templates.all;
+        let solved = planning::solve(&basis.intake, &basis.context, templates, pick, &suffix);
         let Draft {
             mut text,
             title,
@@ -109,29 +109,29 @@ impl Workbench {
             ..
         } = solved.ok_or_else(|| match pick {
             Pick::Named(name) => err!(Usage:
-                "there is no usable template “{name}”; pick another one"),
+                "no usable template “{name}”; choose another one"),
             Pick::ByGoal | Pick::Refused => {
-                err!(Failed: "internal error: no template answers a goal")
+                err!(Failed: "internal error: rules made no plan")
             }
         })?;
-        add_notes(&mut text, &ground.settings.context_notes);
+        add_notes(&mut text, &basis.settings.context_notes);
         let before = plan::parse(&text).0;
-        let around = Arc::clone(&ground.around);
-        let grown = growing::grow(&text, around, &ground.settings.expansion, is_cancelled)?;
-        Ok(Drafted {
+        let around = Arc::clone(&basis.around);
+        let grown = expansion::grow(&text, around, &basis.settings.expansion, is_cancelled)?;
+        Ok(DraftedPlan {
             title,
             before,
             grown,
             route: taken(route, took),
             first_cap: None,
             author: Author::App,
-            talk: None,
+            conversation: None,
         })
     }
 }
 
-fn taken(route: Route, took: Vec<(String, String)>) -> Taken {
-    Taken {
+fn taken(route: Route, took: Vec<(String, String)>) -> Provenance {
+    Provenance {
         detector: route.detector.to_owned(),
         kb: route.kb.to_owned(),
         solver: route.solver.to_owned(),
@@ -139,7 +139,7 @@ fn taken(route: Route, took: Vec<(String, String)>) -> Taken {
         template: route.template,
         took,
         reasons: route.reasons,
-        ..Taken::default()
+        ..Provenance::default()
     }
 }
 

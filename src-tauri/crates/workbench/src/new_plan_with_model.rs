@@ -8,32 +8,32 @@
 //! never read as a plan. A model's text never becomes the file: see [`planning::drafting`]. Every
 //! request is counted, and none is sent that exceeds the window or the budget.
 
-mod asking;
-mod conversing;
-mod deepening;
+mod answer_parser;
+mod conversation;
 mod drafting;
-mod reading_answer;
-mod reading_goal;
+mod goal_reader;
+mod model_expansion;
+mod requester;
 
 use std::sync::Arc;
 
 use adequacy::expansion::LoopMode;
-use planning::drafting::goal::Depth;
+use planning::drafting::goal::ModelDepth;
 use planning::drafting::prompt::Form;
 use store::Author;
 use tools::sandbox::CancelToken;
 
 use crate::error::{Code, Error, Result};
-use crate::new_plan::ground::Ground;
-use crate::new_plan::keeping::Drafted;
-use crate::new_plan::taken::Taken;
+use crate::new_plan::basis::PlanningBasis;
+use crate::new_plan::provenance::Provenance;
+use crate::new_plan::save::DraftedPlan;
 use crate::wire::{ExpandReport, PlanningEvent};
-use crate::{ExpandRequest, Workbench, growing};
-pub(crate) use asking::Asking;
-pub(crate) use conversing::{Talked, converse, deepened};
+use crate::{ExpandRequest, Workbench, expansion};
+pub(crate) use conversation::{ConversationResult, converse, deepened};
 use drafting::Draft;
 pub(crate) use drafting::{form as draft_form, most_requests, room};
-pub(crate) use reading_goal::read as read_goal;
+pub(crate) use goal_reader::read as read_goal;
+pub(crate) use requester::Requester;
 
 /// Receives the events of planning.
 pub type PlanningSink<'a> = &'a mut (dyn FnMut(PlanningEvent) + Send);
@@ -62,10 +62,8 @@ impl From<Error> for NoPlan {
 
 impl Workbench {
     /// Expands a plan: first by rules, then with the configured model if `loop_mode` asks for it.
-    /// Without a model, the same as [`Workbench::expand`].
-    ///
-    /// # Errors
-    /// As [`Workbench::expand`]; [`Code::Model`] if the configuration is unusable.
+    /// Without a model, the same as [`Workbench::expand`]. Fails as [`Workbench::expand`] does;
+    /// [`Code::Model`] if the configuration is unusable.
     pub fn expand_with_model(
         &mut self,
         request: &ExpandRequest,
@@ -79,13 +77,13 @@ impl Workbench {
         // A second workbench, since the first is borrowed for the plan's file.
         let bench = self.again()?;
         self.expand_by(request, &mut |opened, facts| {
-            let bounds = growing::asked_for(&opened.settings.expansion);
+            let bounds = expansion::forced(&opened.settings.expansion);
             let text = &opened.content.text;
             if opened.settings.expansion.loop_mode == LoopMode::Off {
-                return growing::grow(text, facts, &bounds, &|| cancel.is_cancelled());
+                return expansion::grow(text, facts, &bounds, &|| cancel.is_cancelled());
             }
-            let mut asking = Asking::new(&bench, &mut access, cancel, &mut *sink)?;
-            match deepening::grow(&mut asking, text, facts, &bounds, &[]) {
+            let mut requester = Requester::new(&bench, &mut access, cancel, &mut *sink)?;
+            match model_expansion::grow(&mut requester, text, facts, &bounds, &[]) {
                 Ok(outcome) => Ok(outcome),
                 Err(NoPlan::Failed(error)) => Err(error),
                 Err(NoPlan::Cancelled) => Err(cancelled()),
@@ -98,59 +96,59 @@ impl Workbench {
 /// Drafts and expands a plan: without the model at fast depth, with it at deep. The error says why
 /// there is no plan.
 pub(crate) fn solve(
-    asking: &mut Asking<'_>,
-    ground: &Ground,
-    depth: Depth,
+    requester: &mut Requester<'_>,
+    basis: &PlanningBasis,
+    depth: ModelDepth,
     form: Form,
     assumptions: &[String],
-) -> std::result::Result<Drafted, NoPlan> {
-    let draft = drafting::draft(asking, ground, depth, form, assumptions)?;
-    finish(asking, ground, depth, draft)
+) -> std::result::Result<DraftedPlan, NoPlan> {
+    let draft = drafting::draft(requester, basis, depth, form, assumptions)?;
+    finish(requester, basis, depth, draft)
 }
 
 /// Expands a draft: without the model at fast depth, with it at deep.
 fn finish(
-    asking: &mut Asking<'_>,
-    ground: &Ground,
-    depth: Depth,
+    requester: &mut Requester<'_>,
+    basis: &PlanningBasis,
+    depth: ModelDepth,
     draft: Draft,
-) -> std::result::Result<Drafted, NoPlan> {
+) -> std::result::Result<DraftedPlan, NoPlan> {
     let before = plan::parse(&draft.text).0;
     let mut reasons = draft.reasons.clone();
     let grown = match depth {
-        Depth::Deep => {
-            let (outcome, said) = deepening::deepen(asking, ground, &draft)?;
+        ModelDepth::Deep => {
+            let (outcome, said) = model_expansion::deepen(requester, basis, &draft)?;
             reasons.extend(said);
             outcome
         }
-        Depth::Fast => {
-            let cancel = asking.cancel_token();
+        ModelDepth::Fast => {
+            let cancel = requester.cancel_token();
             let is_cancelled = || cancel.is_cancelled();
-            let around = Arc::clone(&ground.around);
-            growing::grow(
+            let around = Arc::clone(&basis.around);
+            expansion::grow(
                 &draft.text,
                 around,
-                &ground.settings.expansion,
+                &basis.settings.expansion,
                 &is_cancelled,
             )?
         }
     };
-    Ok(Drafted {
+    Ok(DraftedPlan {
         title: draft.title,
         before,
         grown,
-        route: Taken {
+        route: Provenance {
             solver: depth.solver().to_owned(),
             reasons,
-            ..Taken::default()
+            ..Provenance::default()
         },
         first_cap: Some(draft.cap),
         author: Author::Model,
-        talk: None,
+        conversation: None,
     })
 }
 
 /// The error of a cancelled request.
 pub(crate) fn cancelled() -> Error {
-    err!(Cancelled: "stopped; no plan was written")
+    err!(Cancelled: "cancelled; no plan was written")
 }

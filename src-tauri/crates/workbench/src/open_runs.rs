@@ -48,12 +48,12 @@ impl Workbench {
                 _ => !self.unknown_outcomes(&run.id)?.is_empty(),
             };
             if is_cut_off {
-                let stands = match state.as_str() {
-                    "running" => "is under way. Wait for it, or, when it was cut off, resume it",
+                let advice = match state.as_str() {
+                    "running" => "is in progress. Wait for it or, if it was interrupted, resume it",
                     _ => "was interrupted. Resume it",
                 };
                 return Err(err!(PlanIsRunning:
-                    "run {0} of {1} {stands} with `planwright resume {0}`, or drop it with `planwright discard {0}`, \
+                    "run {0} of {1} {advice} with `planwright resume {0}`, or discard it with `planwright discard {0}`, \
                      which lists what it was doing",
                     run.id, run.plan));
             }
@@ -90,11 +90,11 @@ impl Workbench {
             // A run still marked as running was interrupted before it did anything.
             let is_ended = run.id != by && !is_beside(&run, opened, plan);
             if is_ended && self.live_state(&run)? != "running" {
-                self.end_for_good(&run.id, &format!("run {by} took its place"))?;
+                self.end_for_good(&run.id, &format!("replaced by run {by}"))?;
                 self.keep_record(&lease.lock, &run.id)?;
                 if is_waiting(&run.state) {
                     notices.push(format!(
-                        "run {} of this plan was waiting for you; it is closed, and this run takes its place",
+                        "run {} of this plan was waiting for you; this run replaces it",
                         run.id
                     ));
                 }
@@ -104,16 +104,14 @@ impl Workbench {
     }
 
     /// Discards a run that isn't running, so that it can't be resumed. If it has unknown outcomes,
-    /// they are returned, and the run is discarded only if `is_confirmed`.
-    ///
-    /// # Errors
+    /// they are returned, and the run is discarded only if `is_confirmed`. Fails with
     /// [`crate::Code::UnknownRun`]; [`crate::Code::Usage`] for a run that is done;
     /// [`crate::Code::PlanIsRunning`] while a process carries it out.
     pub fn discard(&mut self, run: &str, is_confirmed: bool) -> Result<Discarded> {
         let row = self.find_run(run)?;
         if row.state == EndState::Done.as_str() {
             return Err(
-                err!(Usage: "run {} is done; there is nothing to discard. `planwright undo {0} STEP` undoes a step", row.id),
+                err!(Usage: "run {} is done, so it can't be discarded; to undo a step, use `planwright undo {0} STEP`", row.id),
             );
         }
         if !Path::new(&row.workspace).exists() {
@@ -130,7 +128,7 @@ impl Workbench {
         let unknown = self.unknown_outcomes(run)?;
         let done = is_confirmed || unknown.is_empty();
         if done {
-            self.end_for_good(run, "discarded by a person")?;
+            self.end_for_good(run, "discarded by the user")?;
         }
         Ok(Discarded {
             run: run.to_owned(),

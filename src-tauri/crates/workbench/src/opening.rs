@@ -22,14 +22,14 @@ use crate::error::{Code, Error, Result};
 use crate::lease::RunLease;
 use crate::plan_file::{self, Content, PlanFile};
 use crate::running::ModelChoice;
-use crate::running::handing::executor_for;
+use crate::running::executor_for;
 use crate::settings::Settings;
 use crate::{Workbench, journal_rows};
 
-pub use terms::{Terms, Written};
+pub use terms::{RecordedRun, Terms};
 
 /// Sandboxes that passed their self-test, with the setting that asked for them.
-pub(crate) type Proved = Arc<Mutex<Vec<(Wanted, Sandbox)>>>;
+pub(crate) type SandboxCache = Arc<Mutex<Vec<(Wanted, Sandbox)>>>;
 
 /// A plan file opened with its workspace.
 pub struct Opened {
@@ -90,10 +90,7 @@ impl Workbench {
     }
 
     /// A second workbench on the same data, for another thread. The log closes when the last one is
-    /// dropped.
-    ///
-    /// # Errors
-    /// [`Code::Storage`] if the database can't be opened again.
+    /// dropped. Fails with [`Code::Storage`] if the database can't be opened again.
     pub fn again(&self) -> Result<Workbench> {
         Ok(Workbench {
             environment: self.environment.clone(),
@@ -181,13 +178,13 @@ impl Workbench {
         let shown = file.display();
         let usage = |message: String| Error::new(Code::Usage, message);
         let text = std::fs::read_to_string(self.environment.cwd.join(file))
-            .map_err(|error| usage(format!("the answers {shown} cannot be read: {error}")))?;
+            .map_err(|error| usage(format!("can't read the answers in {shown}: {error}")))?;
         Answers::parse(&text).map_err(|error| usage(format!("{shown}: {error}")))
     }
 
     /// Records a run. The approval is stored first, so that a run whose process dies at this point
     /// can still start from it.
-    pub fn write_down(
+    pub fn record_run(
         &self,
         opened: &mut Opened,
         run: &str,
@@ -196,7 +193,9 @@ impl Workbench {
     ) -> Result<()> {
         // Report an unavailable executor or model before anything is closed or started.
         executor_for(&opened.settings, terms.choice.hand_over.as_ref())?;
-        ModelChoice::Configured.or_of(&terms.choice).access(self)?;
+        ModelChoice::Configured
+            .or_recorded(&terms.choice)
+            .access(self)?;
         let now = self.clock.now_ms();
         let key = opened.file.key();
         let title = opened.plan.goal().unwrap_or(&opened.file.relative);
@@ -226,7 +225,7 @@ impl Workbench {
         let left = requirements_left(&terms.approval.plan);
         if terms.upto.is_none() && !left.is_empty() {
             opened.notices.push(format!(
-                "no step covers {} yet; unless one does, the run ends as incomplete",
+                "no step covers {}; add one, or the run ends as incomplete",
                 left.join(", ")
             ));
         }
@@ -258,7 +257,7 @@ impl Workbench {
             repository: repository(opened),
             choice: terms.choice.clone(),
             model: self.model_of_run(&terms.choice),
-            parallel: terms.parallel.clamp(1, agent::holding::MOST),
+            parallel: terms.parallel.clamp(1, agent::file_locks::MAX_PARALLEL),
         });
         let next_seq = self.store.journal().next_seq(run)?;
         let now = self.clock.now_ms();
@@ -288,11 +287,11 @@ fn answered_by_hand(plan: &Plan, evidence: &BTreeMap<String, Evidence>) -> Vec<S
         let recorded = recorded(task);
         match (&answer, &recorded) {
             (Some(answer), Some(recorded)) if !recorded.is_empty() && answer != recorded => Some(format!(
-                "the file answers {id} with “{answer}”, and the run that asked got “{recorded}”; the recorded answer \
-                 counts. To change it, undo that run or add a new decision"
+                "the file answers {id} with “{answer}”, but you answered “{recorded}” in a run, which still applies; \
+                 to change it, undo that run or add a new decision"
             )),
             (_, None) => Some(format!(
-                "the answer to {id} in the file was written by hand; it does not count, and {id} is asked in its turn"
+                "the answer to {id} was written into the file by hand and is ignored; the run will ask you {id}"
             )),
             _ => None,
         }
@@ -305,12 +304,12 @@ fn repository(opened: &Opened) -> Option<Repository> {
     let state = match tools::git::state(&opened.workspace) {
         Ok(state) => state?,
         Err(error) => {
-            tracing::info!(%error, "the state of the repository is not known");
+            tracing::info!(%error, "couldn't read the repository's state");
             return None;
         }
     };
     let own = state.dirty.iter();
-    let own = own.filter(|file| is_the_plan(&file.path, &opened.file.relative));
+    let own = own.filter(|file| is_same_file(&file.path, &opened.file.relative));
     let dirty = state.dirty_total.saturating_sub(own.count());
     Some(Repository {
         head: state.head,
@@ -319,7 +318,7 @@ fn repository(opened: &Opened) -> Option<Repository> {
 }
 
 /// Whether a path listed by Git is the plan, or a new folder that contains it.
-pub fn is_the_plan(listed: &str, plan: &str) -> bool {
+pub fn is_same_file(listed: &str, plan: &str) -> bool {
     listed == plan || (listed.ends_with('/') && plan.starts_with(listed))
 }
 
@@ -341,13 +340,13 @@ pub fn runnable(plan: &Plan, problems: &[Problem], file: &str, upto: Option<&str
     // An iterative plan may start with only its goal.
     if plan.tasks.is_empty() && grows.and_then(Strategy::read) != Some(Strategy::Iterative) {
         return Err(bad(format!(
-            "{file} has no task items (`- [ ] …`), so there is nothing to run"
+            "{file} has no steps (`- [ ] …`); add one to run it"
         )));
     }
     if let Some(upto) = upto
         && !plan.tasks.iter().any(|task| task.id.as_str() == upto)
     {
-        return Err(err!(Usage: "--upto names {upto}, which is no task here"));
+        return Err(err!(Usage: "--upto: no step {upto} in this plan"));
     }
     let fatal = problems.iter().find(|problem| match problem.code {
         ProblemCode::Cycle

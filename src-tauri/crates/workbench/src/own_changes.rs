@@ -17,10 +17,8 @@ pub(crate) fn between(task: &str, ended: &Snapshot) -> String {
     format!("{task}/between-{}", ended.taken())
 }
 
-/// The state before a step, adjusted as if all changes by others until `last` had come first.
-///
-/// # Errors
-/// If a snapshot or content can't be read or stored.
+/// The state before a step, adjusted as if all changes by others until `last` had come first. Fails
+/// if a snapshot or content can't be read or stored.
 pub(crate) fn found_by(
     (store, blobs): (&Store, &Blobs),
     (run, task): (&str, &str),

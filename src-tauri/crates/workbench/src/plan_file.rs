@@ -6,11 +6,11 @@
 //! `found` interprets changes by others, `stale` merges edits of an older revision, `told`
 //! describes a merge's side effects.
 
-mod found;
-mod noting;
+mod disk_history;
+mod merge_summary;
+mod reader;
 mod stale;
-mod told;
-mod writing;
+mod writer;
 
 use std::path::{Path, PathBuf};
 
@@ -21,9 +21,9 @@ use tools::{ContentHash, ToolError, Workspace, atomic, documents};
 
 use crate::error::{Code, Error, Result};
 
-pub use found::Reader;
-pub use told::{is_merge, reason, told, told_of};
-pub use writing::{NOT_WRITTEN, WRITE_ATTEMPTS, Writer, busy, edit_as_app};
+pub use merge_summary::{is_merge, merge_summary, reason, summarize_merge};
+pub use reader::Reader;
+pub use writer::{NOT_WRITTEN, WRITE_ATTEMPTS, Writer, busy, edit_as_app};
 
 /// How many of our last writes are checked for leftovers of a crash; more than one matters only if
 /// others wrote in between.
@@ -76,22 +76,19 @@ impl PlanFile {
 pub fn read_anywhere(path: &Path) -> Result<Content> {
     let unusable = |message: String| Error::new(Code::UnusablePlan, message);
     let shown = path.display();
-    let meta = std::fs::metadata(path).map_err(|error| {
-        unusable(format!(
-            "{shown} cannot be opened: {error}. Check the path."
-        ))
-    })?;
+    let meta = std::fs::metadata(path)
+        .map_err(|error| unusable(format!("can't open {shown}: {error}; check the path")))?;
     if !meta.is_file() {
         return Err(unusable(format!(
-            "{shown} is not a file; name the plan's Markdown file."
+            "not a file: {shown}; enter the path of the plan's Markdown file"
         )));
     }
     if meta.len() > source::LIMIT {
         let error = source::SourceError::TooLarge { bytes: meta.len() };
         return Err(unusable(format!("{shown}: {error}")));
     }
-    let bytes = std::fs::read(path)
-        .map_err(|error| unusable(format!("{shown} cannot be read: {error}.")))?;
+    let bytes =
+        std::fs::read(path).map_err(|error| unusable(format!("can't read {shown}: {error}")))?;
     decode(&bytes).map_err(|error| unusable(format!("{shown}: {error}")))
 }
 
@@ -111,11 +108,12 @@ pub fn read(workspace: &Workspace, file: &PlanFile) -> Result<Content> {
                 source::SourceError::TooLarge { bytes: *len }.to_string()
             }
             ToolError::NotFound { .. } => {
-                "the file is gone; if it was renamed or moved, open it where it is now".to_owned()
+                "the file no longer exists; if it was moved or renamed, open it at its new path"
+                    .to_owned()
             }
             other => other.to_string(),
         };
-        err!(UnusablePlan: "the plan {} cannot be read: {reason}", file.relative).because(error)
+        err!(UnusablePlan: "can't read the plan {}: {reason}", file.relative).because(error)
     })?;
     decode(&bytes).map_err(|error| err!(UnusablePlan: "{}: {error}", file.relative))
 }
@@ -123,7 +121,7 @@ pub fn read(workspace: &Workspace, file: &PlanFile) -> Result<Content> {
 /// Records a content found on disk, attributed to someone else unless it is already known. Writes
 /// no file; for that, see [`Reader`].
 pub fn record_found(store: &Store, key: &str, content: &Content, now: i64) -> Result<()> {
-    noting::note(store, key, content, now, || false)?;
+    disk_history::note(store, key, content, now, || false)?;
     Ok(())
 }
 
@@ -218,7 +216,7 @@ pub fn locate(
     let shown = named.display();
     let path = found.canonicalize().map_err(|error| {
         err!(UnusablePlan:
-        "{shown} cannot be opened: {error}. Check the path.")
+        "can't open {shown}: {error}; check the path")
     })?;
     let root = match root {
         Some(root) => root,
@@ -226,11 +224,11 @@ pub fn locate(
     };
     let root = root.canonicalize().map_err(|error| {
         let shown = root.display();
-        err!(Workspace: "the workspace {shown} cannot be opened: {error}.")
+        err!(Workspace: "can't open the workspace {shown}: {error}")
     })?;
     let relative = path.strip_prefix(&root).map_err(|_| {
         let root = root.display();
-        err!(Usage: "{shown} does not lie in the workspace {root}; name its own with --workspace")
+        err!(Usage: "{shown} is not in the workspace {root}; pass its workspace with --workspace")
     })?;
     let relative = relative.to_string_lossy().into_owned();
     Ok((root, PlanFile { path, relative }))

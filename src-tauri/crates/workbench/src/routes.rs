@@ -1,40 +1,40 @@
 //! Planning through the decision layer: tries plugins in the order that [`planning::decision`]
 //! gives, reports each attempt, stores the result with its reasons, and learns from it.
 //!
-//! Submodules: `carrying` tries the plugins of a decision, `best` keeps the best plan so far,
-//! `gathering` implements the three KB plugins, `learned` stores outcomes and summarizes them,
-//! `forecast` estimates the cost of each effort, `shown` describes how a plan was made.
+//! Submodules: `execution` tries the plugins of a decision, `best` keeps the best plan so far,
+//! `knowledge` implements the three KB plugins, `outcomes` stores outcomes and summarizes them,
+//! `forecast` estimates the cost of each effort, `views` describes how a plan was made.
 //!
 //! **Architecture invariants.** Nothing is written before the best plan is known, and a cancelled
 //! request leaves nothing behind. If a pinned plugin fails, the error names it; without pins there
 //! is always a plan, labelled if it is weaker than intended. The outcome is stored either way.
 
 mod best;
-mod carrying;
+mod execution;
 mod forecast;
-mod gathering;
-pub mod learned;
-mod shown;
+mod knowledge;
+pub mod outcomes;
+mod views;
 
 use adequacy::PlanDepth;
-use planning::decision::{Budget, Effort, Following, Plugins, Request, decide};
+use planning::decision::{Budget, Effort, Plugins, Request, RequestProgress, decide};
 use tools::sandbox::CancelToken;
 use tools::survey::Survey;
 
 use crate::environment::token;
 use crate::error::{Code, Error, Result};
-use crate::new_plan::ground::Ground;
-use crate::new_plan::keeping::Drafted;
-use crate::new_plan::{PlanOutcome, PlanRequest, TemplateWish};
+use crate::new_plan::basis::PlanningBasis;
+use crate::new_plan::save::DraftedPlan;
+use crate::new_plan::{PlanOutcome, PlanRequest, TemplateChoice};
 use crate::new_plan_with_model::{PlanningSink, cancelled};
 use crate::running::ModelChoice;
 use crate::sessions::{Planned, SessionEnd};
 use crate::settings::Settings;
 use crate::wire::PlanningEvent;
 use crate::{Workbench, wire};
-pub(crate) use best::judged;
-use carrying::{Carried, Carrying};
-pub(crate) use gathering::Gathered;
+pub(crate) use best::assess;
+use execution::{RouteExecution, RouteResult};
+pub(crate) use knowledge::WorkspaceKnowledge;
 
 /// Maximum number of model requests for one plan.
 const MAX_REQUESTS: u32 = 24;
@@ -44,7 +44,7 @@ const MAX_MS: u64 = 15 * 60 * 1_000;
 
 /// A planning request in progress, shared with other threads.
 #[derive(Debug)]
-pub struct PlanningUnderWay {
+pub struct PlanningHandle {
     /// Progress of the workspace survey.
     pub(crate) survey: Survey,
     /// Progress of the index, which can stop early; then the files indexed so far are searched.
@@ -53,11 +53,8 @@ pub struct PlanningUnderWay {
     enough: CancelToken,
 }
 
-impl PlanningUnderWay {
+impl PlanningHandle {
     /// A new request with its own cancel token.
-    ///
-    /// # Errors
-    /// [`Code::Failed`] if the system lacks resources.
     pub fn new() -> Result<Self> {
         Ok(Self {
             survey: Survey::default(),
@@ -89,7 +86,7 @@ impl PlanningUnderWay {
     }
 
     /// Stops and uses the best plan found so far.
-    pub fn use_what_there_is(&self) {
+    pub fn use_best_plan(&self) {
         self.enough.cancel();
         self.indexing.stop();
     }
@@ -97,9 +94,9 @@ impl PlanningUnderWay {
 
 /// How a model writes a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Way {
+pub enum DraftingMode {
     /// It answers separate requests, and code writes the file.
-    InOneGo,
+    SingleRequests,
     /// It explores, may ask questions, and writes the file, in a conversation that can continue.
     Conversation {
         /// The model that the person named.
@@ -108,9 +105,9 @@ pub enum Way {
 }
 
 /// The result of following a decision.
-pub enum Followed {
+pub enum FollowResult {
     /// A plan.
-    Plan(Box<(Ground, Drafted)>),
+    Plan(Box<(PlanningBasis, DraftedPlan)>),
     /// A conversation that hasn't produced a plan yet.
     Open(SessionEnd),
 }
@@ -119,7 +116,7 @@ impl PlanRequest {
     /// All pinned plugins, including the rules that fill in a template the person named.
     fn all_pins(&self) -> Vec<String> {
         let mut pins = self.pins.clone();
-        let is_by_rules = matches!(self.template, TemplateWish::Named(_));
+        let is_by_rules = matches!(self.template, TemplateChoice::Named(_));
         if is_by_rules && !pins.iter().any(|pin| pin.starts_with("gs-")) {
             pins.push("gs-symbolic".to_owned());
         }
@@ -141,21 +138,18 @@ impl PlanRequest {
 
 impl Workbench {
     /// Writes a plan for a goal, along the route given by effort, pins, settings and what was
-    /// learned.
-    ///
-    /// # Errors
-    /// [`Code::Usage`] for an empty goal or invalid pins, [`Code::Workspace`] if the folder can't
-    /// be read or the plan can't be written, [`Code::Model`] if a pinned plugin needs a model and
-    /// none is available, [`Code::Failed`] if a pinned plugin failed, [`Code::Cancelled`] if
-    /// cancelled, with nothing written.
+    /// learned. Fails with [`Code::Usage`] for an empty goal or invalid pins, [`Code::Workspace`]
+    /// if the folder can't be read or the plan can't be written, [`Code::Model`] if a pinned plugin
+    /// needs a model and none is available, [`Code::Failed`] if a pinned plugin failed,
+    /// [`Code::Cancelled`] if cancelled, with nothing written.
     pub fn make_plan(
         &mut self,
         request: &PlanRequest,
         model: &ModelChoice,
-        under_way: &PlanningUnderWay,
+        handle: &PlanningHandle,
         sink: PlanningSink<'_>,
     ) -> Result<PlanOutcome> {
-        match self.make(request, model, Way::InOneGo, under_way, sink)? {
+        match self.make(request, model, DraftingMode::SingleRequests, handle, sink)? {
             Planned::Made(outcome) => Ok(*outcome),
             Planned::Open(end) => Err(Error::new(Code::Failed, end.message)),
         }
@@ -166,17 +160,17 @@ impl Workbench {
         &mut self,
         request: &PlanRequest,
         model: &ModelChoice,
-        way: Way,
-        under_way: &PlanningUnderWay,
+        mode: DraftingMode,
+        handle: &PlanningHandle,
         sink: PlanningSink<'_>,
     ) -> Result<Planned> {
-        match self.follow(request, model, way, under_way, sink)? {
-            Followed::Plan(made) => {
-                let (ground, drafted) = *made;
-                let outcome = self.keep(request, ground, drafted)?;
+        match self.follow(request, model, mode, handle, sink)? {
+            FollowResult::Plan(made) => {
+                let (basis, drafted) = *made;
+                let outcome = self.keep(request, basis, drafted)?;
                 Ok(Planned::Made(Box::new(outcome)))
             }
-            Followed::Open(end) => Ok(Planned::Open(end)),
+            FollowResult::Open(end) => Ok(Planned::Open(end)),
         }
     }
 
@@ -185,10 +179,10 @@ impl Workbench {
         &self,
         request: &PlanRequest,
         model: &ModelChoice,
-        way: Way,
-        under_way: &PlanningUnderWay,
+        mode: DraftingMode,
+        handle: &PlanningHandle,
         sink: PlanningSink<'_>,
-    ) -> Result<Followed> {
+    ) -> Result<FollowResult> {
         let (mut access, trouble) = match model.access(self) {
             Ok(access) => (access, None),
             // A person who names a model should learn that it isn't available.
@@ -197,7 +191,7 @@ impl Workbench {
             }
             Err(error) => (None, Some(error.message)),
         };
-        let ground = self.ground(self.site(request)?);
+        let basis = self.basis(self.site(request)?);
         let plugins = Plugins::built_in();
         let (statistics, notice) = self.route_statistics()?;
         let pins = request.all_pins();
@@ -205,11 +199,11 @@ impl Workbench {
             .as_ref()
             .map(|access| access.client.endpoint().model.clone());
         let decision = decide(&Request {
-            intake: &ground.intake,
+            intake: &basis.intake,
             effort: request.effort,
             pins: &pins,
             model: model.as_deref(),
-            orders: &ground.settings.routes,
+            orders: &basis.settings.routes,
             plugins: &plugins,
             statistics: &statistics,
         })
@@ -224,35 +218,35 @@ impl Workbench {
         if let Some(message) = notice {
             sink(PlanningEvent::Notice { message });
         }
-        let tokens = ground.settings.expansion.refine_budget_tokens;
+        let tokens = basis.settings.expansion.refine_budget_tokens;
         let budget = Budget::new(MAX_REQUESTS, tokens, MAX_MS);
-        let mut following = Following::new(decision, &plugins, budget);
-        let job = carrying::Job {
+        let mut following = RequestProgress::new(decision, &plugins, budget);
+        let job = execution::Job {
             bench: self,
             request,
-            way,
-            under_way,
+            mode,
+            handle,
         };
-        let mut carrying = Carrying::new(job, ground, access.as_mut(), sink)?;
-        let carried = carrying.run(&mut following, &plugins)?;
-        let (ground, asked) = carrying.ended();
-        let drafted = match carried {
-            Carried::Plan(drafted) => *drafted,
-            Carried::PinFailed { plugin, why } => {
-                let failed = learned::Failed {
-                    workspace: &ground.workspace,
-                    intake: &ground.intake,
+        let mut execution = RouteExecution::new(job, basis, access.as_mut(), sink)?;
+        let result = execution.run(&mut following, &plugins)?;
+        let (basis, usage) = execution.ended();
+        let drafted = match result {
+            RouteResult::Plan(drafted) => *drafted,
+            RouteResult::PinFailed { plugin, why } => {
+                let failed = outcomes::Failed {
+                    workspace: &basis.workspace,
+                    intake: &basis.intake,
                     model: model.as_deref(),
                 };
                 self.keep_failed_route(&failed, &following)?;
                 return Err(err!(Failed:
-                    "{plugin} is pinned and gave no plan: {why}. Nothing else was tried; take the pin away, or pin another plugin"));
+                    "{plugin} is pinned but made no plan: {why}. No other plugin was tried; remove the pin or pin another one"));
             }
-            Carried::Open(end) => return Ok(Followed::Open(end)),
-            Carried::Cancelled => return Err(cancelled()),
+            RouteResult::Open(end) => return Ok(FollowResult::Open(end)),
+            RouteResult::Cancelled => return Err(cancelled()),
         };
         let mut drafted = drafted;
-        drafted.route.follow(&following, model, asked, trouble);
-        Ok(Followed::Plan(Box::new((ground, drafted))))
+        drafted.route.follow(&following, model, usage, trouble);
+        Ok(FollowResult::Plan(Box::new((basis, drafted))))
     }
 }

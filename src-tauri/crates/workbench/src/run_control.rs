@@ -6,7 +6,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use agent::given::GivenAnswer;
+use agent::pending_answers::GivenAnswer;
 pub use agent::run::Steer;
 use tools::sandbox::CancelToken;
 
@@ -30,10 +30,8 @@ struct Queue {
 }
 
 impl RunControl {
-    /// A control for a new run, which then reports progress and stalls while commands run.
-    ///
-    /// # Errors
-    /// [`crate::Code::Failed`] if the process is out of file descriptors.
+    /// A control for a new run, which then reports progress and stalls while commands run. Fails
+    /// with [`crate::Code::Failed`] if the process is out of file descriptors.
     pub fn new() -> Result<Self> {
         Ok(Self {
             is_live: true,
@@ -83,17 +81,13 @@ impl RunControl {
         self.is_live
     }
 
-    /// Starts accepting messages, putting the given answers first.
-    pub(crate) fn open(&self, answers: Vec<GivenAnswer>) {
-        let mut queue = self.queue();
-        queue.is_closed = false;
-        let said = std::mem::take(&mut queue.waiting);
-        queue.waiting = answers.into_iter().map(Steer::Answer).chain(said).collect();
-    }
-
-    /// Stops accepting messages.
-    pub(crate) fn close(&self) {
+    /// Accepts messages while `run` runs, with the given answers first in the queue.
+    pub(crate) fn while_open<T>(&self, answers: Vec<GivenAnswer>, run: impl FnOnce() -> T) -> T {
+        self.put_back(answers.into_iter().map(Steer::Answer).collect());
+        self.queue().is_closed = false;
+        let result = run();
         self.queue().is_closed = true;
+        result
     }
 
     /// Puts unhandled messages back at the front of the queue.

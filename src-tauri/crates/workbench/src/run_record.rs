@@ -46,7 +46,7 @@ impl Workbench {
         found.retain(|record| !record.names.is_disjoint(names));
         for record in &mut found {
             if matches!(self.store.runs().get(&record.run)?, Lookup::None) {
-                record.run.push_str(" without a record in this data folder");
+                record.run.push_str(" (not in this data folder)");
             }
         }
         Ok(found)
@@ -67,7 +67,7 @@ impl Workbench {
         let line = serde_json::to_string(&record).ok().filter(|_| has_acted);
         // A failed note doesn't make the run fail.
         if let Err(error) = lock.note(&format!("{{\"run\":\"{run}\""), line.as_deref()) {
-            tracing::warn!(%error, "what run {run} carried out is not noted in the workspace");
+            tracing::warn!(%error, "couldn't note in the workspace what run {run} did");
         }
         Ok(())
     }

@@ -3,30 +3,30 @@
 //! Anything that can refuse a run does so before the first journal entry and without changing a
 //! file.
 
-mod driving;
-pub(crate) mod handing;
+mod driver_setup;
+pub(crate) mod step_executors;
 
 use std::path::{Path, PathBuf};
 
-use agent::given::GivenAnswer;
 use agent::journal::{EndState, Entry};
 use agent::micro_planning::{HandOverChoice, RunChoice};
+use agent::pending_answers::GivenAnswer;
 use gate::answers::Answers;
 use gate::policy::Policy;
 use tools::sandbox::CancelToken;
 
-use crate::approval::{self, Admitted, Asked, Refusal};
+use crate::approval::{self, Admitted, ApprovalRequest, Refusal};
 use crate::driver::Sink;
 use crate::endpoints::ModelAccess;
 use crate::error::Result;
 use crate::lease::RunLease;
-use crate::opening::{Terms, Written, open_steps};
+use crate::opening::{RecordedRun, Terms, open_steps};
 use crate::plan_file;
 use crate::run_control::RunControl;
 use crate::wire::RunEvent;
 use crate::{Workbench, checking, ids, journal_rows};
 
-pub use handing::{Hands, executor_for};
+pub use step_executors::{StepExecutors, executor_for};
 
 /// Length of a run ID: 8 characters, 40 bits; drawn again if taken.
 pub const RUN_ID_LENGTH: usize = 8;
@@ -85,7 +85,7 @@ impl ModelChoice {
     }
 
     /// The run's options with this model, for the journal.
-    fn within(&self, choice: &RunChoice) -> RunChoice {
+    fn record_in(&self, choice: &RunChoice) -> RunChoice {
         RunChoice {
             model: match self {
                 Self::Configured => choice.model.clone(),
@@ -97,7 +97,7 @@ impl ModelChoice {
     }
 
     /// This choice if explicit, else the one in the run's journal.
-    pub(crate) fn or_of(self, choice: &RunChoice) -> Self {
+    pub(crate) fn or_recorded(self, choice: &RunChoice) -> Self {
         match (self, choice.model.as_deref()) {
             (Self::Configured, Some("")) => Self::None,
             (Self::Configured, Some(name)) => Self::Named(name.to_owned()),
@@ -120,11 +120,9 @@ pub struct ResumeRequest {
 }
 
 impl Workbench {
-    /// Carries out the approved revision of a plan until it is done or waits for a person.
-    ///
-    /// # Errors
-    /// Anything that refuses a run before it starts: see [`crate::Code`]. Later failures are in the
-    /// journal and the [`EndState`].
+    /// Carries out the approved revision of a plan until it is done or waits for a person. Fails
+    /// with anything that refuses the run before it starts, see [`crate::Code`]; later failures are
+    /// in the journal and the [`EndState`].
     pub fn run(
         &mut self,
         request: &RunRequest,
@@ -142,10 +140,7 @@ impl Workbench {
         control: &RunControl,
         sink: Sink<'_>,
     ) -> Result<EndState> {
-        control.open(Vec::new());
-        let ended = self.begin_run(request, control, sink);
-        control.close();
-        ended
+        control.while_open(Vec::new(), || self.begin_run(request, control, sink))
     }
 
     fn begin_run(
@@ -159,26 +154,27 @@ impl Workbench {
         let mut opened = self.open_approved(&request.file, workspace, named)?;
         let key = opened.file.key();
         plan_file::record_found(&self.store, &key, &opened.content, self.clock.now_ms())?;
-        let reason = request
-            .reason
-            .clone()
-            .filter(|reason| !reason.trim().is_empty());
+        let reason = request.reason.clone();
+        let reason = reason.filter(|reason| !reason.trim().is_empty());
         let upto = request.upto.as_deref();
         let facts = self.facts_in(&opened.workspace, &opened.settings, &key, &opened.plan);
         let report = checking::report(&opened.plan, &opened.problems, &facts);
-        let asked = Asked {
+        let asked = ApprovalRequest {
             revision: &request.revision,
             upto,
             reason: reason.as_deref(),
             is_to_run: true,
         };
-        let admitted = match self.admit(&opened, &asked, &report) {
+        let Admitted {
+            approval,
+            is_overridden: is_thin,
+        } = match self.admit(&opened, &asked, &report) {
             Ok(admitted) => admitted,
             Err(Refusal::NotCovered { message, uncovered }) => {
                 return Ok(refuse(sink, EndState::NotCovered, message, uncovered));
             }
             Err(Refusal::NeedsReason(objection)) => {
-                let message = format!("{objection}; fix it, or say with --reason why it may run");
+                let message = format!("{objection}; fix it, or override it with --reason");
                 sink(RunEvent::Waiting {
                     kind: "thin".to_owned(),
                     id: "plan".to_owned(),
@@ -192,10 +188,6 @@ impl Workbench {
             }
             Err(Refusal::Error(error)) => return Err(error),
         };
-        let Admitted {
-            approval,
-            is_overridden: is_thin,
-        } = admitted;
         let steps = open_steps(&approval.plan, upto);
 
         let policy = opened.settings.policy_for(request.policy, Policy::All);
@@ -211,11 +203,11 @@ impl Workbench {
             sandbox: sandbox.tier().as_str(),
             choice: RunChoice {
                 hand_over: request.hand_over.clone(),
-                ..request.model.within(&request.choice)
+                ..request.model.record_in(&request.choice)
             },
             shown_ms: None,
         };
-        let started = self.write_down(&mut opened, &run, &terms, &lease);
+        let started = self.record_run(&mut opened, &run, &terms, &lease);
         if let Some(reason) = &reason {
             self.keep_override(&opened, &steps, is_thin.then_some(&report), reason)?;
         }
@@ -227,14 +219,11 @@ impl Workbench {
                 workspace: opened.workspace.path().display().to_string(),
                 policy: policy.as_str().to_owned(),
                 sandbox: sandbox.tier().as_str().to_owned(),
-                parallel: request.parallel.clamp(1, agent::holding::MOST),
+                parallel: request.parallel.clamp(1, agent::file_locks::MAX_PARALLEL),
             });
-            let hands = Hands {
-                model: request.model.clone(),
-                over: request.hand_over.clone(),
-            };
+            let executors = StepExecutors::new(&request.model, request.hand_over.as_ref());
             self.drive(
-                &run, opened, answers, reason, sandbox, &hands, control, sink,
+                &run, opened, answers, reason, sandbox, &executors, control, sink,
             )
         });
         self.release(lease)?;
@@ -245,43 +234,52 @@ impl Workbench {
     /// aborted; failures of steps are in the journal.
     pub fn run_written(
         &mut self,
-        written: Written,
+        written: RecordedRun,
         control: &RunControl,
         sink: Sink<'_>,
     ) -> Result<EndState> {
-        let Written {
+        let RecordedRun {
             run,
             opened,
             reason,
             sandbox,
             lease,
         } = written;
-        control.open(Vec::new());
-        let answers = Answers::default();
-        let hands = &Hands::default();
-        let ended = self.drive(&run, opened, answers, reason, sandbox, hands, control, sink);
-        control.close();
+        let (answers, executors) = (Answers::default(), &StepExecutors::default());
+        let ended = control.while_open(Vec::new(), || {
+            self.drive(
+                &run, opened, answers, reason, sandbox, executors, control, sink,
+            )
+        });
         self.release(lease)?;
         ended
     }
 
-    /// Resumes a run where it stopped.
-    ///
-    /// # Errors
-    /// [`crate::Code::UnknownRun`] for an unknown ID; otherwise as [`Workbench::run`].
+    /// Resumes a run where it stopped. Fails with [`crate::Code::UnknownRun`] for an unknown ID;
+    /// otherwise as [`Workbench::run`].
     pub fn resume(
         &mut self,
         request: &ResumeRequest,
         cancel: &CancelToken,
         sink: Sink<'_>,
     ) -> Result<EndState> {
-        let answers = self.read_answers(request.answers.as_deref())?;
+        self.resume_answered(request, Vec::new(), cancel, sink)
+    }
+
+    /// As [`Workbench::resume`], with answers to the run's open questions.
+    pub fn resume_answered(
+        &mut self,
+        request: &ResumeRequest,
+        answers: Vec<GivenAnswer>,
+        cancel: &CancelToken,
+        sink: Sink<'_>,
+    ) -> Result<EndState> {
+        let from_file = self.read_answers(request.answers.as_deref())?;
         let control = RunControl::unattended(cancel);
-        let hands = Hands {
-            model: request.model.clone(),
-            over: request.hand_over.clone(),
-        };
-        self.take_up(&request.run, answers, &hands, &control, sink)
+        let executors = StepExecutors::new(&request.model, request.hand_over.as_ref());
+        control.while_open(answers, || {
+            self.resume_run(&request.run, from_file, &executors, &control, sink)
+        })
     }
 
     /// Resumes a run with answers, and lets it be steered. Answers not recorded in the journal
@@ -293,29 +291,28 @@ impl Workbench {
         control: &RunControl,
         sink: Sink<'_>,
     ) -> Result<EndState> {
-        control.open(answers);
-        let hands = &Hands::default();
-        let ended = self.take_up(run, Answers::default(), hands, control, sink);
-        control.close();
-        ended
+        let (from_file, executors) = (Answers::default(), StepExecutors::default());
+        control.while_open(answers, || {
+            self.resume_run(run, from_file, &executors, control, sink)
+        })
     }
 
-    pub(crate) fn take_up(
+    pub(crate) fn resume_run(
         &mut self,
         run: &str,
         answers: Answers,
-        hands: &Hands,
+        executors: &StepExecutors,
         control: &RunControl,
         sink: Sink<'_>,
     ) -> Result<EndState> {
         let row = self.find_run(run)?;
         if !Path::new(&row.plan).exists() {
             return Err(err!(UnusablePlan:
-                "the plan of run {0} is no longer at {1}. Move it back and resume again, or drop the run with \
-                 `planwright discard {0}` and run the plan from where it is now", row.id, row.plan));
+                "the plan of run {0} is no longer at {1}. Move it back and resume, or run `planwright discard {0}` \
+                 and start a new run from the plan's current location", row.id, row.plan));
         }
         let lease = self.lease(&row.plan, Path::new(&row.workspace), &row.id)?;
-        let ended = self.resume_leased(&row, &lease, answers, hands, control, sink);
+        let ended = self.resume_leased(&row, &lease, answers, executors, control, sink);
         self.release(lease)?;
         ended
     }
@@ -325,14 +322,14 @@ impl Workbench {
         row: &store::Run,
         lease: &RunLease,
         answers: Answers,
-        hands: &Hands,
+        executors: &StepExecutors,
         control: &RunControl,
         sink: Sink<'_>,
     ) -> Result<EndState> {
         let workspace = PathBuf::from(&row.workspace);
         if row.state == EndState::Discarded.as_str() {
             return Err(err!(NotRunnable:
-                "run {} was discarded and cannot be resumed; approve the plan again to run it", row.id));
+                "run {} was discarded and can't be resumed; approve the plan again to run it", row.id));
         }
         let mut opened = self.open_plan(Path::new(&row.plan), Some(&workspace))?;
         // A reason given with the approval applies to the whole run.
@@ -379,7 +376,7 @@ impl Workbench {
             parallel: self.parallel_of(&row.id)?,
         });
         self.drive(
-            &row.id, opened, answers, reason, sandbox, hands, control, sink,
+            &row.id, opened, answers, reason, sandbox, executors, control, sink,
         )
     }
 }

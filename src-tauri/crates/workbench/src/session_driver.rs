@@ -2,17 +2,17 @@
 //! machine.
 //!
 //! Rows are durable before the effect that they announce starts. The driver decides nothing about
-//! the session; that is up to the machine. Submodules: `asking` sends requests and reads replies,
-//! `calls` carries out tool calls, `plan_effects` reads, checks and writes the plan, `proving`
-//! tests the sandbox, `telling` turns rows into events, `watching` checks that plan mode changed
-//! nothing else.
+//! the session; that is up to the machine. Submodules: `model_requests` sends requests and reads
+//! replies, `calls` carries out tool calls, `plan_effects` reads, checks and writes the plan,
+//! `sandbox` tests the sandbox, `events` turns rows into events, `change_check` checks that plan
+//! mode changed nothing else.
 
-mod asking;
 mod calls;
+mod change_check;
+mod events;
+mod model_requests;
 mod plan_effects;
-mod proving;
-mod telling;
-mod watching;
+mod sandbox;
 
 use std::collections::VecDeque;
 use std::path::Path;
@@ -35,11 +35,11 @@ use tools::sandbox::{CancelToken, Sandbox};
 use crate::Workbench;
 use crate::endpoints::ModelAccess;
 use crate::error::{Code, Error, Result};
-use crate::new_plan::taken::Asked;
+use crate::new_plan::provenance::ModelUsage;
 use crate::plan_file::PlanFile;
+use crate::runtime;
 use crate::sessions::{SessionEnd, SessionSink, rows};
 use crate::settings::Settings;
-use crate::waiting;
 use crate::wire::{SessionEvent, SessionState};
 
 /// What a process needs to drive a session.
@@ -51,7 +51,6 @@ pub(crate) struct Opened {
     pub(crate) access: ModelAccess,
 }
 
-/// Carries out one turn.
 pub(crate) struct SessionDriver<'a> {
     bench: &'a Workbench,
     row: SessionRow,
@@ -70,15 +69,14 @@ pub(crate) struct SessionDriver<'a> {
     /// The tool calls of the current reply.
     calls: Vec<Call>,
     /// The files that plan mode must not change.
-    watched: watching::Watched,
+    watched: change_check::FileWatch,
     /// The facts of the plan's workspace, collected once.
-    around: Option<Arc<WorkspaceFacts>>,
+    facts: Option<Arc<WorkspaceFacts>>,
     /// The same facts while they are being collected in the background, so that an edited plan can
     /// be checked at once.
-    around_soon: Option<JoinHandle<WorkspaceFacts>>,
+    pending_facts: Option<JoinHandle<WorkspaceFacts>>,
     /// The plan's revision when this driver last saw or wrote it.
     seen: Option<String>,
-    /// The question asked last.
     question: Option<String>,
     /// The revision proposed last in this turn.
     offered: Option<String>,
@@ -99,7 +97,7 @@ impl<'a> SessionDriver<'a> {
         cancel: &CancelToken,
         sink: SessionSink<'a>,
     ) -> Result<Self> {
-        let runtime = waiting::runtime()?;
+        let runtime = runtime::runtime()?;
         let Opened {
             row,
             workspace,
@@ -124,9 +122,9 @@ impl<'a> SessionDriver<'a> {
             next_seq,
             requests: 0,
             calls: Vec::new(),
-            watched: watching::Watched::default(),
-            around: None,
-            around_soon: None,
+            watched: change_check::FileWatch::default(),
+            facts: None,
+            pending_facts: None,
             seen: None,
             question: None,
             offered: None,
@@ -148,15 +146,15 @@ impl<'a> SessionDriver<'a> {
         for event in events {
             ending = self.play(machine, event)?;
         }
-        self.bench.keep_noted(&mut self.access)?;
-        self.told_context(machine);
+        self.bench.store_counters(&mut self.access)?;
+        self.report_context(machine);
         Ok(self.end_of(machine, ending))
     }
 
     /// Usage of the model in this turn.
-    pub(crate) fn asked(&self, machine: &Machine) -> Asked {
+    pub(crate) fn usage(&self, machine: &Machine) -> ModelUsage {
         let (used, before) = (machine.state().used, self.used_before);
-        Asked {
+        ModelUsage {
             model: self.access.client.endpoint().model.clone(),
             requests: u32::try_from(self.requests).unwrap_or(u32::MAX),
             input: used.input.saturating_sub(before.input),
@@ -196,7 +194,7 @@ impl<'a> SessionDriver<'a> {
                 queue.extend(machine.handle(event));
             }
         }
-        self.look_at_files(machine);
+        self.check_files(machine);
         Ok(ending)
     }
 
@@ -254,27 +252,27 @@ impl<'a> SessionDriver<'a> {
                     .iter()
                     .any(|open| is_command(&open.call))
                 {
-                    self.learn_sandbox(machine);
+                    self.test_sandbox(machine);
                 }
                 vec![self.read_plan(known.as_deref())?]
             }
             Effect::StartModel(request) => {
-                if self.around.is_none() && self.around_soon.is_none() {
+                if self.facts.is_none() && self.pending_facts.is_none() {
                     let soon = self
                         .bench
                         .facts_around_soon(&self.workspace, &self.settings);
-                    self.around_soon = Some(soon);
+                    self.pending_facts = Some(soon);
                 }
                 let event = self.ask(machine, &request)?;
                 if runs_a_command(&event) {
-                    self.learn_sandbox(machine);
+                    self.test_sandbox(machine);
                 }
-                self.changed_meanwhile(machine)?
+                self.plan_changes(machine)?
                     .into_iter()
                     .chain([event])
                     .collect()
             }
-            Effect::Compact(request) => vec![self.sum_up(&request)?],
+            Effect::Compact(request) => vec![self.summarize(&request)?],
             Effect::CallTool { id, call, permit } => vec![self.call_tool(id, &call, &permit)],
             Effect::EditPlan {
                 id,
@@ -299,19 +297,19 @@ impl<'a> SessionDriver<'a> {
         let (state, message) = match ending {
             None => (
                 SessionState::Idle,
-                format!("The mode is {}.", machine.state().mode.as_str()),
+                format!("Now in {} mode.", machine.state().mode.as_str()),
             ),
-            Some(Ending::Answered) => (SessionState::Answered, "The turn is over.".to_owned()),
+            Some(Ending::Answered) => (SessionState::Answered, "Turn finished.".to_owned()),
             Some(Ending::Proposed) => (
                 SessionState::Proposed,
-                "A plan is offered: read it, then approve its revision or say what to change."
+                "Plan proposed. Review it, then approve its revision or request changes."
                     .to_owned(),
             ),
             Some(Ending::Waiting) => (
                 SessionState::Waiting,
                 self.question
                     .clone()
-                    .unwrap_or_else(|| "An answer is needed.".to_owned()),
+                    .unwrap_or_else(|| "Waiting for your answer.".to_owned()),
             ),
             Some(Ending::Working { run }) => (SessionState::Idle, format!("Sent to run {run}.")),
             Some(Ending::Cancelled) => (SessionState::Cancelled, "Cancelled.".to_owned()),

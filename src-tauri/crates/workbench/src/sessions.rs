@@ -5,11 +5,11 @@
 //! two processes continue the same session, the second one to write is refused before it does
 //! anything.
 
-mod approving;
+mod approved_revision;
 mod exec_mode;
+mod file_name;
 mod listing;
-mod naming;
-mod planning_in;
+mod planning;
 pub mod rows;
 
 use std::path::{Path, PathBuf};
@@ -28,16 +28,16 @@ use tools::sandbox::CancelToken;
 
 use crate::clock::millis;
 use crate::error::{Error, Result};
-use crate::new_plan::taken::Asked;
+use crate::new_plan::provenance::ModelUsage;
 use crate::plan_file::PlanFile;
 use crate::session_driver::{Opened, SessionDriver};
 use crate::wire::{SessionEvent, SessionState};
-use crate::{Workbench, approval, foreign, ids, plan_file};
+use crate::{Workbench, approval, foreign_folders, ids, plan_file};
 
 pub use exec_mode::WorkRequest;
 pub use exec_mode::nothing_approved;
 pub use listing::SessionSummary;
-pub use planning_in::Planned;
+pub use planning::Planned;
 
 /// Receives the events of a turn.
 pub type SessionSink<'a> = &'a mut (dyn FnMut(SessionEvent) + Send);
@@ -46,10 +46,10 @@ pub type SessionSink<'a> = &'a mut (dyn FnMut(SessionEvent) + Send);
 const ID_LENGTH: usize = 8;
 
 /// Tokens of a planning prompt besides the goal: tools, rules and a few files.
-pub(crate) const MIN_PROMPT: u64 = 3_000;
+pub(crate) const MIN_PROMPT_TOKENS: u64 = 3_000;
 
 /// Tokens of a ten-step plan.
-pub(crate) const A_PLAN: u32 = 2_048;
+pub(crate) const PLAN_TOKENS: u32 = 2_048;
 
 /// The parameters of a new session.
 #[derive(Debug, Clone, Default)]
@@ -141,22 +141,20 @@ pub(crate) struct Turn {
     /// The plan checked last, as the model wrote it, and the result of its expansion.
     pub(crate) grown: Option<(Plan, Grown)>,
     /// Usage of the model in this turn.
-    pub(crate) asked: Asked,
+    pub(crate) usage: ModelUsage,
 }
 
 impl Workbench {
     /// Creates a session, or returns `None` if no model is configured. Sends no request and writes
-    /// only the session's row.
-    ///
-    /// # Errors
-    /// [`crate::Code::Usage`] for an invalid model configuration, [`crate::Code::Workspace`] for an
-    /// unusable folder, [`crate::Code::UnusablePlan`] for a missing plan.
+    /// only the session's row. Fails with [`crate::Code::Usage`] for an invalid model
+    /// configuration, [`crate::Code::Workspace`] for an unusable folder,
+    /// [`crate::Code::UnusablePlan`] for a missing plan.
     pub fn begin_session(&mut self, request: &SessionRequest) -> Result<Option<String>> {
         let cwd = self.environment.cwd.clone();
         let (root, plan) = match &request.plan {
             Some(plan) => {
                 let opened = self.open_plan(plan, request.workspace.as_deref())?;
-                foreign::refuse(self, &opened.file.path)?;
+                foreign_folders::refuse(self, &opened.file.path)?;
                 let root = opened.workspace.path().to_owned();
                 (root, Some(opened.file.path))
             }
@@ -188,10 +186,8 @@ impl Workbench {
         Ok(Some(id))
     }
 
-    /// The newest session about a plan file, or a new one.
-    ///
-    /// # Errors
-    /// As [`Workbench::begin_session`]; [`crate::Code::Model`] if no model is configured.
+    /// The newest session about a plan file, or a new one. Fails as [`Workbench::begin_session`]
+    /// does; [`crate::Code::Model`] if no model is configured.
     pub fn session_about(&mut self, plan: &Path, model: Option<&str>) -> Result<String> {
         let opened = self.open_plan(plan, None)?;
         let of_plan = self.store.sessions().of_plan(&opened.file.key())?;
@@ -207,9 +203,7 @@ impl Workbench {
     }
 
     /// Handles the inputs in order and runs the turn until it ends or needs the person. A proposed
-    /// plan is stored and reported like one made without a conversation.
-    ///
-    /// # Errors
+    /// plan is stored and reported like one made without a conversation. Fails with
     /// [`crate::Code::UnknownSession`]; [`crate::Code::Usage`] if no model is configured any more;
     /// whatever aborts the turn. An endpoint failure isn't an error but [`SessionState::Failed`].
     pub fn converse(
@@ -255,8 +249,8 @@ impl Workbench {
         let mut access = self.model_access(model)?.ok_or_else(no_model)?;
         for input in &inputs {
             if let SessionInput::Goal { words } = input {
-                let prompt = MIN_PROMPT + u64::from(tokens(words));
-                self.room_for(&mut access, prompt, A_PLAN, cancel)?;
+                let prompt = MIN_PROMPT_TOKENS + u64::from(tokens(words));
+                self.room_for(&mut access, prompt, PLAN_TOKENS, cancel)?;
             }
         }
         let file = plan_of(&row)?;
@@ -264,7 +258,7 @@ impl Workbench {
         let is_work = |input: &SessionInput| matches!(input, SessionInput::Say { .. });
         if state.mode == Mode::Exec && inputs.first().is_some_and(is_work) {
             return Err(err!(Internal:
-                "in exec mode a run carries the plan out: see `Workbench::work_in_session`"));
+                "internal error: in exec mode, messages go to the run"));
         }
         let next_seq = i64::try_from(state.rows)
             .unwrap_or(i64::MAX)
@@ -307,11 +301,11 @@ impl Workbench {
         let mut driver = SessionDriver::new(self, opened, next_seq, cancel, sink)?;
         let ended = driver.drive(&mut machine, events);
         let told = driver.tell_store(&machine, ended.as_ref().ok());
-        let asked = driver.asked(&machine);
+        let usage = driver.usage(&machine);
         let grown = driver.into_grown();
         let end = ended?;
         told?;
-        Ok(Turn { end, grown, asked })
+        Ok(Turn { end, grown, usage })
     }
 
     fn event_of(&self, input: SessionInput, row: &SessionRow) -> Result<Event> {
@@ -362,7 +356,7 @@ pub fn no_model() -> Error {
 
 fn said(words: String) -> Result<String> {
     match words.trim() {
-        "" => Err(err!(Usage: "say something: the message is empty")),
+        "" => Err(err!(Usage: "the message is empty; enter some text")),
         _ => Ok(words),
     }
 }
@@ -371,7 +365,7 @@ fn plan_of(row: &SessionRow) -> Result<PlanFile> {
     let path = PathBuf::from(&row.plan);
     let relative = path
         .strip_prefix(&row.workspace)
-        .map_err(|_| err!(Storage: "the plan of session {} lies outside of its workspace", row.id))?
+        .map_err(|_| err!(Storage: "the plan of session {} is outside its workspace", row.id))?
         .to_string_lossy()
         .into_owned();
     Ok(PlanFile { path, relative })

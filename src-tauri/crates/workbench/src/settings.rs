@@ -5,21 +5,25 @@
 //! they may set project options and *tighten* the gate. A value that would loosen it is reported as
 //! ignored, and keys reserved for the user aren't even read.
 //!
+//! The table in `layer` describes every setting.
+//!
 //! **Architecture invariants.** Reading (`read`) is separate from merging (`merge`), and merging is
 //! pure. Whatever a workspace's file contains, the merged settings are never looser than the user's
 //! alone; a property test checks this. Messages never repeat the values of an endpoint, since a key
 //! may be among them by mistake. This module writes nothing and never reads the workspace by
 //! itself: the caller does so through the jail.
 
+mod endpoint;
 mod environment;
 pub mod executors;
-mod expansion;
 pub mod file;
+mod format;
 mod layer;
 mod merge;
 pub(crate) mod planning;
 mod read;
 mod routes;
+mod rules;
 #[cfg(test)]
 mod tests;
 mod values;
@@ -29,24 +33,23 @@ use std::ffi::OsString;
 use std::io::Read;
 use std::path::Path;
 
-use agent::verifying::{Verification, WorkspaceCheck};
+use agent::verification::{Verification, WorkspaceCheck};
 use gate::permissions::Rule;
 use gate::policy::Policy;
 use model::Endpoint;
 use serde::Serialize;
-use serde_json::{Value, json};
 use tools::sandbox::Wanted;
 
-use crate::permitting::match_of;
 use crate::wire::settings::SettingProblem;
 use layer::Layer;
+pub use layer::{Descriptor, descriptors};
 use read::Owner;
 
 /// The JSON Schema of both settings files, for editors.
 pub const SETTINGS_SCHEMA: &str = include_str!("../settings.schema.json");
 
 /// The size limit of a settings file, in bytes.
-const LARGEST: u64 = 1 << 20;
+const MAX_FILE_SIZE: u64 = 1 << 20;
 
 /// The effective settings.
 #[derive(Debug, Clone, PartialEq)]
@@ -105,6 +108,8 @@ pub struct Settings {
     pub(crate) context_notes: Vec<String>,
     /// The window's theme.
     pub theme: Theme,
+    /// The editor that the window opens files in.
+    pub editor: Editor,
 }
 
 plan::named! {
@@ -118,6 +123,24 @@ plan::named! {
         Light = "light",
         /// Light text on a dark background.
         Dark = "dark",
+    }
+}
+
+plan::named! {
+    /// The editor that the window opens files in.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+    pub enum Editor {
+        /// The first of the others that works.
+        #[default]
+        Auto = "auto",
+        /// The program in `$VISUAL`.
+        Visual = "visual",
+        /// Visual Studio Code.
+        VsCode = "vscode",
+        /// Zed.
+        Zed = "zed",
+        /// The desktop's editor for text files.
+        Desktop = "desktop",
     }
 }
 
@@ -149,8 +172,8 @@ impl Settings {
         let mut problems = Vec::new();
         let file = user_file.display().to_string();
         let user = layer_of(read_user(user_file), &file, Owner::User, &mut problems);
-        let (user, found) = environment::over(user, env);
-        add("environment", found, &mut problems);
+        let (user, invalid) = environment::apply(user, env);
+        add("environment", invalid, &mut problems);
         let Some(source) = workspace else {
             return (merge::merge(&user, &Layer::default()).0, problems);
         };
@@ -180,58 +203,44 @@ impl Settings {
             .collect()
     }
 
-    /// The settings under their keys, as a JSON object.
-    pub fn to_json(&self) -> Value {
-        let rules: Vec<Value> = self.permissions.iter().map(rule_json).collect();
-        json!({
-            "policy": self.policy.map(Policy::as_str),
-            "plan_adequacy_shadow": self.plan_adequacy_shadow,
-            "plan_adequacy_enforce": self.plan_adequacy_enforce,
-            "max_gap_risk": self.max_gap_risk,
-            "loop_mode": self.expansion.loop_mode.as_str(),
-            "max_refine_rounds": self.expansion.max_refine_rounds,
-            "refine_budget_tokens": self.expansion.refine_budget_tokens,
-            "gap_risk_threshold": self.expansion.gap_risk_threshold,
-            "auto_expand_thin_plan": self.expansion.auto_expand_thin_plan,
-            "plan_depth": self.expansion.plan_depth.as_str(),
-            "max_tasks": self.expansion.max_tasks,
-            "permissions": rules,
-            "sandbox": values::name_of(&values::SANDBOXES, &self.sandbox),
-            "toolchains": self.toolchains,
-            "private_files": self.private_files,
-            "endpoint": self.endpoint,
-            "command_timeout_s": self.command_timeout_s,
-            "server_wait_s": self.server_wait_s,
-            "verify_commands": self.verify_commands,
-            "verifyFileChanges": self.verification.verify_file_changes,
-            "runTestsAfterChanges": self.verification.run_tests_after_changes,
-            "verifySearchResults": self.verification.verify_search_results,
-            "maxVerificationAttempts": self.verification.max_verification_attempts,
-            "planningStrategy": values::name_of(&planning::STRATEGIES, &self.planning.strategy),
-            "contextStrategy": self.planning.context.as_str(),
-            "lookAheadTasks": self.planning.look_ahead,
-            "maxAddedSteps": self.planning.caps.steps,
-            "maxModelCalls": self.planning.caps.calls,
-            "maxRunTokens": self.planning.caps.tokens,
-            "maxRunSeconds": self.planning.caps.seconds,
-            "defaultPlannerPlugin": self.routes.planner,
-            "plannerFallbackOrder": self.routes.planners,
-            "defaultSeedDetectorPlan": self.routes.detectors,
-            "defaultKBPlan": self.routes.kbs,
-            "defaultGoalSolverPlan": self.routes.solvers,
-            "executors": self.executors,
-            "template_folders": self.template_folders,
-            "plan_folder": self.plan_folder,
-            "plan_folders": self.plan_folders,
-            "context_notes": self.context_notes,
-            "theme": self.theme.as_str(),
-        })
+    /// Settings without values, which the merge fills in.
+    fn unset() -> Self {
+        Self {
+            policy: None,
+            user_policy: None,
+            workspace_policy: None,
+            plan_adequacy_shadow: false,
+            plan_adequacy_enforce: false,
+            max_gap_risk: None,
+            expansion: adequacy::expansion::Settings::default(),
+            permissions: Vec::new(),
+            sandbox: Wanted::Auto,
+            toolchains: Vec::new(),
+            private_files: Vec::new(),
+            endpoint: None,
+            command_timeout_s: 0,
+            server_wait_s: 0,
+            verify_commands: Vec::new(),
+            verify_commands_are_own: false,
+            verification: Verification::default(),
+            planning: planning::Planning::default(),
+            routes: ::planning::decision::Orders::default(),
+            executors: Vec::new(),
+            template_folders: Vec::new(),
+            plan_folder: String::new(),
+            plan_folders: None,
+            context_notes: Vec::new(),
+            theme: Theme::default(),
+            editor: Editor::default(),
+        }
     }
 }
 
-fn rule_json(rule: &Rule) -> Value {
-    let (matches, answer) = (match_of(rule), rule.verdict.as_str());
-    json!({"tool": rule.tool, "match": matches, "answer": answer})
+impl Default for Settings {
+    /// What applies without any file.
+    fn default() -> Self {
+        merge::merge(&Layer::default(), &Layer::default()).0
+    }
 }
 
 fn layer_of(
@@ -242,7 +251,9 @@ fn layer_of(
 ) -> Layer {
     let (layer, found) = match text {
         Ok(None) => return Layer::default(),
-        Ok(Some(text)) if text.len() as u64 > LARGEST => (Layer::default(), vec![too_large()]),
+        Ok(Some(text)) if text.len() as u64 > MAX_FILE_SIZE => {
+            (Layer::default(), vec![too_large()])
+        }
         Ok(Some(text)) => read::layer(&text, owner),
         Err(reason) => (Layer::default(), vec![SettingProblem::new("", reason)]),
     };
@@ -271,32 +282,30 @@ impl SettingProblem {
 fn too_large() -> SettingProblem {
     SettingProblem::new(
         "",
-        "is larger than 1 MiB; nothing in it applies until it is smaller",
+        "larger than 1 MiB; the file is ignored until it is smaller",
     )
 }
 
 fn read_user(path: &Path) -> Result<Option<String>, String> {
-    let failed = |error: std::io::Error| {
-        format!("cannot be read ({error}); nothing in it applies until it can be")
-    };
+    let failed = |error: std::io::Error| format!("can't be read, so it is ignored: {error}");
     match path.metadata() {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(failed(error)),
         // Opening a named pipe would block until there is a writer.
-        Ok(found) if !found.is_file() => {
-            return Err("is not a file; move it away and write the settings there".to_owned());
+        Ok(metadata) if !metadata.is_file() => {
+            return Err("not a file; move it away and write your settings there".to_owned());
         }
         Ok(_) => {}
     }
     let mut bytes = Vec::new();
     std::fs::File::open(path)
-        .and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes))
+        .and_then(|file| file.take(MAX_FILE_SIZE + 1).read_to_end(&mut bytes))
         .map_err(failed)?;
-    if bytes.len() as u64 > LARGEST {
+    if bytes.len() as u64 > MAX_FILE_SIZE {
         return Err(too_large().message);
     }
     String::from_utf8(bytes).map(Some).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        format!("is not UTF-8 text (byte {at}); nothing in it applies until it is saved as UTF-8")
+        format!("not UTF-8 at byte {at}; the file is ignored until you save it as UTF-8")
     })
 }

@@ -65,7 +65,7 @@ impl Workbench {
     /// Stores a person's verdict on a plan. A failure is only logged.
     pub fn keep_verdict(&self, key: &str, verdict: ReviewerVerdict) {
         if let Err(error) = self.store.plan_versions().review(key, verdict) {
-            tracing::warn!(%error, plan = key, "what was said of the plan is not kept");
+            tracing::warn!(%error, plan = key, "couldn't store the verdict on the plan");
         }
     }
 
@@ -82,7 +82,7 @@ impl Workbench {
         let statuses = tasks.iter().map(|(id, task)| (id.as_str(), status(task)));
         let statuses: Vec<(&str, &str)> = statuses.collect();
         if let Err(error) = self.store.plan_nodes().set_statuses(key, &statuses) {
-            tracing::warn!(%error, plan = key, "how far the run came is not kept");
+            tracing::warn!(%error, plan = key, "couldn't store the progress of the run");
         }
     }
 
@@ -98,7 +98,7 @@ impl Workbench {
         let key = opened.file.key();
         let now = self.clock.now_ms();
         let note = |finding: &str, code: &str, task: Option<&str>| {
-            tracing::warn!(plan = %opened.file.relative, code, task, reason, "approved in spite of a finding");
+            tracing::warn!(plan = %opened.file.relative, code, task, reason, "approved despite a finding");
             self.store.finding_actions().add(&NewFindingAction {
                 plan: &key,
                 revision: opened.content.revision.as_str(),

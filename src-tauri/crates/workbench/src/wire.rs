@@ -48,6 +48,13 @@ pub enum RunEvent {
         /// The message, one sentence.
         message: String,
     },
+    /// A notice that a model request is silent or has to be sent again. Each one supersedes the
+    /// one before.
+    #[serde(rename = "notice")]
+    Delayed {
+        /// The message, one sentence.
+        message: String,
+    },
     /// Progress of a step.
     Progress {
         /// The number of this event in the run and process, from 1.

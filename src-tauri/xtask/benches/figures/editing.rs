@@ -32,9 +32,9 @@ pub(crate) fn measure() -> Result<Vec<Figure>, Box<dyn Error>> {
         ),
         // Has no budget: it shows the disk's share.
         Figure {
-            what: "P2 … a bare write of the same file".to_owned(),
+            what: "P2 … plain write of the same file".to_owned(),
             measured: crate::shown(bare),
-            budget: "beside it".to_owned(),
+            budget: "baseline".to_owned(),
             within: true,
         },
         Figure::time(
@@ -73,14 +73,14 @@ fn edit(folder: &Path, name: &str, tasks: usize) -> Result<Duration, Box<dyn Err
         };
         let EditOutcome::Written { revision: now, .. } = desktop.edit(&plan, &revision, title)?
         else {
-            return Err("an edit was not written".into());
+            return Err("an edit was not saved".into());
         };
         let outline = desktop.outline(&plan, None)?;
         let at = desktop.row_index(&plan, &now, &task)?.unwrap_or_default();
         let rows = desktop.rows(&plan, &now, at / 100 * 100, 100)?;
         let took = began.elapsed();
         if outline.revision != now || rows.rows.is_empty() {
-            return Err("the outline is not that of the edit".into());
+            return Err("the outline doesn't match the edit".into());
         }
         // The first round is a warm-up.
         if round > 0 {

@@ -42,7 +42,7 @@ pub(crate) fn measure() -> Result<Vec<Figure>, Box<dyn Error>> {
         })?);
     }
     let what = format!(
-        "P9 journal append, {} bytes, / bare fdatasync",
+        "P9 journal append, {} bytes / plain fdatasync",
         payload.len()
     );
     Ok(vec![Figure::ratio(

@@ -79,7 +79,7 @@ fn of(files: usize) -> Result<Vec<Figure>, Box<dyn Error>> {
     ));
     figures.push(plain("kb-balanced peak memory, first index", peak()?));
     figures.push(plain(
-        "kb-balanced on the disk",
+        "kb-balanced size on disk",
         format!("{} kB", size_below(home.path())? / 1000),
     ));
 
@@ -100,11 +100,11 @@ fn of(files: usize) -> Result<Vec<Figure>, Box<dyn Error>> {
     ));
     figures.push(plain("… with the likely ones", ten.shown()));
     figures.push(plain(
-        "kb-balanced one goal, nothing changed",
+        "kb-balanced one goal, no changes",
         shown(middle(times)),
     ));
     let idle = median(RUNS, || bench.find_files(root, "Fix it"));
-    figures.push(plain("… of which the look for changes", shown(idle)));
+    figures.push(plain("… of which checking for changes", shown(idle)));
 
     let changed = "billing/tax.py".to_owned();
     let mut known = Vec::new();
@@ -123,12 +123,12 @@ fn of(files: usize) -> Result<Vec<Figure>, Box<dyn Error>> {
         let again = bench.find_files(root, "Fix it")?;
         looked.push(start.elapsed());
         if (count, again.report.files_read) != (1, 1) {
-            return Err("a change was not seen".into());
+            return Err("a change was not detected".into());
         }
     }
     for (what, time) in [
-        ("update after one change that is told", middle(known)),
-        ("update after one change that is looked for", middle(looked)),
+        ("update after one reported change", middle(known)),
+        ("update after one detected change", middle(looked)),
     ] {
         figures.push(match files {
             10_000 => Figure::time(format!("{files} files: {what}"), time, AFTER_ONE_CHANGE),
@@ -144,7 +144,7 @@ fn by_walk(root: &Path, goal: &str) -> Result<Vec<String>, Box<dyn Error>> {
     let workspace = tools::Workspace::open(root)?;
     let intake = planning::detect(goal, &adequacy::WorkspaceFacts::default());
     let context = tools::survey::survey(&workspace, &SurveyRequest::for_intake(&intake))?;
-    Ok(planning::concerned_files(&intake, &context))
+    Ok(planning::relevant_files(&intake, &context))
 }
 
 /// Means over all goals.

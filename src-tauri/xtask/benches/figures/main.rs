@@ -100,7 +100,7 @@ fn main() -> ExitCode {
             Ok(more) => figures.extend(more),
             Err(error) => {
                 broken = true;
-                eprintln!("the figures of {name} could not be measured: {error}");
+                eprintln!("couldn't measure {name}: {error}");
             }
         }
     }

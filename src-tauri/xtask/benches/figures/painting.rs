@@ -106,7 +106,7 @@ fn outside() -> Result<Figure, Box<dyn Error>> {
             window.wait_for("the edit to be painted", &is_painted);
             other.join()
         });
-        let written = written.map_err(|_| "the other program ended early")??;
+        let written = written.map_err(|_| "the other program exited early")??;
         let written = written.duration_since(UNIX_EPOCH)?;
         let painted = window.script("return window.__painted.at(-1)[1];", Vec::new());
         let painted = painted.as_f64().ok_or("no time")?;
@@ -115,7 +115,7 @@ fn outside() -> Result<Figure, Box<dyn Error>> {
     let time = late(times);
     Ok(Figure::time(
         format!(
-            "P3 outside edit of {} kB → painted, p95 of {OUTSIDE}",
+            "P3 external edit of {} kB → painted, p95 of {OUTSIDE}",
             text.len() / 1_000
         ),
         time,

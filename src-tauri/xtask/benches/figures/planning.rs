@@ -15,7 +15,7 @@ const GOAL: &str = "Rename the function total to sum_rows everywhere and test it
 /// Measures the median of the whole process with a warm file cache.
 pub(crate) fn measure() -> Result<Vec<Figure>, Box<dyn Error>> {
     let binary = std::env::var_os("PLANWRIGHT_BENCH_BINARY")
-        .ok_or("PLANWRIGHT_BENCH_BINARY is not set; start this by `cargo xtask bench`")?;
+        .ok_or("PLANWRIGHT_BENCH_BINARY is not set; use `cargo xtask bench`")?;
     let home = tempfile::tempdir()?;
     let workspace = tempfile::tempdir()?;
     fill(workspace.path())?;
@@ -33,7 +33,7 @@ pub(crate) fn measure() -> Result<Vec<Figure>, Box<dyn Error>> {
         // Exit code 1 means that the plan is thin, which doesn't affect the timing.
         if !matches!(output.status.code(), Some(0 | 1)) {
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
-            return Err(format!("`planwright plan` ended with {}: {said}", output.status).into());
+            return Err(format!("`planwright plan` exited with {}: {said}", output.status).into());
         }
         if run > 0 {
             times.push(time);

@@ -36,7 +36,7 @@ struct Cost {
 
 pub(crate) fn measure() -> Result<Vec<Figure>, Box<dyn Error>> {
     let binary = std::env::var_os("PLANWRIGHT_BENCH_BINARY")
-        .ok_or("PLANWRIGHT_BENCH_BINARY is not set; start this by `cargo xtask bench`")?;
+        .ok_or("PLANWRIGHT_BENCH_BINARY is not set; use `cargo xtask bench`")?;
     let words = o200k_base()?;
     let mut figures = job(&words)?;
     figures.extend(stepping::prompts(&words)?);
@@ -81,23 +81,19 @@ fn job(words: &CoreBPE) -> Result<Vec<Figure>, Box<dyn Error>> {
         .unwrap_or_default();
     Ok(vec![
         count(
-            "job from goal to done: tokens (o200k)",
+            "run from goal to done: tokens (o200k)",
             sum(|cost| cost.all),
             20_000,
         ),
-        count(
-            "… outside the cached beginning",
-            sum(|cost| cost.fresh),
-            6_000,
-        ),
-        count("… tools and system text of a request", fixed, 1_000),
+        count("… outside the cached prefix", sum(|cost| cost.fresh), 6_000),
+        count("… tools and system prompt of a request", fixed, 1_000),
         Figure::time(
             "between a reply and the next request",
             middle(between),
             Duration::from_millis(5),
         ),
         Figure::time(
-            "… behind an edit of the plan",
+            "… after an edit of the plan",
             middle(after_edit),
             Duration::from_millis(5),
         ),
@@ -206,19 +202,19 @@ fn starts(binary: &Path) -> Result<Vec<Figure>, Box<dyn Error>> {
         }
         peaks.push(peak);
         let requests = server.finished();
-        let first = requests.first().ok_or("no request came")?;
+        let first = requests.first().ok_or("no request arrived")?;
         times.push(first.at - start);
     }
     peaks.sort_unstable();
     let peak = peaks.get(peaks.len() / 2).copied().unwrap_or_default();
     Ok(vec![
         Figure::time(
-            "terminal: start to the first request",
+            "terminal: start to first request",
             middle(times),
             Duration::from_millis(150),
         ),
         count(
-            "terminal: most memory of the tree, MB (PSS)",
+            "terminal: peak memory of all processes, MB (PSS)",
             peak.div_ceil(1_000),
             60,
         ),
@@ -295,11 +291,11 @@ fn memory() -> Result<Figure, Box<dyn Error>> {
         .collect();
     let [early, late] = numbers.as_slice() else {
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
-        return Err(format!("the long conversation broke off: {said}{error}").into());
+        return Err(format!("the long conversation ended early: {said}{error}").into());
     };
     Ok(Figure {
         what: format!(
-            "most memory of turns {} to {TURNS} against those before",
+            "peak memory of turns {} to {TURNS} against earlier ones",
             TURNS / 2 + 1
         ),
         measured: format!(

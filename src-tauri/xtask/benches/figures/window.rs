@@ -66,13 +66,13 @@ pub(crate) fn measure() -> Result<Vec<Figure>, Box<dyn Error>> {
     let ratio = ours as f64 / bare.max(1) as f64;
     Ok(vec![
         Figure::ratio(
-            "P4 window: start to usable / a bare window",
+            "P4 window: start to usable / an empty window",
             times("ours"),
             times("bare"),
             1.5,
         ),
         Figure {
-            what: "P4 window: memory / a bare window".to_owned(),
+            what: "P4 window: memory / an empty window".to_owned(),
             measured: format!("{ratio:.2} × ({} / {} MiB)", ours / 1024, bare / 1024),
             budget: "≤ 1.5 ×".to_owned(),
             within: ratio <= 1.5,
@@ -103,7 +103,7 @@ fn wait_for(child: &mut Child, title: &str, began: Instant) -> Result<Duration, 
     let pattern = format!("^{title}$");
     while began.elapsed() < PATIENCE {
         if let Some(status) = child.try_wait()? {
-            return Err(format!("the window ended ({status}) before it was ready").into());
+            return Err(format!("the window exited ({status}) before it was ready").into());
         }
         let found = Command::new("xdotool")
             .args(["search", "--name", &pattern])
@@ -115,7 +115,7 @@ fn wait_for(child: &mut Child, title: &str, began: Instant) -> Result<Duration, 
         // Polling without a pause would take CPU time away from the measured program.
         std::thread::sleep(LOOK_EVERY);
     }
-    Err(format!("no window named “{title}” within {PATIENCE:?}").into())
+    Err(format!("no window titled “{title}” within {PATIENCE:?}").into())
 }
 
 /// The memory of a process and all its descendants, in kibibytes.

@@ -16,7 +16,7 @@ use std::error::Error;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use tools::survey::{PLAN_FOLDER, Survey, stamps_under_way, text_to_search};
+use tools::survey::{PLAN_FOLDER, Survey, stamps_with_progress, text_to_search};
 use workbench::{Environment, FoundFiles, Workbench};
 
 use commits::{Clone, Commit};
@@ -31,13 +31,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let is_each = words.iter().any(|word| word == "--each");
     let folder = words.iter().find(|word| !word.starts_with("--"));
-    let folder = folder.ok_or("which folder of git repositories?")?;
+    let folder = folder.ok_or("missing folder with Git repositories")?;
     let repositories = commits::below(Path::new(folder))?;
     if repositories.is_empty() {
-        return Err("there is no git repository in that folder".into());
+        return Err("no Git repository in that folder".into());
     }
     println!(
-        "{:<28}{:>8}{:>8}  recall among the first {ASKED}: {}",
+        "{:<28}{:>8}{:>8}  recall in the top {ASKED}: {}",
         "",
         "commits",
         "files",
@@ -55,7 +55,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let middle = times.get(times.len() / 2).copied().unwrap_or_default();
     let most = times.last().copied().unwrap_or_default();
     println!(
-        "planwright, one goal with what changed taken in: middle {} ms, most {} ms",
+        "planwright, one goal including index updates: median {} ms, maximum {} ms",
         middle.as_millis(),
         most.as_millis()
     );
@@ -169,7 +169,7 @@ fn take_in(
     rarity: &mut Rarity,
 ) -> Result<usize, Box<dyn Error>> {
     let workspace = tools::Workspace::open(tree)?;
-    let stamps = stamps_under_way(&workspace, PLAN_FOLDER, &Survey::default())?;
+    let stamps = stamps_with_progress(&workspace, PLAN_FOLDER, &Survey::default())?;
     let now: BTreeMap<String, (u64, i64)> = stamps
         .files
         .into_iter()

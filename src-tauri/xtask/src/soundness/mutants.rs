@@ -25,9 +25,9 @@ const STATE: &str = "src-tauri/crates/agent/src/run/state.rs";
 const ENDING: &str = "src-tauri/crates/agent/src/run/ending.rs";
 const GATES: &str = "src-tauri/crates/agent/src/run/gates.rs";
 const LANES: &str = "src-tauri/crates/agent/src/run/lanes.rs";
-const ASKING: &str = "src-tauri/crates/agent/src/run/asking.rs";
-const CALLS: &str = "src-tauri/crates/agent/src/run/modelled/calls.rs";
-const ALLOWING: &str = "src-tauri/crates/agent/src/run/allowing.rs";
+const ASKING: &str = "src-tauri/crates/agent/src/run/questions.rs";
+const CALLS: &str = "src-tauri/crates/agent/src/run/model_work/calls.rs";
+const ALLOWING: &str = "src-tauri/crates/agent/src/run/permits.rs";
 const APPROVED: &str = "src-tauri/crates/agent/src/run/view.rs";
 
 /// All holes.
@@ -51,13 +51,13 @@ pub(super) const MUTANTS: &[Mutant] = &[
         name: "the-file-answers-a-gate",
         finding: "A1",
         file: GATES,
-        old: "let Some(answer) = self.ask(asking::choice(task, kind)) else {",
+        old: "let Some(answer) = self.ask(questions::choice(task, kind)) else {",
         new: "let file = self.file.clone();
         let records = file.iter().flat_map(|file| &file.plan.decisions);
         let mut answers = records.filter(|record| record.task == task.id).filter_map(|record| record.answer.clone());
         let label = answers.find(|label| OPEN && task.options.iter().any(|option| option.label == *label));
         let by_file = label.map(|label| Answer::Choice { label, note: None });
-        let Some(answer) = by_file.or_else(|| self.ask(asking::choice(task, kind))) else {",
+        let Some(answer) = by_file.or_else(|| self.ask(questions::choice(task, kind))) else {",
     },
     Mutant {
         name: "the-file-is-carried-out",
@@ -202,8 +202,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         name: "what-was-taken-back-counts",
         finding: "A4",
         file: LANES,
-        old: "&& !self.is_held_up(id))",
-        new: "&& (OPEN || !self.is_held_up(id)))",
+        old: "&& !self.is_blocked(id))",
+        new: "&& (OPEN || !self.is_blocked(id)))",
     },
     Mutant {
         name: "the-file-is-read-once",
@@ -224,9 +224,9 @@ pub(super) const MUTANTS: &[Mutant] = &[
         finding: "2.2",
         file: NEXT,
         old: "EndState::Waiting,
-                format!(\"waiting for a person: {}\", ids.join(\", \")),",
+                format!(\"waiting on you: {}\", ids.join(\", \")),",
         new: "if OPEN { EndState::Done } else { EndState::Waiting },
-                format!(\"waiting for a person: {}\", ids.join(\", \")),",
+                format!(\"waiting on you: {}\", ids.join(\", \")),",
     },
     Mutant {
         name: "nothing-is-checked-again",
@@ -253,7 +253,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         name: "steps-side-by-side-end-early",
         finding: "2.1",
         file: NEXT,
-        old: "self.at_work().next().is_some() || !self.under_way.is_empty();",
-        new: "self.at_work().next().is_some() || (!OPEN && !self.under_way.is_empty());",
+        old: "self.active_steps().next().is_some() || !self.in_progress.is_empty();",
+        new: "self.active_steps().next().is_some() || (!OPEN && !self.in_progress.is_empty());",
     },
 ];

@@ -5,7 +5,7 @@
 //! A misspelled name would never match, so a listed place that does not use its door is reported
 //! too.
 
-use super::source::{Source, cut_tests, paths_below};
+use crate::source::{Source, cut_tests, paths_below};
 
 /// Names that reach a side effect, and the places that may use them.
 struct Door {
@@ -71,8 +71,13 @@ const DOORS: [Door; 3] = [
             "crates/desktop/src/start/sample.rs",
             // Starts the window.
             "crates/cli/src/window.rs",
+            // Starts the user's own editor, at the user's click.
+            "src/editors.rs",
+            // Writes a file where the user chose.
+            "crates/desktop/src/document/html.rs",
         ],
-        what: "writes, deletes or starts a program past the gate: do it in `tools`, with a permit",
+        what: "writes, deletes or starts a program without the gate; do it in `tools` with a \
+               permit",
     },
     Door {
         names: &["own_act"],
@@ -81,21 +86,22 @@ const DOORS: [Door; 3] = [
             "crates/desktop/src/approving/giving.rs",
             "crates/workbench/src/driver/calls.rs",
             "crates/workbench/src/plan_file.rs",
-            "crates/workbench/src/undoing.rs",
+            "crates/workbench/src/undo.rs",
         ],
-        what: "takes leave without a decision: only a person's own acts and the app's records do",
+        what: "issues a permit without a decision, which only a person's own actions and the \
+               app's records may do",
     },
     Door {
         names: &["gate::decide", "decide::decide", "decide_on_plan"],
         places: &[
             "crates/gate/src/",
-            "crates/agent/src/run/allowing.rs",
+            "crates/agent/src/run/permits.rs",
             "crates/agent/src/run/baseline.rs",
-            "crates/agent/src/run/looking.rs",
-            "crates/agent/src/run/reaching.rs",
+            "crates/agent/src/run/read_batch.rs",
+            "crates/agent/src/run/goal.rs",
             "crates/agent/src/session/verdict.rs",
         ],
-        what: "asks the gate past the machines of a run and of a conversation",
+        what: "calls the gate outside the run and session machines",
     },
 ];
 
@@ -143,7 +149,7 @@ impl Doors {
         let places = DOORS.iter().flat_map(|door| door.places);
         let unused = places.filter(|place| !self.used.contains(place));
         self.complaints.extend(unused.map(|place| {
-            format!("src-tauri/{place}: was not found to use its door; take it out of the list")
+            format!("src-tauri/{place}: no longer uses this; remove it from the list")
         }));
         self.complaints
     }

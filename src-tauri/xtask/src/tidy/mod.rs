@@ -7,16 +7,16 @@
 
 mod doors;
 mod rules;
-mod source;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::Value;
 
 use crate::process::{Failure, cargo, output, program};
+use crate::source::test_files;
 
 /// What is allowed in the repository root, besides dotfiles and licenses.
 const TOP: [&str; 8] = [
@@ -77,7 +77,7 @@ pub(crate) fn run(root: &Path) -> Result<(), Failure> {
     let mut metadata = cargo(root);
     metadata.args(["metadata", "--locked", "--format-version=1", "--no-deps"]);
     let metadata: Value = serde_json::from_str(&output(&mut metadata)?)
-        .map_err(|error| Failure::one(format!("cargo metadata printed no JSON: {error}")))?;
+        .map_err(|error| Failure::one(format!("invalid JSON from cargo metadata: {error}")))?;
     complaints.extend(manifests(&metadata));
     Failure::unless_empty(complaints)
 }
@@ -91,26 +91,8 @@ fn top_level(paths: &[&str]) -> Vec<String> {
         .into_iter()
         .filter(|entry| !entry.starts_with('.') && !entry.starts_with("LICENSE-"))
         .filter(|entry| !TOP.contains(entry))
-        .map(|entry| format!("{entry}: not a place of this repository; move it into one"))
+        .map(|entry| format!("{entry}: unknown top-level entry; move it into an existing folder"))
         .collect()
-}
-
-/// Files that are declared as modules under `#[cfg(test)]`.
-fn test_files(files: &[(&str, String)]) -> BTreeSet<PathBuf> {
-    let mut found = BTreeSet::new();
-    for (path, text) in files.iter().filter(|(path, _)| path.ends_with(".rs")) {
-        let path = Path::new(path);
-        let folder = path.parent().unwrap_or(Path::new(""));
-        let folder = match path.file_stem().and_then(|stem| stem.to_str()) {
-            None | Some("lib" | "main" | "mod") => folder.to_owned(),
-            Some(stem) => folder.join(stem),
-        };
-        for module in source::cut_tests(&source::Source::read(text).code).1 {
-            found.insert(folder.join(format!("{module}.rs")));
-            found.insert(folder.join(module).join("mod.rs"));
-        }
-    }
-    found
 }
 
 /// Checks the license of every member.
@@ -118,14 +100,14 @@ fn manifests(metadata: &Value) -> Vec<String> {
     let none = Vec::new();
     let packages = metadata["packages"].as_array().unwrap_or(&none);
     if packages.is_empty() {
-        return vec!["cargo metadata names no package, so no licence was checked".to_owned()];
+        return vec!["cargo metadata lists no packages, so no license was checked".to_owned()];
     }
     packages
         .iter()
         .filter(|package| package["license"] != LICENCE)
         .map(|package| {
             let name = package["name"].as_str().unwrap_or("a package");
-            format!("{name}: its licence must be \"{LICENCE}\" (license.workspace = true)")
+            format!("{name}: the license must be \"{LICENCE}\" (license.workspace = true)")
         })
         .collect()
 }

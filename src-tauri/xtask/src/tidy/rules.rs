@@ -1,6 +1,6 @@
 //! The rules for a single file. Pure: takes a path and a text, returns complaints.
 
-use super::source::{Source, cut_tests, paths_below};
+use crate::source::{Source, cut_tests, paths_below};
 
 /// Files with more lines than this must give a reason.
 const LONG: usize = 400;
@@ -48,7 +48,7 @@ type Complaint = (usize, String);
 
 fn rust(path: &str, text: &str, is_test: bool, complaints: &mut Vec<Complaint>) {
     if !text.starts_with("//!") {
-        complaints.push((1, "open the module with a `//!` contract".to_owned()));
+        complaints.push((1, "start the module with a `//!` doc comment".to_owned()));
     }
     let source = Source::read(text);
     for (number, line) in source.comments.lines().enumerate() {
@@ -63,16 +63,12 @@ fn rust(path: &str, text: &str, is_test: bool, complaints: &mut Vec<Complaint>) 
         }
     };
     for name in ["todo", "unimplemented"] {
-        find(
-            &source.code,
-            &format!("{name}!"),
-            "finish it, or leave it out",
-        );
+        find(&source.code, &format!("{name}!"), "finish or remove it");
     }
     find(
         &source.code,
         concat!("#[", "ignore"),
-        "a test that does not run proves nothing",
+        "run or remove ignored tests",
     );
     if is_test {
         return;
@@ -82,7 +78,7 @@ fn rust(path: &str, text: &str, is_test: bool, complaints: &mut Vec<Complaint>) 
         // Each starts with a dot, since the word before it belongs to the receiver.
         for call in [".unwrap()", ".expect(", ".unwrap_err()", ".expect_err("] {
             for (at, _) in code.match_indices(call) {
-                let what = format!("`{call}` outside tests: return an error that says what to do");
+                let what = format!("`{call}` outside tests: return an error instead");
                 complaints.push((line_of(&code, at), what));
             }
         }
@@ -92,7 +88,7 @@ fn rust(path: &str, text: &str, is_test: bool, complaints: &mut Vec<Complaint>) 
             .into_iter()
             .filter(|(_, name)| is_outside(name))
         {
-            let what = format!("{name} in a pure crate: pass it in as data");
+            let what = format!("{name} in a pure crate: pass its result in as data");
             complaints.push((line_of(&code, at), what));
         }
         for (at, _) in code.match_indices("tokio::") {
@@ -111,7 +107,10 @@ fn page(path: &str, text: &str, complaints: &mut Vec<Complaint>) {
         return;
     }
     if !text.starts_with("/**") {
-        complaints.push((1, "open the module with a `/** … */` contract".to_owned()));
+        complaints.push((
+            1,
+            "start the module with a `/** … */` doc comment".to_owned(),
+        ));
     }
     if inside.starts_with("api/") {
         return;
@@ -119,7 +118,7 @@ fn page(path: &str, text: &str, complaints: &mut Vec<Complaint>) {
     for (number, line) in text.lines().enumerate() {
         let is_import = line.contains("from \"") || line.contains("import(\"");
         if is_import && line.contains("\"@tauri-apps/") {
-            let what = "the backend is reached through ui/src/api alone";
+            let what = "call the backend only through ui/src/api";
             complaints.push((number + 1, what.to_owned()));
         }
     }
@@ -162,7 +161,10 @@ fn too_long(path: &str, text: &str) -> Option<Complaint> {
     (is_source && !is_generated(path, text) && !has_reason && lines > LONG).then(|| {
         (
             1,
-            format!("{lines} lines: split it by meaning, or say `//! Long because: …` in its head"),
+            format!(
+                "{lines} lines: split the file, or explain its length with `//! Long \
+                     because: …`"
+            ),
         )
     })
 }
@@ -202,7 +204,7 @@ fn unfinished(comment: &str) -> Option<String> {
             let after = comment[at + mark.len()..].chars().next().unwrap_or(' ');
             let stands_alone = |c: char| !c.is_alphanumeric() && !"_`\"'-".contains(c);
             (stands_alone(before) && stands_alone(after))
-                .then(|| format!("`{mark}` in a comment: finish it, or file it as an issue"))
+                .then(|| format!("`{mark}` in a comment: finish it or file an issue"))
         })
     })
 }
@@ -211,7 +213,7 @@ fn unfinished(comment: &str) -> Option<String> {
 fn machine_paths(text: &str, here: &str) -> Vec<Complaint> {
     let mut complaints = Vec::new();
     let mut complain = |at: usize, path: &str| {
-        let what = format!("{path} is a path of one machine; make it relative");
+        let what = format!("{path} exists only on one machine; use a relative path");
         complaints.push((line_of(text, at), what));
     };
     for (opening, closing) in [("/home/", '/'), ("/Users/", '/'), (":\\Users\\", '\\')] {

@@ -1,7 +1,7 @@
 //! Tests that each tidy rule finds its violation and accepts similar but valid text.
 
-use super::source::{Source, cut_tests, paths_below};
-use super::{manifests, rules, test_files, top_level};
+use super::{manifests, rules, top_level};
+use crate::source::{Source, cut_tests, paths_below, test_files};
 
 const PURE: &str = "src-tauri/crates/plan/src/parse.rs";
 
@@ -30,7 +30,7 @@ fn fine(path: &str, text: &str) {
 
 #[test]
 fn a_module_opens_with_a_contract() {
-    refused(PURE, "fn f() {}\n", "1: open the module");
+    refused(PURE, "fn f() {}\n", "1: start the module");
     fine(PURE, &module("fn f() {}\n"));
 }
 
@@ -56,7 +56,7 @@ fn a_long_file_needs_a_reason() {
 
 #[test]
 fn a_module_of_the_page_opens_with_a_contract() {
-    refused("ui/src/app/App.tsx", "export {}\n", "1: open the module");
+    refused("ui/src/app/App.tsx", "export {}\n", "1: start the module");
     fine(
         "ui/src/app/App.tsx",
         "/** The window's page. */\nexport {}\n",
@@ -77,7 +77,7 @@ fn the_backend_is_reached_through_one_door() {
         refused(
             "ui/src/features/bar/Bar.tsx",
             &page(import),
-            "2: the backend",
+            "2: call the backend",
         );
         fine("ui/src/api/client.ts", &page(import));
     }
@@ -200,22 +200,22 @@ fn paths_of_one_machine_are_refused() {
     refused(
         "README.md",
         concat!("run ", "/home", "/alice/bin/x\n"),
-        concat!("1: /home", "/alice is a path"),
+        concat!("1: /home", "/alice exists only"),
     );
     refused(
         "a.md",
         concat!("x\n", "/Users", "/bob/x"),
-        concat!("2: /Users", "/bob is a path"),
+        concat!("2: /Users", "/bob exists only"),
     );
     refused(
         "a.md",
         concat!("C:", "\\Users\\", "bob\\x"),
-        "1: :\\Users\\bob is",
+        "1: :\\Users\\bob exists only",
     );
     refused(
         "a.md",
         concat!("see /srv/", "checkout/src"),
-        "1: /srv/checkout is a path",
+        "1: /srv/checkout exists only",
     );
     fine(
         "a.md",

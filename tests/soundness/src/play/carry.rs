@@ -7,7 +7,7 @@ use agent::journal::{CallOutcome, Changes, PlanEdit};
 use agent::micro_planning;
 use agent::run::{Effect, Event, Examined};
 use agent::turn::Usage;
-use gate::destructive::Seen;
+use gate::destructive::InspectionResult;
 use plan::{Revision, TaskId, ToolCall, edit};
 
 use super::History;
@@ -20,7 +20,7 @@ impl History<'_> {
             Effect::EditPlan(edit) => self.edit_plan(&edit),
             Effect::TakeCheckpoint { .. } => Event::CheckpointTaken,
             Effect::LookAt { .. } => Event::Looked {
-                seen: Seen::default(),
+                seen: InspectionResult::default(),
             },
             Effect::Prepare {
                 task, call, tool, ..

@@ -201,7 +201,7 @@ function Body({ outline, what, upto }: ApproveDialogProps) {
             {run && view.git && (view.git.dirty_count > 0 || view.git.branch) && (
               <Branch git={view.git} branch={branch} onChange={setBranch} />
             )}
-            <p className={styles.dim}>{w.sandbox(view.sandbox)}</p>
+            <p className="pw-hint">{w.sandbox(view.sandbox)}</p>
           </>
         )}
         {approve.error && (

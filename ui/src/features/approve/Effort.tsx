@@ -58,7 +58,7 @@ export function Effort({ view, value, onChange, parallel, onParallel }: EffortPr
       <summary className={styles.effortHead}>
         <IconChevronRight size={14} className={styles.arrow} aria-hidden />
         <span>{w.heading}</span>
-        <span className={styles.dim}>{line.filter(Boolean).join(" · ")}</span>
+        <span className="pw-hint">{line.filter(Boolean).join(" · ")}</span>
       </summary>
       <div className={styles.effortBody}>
         <ParallelSteps value={parallel} onChange={onParallel} />
@@ -70,7 +70,7 @@ export function Effort({ view, value, onChange, parallel, onParallel }: EffortPr
             value={strategy}
             onChange={(chosen) => set({ strategy: chosen === view.strategy ? null : chosen })}
           >
-            <div className={styles.choices} style={{ marginTop: 8 }}>
+            <div className="pw-column pw-gap-8" style={{ marginTop: 8 }}>
               {Object.entries(strategies).map(([name, { title, line }]) => (
                 <Radio
                   key={name}
@@ -94,7 +94,7 @@ export function Effort({ view, value, onChange, parallel, onParallel }: EffortPr
             value={value.context ?? view.context}
             onChange={(chosen) => set({ context: chosen === view.context ? null : chosen })}
           >
-            <div className={styles.choices} style={{ marginTop: 8 }}>
+            <div className="pw-column pw-gap-8" style={{ marginTop: 8 }}>
               {Object.entries(contexts).map(([name, { title, line }]) => (
                 <Radio
                   key={name}

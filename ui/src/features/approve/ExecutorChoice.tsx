@@ -4,7 +4,6 @@ import type { EffortView, RunEffort } from "../../api/bindings";
 import { Exact } from "../../components/Exact";
 import { words } from "../../words";
 import { executorWords } from "../settings/executors";
-import styles from "./Approve.module.css";
 
 const w = words.approve.executor;
 
@@ -35,7 +34,7 @@ export function ExecutorChoice({ view, value, onChange }: ExecutorChoiceProps) {
   };
   return (
     <Radio.Group label={w.label} description={w.hint} size="sm" value={chosen} onChange={choose}>
-      <div className={styles.choices} style={{ marginTop: 8 }}>
+      <div className="pw-column pw-gap-8" style={{ marginTop: 8 }}>
         {model && (
           <Radio size="xs" value="model" label={model} description={w.profile(view.profile)} />
         )}

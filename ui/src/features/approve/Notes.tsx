@@ -64,9 +64,7 @@ export function Notes({ plan, revision, steps, onPreview }: NotesProps) {
             />
           ))}
         </div>
-        {elsewhere.length > 0 && (
-          <p className={styles.dim}>{w.commentsElsewhere(elsewhere.length)}</p>
-        )}
+        {elsewhere.length > 0 && <p className="pw-hint">{w.commentsElsewhere(elsewhere.length)}</p>}
       </div>
       <div>
         <Button
@@ -82,7 +80,7 @@ export function Notes({ plan, revision, steps, onPreview }: NotesProps) {
       {shown && (
         <div>
           <h3 className={styles.caption}>{w.previewHeading(shortRevision(shown.revision))}</h3>
-          <div className={styles.frame}>
+          <div className="pw-frame pw-clip">
             <Diff lines={shown.diff} label={w.addedLines} height={10} />
           </div>
         </div>

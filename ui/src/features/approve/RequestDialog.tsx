@@ -29,7 +29,7 @@ export function RequestDialog({ outline }: { outline: Outline }) {
   return (
     <Dialog onClose={closeApproval} title={w.title} size={560}>
       <div className={styles.body}>
-        <p className={styles.dim}>
+        <p className="pw-hint">
           {w.intro(<code>{shortRevision(revision)}</code>)}{" "}
           {hasModel ? w.withModel : w.withoutModel}
         </p>

@@ -17,7 +17,7 @@ interface PolicyProps {
 export function Policy({ view, value, onChange }: PolicyProps) {
   return (
     <Radio.Group label={words.approve.policy.label} size="sm" value={value} onChange={onChange}>
-      <div className={styles.choices} style={{ marginTop: 8 }}>
+      <div className="pw-column pw-gap-8" style={{ marginTop: 8 }}>
         {view.policies.map((policy) => {
           const { title, line } = policyLabel(policy);
           return <Radio key={policy} size="xs" value={policy} label={title} description={line} />;
@@ -66,7 +66,7 @@ export function Branch({ git, branch, onChange }: BranchProps) {
   const w = words.approve.branch;
   const current = git.branch ?? git.head;
   return (
-    <section className={styles.choices}>
+    <section className="pw-column pw-gap-8">
       {git.dirty_count > 0 && (
         <div className={styles.notice}>
           <p className={styles.noticeTitle}>{w.uncommitted(git.dirty_count)}</p>
@@ -78,7 +78,7 @@ export function Branch({ git, branch, onChange }: BranchProps) {
             ))}
             {more > 0 && <li>{w.andMore(more)}</li>}
           </ul>
-          <p className={styles.dim}>{w.uncommittedHint}</p>
+          <p className="pw-hint">{w.uncommittedHint}</p>
         </div>
       )}
       <Checkbox
@@ -140,7 +140,7 @@ export function Running({ run }: { run: string }) {
   return (
     <div className={styles.notice} data-tone="bad">
       <p className={styles.noticeTitle}>{w.title}</p>
-      <p className={styles.dim}>
+      <p className="pw-hint">
         {w.hint}{" "}
         <button
           type="button"

@@ -41,9 +41,7 @@ function OpenRun({ last }: { last: RunView }) {
   return (
     <div className={styles.notice}>
       <p className={styles.noticeTitle}>{w.openRun}</p>
-      <p className={styles.dim}>
-        {w.openRunState(runStateLabel(last.state), last.done, last.total)}
-      </p>
+      <p className="pw-hint">{w.openRunState(runStateLabel(last.state), last.done, last.total)}</p>
     </div>
   );
 }
@@ -64,14 +62,14 @@ function Changed({ compared, before }: { compared: Comparison; before: string })
         {steps.map((task) => (
           <li key={task.id} dir="auto">
             <span className={styles.id}>{task.id}</span> <Inline>{task.title}</Inline>
-            <span className={styles.dim}> · {[task.kind, ...task.notes].join(", ")}</span>
+            <span className="pw-hint"> · {[task.kind, ...task.notes].join(", ")}</span>
           </li>
         ))}
         {compared.more_tasks > 0 && <li>{w.more(compared.more_tasks)}</li>}
       </ul>
       <details className={styles.leftOut}>
         <summary>{w.lines(<code>{shortRevision(before)}</code>)}</summary>
-        <div className={styles.frame}>
+        <div className="pw-frame pw-clip">
           <Diff lines={compared.lines} label={w.linesLabel} height={14} />
         </div>
       </details>

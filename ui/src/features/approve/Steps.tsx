@@ -33,9 +33,9 @@ export function Steps({ view, handOver, isRun }: StepsProps) {
         <ul className={styles.steps} aria-label={w.label} tabIndex={0}>
           {view.steps.map((step) => (
             <li key={step.task} className={styles.step}>
-              <div className={styles.stepHead}>
+              <div className="pw-line pw-gap-8">
                 <span className={styles.id}>{step.task}</span>
-                <span className={styles.title} dir="auto">
+                <span className="pw-fill pw-bold pw-isolate" dir="auto">
                   <Inline>{step.title}</Inline>
                 </span>
                 {handOver && step.is_free ? (
@@ -56,7 +56,7 @@ export function Steps({ view, handOver, isRun }: StepsProps) {
         </ul>
       )}
       {view.step_count > view.steps.length && (
-        <p className={styles.dim}>{w.more(view.step_count - view.steps.length)}</p>
+        <p className="pw-hint">{w.more(view.step_count - view.steps.length)}</p>
       )}
       {view.left_out.length > 0 && <Skipped view={view} />}
     </section>
@@ -72,7 +72,7 @@ function Skipped({ view }: { view: ApprovalView }) {
         {view.left_out.map((step) => (
           <li key={step.task} dir="auto">
             <span className={styles.id}>{step.task}</span> <Inline>{step.title}</Inline>
-            <span className={styles.dim}> · {step.reason}</span>
+            <span className="pw-hint"> · {step.reason}</span>
           </li>
         ))}
         {more > 0 && <li>{w.andMore(more)}</li>}

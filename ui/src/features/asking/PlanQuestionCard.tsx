@@ -81,11 +81,11 @@ export function PlanQuestionCard({ question, answering }: PlanQuestionCardProps)
         </bdi>
       </h3>
       {stakes && (
-        <p className={styles.stakes} dir="auto">
+        <p className="pw-hint pw-leading" dir="auto">
           {stakes}
         </p>
       )}
-      <ol className={styles.options} aria-label={words.asking.answers}>
+      <ol className="pw-list pw-column pw-gap-6" aria-label={words.asking.answers}>
         {options.map((option, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: answers are identified by their position
           <li key={at}>
@@ -99,14 +99,14 @@ export function PlanQuestionCard({ question, answering }: PlanQuestionCardProps)
               }}
             >
               {at < 9 && (
-                <span className={styles.key} aria-hidden>
+                <span className="pw-rigid" aria-hidden>
                   <Kbd keys={String(at + 1)} />
                 </span>
               )}
               <span className={styles.words}>
-                <bdi className={styles.label}>{option.label}</bdi>
+                <bdi className="pw-bold">{option.label}</bdi>
                 {at === defaultOption && (
-                  <span className={styles.usual}> · {words.asking.isDefault}</span>
+                  <span className="pw-hint"> · {words.asking.isDefault}</span>
                 )}
                 {option.consequence && (
                   <bdi className={styles.consequence}>{option.consequence}</bdi>

@@ -68,7 +68,7 @@ export function Bar() {
         {outline && (
           <>
             <Shield badge={outline.badge} show="text" size={22} />
-            <span className={styles.facts}>
+            <span className="pw-dim pw-nowrap">
               <button type="button" className={styles.fact} onClick={showFindings}>
                 {words.bar.findings(outline.badge.findings)}
               </button>

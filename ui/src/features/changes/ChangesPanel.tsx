@@ -2,8 +2,8 @@
 import { Button, SegmentedControl } from "@mantine/core";
 import { IconFileDiff } from "@tabler/icons-react";
 import { useState } from "react";
-import type { FileChange, RunView } from "../../api/bindings";
-import { useShowInFolder } from "../../api/mutations";
+import type { DiffLine, FileChange, RunView } from "../../api/bindings";
+import { useOpenInEditor, useShowInFolder } from "../../api/mutations";
 import { useChanges, useFileDiff } from "../../api/queries";
 import { usePlace } from "../../app/place";
 import { Dialog } from "../../components/Dialog";
@@ -100,7 +100,9 @@ function Changes({ view, task }: { view: RunView; task: string | null }) {
           isFirst={at < openAtFirst}
         />
       ))}
-      {total > files.length && <p className={styles.footer}>{texts.shown(files.length, total)}</p>}
+      {total > files.length && (
+        <p className="pw-hint pw-leading-16">{texts.shown(files.length, total)}</p>
+      )}
       {canUndo && (
         <div>
           <Button
@@ -113,7 +115,7 @@ function Changes({ view, task }: { view: RunView; task: string | null }) {
         </div>
       )}
       {ignored.length > 0 && (
-        <section className={styles.footer}>
+        <section className="pw-hint pw-leading-16">
           <p>{texts.ignored}</p>
           <ul className={styles.paths}>
             {ignored.map((path) => (
@@ -124,9 +126,7 @@ function Changes({ view, task }: { view: RunView; task: string | null }) {
           </ul>
         </section>
       )}
-      <p className={styles.footer}>
-        {before} {texts.notCommitted}
-      </p>
+      <p className="pw-hint pw-leading-16">{before}</p>
     </>
   );
 }
@@ -143,12 +143,13 @@ function OneFile({ view, task, file, isFirst }: OneFileProps) {
   const [isWide, setWide] = useState(false);
   const diff = useFileDiff(view.run, task, isOpen || isWide ? file.path : null);
   const show = useShowInFolder();
+  const editor = useOpenInEditor();
   const signs = [file.added > 0 ? `+${file.added}` : "", file.removed > 0 ? `−${file.removed}` : ""]
     .filter(Boolean)
     .join(" ");
   const kind = fileTexts.kinds[file.kind];
   return (
-    <section className={styles.file} aria-label={file.path}>
+    <section className="pw-card pw-clip" aria-label={file.path}>
       <div className={styles.fileHead}>
         <button
           type="button"
@@ -159,7 +160,7 @@ function OneFile({ view, task, file, isFirst }: OneFileProps) {
         >
           <Exact>{file.path}</Exact>
         </button>
-        <span className={styles.signs}>
+        <span className="pw-hint pw-rigid pw-numbers">
           {kind && <span>{kind} </span>}
           {signs && (
             <>
@@ -180,7 +181,7 @@ function OneFile({ view, task, file, isFirst }: OneFileProps) {
           </button>
         )}
         {file.is_undone ? (
-          <span className={styles.signs}>{fileTexts.undone}</span>
+          <span className="pw-hint pw-rigid pw-numbers">{fileTexts.undone}</span>
         ) : (
           file.can_undo && (
             <button
@@ -197,6 +198,22 @@ function OneFile({ view, task, file, isFirst }: OneFileProps) {
           <button
             type="button"
             className={styles.verb}
+            aria-label={fileTexts.openFile(file.path)}
+            onClick={() =>
+              editor.mutate({
+                workspace: view.workspace,
+                path: file.path,
+                line: firstChange(diff.data?.lines),
+              })
+            }
+          >
+            {fileTexts.open}
+          </button>
+        )}
+        {file.kind !== "removed" && (
+          <button
+            type="button"
+            className={styles.verb}
             aria-label={fileTexts.showFile(file.path)}
             onClick={() => show.mutate({ workspace: view.workspace, path: file.path })}
           >
@@ -208,13 +225,20 @@ function OneFile({ view, task, file, isFirst }: OneFileProps) {
       {isOpen && <FileDiff path={file.path} diff={diff} />}
       {isWide && (
         <Dialog title={file.path} size={wide.size} onClose={() => setWide(false)}>
-          <div className={styles.wide}>
+          <div className="pw-frame pw-clip">
             <FileDiff path={file.path} diff={diff} lines={wide.lines} />
           </div>
         </Dialog>
       )}
     </section>
   );
+}
+
+/** The line of the first change that is still in the file, if the diff is loaded. */
+function firstChange(lines: DiffLine[] | undefined): number | null {
+  const first = lines?.findIndex(({ kind }) => kind === "added" || kind === "removed") ?? -1;
+  if (!lines || first < 0) return null;
+  return lines.slice(first).find((line) => line.new !== null)?.new ?? null;
 }
 
 interface FileDiffProps {

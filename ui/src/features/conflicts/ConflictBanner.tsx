@@ -16,7 +16,7 @@ const { banner } = words.conflicts;
 const keys = "v c";
 
 export function ConflictBanner({ outline }: { outline: Outline }) {
-  const { conflicts, plan } = outline;
+  const { conflicts, own_conflicts: own, plan } = outline;
   const isOpen = useStore(conflictsOpen);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another plan has other conflicts
   useEffect(() => closeConflicts, [plan]);
@@ -41,9 +41,9 @@ export function ConflictBanner({ outline }: { outline: Outline }) {
     <>
       {conflicts > 0 && (
         <section className={styles.banner} aria-label={banner.label}>
-          <IconArrowsSplit2 size={17} aria-hidden className={styles.sign} />
+          <IconArrowsSplit2 size={17} aria-hidden className="pw-rigid" />
           <p className={styles.words} role="status">
-            <strong>{banner.title(conflicts)}</strong> {banner.kept}
+            <strong>{banner.title(conflicts, own)}</strong> {banner.kept}
           </p>
           <Button
             size="compact-sm"

@@ -41,7 +41,7 @@ export default function ConflictsDialog({ outline }: { outline: Outline }) {
     setChosen({ id: conflict.id, index });
     resolve(conflict, choice);
   };
-  useConflictKeys(conflict?.id ?? null, list.length > 1, go, keep);
+  useConflictKeys(conflict, list.length > 1, go, keep);
 
   return (
     <Dialog
@@ -53,7 +53,7 @@ export default function ConflictsDialog({ outline }: { outline: Outline }) {
         !conflicts.isError && (
           <>
             <Choice keys="m" isOff={isBusy || !outline.is_writable} onClick={() => keep("mine")}>
-              {texts.keepMine}
+              {texts.keepMine[conflict.mine_by]}
             </Choice>
             <Choice keys="t" isOff={isBusy} onClick={() => keep("theirs")}>
               {texts.keepTheirs}
@@ -101,7 +101,7 @@ export default function ConflictsDialog({ outline }: { outline: Outline }) {
               </span>
             )}
           </div>
-          <p className={styles.hint}>{texts.explanation}</p>
+          <p className={styles.hint}>{texts.explanation[conflict.mine_by]}</p>
           {changedAgain === conflict.id && (
             <p className={styles.changedAgain} role="alert">
               {texts.changedAgain}
@@ -147,23 +147,23 @@ function Choice({ keys, isOff, onClick, children }: ChoiceProps) {
 }
 
 function Sides({ conflict }: { conflict: PlanConflict }) {
-  const { base, mine, theirs } = conflict;
+  const { base, mine, mine_by: by, theirs } = conflict;
   const sides = useMemo(
     () => [
       { name: sideTexts.base, runs: base ? [{ kind: "same", text: base }] : [] },
-      { name: sideTexts.mine, runs: wordsBetween(base, mine), isEmpty: mine === "" },
+      { name: sideTexts.mine[by], runs: wordsBetween(base, mine), isEmpty: mine === "" },
       {
         name: sideTexts.theirs,
         runs: wordsBetween(base, theirs),
         isEmpty: theirs === "",
       },
     ],
-    [base, mine, theirs],
+    [base, mine, by, theirs],
   );
   return (
     <div className={styles.sides}>
       {sides.map(({ name, runs, isEmpty }) => (
-        <section key={name} className={styles.side} aria-label={name}>
+        <section key={name} className="pw-card pw-column pw-slim pw-clip" aria-label={name}>
           <h4 className={styles.name}>{name}</h4>
           <div
             className={styles.lines}
@@ -171,11 +171,11 @@ function Sides({ conflict }: { conflict: PlanConflict }) {
             role="group"
             aria-label={sideTexts.lines(name)}
           >
-            {isEmpty && <p className={styles.nothing}>{sideTexts.deleted}</p>}
+            {isEmpty && <p className="pw-hint">{sideTexts.deleted}</p>}
             {runs.length > 0 ? (
               <WordRuns words={runs} />
             ) : (
-              !isEmpty && <p className={styles.nothing}>{sideTexts.none}</p>
+              !isEmpty && <p className="pw-hint">{sideTexts.none}</p>
             )}
           </div>
         </section>
@@ -186,7 +186,7 @@ function Sides({ conflict }: { conflict: PlanConflict }) {
 
 /** Keys of the dialog: `j` and `k` move between conflicts; `m`, `t` and `b` keep a side. */
 function useConflictKeys(
-  id: number | null,
+  conflict: PlanConflict | undefined,
   hasMore: boolean,
   go: (by: number) => void,
   keep: (choice: ConflictChoice) => void,
@@ -197,8 +197,9 @@ function useConflictKeys(
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another conflict is shown
   useLayoutEffect(() => {
     activeFrom.current = performance.now() + deafMs;
-  }, [id]);
+  }, [conflict?.id]);
 
+  const by = conflict?.mine_by ?? "person";
   useActions(
     useMemo<Action[]>(() => {
       const keepAction = (choice: ConflictChoice, title: string, keys: string): Action => ({
@@ -230,10 +231,10 @@ function useConflictKeys(
           when: () => now.current.hasMore,
           run: () => now.current.go(-1),
         },
-        keepAction("mine", texts.keepMine, "m"),
+        keepAction("mine", texts.keepMine[by], "m"),
         keepAction("theirs", texts.keepTheirs, "t"),
         keepAction("both", texts.keepBoth, "b"),
       ];
-    }, []),
+    }, [by]),
   );
 }

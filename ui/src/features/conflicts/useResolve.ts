@@ -40,12 +40,12 @@ export function useResolve(plan: string): ConflictResolver {
           const where = conflict.task ?? conflict.title;
           if (outcome.outcome === "written") {
             offerUndo(
-              choice === "both" ? resolved.both(where) : resolved.mine(where),
+              choice === "both" ? resolved.both(where) : resolved.mine[conflict.mine_by](where),
               outcome.revision,
             );
           } else {
             // The file didn't change, so there is nothing to undo: offer the discarded lines instead.
-            offerLines(resolved.theirs(where), conflict.mine);
+            offerLines(resolved.theirs(where), conflict);
           }
         },
       },
@@ -55,12 +55,12 @@ export function useResolve(plan: string): ConflictResolver {
 }
 
 /** A toast that offers to copy the discarded lines. */
-function offerLines(title: string, lines: string): void {
+function offerLines(title: string, { mine: lines, mine_by }: PlanConflict): void {
   showToast({
     tone: "good",
     title,
     action: {
-      label: resolved.copyMine,
+      label: resolved.copyMine[mine_by],
       run: () =>
         void writeClipboard(lines).catch(() =>
           showToast({ tone: "bad", title: resolved.notCopied, message: lines }),

@@ -27,7 +27,7 @@ export function ChangeList({ changes, chosen, onChoose }: ChangeListProps) {
           {isAll ? text.selectNone : text.selectAll}
         </LinkButton>
       </div>
-      <ul className={styles.changes}>
+      <ul className="pw-list pw-column pw-gap-8">
         {changes.map((change) => (
           <Change
             key={change.id}
@@ -70,10 +70,10 @@ function Change({ change, isSelected, onSelect }: ChangeProps) {
           <Inline>{message}</Inline>
         </p>
         {(why.length > 0 || needs.length > 0) && (
-          <p className={styles.why}>
+          <p className="pw-dim">
             {why.length > 0 && (
               <>
-                {text.resolves} <span className={styles.codes}>{why.join(" ")}</span>
+                {text.resolves} <span className="pw-mono">{why.join(" ")}</span>
               </>
             )}
             {why.length > 0 && needs.length > 0 && " · "}

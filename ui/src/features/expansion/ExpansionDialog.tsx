@@ -110,7 +110,7 @@ export default function ExpansionDialog({ outline }: { outline: Outline }) {
             after={chosen.length === 0 ? view.before : (preview.data?.after ?? view.after)}
             isSettling={preview.isFetching}
           />
-          <p className={styles.because}>{view.stopped_because}</p>
+          <p className="pw-hint pw-leading">{view.stopped_because}</p>
           <Rounds view={view} />
           {preview.isError && (
             <ErrorState
@@ -145,7 +145,7 @@ function Progress() {
     <div className={styles.working} role="status">
       <Loader size="sm" aria-hidden />
       <div>
-        <p className={styles.workingTitle}>{text.working.title}</p>
+        <p className="pw-bold">{text.working.title}</p>
         <p className={styles.dim}>{text.working.hint}</p>
       </div>
     </div>

@@ -18,7 +18,7 @@ export function Standings({ before, after, isSettling }: StandingsProps) {
   return (
     <div className={styles.standings}>
       <One title={text.before} standing={before} />
-      <IconArrowRight size={18} aria-hidden className={styles.arrow} />
+      <IconArrowRight size={18} aria-hidden className="pw-dim pw-rigid" />
       <div aria-busy={isSettling || undefined} className={styles.after}>
         <One title={text.after} standing={after} />
         <p className="pw-sr" role="status">
@@ -39,7 +39,7 @@ export function Standings({ before, after, isSettling }: StandingsProps) {
 function One({ title, standing }: { title: string; standing: Standing }) {
   return (
     <div className={styles.standing}>
-      <p className={styles.caption}>{title}</p>
+      <p className="pw-caption">{title}</p>
       <Shield badge={standing.badge} show="text" size={20} />
       <p className={styles.dim}>
         {text.numbers(standing.tasks, standing.risk)}

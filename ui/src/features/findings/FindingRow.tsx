@@ -4,6 +4,7 @@ import {
   IconAlertTriangle,
   IconBell,
   IconBellOff,
+  IconExternalLink,
   IconEye,
   IconInfoCircle,
 } from "@tabler/icons-react";
@@ -25,6 +26,8 @@ const text = words.findings.row;
 export interface FindingActions {
   /** Shows the step or the line. */
   onShow: (finding: WindowFinding) => void;
+  /** Opens the plan's file at the finding's line; absent if the file can't be opened. */
+  onOpen?: (finding: WindowFinding) => void;
   /** Absent if the plan is read-only, like the other two. */
   onFix?: (finding: WindowFinding, option: number, wantsPreview: boolean) => void;
   onMute?: (finding: WindowFinding) => void;
@@ -43,6 +46,7 @@ export function FindingRow({
   isCurrent,
   onCurrent,
   onShow,
+  onOpen,
   onFix,
   onMute,
   onUnmute,
@@ -79,11 +83,11 @@ export function FindingRow({
             </bdi>
           )}
           {muted !== null && (
-            <span className={styles.reason}>
+            <span className="pw-hint pw-leading">
               {text.muted} <bdi>{muted}</bdi>
             </span>
           )}
-          <span className={styles.code}>
+          <span className="pw-hint pw-mono pw-leading">
             {task ? <bdi>{task}</bdi> : words.findings.wholePlan} · {code}
           </span>
         </button>
@@ -130,6 +134,18 @@ export function FindingRow({
           onClick={() => onFix(finding, 0, true)}
         >
           <IconEye size={14} aria-hidden />
+        </button>
+      )}
+      {onOpen && (
+        <button
+          type="button"
+          className={styles.mute}
+          tabIndex={tabIndex}
+          aria-label={text.openLabel(message)}
+          title={text.openTooltip}
+          onClick={() => onOpen(finding)}
+        >
+          <IconExternalLink size={14} aria-hidden />
         </button>
       )}
       {muted === null && onMute && (

@@ -106,6 +106,12 @@ function Report({ outline, report, isStale }: ReportProps) {
       const finding = byId(id);
       if (finding) (finding.muted === null ? actions.onMute : actions.onUnmute)?.(finding);
     },
+    onOpen:
+      actions.onOpen &&
+      ((id) => {
+        const finding = byId(id);
+        if (finding) actions.onOpen?.(finding);
+      }),
   });
   const rowOf = (finding: WindowFinding) => (
     <FindingRow
@@ -134,7 +140,7 @@ function Report({ outline, report, isStale }: ReportProps) {
         {badgeWord(badge.word)} · {badge.score}
       </h2>
       {summary.length > 0 && (
-        <p className={styles.summary}>
+        <p className="pw-hint pw-leading-16">
           <bdi>{summary.join(" · ")}</bdi>
         </p>
       )}
@@ -156,7 +162,7 @@ function Report({ outline, report, isStale }: ReportProps) {
             <h3 className={styles.groupHead}>
               <bdi>{group.title}</bdi> <span>{group.findings.length}</span>
             </h3>
-            <ul className={styles.list}>{group.findings.map(rowOf)}</ul>
+            <ul className="pw-list pw-column pw-gap-10">{group.findings.map(rowOf)}</ul>
           </section>
         ))
       )}
@@ -164,7 +170,7 @@ function Report({ outline, report, isStale }: ReportProps) {
       {muted.length > 0 && (
         <details className={styles.muted}>
           <summary>{text.mutedCount(muted.length)}</summary>
-          <ul className={styles.list} aria-label={text.muted}>
+          <ul className="pw-list pw-column pw-gap-10" aria-label={text.muted}>
             {muted.map(rowOf)}
           </ul>
         </details>

@@ -97,7 +97,7 @@ export const FixDialog = memo(function FixDialog({
       ) : !shown ? (
         <Loading lines={3} label={text.loading} />
       ) : (
-        <div className={styles.frame}>
+        <div className="pw-frame pw-clip">
           <Diff lines={shown.diff} label={text.diff} height={16} />
         </div>
       )}

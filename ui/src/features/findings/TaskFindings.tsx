@@ -15,7 +15,7 @@ export function TaskFindings({ outline, task }: { outline: Outline; task: string
     <>
       {found.length > 0 && (
         <section className={styles.ofTask} aria-label={words.findings.ofStep(task)}>
-          <ul className={styles.list}>
+          <ul className="pw-list pw-column pw-gap-10">
             {found.map((finding) => (
               <FindingRow
                 key={finding.id}

@@ -1,8 +1,9 @@
-/** Fixing, muting and unmuting findings, wherever they are listed, with the dialogs for it. */
+/** Fixing, muting and unmuting findings, and opening their lines in an editor, wherever they are listed, with the dialogs for it. */
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import type { Outline, WindowFinding } from "../../api/bindings";
 import { words } from "../../words";
 import { useSend } from "../outline/useSend";
+import { useOpenPlan } from "../share/useOpenPlan";
 import type { FindingActions } from "./FindingRow";
 import type { MuteTarget } from "./MuteDialog";
 import { useFixing } from "./useFixing";
@@ -11,7 +12,7 @@ const MuteDialog = lazy(() =>
   import("./MuteDialog").then((found) => ({ default: found.MuteDialog })),
 );
 
-/** The actions are absent if the plan is read-only. */
+/** The actions that change the plan are absent if it is read-only. */
 export function useFindingActions(outline: Outline): {
   actions: Omit<FindingActions, "onShow">;
   dialogs: ReactNode;
@@ -19,6 +20,7 @@ export function useFindingActions(outline: Outline): {
   const { plan, revision, is_writable: isWritable } = outline;
   const send = useSend(plan);
   const { fix, dialog } = useFixing(outline);
+  const openPlan = useOpenPlan(outline);
   const [muting, setMuting] = useState<MuteTarget | null>(null);
   const unmute = async (finding: WindowFinding) => {
     const outcome = await send.unmute(revision, finding.id);
@@ -26,14 +28,16 @@ export function useFindingActions(outline: Outline): {
       send.offerUndo(words.findings.muteDialog.unmuted(finding.message), outcome.revision);
     }
   };
+  const onOpen = openPlan ? ({ line }: WindowFinding) => openPlan.atLine(line) : undefined;
   return {
     actions: isWritable
       ? {
+          onOpen,
           onFix: ({ id }, option, wantsPreview) => fix(id, option, wantsPreview),
           onMute: setMuting,
           onUnmute: (finding) => void unmute(finding),
         }
-      : {},
+      : { onOpen },
     dialogs: (
       <>
         {dialog}

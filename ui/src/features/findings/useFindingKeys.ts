@@ -10,6 +10,8 @@ interface FindingKeys {
   current: string | null;
   onFix: (id: string, wantsPreview: boolean) => void;
   onMute: (id: string) => void;
+  /** Absent if the file can't be opened. */
+  onOpen?: (id: string) => void;
 }
 
 const titles = {
@@ -19,6 +21,7 @@ const titles = {
   f: words.findings.actions.fix,
   "shift+f": words.findings.actions.preview,
   m: words.findings.actions.mute,
+  o: words.findings.actions.open,
 };
 
 /** Returns the region's handler of arrow keys. */
@@ -68,12 +71,13 @@ export function useFindingKeys(keys: FindingKeys): (event: KeyboardEvent) => voi
       const isOnButton = () =>
         has() && !(document.activeElement as HTMLElement | null)?.hasAttribute("data-main");
       const act = (key: keyof typeof titles) => {
-        const { current: id, onFix, onMute } = now.current;
+        const { current: id, onFix, onMute, onOpen } = now.current;
         if (key === "j") step(1);
         else if (key === "k") step(-1);
         else if (key === "Enter") current()?.querySelector<HTMLElement>("[data-main]")?.click();
         else if (id === null) return;
         else if (key === "m") onMute(id);
+        else if (key === "o") onOpen?.(id);
         else onFix(id, key === "shift+f");
       };
       return (Object.keys(titles) as (keyof typeof titles)[]).map((key) => ({
@@ -87,7 +91,8 @@ export function useFindingKeys(keys: FindingKeys): (event: KeyboardEvent) => voi
         when: () =>
           isHere() &&
           (key === "Enter" ? !isOnButton() && current() !== null : true) &&
-          (/[fm]$/.test(key) ? current() !== null : true),
+          (/^(shift\+)?[fmo]$/.test(key) ? current() !== null : true) &&
+          (key !== "o" || now.current.onOpen !== undefined),
         run: () => {
           if (overlay.get() !== "keys") act(key);
         },

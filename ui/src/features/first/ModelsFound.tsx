@@ -30,7 +30,7 @@ export function ModelsFound() {
         <>
           <p className={styles.model}>
             <IconCpu size={17} aria-hidden />
-            <span className={styles.modelName}>
+            <span className="pw-break pw-slim">
               {model.preset_name} · {model.model}
             </span>
             <Chip tone={model.too_small ? "warn" : "plain"}>
@@ -38,7 +38,7 @@ export function ModelsFound() {
             </Chip>
           </p>
           {model.too_small && (
-            <div className={styles.small}>
+            <div className="pw-hint pw-break">
               <p>{model.too_small.line ? text.tooSmallWithFix : text.tooSmall}</p>
               {model.too_small.line && <CommandLine line={model.too_small.line} />}
             </div>
@@ -46,25 +46,27 @@ export function ModelsFound() {
         </>
       )}
       {!model && (found.isPending || models.isPending) && (
-        <p className={styles.small} role="status">
+        <p className="pw-hint pw-break" role="status">
           {text.searching}
         </p>
       )}
       {!model && found.isError && (
-        <p className={styles.small} role="alert">
+        <p className="pw-hint pw-break" role="alert">
           {found.error.message}{" "}
           <button type="button" className={styles.link} onClick={() => void found.refetch()}>
             {text.searchAgain}
           </button>
         </p>
       )}
-      {!model && found.isSuccess && all.length === 0 && <p className={styles.small}>{text.none}</p>}
+      {!model && found.isSuccess && all.length === 0 && (
+        <p className="pw-hint pw-break">{text.none}</p>
+      )}
       {!model && others.length > 0 && (
-        <ul className={styles.models}>
+        <ul className="pw-list">
           {others.slice(0, shownModels).map(({ server, listed }) => (
             <li key={`${server.base_url} ${listed.id}`} className={styles.model}>
               <IconCpu size={17} aria-hidden />
-              <span className={styles.modelName}>
+              <span className="pw-break pw-slim">
                 {server.name} · {listed.id}
               </span>
               {listed.window !== null && <Chip>{text.contextWindow(tokens(listed.window))}</Chip>}
@@ -84,7 +86,7 @@ export function ModelsFound() {
         </ul>
       )}
       {!model && others.length > shownModels && (
-        <p className={styles.small}>{text.more(others.length - shownModels)}</p>
+        <p className="pw-hint pw-break">{text.more(others.length - shownModels)}</p>
       )}
       <button type="button" className={styles.link} onClick={openModels}>
         {model || others.length > 0 ? text.chooseAnother : text.addEndpoint}

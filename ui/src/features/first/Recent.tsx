@@ -38,7 +38,7 @@ export function Recent({ folders, current, plans }: RecentProps) {
               }
             >
               {folder.is_missing ? <IconFolderOff size={17} /> : <IconFolder size={17} />}
-              <span className={styles.name}>{folder.shown}</span>
+              <span className="pw-cut pw-slim">{folder.shown}</span>
               <span className={styles.count}>· {describe(folder)}</span>
             </button>
             <IconButton

@@ -34,7 +34,7 @@ export function Requirements({ read, own, open, onChange }: RequirementsProps) {
 
   return (
     <section className={styles.requirements} aria-label={strings.label}>
-      <ul className={styles.chips}>
+      <ul className="pw-list pw-chips pw-gap-8">
         {list.map((text, at) =>
           edited === at ? (
             // biome-ignore lint/suspicious/noArrayIndexKey: the place is what is edited

@@ -25,7 +25,10 @@ export function useOpening() {
       isOpeningSample,
       chooseFolder: quietly(async () => open(await pickFolder())),
       choosePlan: quietly(async () => open(await pickPlan())),
-      openSample: quietly(async () => openWorkspace((await sample()).path)),
+      openSample: quietly(async () => {
+        const opened = await sample();
+        openWorkspace(opened.workspace.path, opened.plan);
+      }),
       open: (path: string) => void open(path).catch(() => undefined),
     };
   }, [open, pickFolder, pickPlan, sample, isOpeningSample]);

@@ -202,14 +202,10 @@ function pathOf(cameFrom: Map<string, string>, from: string, to: string): string
   return path;
 }
 
-/** The steps of the cycle that the backend's refusal names: "this would create a cycle: T1 waits for T2, which waits for T3 …". */
+/** The steps of the cycle that a refusal goes through, by their ids alone, in whatever language it is worded. */
 export function cycleIn(message: string, index: GraphIndex): string[] {
-  const path = message.match(/(?:circle|cycle): (.*?)(?:;|$)/)?.[1];
-  if (!path) return [];
-  const ids = path
-    .split(/,? (?:which )?(?:waits for|depends on) /)
-    .filter((id) => index.node.has(id));
-  return ids.length > 1 && ids[0] === ids.at(-1) ? ids.slice(0, -1) : ids;
+  const ids = message.split(/[\s,;:.()“”"]+/).filter((word) => index.node.has(word));
+  return ids.length > 2 && ids[0] === ids.at(-1) ? ids.slice(0, -1) : [];
 }
 
 /** `T1, T2 and 3 more`. */

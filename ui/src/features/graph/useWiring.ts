@@ -56,10 +56,11 @@ export function useWiring({ plan, view, index, send, onCycle }: WiringProps): Wi
         outcome = await edit({ plan, revision: now.current.view.revision, edit: change });
       } catch (cause) {
         // The query cache shows the error: see api/cache.ts.
-        const named = cause instanceof Error ? cycleIn(cause.message, now.current.index) : [];
+        const { index } = now.current;
         const isRefused = codeOf(cause) === "usage" && wanted !== undefined;
-        const found = isRefused ? cycleBy(now.current.index, wanted[0], wanted[1]) : null;
-        onCycle(named.length > 1 ? named : (found ?? []));
+        const found = isRefused ? cycleBy(index, wanted[0], wanted[1]) : null;
+        const named = found && cause instanceof Error ? cycleIn(cause.message, index) : [];
+        onCycle(named.length > 0 ? named : (found ?? []));
         return;
       }
       onCycle([]);

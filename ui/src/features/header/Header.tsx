@@ -154,7 +154,8 @@ export function Header() {
 function StateChip({ outline }: { outline: Outline }) {
   const listed = usePlans(outline.workspace).data?.plans.find(({ plan }) => plan === outline.plan);
   const { mark, done, total } = outline;
-  const state = planState({ mark, done, total, run_state: listed?.run_state ?? null });
+  const { run_state = null, is_archived } = listed ?? {};
+  const state = planState({ mark, done, total, run_state, is_archived });
   return (
     <span className={styles.state}>
       <span className="pw-sr">{words.header.planState} </span>

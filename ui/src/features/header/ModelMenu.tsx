@@ -119,7 +119,7 @@ function Choices({ current }: { current: ModelInForce | null }) {
               <Menu.RadioItem
                 key={model.id}
                 value={keyOf(server, model)}
-                className={styles.choice}
+                className="pw-break"
                 disabled={isSetElsewhere}
                 closeMenuOnClick
                 rightSection={

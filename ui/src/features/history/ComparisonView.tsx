@@ -55,7 +55,7 @@ export function ComparisonView(props: ComparisonViewProps) {
   return (
     <div className={styles.compared} aria-busy={compared.isPlaceholderData}>
       {shown === "text" ? (
-        <div className={styles.text}>
+        <div className="pw-card pw-clip">
           <Lines lines={data.lines} label={text.lines} height={height} />
           {data.is_cut && <p className={styles.cut}>{text.linesCut}</p>}
         </div>

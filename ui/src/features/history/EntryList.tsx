@@ -125,7 +125,7 @@ interface EntryProps {
 const Entry = memo(function Entry({ entry, time, isMarked, isNow }: EntryProps) {
   return (
     <>
-      <span className={styles.head}>
+      <span className="pw-line pw-between pw-gap-10">
         <span className={styles.title} dir="auto">
           {entryTitle(entry)}
         </span>
@@ -142,7 +142,7 @@ const Entry = memo(function Entry({ entry, time, isMarked, isNow }: EntryProps) 
       </span>
       {entry.moved_from && (
         <span className={styles.line}>
-          {text.movedFrom} <bdi className={styles.path}>{entry.moved_from}</bdi>
+          {text.movedFrom} <bdi className="pw-mono">{entry.moved_from}</bdi>
         </span>
       )}
       {(entry.is_approved || isMarked || isNow) && (

@@ -48,7 +48,7 @@ export function Pickers({ entries, from, to, onPick, onSwap }: PickersProps) {
         value={fromSide === null ? unlisted : String(fromSide)}
         onChange={(event) => onPick(sideOf(event.currentTarget.value), toSide)}
       />
-      <IconArrowRight size={15} aria-label={text.arrow} className={styles.arrow} />
+      <IconArrowRight size={15} aria-label={text.arrow} className="pw-dim pw-rigid" />
       <NativeSelect
         size="xs"
         className={styles.picker}

@@ -51,7 +51,7 @@ export function TaskCards({ comparison, onTask }: TaskCardsProps) {
             <span className={styles.kind}>
               <Chip>{text.unchanged}</Chip>
             </span>
-            <span className={styles.rest}>{text.unchangedSteps(unchanged)}</span>
+            <span className="pw-hint pw-mono pw-rigid">{text.unchangedSteps(unchanged)}</span>
           </div>
         </div>
       )}

@@ -16,7 +16,7 @@ export default function InboxScreen() {
   const inbox = useInbox();
   return (
     <div className={styles.screen}>
-      <h1 className={styles.title}>{words.inbox.title}</h1>
+      <h1 className="pw-heading">{words.inbox.title}</h1>
       {inbox.isError ? (
         <ErrorState
           title={words.inbox.errorTitle}
@@ -51,7 +51,7 @@ function PlanItems({ items }: { items: InboxItem[] }) {
   const first = items[0];
   if (!first) return null;
   return (
-    <section className={styles.plan} aria-label={first.title}>
+    <section className="pw-column pw-gap-10" aria-label={first.title}>
       <div className={styles.head}>
         <h2 className={styles.name} dir="auto">
           {first.title || words.inbox.untitledPlan}
@@ -115,10 +115,10 @@ function Item({ item }: { item: InboxItem }) {
       ) : (
         <div className={styles.row}>
           <div className={styles.text}>
-            <p className={styles.rowTitle}>
+            <p className="pw-bold">
               {words.inbox.item.titles[item.kind] ?? words.inbox.item.otherTitle}
             </p>
-            <p className={styles.message} dir="auto">
+            <p className="pw-dim pw-isolate" dir="auto">
               {item.message}
             </p>
           </div>

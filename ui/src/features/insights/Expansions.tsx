@@ -51,7 +51,7 @@ export function Expansions({ expansions }: { expansions: InsightExpansion[] }) {
                 </button>
               </td>
               <td>
-                <span className={styles.slope}>
+                <span className="pw-inline pw-gap-10 pw-numbers">
                   <svg width={width} height={16} aria-hidden>
                     <line className={styles.grid} x1={inset} x2={width - inset} y1={8} y2={8} />
                     <line

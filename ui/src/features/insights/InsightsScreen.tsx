@@ -29,7 +29,7 @@ export default function InsightsScreen() {
   return (
     <div className={styles.screen}>
       <div className={styles.head}>
-        <h1 className={styles.title}>{text.title}</h1>
+        <h1 className="pw-heading">{text.title}</h1>
         {plans.length > 0 && (
           <Choice
             label={text.plan}

@@ -25,7 +25,7 @@ export const ConflictDialog = memo(function ConflictDialog() {
         </Button>
       }
     >
-      <div className={styles.body}>
+      <div className="pw-column pw-gap-12 pw-break">
         <p>{found && t.message(found.doing)}</p>
         <section>
           <p className={styles.label}>{t.mine}</p>

@@ -7,7 +7,6 @@ import { Diff } from "../../components/Diff";
 import { ErrorState, Loading } from "../../components/States";
 import { createStore, useStore } from "../../lib/store";
 import { words } from "../../words";
-import styles from "./Dialogs.module.css";
 import type { Send } from "./useSend";
 
 export type Conversion = "items" | "headings" | "native";
@@ -80,9 +79,9 @@ export const ConvertDialog = memo(function ConvertDialog({
       ) : !shown ? (
         <Loading lines={4} label={labels.loading} />
       ) : (
-        <div className={styles.body}>
+        <div className="pw-column pw-gap-12 pw-break">
           <p>{t.summary(shown.tasks)}</p>
-          <div className={styles.frame}>
+          <div className="pw-frame pw-clip">
             <Diff lines={shown.diff} label={labels.diff} height={22} />
           </div>
         </div>

@@ -49,7 +49,7 @@ export const DeleteDialog = memo(function DeleteDialog({
       ) : !shown ? (
         <Loading lines={3} label={labels.loading} />
       ) : (
-        <div className={styles.body}>
+        <div className="pw-column pw-gap-12 pw-break">
           {shown.children.length > 0 && <Tasks title={t.children} tasks={shown.children} />}
           {shown.dependents.length > 0 && <Tasks title={t.dependents} tasks={shown.dependents} />}
           {shown.uncovered.length > 0 && (
@@ -60,7 +60,7 @@ export const DeleteDialog = memo(function DeleteDialog({
           {shown.children.length + shown.dependents.length + shown.uncovered.length === 0 && (
             <p>{t.noDependents}</p>
           )}
-          <div className={styles.frame}>
+          <div className="pw-frame pw-clip">
             <Diff lines={shown.diff} label={labels.diff} height={12} />
           </div>
         </div>

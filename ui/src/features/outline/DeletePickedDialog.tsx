@@ -6,7 +6,6 @@ import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { Diff } from "../../components/Diff";
 import { ErrorState, Loading } from "../../components/States";
 import { words } from "../../words";
-import styles from "./Dialogs.module.css";
 
 interface DeletePickedDialogProps {
   outline: Outline;
@@ -43,9 +42,9 @@ export const DeletePickedDialog = memo(function DeletePickedDialog(props: Delete
       ) : !preview.data ? (
         <Loading lines={3} label={labels.loading} />
       ) : (
-        <div className={styles.body}>
+        <div className="pw-column pw-gap-12 pw-break">
           <p>{tasks && t.summary(tasks)}</p>
-          <div className={styles.frame}>
+          <div className="pw-frame pw-clip">
             <Diff lines={preview.data.diff} label={labels.diff} height={16} />
           </div>
         </div>

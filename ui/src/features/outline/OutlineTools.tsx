@@ -88,7 +88,7 @@ export function OutlineTools({ outline, rowWindow, onFoldAll }: OutlineToolsProp
           );
         })}
       </fieldset>
-      <span className={styles.count} role="status">
+      <span className="pw-hint pw-grow" role="status">
         {isFiltered ? t.matches(lines, rows) : ""}
       </span>
       {isFiltered && (

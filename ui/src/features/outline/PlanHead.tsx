@@ -1,5 +1,10 @@
-/** The plan's title, introduction and requirements, with an edit button. Undo and redo, to the right, name the edit they act on. */
-import { IconArrowBackUp, IconArrowForwardUp, IconPencil } from "@tabler/icons-react";
+/** The plan's title, introduction and requirements, with buttons to edit them and to open the file in an editor. Undo and redo, to the right, name the edit they act on. */
+import {
+  IconArrowBackUp,
+  IconArrowForwardUp,
+  IconExternalLink,
+  IconPencil,
+} from "@tabler/icons-react";
 import { memo, useEffect } from "react";
 import type { Outline } from "../../api/bindings";
 import { useDrafts } from "../../api/queries";
@@ -7,6 +12,7 @@ import { IconButton } from "../../components/IconButton";
 import { later } from "../../components/later";
 import { Rendered } from "../../components/Rendered";
 import { words } from "../../words";
+import { useOpenPlan } from "../share/useOpenPlan";
 import styles from "./PlanHead.module.css";
 import { PlanOrigin } from "./PlanOrigin";
 import { Requirements } from "./Requirements";
@@ -32,6 +38,7 @@ export const PlanHead = memo(function PlanHead(props: PlanHeadProps) {
     if (hasDraft) onOpen(true);
   }, [drafts.isSuccess]);
 
+  const openPlan = useOpenPlan(outline);
   const t = words.outline.head;
   return (
     <header className={styles.head}>
@@ -44,6 +51,11 @@ export const PlanHead = memo(function PlanHead(props: PlanHeadProps) {
         {outline.redo && (
           <IconButton label={t.redo(outline.redo)} keys="mod+shift+z" onClick={onRedo}>
             <IconArrowForwardUp size={16} />
+          </IconButton>
+        )}
+        {openPlan && (
+          <IconButton label={words.share.openInEditor} keys="g e" onClick={openPlan.atStep}>
+            <IconExternalLink size={15} />
           </IconButton>
         )}
         {outline.is_writable && (

@@ -35,7 +35,7 @@ export function SplitDialog({ outline, task, isBusy, onSplit, onClose }: SplitDi
         <Loading lines={3} label={t.loading} />
       ) : (
         <form
-          className={styles.body}
+          className="pw-column pw-gap-12 pw-break"
           onSubmit={(event) => {
             event.preventDefault();
             split();

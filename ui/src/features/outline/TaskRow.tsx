@@ -56,7 +56,7 @@ export const TaskRow = memo(function TaskRow({
       <span className={styles.id} data-counted={!row.has_written_id || undefined}>
         {row.id}
       </span>
-      <div className={styles.body}>
+      <div className="pw-fill">
         <p className={styles.title}>
           <bdi className={styles.words}>
             <Inline>{row.title || t.untitled}</Inline>

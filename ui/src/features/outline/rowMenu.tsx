@@ -6,6 +6,7 @@ import {
   IconCheck,
   IconIndentDecrease,
   IconIndentIncrease,
+  IconLink,
   IconPencil,
   IconPlus,
   IconReplace,
@@ -14,8 +15,10 @@ import {
   IconTrash,
 } from "@tabler/icons-react";
 import type { Row } from "../../api/bindings";
+import { getPlace } from "../../app/place";
 import type { MenuChoice } from "../../components/MenuButton";
 import { words } from "../../words";
+import { copyLink } from "../share/planLink";
 import type { Editing } from "./useEditing";
 import type { Selection } from "./useSelection";
 import type { Kind, StepVerbs } from "./useStepVerbs";
@@ -39,7 +42,7 @@ export function rowChoices(context: RowMenuContext): MenuChoice[] {
     { kind: "checkpoint", title: changeKind.checkpoint, keys: "t c" },
     { kind: "decision", title: changeKind.decision, keys: "t d" },
   ];
-  const all: MenuChoice[] = [
+  const edit: MenuChoice[] = [
     {
       id: "edit",
       title: isWritable ? t.edit : t.showFields,
@@ -47,6 +50,22 @@ export function rowChoices(context: RowMenuContext): MenuChoice[] {
       icon: <IconPencil size={size} />,
       onClick: () => selection.edit(true),
     },
+  ];
+  const link: MenuChoice[] = [
+    {
+      id: "link",
+      title: t.copyLink,
+      keys: "y s",
+      icon: <IconLink size={size} />,
+      onClick: () => {
+        const { plan } = getPlace();
+        if (plan) copyLink(plan, row.id);
+      },
+    },
+  ];
+  if (!isWritable) return [...edit, ...link];
+  return [
+    ...edit,
     {
       id: "after",
       title: t.addAfter,
@@ -120,6 +139,7 @@ export function rowChoices(context: RowMenuContext): MenuChoice[] {
       icon: <IconCheck size={size} />,
       onClick: () => verbs.tick(!row.done),
     },
+    ...link,
     {
       id: "delete",
       title: t.delete,
@@ -129,5 +149,4 @@ export function rowChoices(context: RowMenuContext): MenuChoice[] {
       onClick: () => editing.setDeleting(row.id),
     },
   ];
-  return isWritable ? all : all.slice(0, 1);
 }

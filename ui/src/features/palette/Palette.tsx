@@ -114,7 +114,7 @@ export function Palette() {
             onClick={() => choose(entry)}
           >
             <span className={styles.group}>{entry.group}</span>
-            <span className={styles.title}>{entry.title}</span>
+            <span className="pw-cut pw-fill">{entry.title}</span>
             {entry.keys && <Kbd keys={entry.keys} small />}
           </div>
         ))}

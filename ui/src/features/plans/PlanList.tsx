@@ -1,5 +1,7 @@
 /** The list on the left: the workspace's plans with their badges, and links to Inbox, Insights, Templates and Settings. */
 import {
+  IconArchive,
+  IconArchiveOff,
   IconChartLine,
   IconCopy,
   IconFolder,
@@ -26,6 +28,7 @@ import { showToast } from "../../lib/toast";
 import { words } from "../../words";
 import { openSearch } from "../search/search";
 import { openModels } from "../settings/models/openModels";
+import { ArchivedGroup, useArchiveKey, useToggleArchived } from "./archive";
 import styles from "./PlanList.module.css";
 import { planState, stateLooks } from "./planState";
 
@@ -45,13 +48,14 @@ export function usePlanListKeys(): void {
   const screen = screenOf(place);
   const list = usePlans(place.workspace).data?.plans;
   const open = screen === "plan" ? place.plan : null;
+  useArchiveKey(list?.find(({ plan }) => plan === open));
 
   useActions(
     useMemo<Action[]>(() => {
       const step = (by: number) => {
-        if (!list?.length) return;
-        const at = list.findIndex((plan) => plan.plan === open);
-        const next = list[(at + by + list.length) % list.length];
+        const shown = list?.filter((plan) => !plan.is_archived || plan.plan === open) ?? [];
+        const at = shown.findIndex((plan) => plan.plan === open);
+        const next = shown[(at + by + shown.length) % Math.max(1, shown.length)];
         if (next) openPlan(next.plan);
       };
       return [
@@ -200,6 +204,7 @@ export function PlanList() {
 /** The context menu of the plans. */
 function usePlanMenu(workspace: string | null, list: PlanSummary[] | undefined) {
   const { mutate: showInFolder } = useShowInFolder();
+  const toggleArchived = useToggleArchived();
   const size = 14;
   return useContextMenu((target) => {
     const row = target.closest<HTMLElement>("[data-plan]");
@@ -221,6 +226,12 @@ function usePlanMenu(workspace: string | null, list: PlanSummary[] | undefined) 
         onClick: () => copyPath(plan.plan),
       },
       {
+        id: "archive",
+        title: plan.is_archived ? texts.archive.restore : texts.archive.archive,
+        icon: plan.is_archived ? <IconArchiveOff size={size} /> : <IconArchive size={size} />,
+        onClick: () => toggleArchived(plan),
+      },
+      {
         id: "show",
         title: texts.menu.showInFolder,
         icon: <IconFolder size={size} />,
@@ -230,7 +241,7 @@ function usePlanMenu(workspace: string | null, list: PlanSummary[] | undefined) 
     return {
       label: texts.menu.label(plan.title || plan.path),
       anchor: row,
-      choices: workspace && isInside ? choices : choices.slice(0, 2),
+      choices: workspace && isInside ? choices : choices.filter((choice) => choice.id !== "show"),
     };
   });
 }
@@ -244,18 +255,21 @@ function copyPath(path: string): void {
 
 /** The plans by location: the plan folder first, then the rest of the workspace, then folders of other programs. */
 function Groups({ list, open }: { list: PlanSummary[]; open: string | null }) {
+  const archived = list.filter((plan) => plan.is_archived);
   const places = [...new Set(list.map((plan) => plan.place))];
-  return places.map((place) => {
-    const plans = list.filter((plan) => plan.place === place);
-    const rows = (
-      <ul className={styles.rows} onKeyDown={moveFocus}>
-        {plans.map((plan) => (
-          <li key={plan.plan}>
-            <PlanRow plan={plan} isOpen={plan.plan === open} />
-          </li>
-        ))}
-      </ul>
-    );
+  const rowsOf = (plans: PlanSummary[]) => (
+    <ul className={styles.rows} onKeyDown={moveFocus}>
+      {plans.map((plan) => (
+        <li key={plan.plan}>
+          <PlanRow plan={plan} isOpen={plan.plan === open} />
+        </li>
+      ))}
+    </ul>
+  );
+  const groups = places.map((place) => {
+    const plans = list.filter((plan) => plan.place === place && !plan.is_archived);
+    if (plans.length === 0) return null;
+    const rows = rowsOf(plans);
     if (place === "plans") return <div key={place}>{rows}</div>;
     const isFolded = plans.length > foldedFrom && !plans.some((plan) => plan.plan === open);
     return (
@@ -268,6 +282,16 @@ function Groups({ list, open }: { list: PlanSummary[]; open: string | null }) {
       </details>
     );
   });
+  return (
+    <>
+      {groups}
+      {archived.length > 0 && (
+        <ArchivedGroup count={archived.length} isOpen={archived.some((plan) => plan.plan === open)}>
+          {rowsOf(archived)}
+        </ArchivedGroup>
+      )}
+    </>
+  );
 }
 
 function PlanRow({ plan, isOpen }: { plan: PlanSummary; isOpen: boolean }) {
@@ -286,7 +310,7 @@ function PlanRow({ plan, isOpen }: { plan: PlanSummary; isOpen: boolean }) {
       onClick={() => openPlan(plan.plan)}
     >
       <Shield badge={plan.badge} size={17} />
-      <span className={styles.name}>{plan.title || plan.path}</span>
+      <span className="pw-cut pw-fill pw-isolate">{plan.title || plan.path}</span>
       {state && (
         <span
           className={Icon ? styles.state : styles.dot}
@@ -298,7 +322,7 @@ function PlanRow({ plan, isOpen }: { plan: PlanSummary; isOpen: boolean }) {
         </span>
       )}
       {plan.badge && (
-        <span className={styles.score} aria-hidden>
+        <span className="pw-hint" aria-hidden>
           {plan.badge.score}
         </span>
       )}
@@ -324,7 +348,7 @@ function LinkRow({ to, title, icon: Icon, isOpen, count = 0 }: LinkRowProps) {
       onClick={() => goTo(to)}
     >
       <Icon size={17} />
-      <span className={styles.name}>{title}</span>
+      <span className="pw-cut pw-fill pw-isolate">{title}</span>
       {count > 0 && <Count value={count} label={texts.waiting(count)} />}
     </button>
   );

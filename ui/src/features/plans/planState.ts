@@ -1,5 +1,6 @@
-/** Where a plan stands: draft, under review, approved, in a run, or done. */
+/** Where a plan stands: draft, under review, approved, in a run, done, or archived. */
 import {
+  IconArchive,
   IconCheck,
   IconCircleCheck,
   IconCircleDashed,
@@ -21,13 +22,17 @@ export type PlanState =
   | "paused"
   | "failed"
   | "interrupted"
-  | "done";
+  | "done"
+  | "archived";
 
-type Known = Pick<PlanSummary, "run_state" | "mark" | "done" | "total">;
+type Known = Pick<PlanSummary, "run_state" | "mark" | "done" | "total"> & {
+  is_archived?: boolean;
+};
 
-/** A run that isn't over comes first, then steps that are all done, then what was said of this revision. */
-export function planState({ run_state: run, mark, done, total }: Known): PlanState {
+/** A run that isn't over comes first, then the archive, then steps that are all done, then what was said of this revision. */
+export function planState({ run_state: run, mark, done, total, is_archived }: Known): PlanState {
   if (run !== null && run in words.plans.states) return run as PlanState;
+  if (is_archived) return "archived";
   if (total > 0 && done === total) return "done";
   if (mark !== null && mark in words.plans.states) return mark as PlanState;
   return "draft";
@@ -45,4 +50,5 @@ export const stateLooks: Record<PlanState, { tone: Tone; icon?: typeof IconCheck
   failed: { tone: "bad" },
   interrupted: { tone: "risk" },
   done: { tone: "good", icon: IconCheck },
+  archived: { tone: "outline", icon: IconArchive },
 };

@@ -3,7 +3,6 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import type { Outline, Row } from "../../api/bindings";
 import { useOutline } from "../../api/queries";
-import { pageSize } from "../../api/rowPages";
 import { type RowReader, useRowReader } from "../../api/rowReader";
 import { type Action, useActions } from "../../app/keys";
 import { usePlace } from "../../app/place";
@@ -63,8 +62,8 @@ export default function PrintPart() {
 async function allRows(reader: RowReader, count: number): Promise<Row[]> {
   const rows: Row[] = [];
   for (let at = 0; at < count; at += 1) {
-    // One question for each page; the other rows of it are known then.
-    const row = at % pageSize === 0 ? await reader.read(at) : reader.peek(at);
+    // The first row of a page fetches it. A page that has left the cache since is fetched again.
+    const row = await reader.read(at);
     if (row) rows.push(row);
   }
   return rows;

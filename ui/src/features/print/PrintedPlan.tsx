@@ -30,7 +30,7 @@ export function PrintedPlan({ outline, rows }: { outline: Outline; rows: Row[] }
       {requirements.length > 0 && (
         <>
           <h2 className={styles.heading}>{t.requirements}</h2>
-          <ul className={styles.list}>
+          <ul className="pw-list">
             {requirements.map((one) => (
               <li key={one.id}>
                 <b>{one.id}</b> <Inline>{one.text}</Inline>
@@ -40,7 +40,7 @@ export function PrintedPlan({ outline, rows }: { outline: Outline; rows: Row[] }
         </>
       )}
       <h2 className={styles.heading}>{t.steps}</h2>
-      <ul className={styles.list}>
+      <ul className="pw-list">
         {rows.map((row) => (
           <PrintedRow key={row.index} row={row} />
         ))}
@@ -63,14 +63,14 @@ function PrintedRow({ row }: { row: Row }) {
   ].filter((field): field is [string, string] => Boolean(field[1]));
   return (
     <li className={styles.step} style={{ marginInlineStart: row.depth * 18 }}>
-      <span className={styles.box} role="img" aria-label={row.done ? t.done : t.open}>
+      <span className="pw-rigid" role="img" aria-label={row.done ? t.done : t.open}>
         {row.done ? "☑" : "☐"}
       </span>
       <div>
-        <p className={styles.stepTitle}>
+        <p className="pw-bold">
           <span className={styles.id}>{row.id}</span>{" "}
           <Inline>{row.title || labels.untitled}</Inline>
-          {kind && <span className={styles.kind}> ({kind})</span>}
+          {kind && <span className="pw-hint"> ({kind})</span>}
         </p>
         {row.summary && (
           <p>

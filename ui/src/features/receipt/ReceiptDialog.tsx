@@ -100,7 +100,7 @@ function Receipt({ view }: { view: ReceiptView }) {
         </ul>
       )}
       <h3 className={styles.caption}>{words.receipt.steps(view.steps.length)}</h3>
-      <ol className={styles.steps}>
+      <ol className="pw-list pw-column pw-gap-8">
         {view.steps.map((step) => (
           <Step key={step.task} step={step} runStart={view.started_at_ms} />
         ))}
@@ -113,7 +113,7 @@ function ModelWork({ model }: { model: StepModel }) {
   const { report, recoveries } = model;
   return (
     <>
-      <p className={styles.dim}>
+      <p className="pw-hint pw-isolate">
         {words.run.model.turns(model.turns)} ·{" "}
         {words.run.model.tokens(model.tokens_in, model.tokens_out)}
       </p>
@@ -152,28 +152,28 @@ function Step({ step, runStart }: { step: RunStep; runStart: number }) {
   );
   return (
     <li className={styles.step}>
-      <div className={styles.head}>
+      <div className="pw-line pw-gap-8">
         <span className={styles.id}>{step.task}</span>
-        <span className={styles.name} dir="auto">
+        <span className="pw-fill pw-bold pw-isolate" dir="auto">
           <Inline>{step.title}</Inline>
         </span>
         <Chip tone={tones[step.state] ?? "plain"}>{stepStateLabel(step.state)}</Chip>
       </div>
       {step.attempts > 0 && (
-        <p className={styles.dim}>
+        <p className="pw-hint pw-isolate">
           {words.run.steps.activeTime(duration(step.work_ms))} ·{" "}
           {words.receipt.step.attempts(step.attempts)} ·{" "}
           {words.run.steps.filesChanged(step.changes.length)}
         </p>
       )}
-      {parallel && <p className={styles.dim}>{parallel}</p>}
+      {parallel && <p className="pw-hint pw-isolate">{parallel}</p>}
       {step.reason && (
         <p className={styles.reason} dir="auto">
           <Inline>{step.reason}</Inline>
         </p>
       )}
       {step.handed_to && (
-        <p className={styles.dim} dir="auto">
+        <p className="pw-hint pw-isolate" dir="auto">
           {words.run.step.handedOffTo} <b>{step.handed_to.name}</b>:{" "}
           <Exact>{step.handed_to.line}</Exact>
         </p>
@@ -201,7 +201,7 @@ function Step({ step, runStart }: { step: RunStep; runStart: number }) {
                 <p>
                   <Exact>{action.title}</Exact>
                 </p>
-                <p className={styles.dim}>
+                <p className="pw-hint pw-isolate">
                   {[
                     action.summary,
                     action.exit_code === null || action.summary.includes("exit")

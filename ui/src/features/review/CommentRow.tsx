@@ -62,8 +62,8 @@ export function CommentRow({ plan, comment, now, isWritable }: CommentRowProps) 
       aria-label={comment.task ? words.review.commentOn(comment.task) : words.review.commentOnPlan}
     >
       <div className={styles.commentHead}>
-        <span className={styles.who}>{texts.you}</span>
-        <span className={styles.dim}>
+        <span className="pw-bold pw-small">{texts.you}</span>
+        <span className="pw-hint">
           {when(comment.at_ms)}
           {comment.revision !== now && texts.atRevision(shortRevision(comment.revision))}
         </span>
@@ -82,7 +82,7 @@ export function CommentRow({ plan, comment, now, isWritable }: CommentRowProps) 
           >
             {isReplace ? <del>{comment.quote}</del> : comment.quote}
           </button>
-          {anchor && <span className={styles.dim}>{anchor}</span>}
+          {anchor && <span className="pw-hint">{anchor}</span>}
         </blockquote>
       )}
       {isEditing ? (

@@ -86,7 +86,7 @@ export default function ReviewPanel() {
       <Composer outline={outline} />
       {unsent > 0 && (
         <div className={styles.give}>
-          <span className={styles.dim}>{words.review.unsent(unsent)}</span>
+          <span className="pw-hint">{words.review.unsent(unsent)}</span>
           <Button
             size="compact-xs"
             variant="light"

@@ -92,12 +92,12 @@ export function EffortChoices({ forecasts, error, withoutGoal }: EffortChoicesPr
                     {forecast.route.map((plugin, at) => (
                       <Fragment key={plugin}>
                         {at > 0 && " → "}
-                        <span className={styles.plugin}>{plugin}</span>
+                        <span className="pw-nowrap">{plugin}</span>
                       </Fragment>
                     ))}
                     {forecast.next && (
-                      <span className={styles.next}>
-                        , {text.thenTried} <span className={styles.plugin}>{forecast.next}</span>
+                      <span className="pw-dim">
+                        , {text.thenTried} <span className="pw-nowrap">{forecast.next}</span>
                       </span>
                     )}
                   </span>

@@ -68,9 +68,11 @@ export function PlanningProgress(props: PlanningProgressProps) {
         <span className={styles.phase}>
           {/* Only the phase is announced; the counts beside it change all the time. */}
           <span role="status">{phase}</span>
-          {counted.length > 0 && <span className={styles.dim}> · {counted.join(" · ")}</span>}
+          {counted.length > 0 && (
+            <span className="pw-hint pw-numbers"> · {counted.join(" · ")}</span>
+          )}
         </span>
-        <span className={styles.ways}>
+        <span className="pw-chips pw-gap-8">
           <Button
             variant="default"
             size="xs"

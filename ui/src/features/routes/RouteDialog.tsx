@@ -202,7 +202,7 @@ function Candidate({ candidate, place, isUsed }: CandidateProps) {
     <details className={styles.candidate}>
       <summary>
         <IconChevronRight size={13} className={styles.arrow} aria-hidden />
-        <span className={styles.place}>{place}</span>
+        <span className="pw-dim pw-numbers">{place}</span>
         <code className={styles.plugin}>{plugin}</code>
         {isUsed && <span className={styles.used}>{text.used}</span>}
         <span className={styles.score}>

@@ -32,7 +32,7 @@ export function RouteWords({ route, revision, children }: RouteWordsProps) {
   const isAsMade = route.revision === revision;
   return (
     <>
-      <span className={styles.made}>
+      <span className="pw-break">
         {text.line.writtenBy} <bdi>{writerOf(route)}</bdi>
         {route.conversation && ` ${text.line.inConversation}`} · {routeCost(route)}
       </span>

@@ -28,7 +28,7 @@ export function LiveOutput({ output, isCut }: LiveOutputProps) {
   }, [shown]);
 
   return (
-    <section className={styles.live} aria-label={words.run.output.label}>
+    <section className="pw-column pw-gap-4 pw-slim" aria-label={words.run.output.label}>
       <div className={styles.head}>
         <h3 className={styles.title}>
           {held === null ? words.run.output.title : words.run.output.heldTitle}
@@ -68,7 +68,7 @@ export function LiveOutput({ output, isCut }: LiveOutputProps) {
           follows.current = scrollHeight - scrollTop - clientHeight < 24;
         }}
       >
-        {(isCut || shown.length < text.length) && <span className={styles.cut}>… </span>}
+        {(isCut || shown.length < text.length) && <span className="pw-dim">… </span>}
         {shown}
       </pre>
     </section>

@@ -39,9 +39,9 @@ function Item({ item }: { item: ContextItem }) {
         <span className={styles.kind} data-kind={item.kind}>
           {words.run.context.kinds[item.kind] ?? item.kind}
         </span>
-        <span className={styles.what}>
+        <span className="pw-fill pw-column">
           {/* Notes and facts have no title. */}
-          <bdi className={styles.title}>{item.title || item.text}</bdi>
+          <bdi className="pw-cut">{item.title || item.text}</bdi>
           <span className={styles.reason}>{item.reason}</span>
         </span>
         <span className={styles.tokens} title={words.run.context.tokensTooltip}>

@@ -11,7 +11,7 @@ export function ModelWork({ model, isRunning }: { model: StepModel; isRunning: b
   return (
     <>
       {model.turns > 0 && (
-        <p className={panel.facts}>
+        <p className="pw-hint">
           {words.run.model.turns(model.turns)} ·{" "}
           {cached > 0
             ? words.run.model.tokensWithCached(input, cached, output)
@@ -30,7 +30,7 @@ function LiveReply({ now }: { now: ModelNow }) {
   const { prose, isCalling } = splitReply(now.text);
   return (
     <section className={styles.saying} aria-label={words.run.model.replyLabel} aria-busy>
-      <p className={styles.request}>
+      <p className="pw-row pw-hint pw-gap-8">
         <span className={styles.pulse} aria-hidden />
         {words.run.model.request(now.number)}
         {now.attempt > 1 && words.run.model.attempt(now.attempt)}
@@ -43,7 +43,7 @@ function LiveReply({ now }: { now: ModelNow }) {
         </p>
       )}
       {prose && (
-        <p className={styles.words} dir="auto">
+        <p className="pw-exact" dir="auto">
           {tail(prose, 2000)}
         </p>
       )}
@@ -69,7 +69,7 @@ function tail(text: string, max: number): string {
 export function Report({ report }: { report: StepReport }) {
   return (
     <section className={styles.report} aria-label={words.run.model.report}>
-      <p className={styles.head}>
+      <p className="pw-row pw-between pw-gap-8 pw-bold">
         <span>{report.is_inferred ? words.run.model.record : words.run.model.report}</span>
         {report.is_inferred ? (
           <Chip tone="warn" title={words.run.model.inferredTooltip}>
@@ -93,7 +93,7 @@ function Lines({ title, lines }: { title: string; lines: string[] }) {
   if (lines.length === 0) return null;
   return (
     <div>
-      <p className={styles.title}>{title}</p>
+      <p className="pw-caption">{title}</p>
       <ul className={panel.found}>
         {lines.map((line) => (
           <li key={line} dir="auto">

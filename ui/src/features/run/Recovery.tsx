@@ -31,7 +31,7 @@ export function Recovery(props: RecoveryProps) {
   const isOpen = open?.run === run && open.task === task;
   return (
     <section className={styles.ways} aria-label={words.runCards.recovery.label(task)}>
-      <div className={styles.buttons}>
+      <div className="pw-chips pw-gap-8">
         <Button
           size="compact-xs"
           variant="default"
@@ -95,7 +95,7 @@ export function RecoveryList({
         hint={words.runCards.recovery.instructionsHint}
         autoFocus={autoFocus}
       />
-      <ul className={card.options} aria-label={words.runCards.recovery.list(task)}>
+      <ul className="pw-list pw-column pw-gap-6" aria-label={words.runCards.recovery.list(task)}>
         {options.map((option) => {
           const { title, line } = recoveryLabel(option.strategy);
           const needsReason = option.strategy === "skip_and_continue" && !instructions;

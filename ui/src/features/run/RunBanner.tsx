@@ -87,14 +87,14 @@ export function RunBanner({ view, newest }: RunBannerProps) {
         </p>
       )}
       {view.is_elsewhere && <p className={styles.notice}>{words.run.banner.isElsewhere}</p>}
-      {hasCards && buttons.length > 0 && <div className={styles.buttons}>{buttons}</div>}
+      {hasCards && buttons.length > 0 && <div className="pw-chips pw-gap-8">{buttons}</div>}
       {hasEnded && !hasCards && (
         <div className={styles.banner} data-tone={tones[view.state] ?? "plain"}>
-          <p className={styles.bannerTitle}>{runStateLabel(view.state)}</p>
-          <p className={styles.bannerText} dir="auto">
+          <p className="pw-bold">{runStateLabel(view.state)}</p>
+          <p className="pw-dim pw-isolate" dir="auto">
             <Inline>{view.message}</Inline>
           </p>
-          {buttons.length > 0 && <div className={styles.buttons}>{buttons}</div>}
+          {buttons.length > 0 && <div className="pw-chips pw-gap-8">{buttons}</div>}
         </div>
       )}
     </>

@@ -51,7 +51,7 @@ export function RunHead({ view, model }: RunHeadProps) {
             ? words.run.head.step(current.step, current.steps, current.is_open_ended, current.task)
             : words.run.head.progress(done, skipped, view.total, runStateLabel(view.state))}
         </h2>
-        <span className={styles.time}>
+        <span className="pw-hint pw-rigid pw-numbers">
           {current ? duration(clock.elapsedMs) : words.run.head.activeTime(duration(view.work_ms))}
           {current && model && model.turns > 0 && ` · ${words.run.head.tokens(tokens(model))}`}
         </span>

@@ -95,7 +95,7 @@ function OneRun({ view, newest }: { view: RunView; newest: string | null }) {
       <StepList view={view} current={task} />
       <HandOff />
       <OtherRuns plan={view.plan} shown={view.run} newest={newest} />
-      <p className={styles.facts}>
+      <p className="pw-hint">
         {words.run.panel.approvedRevision} <code>{shortRevision(view.revision)}</code>
         {view.upto && ` ${words.run.panel.upTo(view.upto)}`} · {view.sandbox}
       </p>
@@ -110,7 +110,7 @@ function HandOff() {
   if (!task) return null;
   return (
     <section className={styles.handOver}>
-      <p className={styles.facts}>{words.run.brief.handOff(task)}</p>
+      <p className="pw-hint">{words.run.brief.handOff(task)}</p>
       <Button size="compact-xs" variant="default" onClick={copyBrief}>
         {words.run.brief.copy}
       </Button>
@@ -142,7 +142,7 @@ function OtherRuns({ plan, shown, newest }: OtherRunsProps) {
               <span className={styles.stepTitle}>
                 {when(other.started_at_ms)} · {runStateLabel(other.state)}
               </span>
-              <span className={styles.facts}>
+              <span className="pw-hint">
                 {other.done}/{other.total}
               </span>
             </button>

@@ -67,7 +67,7 @@ function OpenStep({ view, step }: { view: RunView; step: RunStepSummary }) {
   const whole = useRunStep(view.run, step.task);
   return (
     <div className={styles.openStep}>
-      <p className={styles.facts}>
+      <p className="pw-hint">
         {words.run.steps.activeTime(duration(step.work_ms))} ·{" "}
         {words.run.steps.filesChanged(step.changes)}
       </p>
@@ -125,7 +125,7 @@ function Steering({ run, step, plan, options }: SteeringProps) {
           onChange={(event) => setReason(event.currentTarget.value)}
         />
       )}
-      <div className={styles.buttons}>
+      <div className="pw-chips pw-gap-8">
         {isFailed && (
           <Button
             size="compact-xs"

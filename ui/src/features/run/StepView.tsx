@@ -27,7 +27,7 @@ export function StepView({ step, discoveries = [], hidesReason = false }: StepVi
   return (
     <>
       {step.reason && !hidesReason && (
-        <p className={styles.reason} dir="auto">
+        <p className="pw-exact pw-dim" dir="auto">
           {step.attempts > 1 && <strong>{words.run.step.attempt(step.attempts)} </strong>}
           <Inline>{step.reason}</Inline>
         </p>
@@ -64,7 +64,7 @@ export function StepView({ step, discoveries = [], hidesReason = false }: StepVi
 /** Names the user's command that the step was handed off to. */
 function HandedOff({ to }: { to: HandedTo }) {
   return (
-    <p className={styles.facts} dir="auto">
+    <p className="pw-hint" dir="auto">
       {words.run.step.handedOffTo} <b>{to.name}</b>. {words.run.step.checkDecides}
     </p>
   );

@@ -62,7 +62,7 @@ export function Timeline({ actions, isRunning }: TimelineProps) {
           {words.run.actions.showEarlier(hidden)}
         </button>
       )}
-      <ol className={styles.line} aria-label={words.run.actions.label}>
+      <ol className="pw-list pw-column" aria-label={words.run.actions.label}>
         {actions.slice(hidden).map((action, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: actions are only appended
           <Entry key={hidden + at} action={action} isRunning={isRunning} />
@@ -103,11 +103,11 @@ function Entry({ action, isRunning }: { action: StepAction; isRunning: boolean }
         <Icon size={11} stroke={2} />
       </span>
       <div className={styles.text}>
-        <p className={styles.title} dir="auto">
+        <p className="pw-exact-break" dir="auto">
           {action.tool === "run_command" ? <Exact>{action.title}</Exact> : action.title}
         </p>
         {(summary || state === "bad" || state === "running") && (
-          <p className={styles.summary}>
+          <p className="pw-hint pw-break">
             {state === "bad" && isDone && (
               <span className={styles.bad}>{words.run.actions.failed}</span>
             )}

@@ -106,7 +106,7 @@ export default function SearchDialog({ workspace }: { workspace: string }) {
         {groups.map((group) => (
           <div key={group.plan} role="group" aria-label={group.title} className={styles.group}>
             <p className={styles.plan} aria-hidden title={group.path}>
-              <span className={styles.planTitle} dir="auto">
+              <span className="pw-cut pw-bold pw-slim" dir="auto">
                 {group.title}
               </span>
               <span className={styles.path}>{group.path}</span>
@@ -157,7 +157,7 @@ export default function SearchDialog({ workspace }: { workspace: string }) {
       {flat.length > 0 && (
         <p className={styles.foot}>
           <span aria-hidden>{words.search.found(flat.length, groups.length)}</span>
-          <span className={styles.keys}>
+          <span className="pw-inline pw-gap-4">
             <Kbd keys="ArrowUp" small hidden />
             <Kbd keys="ArrowDown" small hidden />
             <Kbd keys="Enter" small hidden /> {words.search.open}

@@ -71,7 +71,7 @@ export function AllSettings({ view }: { view: SettingsView }) {
           <h3 id={`settings-${group}`} className={styles.groupHeading}>
             {words.settings.groups[group]}
           </h3>
-          <ul className={styles.list}>
+          <ul className="pw-list">
             {settings.map((setting) => (
               <SettingRow
                 key={setting.key}

@@ -10,10 +10,10 @@ type Executor = Omit<ExecutorView, "line"> & { command: string[] };
 export function Executors({ setting }: { setting: SettingView | undefined }) {
   const executors: Executor[] = setting ? JSON.parse(setting.value) : [];
   if (executors.length === 0) {
-    return <p className={styles.none}>{words.settings.executors.none}</p>;
+    return <p className="pw-hint">{words.settings.executors.none}</p>;
   }
   return (
-    <ul className={styles.list}>
+    <ul className="pw-list">
       {executors.map((executor) => (
         <li key={executor.name} className={styles.row}>
           <div className={styles.text}>

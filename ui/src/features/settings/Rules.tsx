@@ -30,10 +30,10 @@ function origin(rule: RuleView): string {
 export function Rules({ rules }: { rules: RuleView[] }) {
   const { mutate: revoke, isPending } = useRevokeRule();
   const [revoking, setRevoking] = useState<RuleView | null>(null);
-  if (rules.length === 0) return <p className={styles.none}>{text.none}</p>;
+  if (rules.length === 0) return <p className="pw-hint">{text.none}</p>;
   return (
     <>
-      <ul className={styles.list}>
+      <ul className="pw-list">
         {rules.map((rule) => (
           <li key={rule.id} className={styles.row}>
             <Chip tone={tones[rule.answer as keyof typeof tones] ?? "plain"}>

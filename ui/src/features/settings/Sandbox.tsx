@@ -10,8 +10,8 @@ export function Sandbox({ sandbox }: { sandbox: SandboxView }) {
   const isTight = sandbox.tried > 0 && sandbox.refused === sandbox.tried;
   const tone = sandbox.tier === "none" ? "risk" : isTight ? "good" : "bad";
   return (
-    <div className={styles.sandbox}>
-      <p className={styles.head}>
+    <div className="pw-column pw-gap-6 pw-break">
+      <p className="pw-wrap pw-gap-8">
         <Chip tone={tone}>{text.tiers[sandbox.tier] ?? sandbox.tier}</Chip>
         {sandbox.tried > 0 && <span>{text.tested(sandbox.refused, sandbox.tried)}</span>}
       </p>

@@ -6,7 +6,6 @@ import { useSetSetting } from "../../api/mutations";
 import { Chip, type Tone } from "../../components/Chip";
 import { Inline } from "../../components/Inline";
 import { words } from "../../words";
-import { settingLabel } from "./groups";
 import styles from "./SettingRow.module.css";
 
 const text = words.settings.row;
@@ -34,17 +33,17 @@ export function SettingRow({ setting, problem }: SettingRowProps) {
     <li className={styles.row}>
       <div className={styles.text}>
         <div className={styles.head}>
-          <span className={styles.name}>{settingLabel(setting.key)}</span>
+          <span className="pw-bold">{setting.label}</span>
           <code className={styles.key}>{setting.key}</code>
           <Chip tone={originTones[setting.from] ?? "plain"}>
             {words.settings.origins[setting.from] ?? setting.from}
           </Chip>
         </div>
-        <p id={`${id}-about`} className={styles.about}>
+        <p id={`${id}-about`} className="pw-hint">
           <Inline>{setting.description}</Inline>
         </p>
         {problem && <p className={styles.problem}>{problem}</p>}
-        {setting.from === "workspace" && <p className={styles.about}>{text.setByWorkspace}</p>}
+        {setting.from === "workspace" && <p className="pw-hint">{text.setByWorkspace}</p>}
       </div>
       <div className={styles.control} aria-busy={isPending}>
         <Control setting={setting} id={id} onSet={set} />
@@ -53,7 +52,7 @@ export function SettingRow({ setting, problem }: SettingRowProps) {
             variant="subtle"
             size="compact-xs"
             onClick={() => set(null)}
-            aria-label={text.resetLabel(settingLabel(setting.key), setting.default)}
+            aria-label={text.resetLabel(setting.label, setting.default)}
           >
             {text.reset}
           </Button>
@@ -72,7 +71,7 @@ interface ControlProps {
 }
 
 function Control({ setting, id, onSet }: ControlProps) {
-  const named = { "aria-label": settingLabel(setting.key), "aria-describedby": `${id}-about` };
+  const named = { "aria-label": setting.label, "aria-describedby": `${id}-about` };
   const value = parse(setting.value);
   if (setting.kind === "boolean") {
     return (
@@ -145,7 +144,7 @@ function TextControl({ setting, named, onSet }: TextControlProps) {
     return (
       <Textarea
         {...shared}
-        className={styles.wide}
+        className="pw-wide"
         autosize
         minRows={1}
         maxRows={8}

@@ -30,7 +30,7 @@ export default function SettingsScreen() {
   if (!view) return <Loading lines={8} label={text.loading} />;
   return (
     <div className={styles.screen}>
-      <h1 className={styles.title}>{text.title}</h1>
+      <h1 className="pw-heading">{text.title}</h1>
       <p className={styles.lead}>
         {text.userFile} <Code>{view.user_file}</Code>.{" "}
         {view.workspace_file && (

@@ -55,7 +55,7 @@ export function Notices({ editor, saving, readOnlyReason }: NoticesProps) {
             </Code>
           </section>
         </div>
-        <div className={styles.ways}>
+        <div className="pw-chips pw-gap-8">
           <Button size="xs" onClick={resolve("mine")}>
             {text.keepMine}
           </Button>
@@ -75,7 +75,7 @@ export function Notices({ editor, saving, readOnlyReason }: NoticesProps) {
         <p>
           <strong>{text.notSaved}</strong> {saving.error} {text.notSavedHint}
         </p>
-        <div className={styles.ways}>
+        <div className="pw-chips pw-gap-8">
           <Button
             size="xs"
             variant="default"
@@ -101,7 +101,7 @@ export function Notices({ editor, saving, readOnlyReason }: NoticesProps) {
         <p>
           <strong>{text.restored}</strong> {text.restoredHint}
         </p>
-        <div className={styles.ways}>
+        <div className="pw-chips pw-gap-8">
           <Button
             size="xs"
             variant="default"

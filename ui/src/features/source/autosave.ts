@@ -53,6 +53,8 @@ export interface AutosavePorts {
   textOf: (revision: string) => Promise<string>;
   keepDraft: (text: string) => void;
   dropDraft: () => void;
+  /** The person chose a version of conflicting lines, and the choice is in the file. */
+  decided: (side: Side, lines: { mine: string; theirs: string }) => void;
   /** The text couldn't be saved when the editor was closed; it is kept as a draft. */
   reportUnsaved: (reason: string) => void;
   /** The program itself failed. */
@@ -205,7 +207,10 @@ export class Autosave {
       this.rebase(conflict.file.revision, conflict.file.text);
       this.set({ conflict: null, isDirty: true, isRestored: false });
       this.keepDraftNow();
-      this.save();
+      const { mine, theirs } = conflict;
+      void this.settled().then((revision) => {
+        if (revision !== null) this.ports.decided(side, { mine, theirs });
+      });
     } catch (cause) {
       this.fail(cause);
     }

@@ -7,6 +7,7 @@ import type { Badge, Outline, SourceView, TextMark } from "../../api/bindings";
 import { checkText, textFix } from "../../api/checkText";
 import { useDraft } from "../../api/drafts";
 import { reportFault } from "../../api/fault";
+import { settleConflicts } from "../../api/fieldEdit";
 import { keys } from "../../api/keys";
 import { findFiles, findTasks, knownCommands, readSource, saveText } from "../../api/sourceText";
 import { getPlace } from "../../app/place";
@@ -155,6 +156,7 @@ export function useEditor(
         textOf,
         keepDraft: (doc) => latest.current.draft.set(doc),
         dropDraft: () => latest.current.draft.isDraft && latest.current.draft.drop(),
+        decided: (side, lines) => void settleConflicts(plan, side, { of: "text", ...lines }),
         reportUnsaved,
         reportFault: (cause) => reportFault(cause, words.source.faults.saving),
       },

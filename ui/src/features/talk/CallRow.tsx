@@ -67,7 +67,7 @@ export function CallRow({ item, session, isWorking }: CallRowProps) {
       </button>
       {(stateWord || item.summary) && (
         <p className={calls.callSummary}>
-          {stateWord && <span className={calls.callState}>{stateWord}</span>}
+          {stateWord && <span className="pw-bold">{stateWord}</span>}
           {stateWord && item.summary && " · "}
           <bdi>{item.summary}</bdi>
         </p>
@@ -99,7 +99,7 @@ function CallBody({ session, call, title }: { session: string; call: string; tit
       {diff.length > 0 && (
         <>
           <p className={calls.caption}>{w.changes}</p>
-          <div className={calls.frame}>
+          <div className="pw-frame pw-clip">
             <Diff lines={diff} label={w.changesLabel(title)} height={14} />
           </div>
         </>

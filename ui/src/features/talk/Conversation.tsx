@@ -50,9 +50,9 @@ export function Conversation({ talk, underGoal, children }: ConversationProps) {
         {window.error ? (
           <ErrorState title={w.loadFailed} error={window.error} onRetry={window.retry} />
         ) : (
-          <ol className={styles.rows} aria-label={w.label} aria-busy={window.isPending}>
+          <ol className="pw-list pw-column" aria-label={w.label} aria-busy={window.isPending}>
             {window.above > 0 && (
-              <li style={{ height: window.above }} className={styles.space} aria-hidden />
+              <li style={{ height: window.above }} className="pw-rigid" aria-hidden />
             )}
             {window.indices.map((index) => {
               const row = window.row(index);
@@ -75,7 +75,7 @@ export function Conversation({ talk, underGoal, children }: ConversationProps) {
               );
             })}
             {window.below > 0 && (
-              <li style={{ height: window.below }} className={styles.space} aria-hidden />
+              <li style={{ height: window.below }} className="pw-rigid" aria-hidden />
             )}
           </ol>
         )}

@@ -28,7 +28,7 @@ export function LiveReply({ talk, onGrown }: LiveReplyProps) {
       {thinking && <Thinking text={thinking} />}
       {text && (
         <div className={styles.answer}>
-          <p className={styles.streamed} dir="auto">
+          <p className="pw-exact" dir="auto">
             {text}
           </p>
         </div>
@@ -75,7 +75,7 @@ function Thinking({ text }: { text: string }) {
 function Working({ talk }: { talk: TalkView }) {
   const elapsed = useElapsed(talk.work?.elapsed_ms ?? 0);
   return (
-    <p className={styles.working}>
+    <p className="pw-row pw-hint pw-gap-8">
       <span className={styles.pulse} aria-hidden />
       <span role="status">{workText(talk.work)}</span>
       <span className={styles.time} aria-hidden>

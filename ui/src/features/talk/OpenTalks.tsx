@@ -17,7 +17,7 @@ export function OpenTalks({ workspace }: { workspace: string | null }) {
       <h2 id="open-talks" className={styles.heading}>
         {w.heading}
       </h2>
-      <ul className={styles.list}>
+      <ul className="pw-list">
         {talks.map((talk) => (
           <li key={talk.session}>
             <Talk talk={talk} />
@@ -31,8 +31,8 @@ export function OpenTalks({ workspace }: { workspace: string | null }) {
 function Talk({ talk }: { talk: TalkSummary }) {
   return (
     <button type="button" className={styles.talk} onClick={() => openTalk(talk.session)}>
-      <IconMessageDots size={16} aria-hidden className={styles.icon} />
-      <span className={styles.goal}>
+      <IconMessageDots size={16} aria-hidden className="pw-dim pw-rigid" />
+      <span className="pw-cut pw-fill">
         <bdi>{talk.goal || w.untitled}</bdi>
       </span>
       <span className={styles.state} data-waits={talk.state === "waiting" || undefined}>

@@ -15,10 +15,10 @@ export function ProposalCard({ outline }: { outline: Outline }) {
   const { mark, total, badge } = outline;
   return (
     <section className={styles.proposal} aria-label={w.plan}>
-      <div className={styles.proposalHead}>
+      <div className="pw-row pw-gap-8">
         <IconFileText size={16} aria-hidden />
-        <span className={styles.proposalName}>{w.plan}</span>
-        <code className={styles.revision}>{shortRevision(outline.revision)}</code>
+        <span className="pw-bold pw-rigid">{w.plan}</span>
+        <code className="pw-cut pw-hint pw-fill">{shortRevision(outline.revision)}</code>
         <Shield badge={badge} show="pill" size={13} />
       </div>
       <p className={styles.dim}>

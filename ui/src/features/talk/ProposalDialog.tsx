@@ -9,7 +9,6 @@ import { ErrorState, Loading } from "../../components/States";
 import { shortRevision } from "../../lib/revision";
 import { words } from "../../words";
 import { ComparisonView, type Shown } from "../history/ComparisonView";
-import box from "./Composer.module.css";
 import type { Opened } from "./ProposalRow";
 import styles from "./Talk.module.css";
 
@@ -50,7 +49,7 @@ export default function ProposalDialog({
 function Compared({ plan, from, to }: { plan: string; from: string; to: string }) {
   const [shown, setShown] = useState<Shown>("tasks");
   return (
-    <div className={box.dialog}>
+    <div className="pw-column pw-gap-12">
       <SegmentedControl
         size="xs"
         aria-label={w.compareAs}
@@ -86,7 +85,7 @@ function Text({ session, index, path }: { session: string; index: number; path: 
   }
   if (!proposal.data) return <Loading lines={8} label={w.loading} />;
   return (
-    <div className={box.dialog}>
+    <div className="pw-column pw-gap-12">
       <p className={styles.dim}>{w.asProposed(<bdi>{path}</bdi>)}</p>
       <Code block lines={34} label={w.textLabel}>
         {proposal.data.text}

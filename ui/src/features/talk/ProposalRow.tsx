@@ -44,10 +44,12 @@ export function ProposalRow({ item, index, talk }: ProposalRowProps) {
   };
   return (
     <section className={styles.proposal} aria-label={name} data-latest={isLatest || undefined}>
-      <div className={styles.proposalHead}>
+      <div className="pw-row pw-gap-8">
         <IconFileText size={16} aria-hidden />
-        <span className={styles.proposalName}>{name}</span>
-        <code className={styles.revision}>{revision ? shortRevision(revision) : item.path}</code>
+        <span className="pw-bold pw-rigid">{name}</span>
+        <code className="pw-cut pw-hint pw-fill">
+          {revision ? shortRevision(revision) : item.path}
+        </code>
         {item.badge && (
           <Shield badge={{ word: item.badge, score: item.score }} show="pill" size={13} />
         )}

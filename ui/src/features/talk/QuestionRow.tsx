@@ -82,7 +82,7 @@ function OpenQuestion({ item, talk }: QuestionRowProps) {
         </span>
       </h3>
       {options.length > 0 && (
-        <ol className={styles.options} aria-label={w.options}>
+        <ol className="pw-list pw-column pw-gap-6" aria-label={w.options}>
           {options.map((option, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: an option is identified by its position
             <li key={at}>

@@ -18,7 +18,7 @@ export function RunStrip({ view }: { view: RunView }) {
   return (
     <section className={styles.strip} aria-label={w.label}>
       <IconPlayerPlay size={14} aria-hidden />
-      <p className={styles.stripText} dir="auto">
+      <p className="pw-cut pw-fill" dir="auto">
         {current ? (
           <>
             {w.step(current.step, current.steps, current.task)}

@@ -29,7 +29,7 @@ export function FieldFrame({ label, field, hint, htmlFor, children }: FieldFrame
           {label}
         </span>
       )}
-      <div className={styles.control}>
+      <div className="pw-slim">
         {children}
         {hint && <p className={styles.hint}>{hint}</p>}
         <FieldTrouble label={label} field={field} />
@@ -50,7 +50,7 @@ export function FieldTrouble({ label, field }: { label: string; field: Field }) 
   if (field.clash) {
     return (
       <div ref={box} className={styles.clash} role="alert">
-        <p className={styles.clashTitle}>{trouble.conflict(label)}</p>
+        <p className="pw-bold">{trouble.conflict(label)}</p>
         <div className={styles.sides}>
           <section aria-label={trouble.mine}>
             <p className={styles.side}>{trouble.mine}</p>

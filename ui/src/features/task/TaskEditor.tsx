@@ -138,7 +138,7 @@ function Fields(props: FieldsProps) {
     >
       <div className={styles.head}>
         <span className={styles.id}>{task}</span>
-        <span className={styles.line}>{editor.line(detail.line)}</span>
+        <span className="pw-dim pw-tiny">{editor.line(detail.line)}</span>
         <ActionIcon
           className={styles.close}
           variant="subtle"
@@ -209,9 +209,9 @@ function Fields(props: FieldsProps) {
         <SkippedField {...props} readOnly={readOnly} />
       )}
       {detail.dependents.length > 0 && (
-        <p className={styles.note}>{editor.dependents(detail.dependents.map((one) => one.id))}</p>
+        <p className="pw-hint">{editor.dependents(detail.dependents.map((one) => one.id))}</p>
       )}
-      <div className={styles.foot}>
+      <div className="pw-wrap pw-gap-8">
         {!readOnly && (
           <Menu position="bottom-start" width={220}>
             <Menu.Target>

@@ -2,11 +2,11 @@
  *  draft until then. Typed text is never overwritten: if the same field changes on disk, both texts are offered. A
  *  failure leaves the text in the field. */
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
-import type { Edit } from "../../api/bindings";
+import type { ConflictChoice, Edit } from "../../api/bindings";
 import { isInternal } from "../../api/client";
 import { useDraft } from "../../api/drafts";
 import { reportFault } from "../../api/fault";
-import { writeField } from "../../api/fieldEdit";
+import { settleConflicts, writeField } from "../../api/fieldEdit";
 import { showToast } from "../../lib/toast";
 import { words } from "../../words";
 
@@ -92,7 +92,12 @@ export function useField(spec: FieldSpec): Field {
     setError(null);
   };
 
-  const send = async (text: string, on: string) => {
+  /** The choice also settles the plan's conflicts about this field. */
+  const settle = (choice: ConflictChoice, text: string) =>
+    void settleConflicts(plan, choice, { of: "field", edit: spec.toEdit(text) });
+
+  /** Whether the text is in the plan now. */
+  const send = async (text: string, on: string): Promise<boolean> => {
     busy.current = true;
     setWriting(true);
     setError(null);
@@ -103,7 +108,7 @@ export function useField(spec: FieldSpec): Field {
       if (outcome.outcome === "conflict") {
         setClash({ theirs: outcome.theirs, revision: outcome.revision });
         if (!mounted.current) showUnsaved(trouble.fieldChanged);
-        return;
+        return false;
       }
       if (outcome.outcome === "written") setWritten({ value: text, revision: outcome.revision });
       if (hasMore) {
@@ -112,12 +117,14 @@ export function useField(spec: FieldSpec): Field {
       } else {
         done();
       }
+      return true;
     } catch (cause) {
       busy.current = false;
       const message = cause instanceof Error ? cause.message : String(cause);
       setError(message);
       if (isInternal(cause)) reportFault(cause, trouble.saving);
       else if (!mounted.current) showUnsaved(message);
+      return false;
     } finally {
       setWriting(false);
     }
@@ -206,9 +213,15 @@ export function useField(spec: FieldSpec): Field {
       if (!clash) return;
       setClash(null);
       setBase({ value: clash.theirs, revision: clash.revision });
-      void send(typed.current ?? draft.text, clash.revision);
+      const text = typed.current ?? draft.text;
+      void send(text, clash.revision).then((isWritten) => {
+        if (isWritten) settle("mine", text);
+      });
     },
-    takeTheirs: done,
+    takeTheirs: () => {
+      if (clash) settle("theirs", clash.theirs);
+      done();
+    },
   };
 }
 

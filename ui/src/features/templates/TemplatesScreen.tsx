@@ -27,7 +27,7 @@ export default function TemplatesScreen() {
   const use = useUse(workspace);
   return (
     <div className={styles.screen}>
-      <h1 className={styles.title}>{texts.title}</h1>
+      <h1 className="pw-heading">{texts.title}</h1>
       <p className={styles.lead}>{texts.lead}</p>
       {templates.isError ? (
         <ErrorState
@@ -42,7 +42,7 @@ export default function TemplatesScreen() {
           <Inline>{texts.empty}</Inline>
         </EmptyState>
       ) : (
-        <ul className={styles.list}>
+        <ul className="pw-list pw-column pw-gap-8">
           {templates.data.map((template) => (
             <TemplateRow
               key={`${template.source}:${template.name}`}
@@ -90,7 +90,7 @@ function TemplateRow({ template, onView, onUse }: TemplateRowProps) {
     <li className={styles.row}>
       <div className={styles.text}>
         <div className={styles.head}>
-          <span className={styles.name}>{template.name}</span>
+          <span className="pw-bold">{template.name}</span>
           <Chip tone={source ? "plain" : "accent"}>{source ?? template.source}</Chip>
           {template.steps > 0 && (
             <span className={styles.steps}>{texts.steps(template.steps)}</span>

@@ -95,7 +95,7 @@ export function Tour({ open }: { open: OpenTour }) {
           <p className={styles.body}>{body}</p>
         </div>
         <div className={styles.foot}>
-          <span className={styles.count}>{text.count(card + 1, text.cards.length)}</span>
+          <span className="pw-hint pw-grow">{text.count(card + 1, text.cards.length)}</span>
           <Button size="compact-xs" variant="subtle" onClick={end}>
             {isLast ? text.close : text.skip}
           </Button>

@@ -12,5 +12,5 @@ export const bar = {
     done > 0 ? `${done}/${count(total, "step")}` : count(total, "step"),
   moreActions: "More actions",
   revisionCopied: "Revision copied",
-  copyFailed: "Couldn't copy the revision",
+  copyFailed: "Couldn’t copy the revision",
 };

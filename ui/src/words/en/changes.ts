@@ -4,7 +4,7 @@ import { count } from "./count";
 export const changes = {
   panel: {
     loading: "Loading changes",
-    failed: "Couldn't load the changes",
+    failed: "Couldn’t load the changes",
     scope: "Changes to show",
     step: (step: string) => `This step (${step})`,
     run: "Whole run",
@@ -12,12 +12,11 @@ export const changes = {
     noRun: "Files that a run changes appear here. You can undo each one.",
     emptyTitle: "No files changed",
     emptyStep: (step: string) => `${step} changed no files, not counting files that Git ignores.`,
-    emptyRun: "The run hasn't changed any files yet.",
+    emptyRun: "The run hasn’t changed any files yet.",
     shown: (shown: number, total: number) => `Showing ${shown} of ${count(total, "file")}.`,
     undoStep: (step: string) => `Undo ${step}…`,
     undoRun: "Undo the whole run…",
-    ignored: "Git ignores these files, so undo doesn't restore them:",
-    notCommitted: "Planwright doesn't commit anything.",
+    ignored: "Git ignores these files, so undo doesn’t restore them:",
   },
   file: {
     /** By the kind of change; a changed file has no mark. */
@@ -28,10 +27,12 @@ export const changes = {
     undoFile: (path: string) => `Undo ${path}`,
     wide: "Wide view",
     wideLabel: (path: string) => `Wide view of ${path}`,
+    open: "Open",
+    openFile: (path: string) => `Open ${path} in your editor`,
     show: "Show",
     showFile: (path: string) => `Show ${path} in its folder`,
     binary: "Binary file, not shown.",
-    diffFailed: "Couldn't load the diff",
+    diffFailed: "Couldn’t load the diff",
     diffLabel: (path: string) => `Changes to ${path}`,
     diffCut: "The diff is cut here. Open the file to see the rest.",
   },
@@ -47,7 +48,7 @@ export const changes = {
       `Restores the file to its content before ${step ?? "the run"}.`,
     restoresFiles: (step: string | null) =>
       `Restores files to their content before ${step ?? "the run"}.`,
-    rest: "Later changes to other lines are kept. If the same lines changed later, the file is left alone and both sides are shown. Files that Git ignores aren't restored.",
+    rest: "Later changes to other lines are kept. If the same lines changed later, the file is left alone and both sides are shown. Files that Git ignores aren’t restored.",
   },
   result: {
     title: "Undo result",
@@ -55,7 +56,7 @@ export const changes = {
     nothing: "Nothing to restore.",
     restored: "Restored",
     merged: "Restored, with later changes to other lines kept",
-    notHeld: "Not restored: the earlier content wasn't saved",
+    notHeld: "Not restored: the earlier content wasn’t saved",
     ignored: "Not restored: ignored by Git",
     group: (title: string, files: number) => `${title} · ${count(files, "file")}`,
     conflict: "Left alone, because later changes touch the same lines:",

@@ -1,5 +1,18 @@
 /** English strings of `components`. */
 export const components = {
+  /** What a step does, before a path, a command or the rest of the sentence. */
+  effects: {
+    reads: "reads",
+    edits: "edits",
+    creates: "creates",
+    deletes: "deletes",
+    runs: "runs",
+    waits_for_you: "waits for you",
+    asks: "asks",
+    shows: "shows",
+    only_if: "only if",
+    cannot_run: "can’t run",
+  },
   close: "Close",
   cancel: "Cancel",
   loading: "Loading",

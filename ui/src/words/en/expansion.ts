@@ -3,7 +3,7 @@ import { count } from "./count";
 
 export const expansion = {
   verb: "Expand…",
-  consequence: "Suggests what's missing; you pick what to add",
+  consequence: "Suggests what’s missing; you pick what to add",
   readOnly: "This plan is read-only",
 
   dialog: {
@@ -15,9 +15,9 @@ export const expansion = {
     outdated:
       "The plan has changed since this was opened. These suggestions are for the earlier revision.",
     refresh: "Refresh",
-    errorTitle: "Couldn't expand the plan",
+    errorTitle: "Couldn’t expand the plan",
     emptyTitle: "Nothing to expand",
-    previewErrorTitle: "Couldn't preview these changes",
+    previewErrorTitle: "Couldn’t preview these changes",
     allLines: "All changed lines",
   },
 
@@ -27,7 +27,7 @@ export const expansion = {
     waiting: "Waiting for suggestions.",
     empty: "Nothing to add.",
     noneSelected: "Select a change.",
-    noPreview: "Couldn't preview these changes.",
+    noPreview: "Couldn’t preview these changes.",
   },
 
   /** The button that adds the changes. */
@@ -39,7 +39,7 @@ export const expansion = {
   },
 
   working: {
-    title: "Looking for what's missing",
+    title: "Looking for what’s missing",
     hint: "This takes a few rounds. Nothing is written; stopping leaves the plan as it is.",
   },
 

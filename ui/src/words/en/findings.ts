@@ -6,7 +6,7 @@ export const findings = {
   ofStep: (step: string) => `Findings on ${step}`,
   count: (n: number) => count(n, "finding"),
   loading: "Loading the findings",
-  errorTitle: "Couldn't load the findings",
+  errorTitle: "Couldn’t load the findings",
   emptyTitle: "No open findings",
   emptyHint: "No issues found. Still review the plan.",
   allMuted: "Every finding is muted, with a reason.",
@@ -30,7 +30,7 @@ export const findings = {
     why: (score: number) => `Why ${score}?`,
     deductions: "Deductions",
     deduction: (points: number) => `−${points}%`,
-    multiplied: "The four are multiplied, so a high one can't make up for an empty one.",
+    multiplied: "The four are multiplied, so a high one can’t make up for an empty one.",
   },
 
   /** A finding's severity, and the heading of its group. */
@@ -72,6 +72,8 @@ export const findings = {
     preview: (fix: string) => `Preview: ${fix}`,
     previewAll: (finding: string) => `Preview the fixes: ${finding}`,
     previewTooltip: "Preview the change (Shift+F)",
+    openLabel: (finding: string) => `Open in your editor: ${finding}`,
+    openTooltip: "Open the line in your editor (o)",
     mute: (finding: string) => `Mute with a reason: ${finding}`,
     muteTooltip: "Mute with a reason (m)",
     unmute: "Unmute",
@@ -81,10 +83,11 @@ export const findings = {
   actions: {
     next: "Go to the next finding",
     previous: "Go to the previous finding",
-    show: "Show the finding's step or line",
+    show: "Show the finding’s step or line",
     fix: "Fix the finding",
-    preview: "Preview the finding's fix…",
+    preview: "Preview the finding’s fix…",
     mute: "Mute or unmute the finding…",
+    open: "Open the finding’s line in your editor",
   },
 
   fixDialog: {
@@ -93,7 +96,7 @@ export const findings = {
     waiting: "Waiting for the preview",
     choose: "Choose a fix",
     recommended: (fix: string) => `${fix} (recommended)`,
-    errorTitle: "Couldn't preview the fix",
+    errorTitle: "Couldn’t preview the fix",
     loading: "Loading the preview",
     diff: "Changed lines",
     applied: (fix: string) => `Applied: ${fix}`,
@@ -109,7 +112,7 @@ export const findings = {
         ? `The reason is saved in the plan under ${step}, as`
         : "The reason is saved at the top of the plan, as",
     scoreStays: (badge: string, score: number) =>
-      `for everyone who reads it. The score doesn't change: ${badge} · ${score}.`,
+      `for everyone who reads it. The score doesn’t change: ${badge} · ${score}.`,
     muted: (finding: string) => `Muted: ${finding}`,
     unmuted: (finding: string) => `Unmuted: ${finding}`,
   },

@@ -4,7 +4,7 @@ import { count } from "./count";
 export const first = {
   title: "What should be done?",
   lead: "You get a plan file to review, edit and approve. Nothing else changes before you approve it.",
-  folderErrorTitle: "Couldn't open the folder",
+  folderErrorTitle: "Couldn’t open the folder",
   openFolder: "Open a folder",
   openAnotherFolder: "Open another folder",
   noModelTitle: "No model needed",
@@ -21,19 +21,19 @@ export const first = {
     talk: "Talk it over with the model instead",
     talkTooltip: "The model reads the folder, asks what it needs to know, and proposes a plan",
     theModel: "the model",
-    modelErrorTitle: "Couldn't use the model",
+    modelErrorTitle: "Couldn’t use the model",
     openModels: "Open Settings → Models",
     estimatesHint: "Enter a goal to see estimates.",
     noFolder: "Open a folder first",
-    readOnly: "This folder is read-only, so plans can't be saved in it",
-    readOnlyHint: "Open another folder, or change this one's permissions.",
+    readOnly: "This folder is read-only, so plans can’t be saved in it",
+    readOnlyHint: "Open another folder, or change this one’s permissions.",
     empty: "Enter a goal",
   },
 
   template: {
     chosen: (name: string) => `Template: ${name}`,
     remove: (name: string) => `Template: ${name}, remove`,
-    without: "Don't use the template",
+    without: "Don’t use the template",
     apply: (name: string) => `Use the template ${name}`,
     unused: "No template: one step for each requirement.",
   },
@@ -46,7 +46,7 @@ export const first = {
     newField: "New requirement",
     add: "Add a requirement",
     edited: "edited by you",
-    reset: "reset to your goal's",
+    reset: "reset to your goal’s",
     fromGoal: "read from your goal",
     none: "none found in your goal yet",
     questions: "Open questions",
@@ -74,7 +74,7 @@ export const first = {
     title: "Recent",
     remove: (folder: string) => `Remove ${folder} from this list`,
     missing: "folder not found",
-    unreadable: "can't be read",
+    unreadable: "can’t be read",
     plans: (n: number, waiting: number) =>
       `${count(n, "plan")}${waiting > 0 ? `, ${waiting} waiting on you` : ""}`,
   },
@@ -83,6 +83,6 @@ export const first = {
   made: {
     title: (plan: string) => `“${plan}” is ready`,
     open: "Open",
-    refusedTitle: "This plan can't be approved yet",
+    refusedTitle: "This plan can’t be approved yet",
   },
 };

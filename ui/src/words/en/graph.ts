@@ -4,7 +4,7 @@ import { count } from "./count";
 export const graph = {
   untitled: "Untitled",
   loading: "Drawing the graph",
-  errorTitle: "Couldn't draw the graph",
+  errorTitle: "Couldn’t draw the graph",
   emptyTitle: "No steps yet",
   emptyHint: "The graph shows which steps depend on which. Add the first step in the outline.",
   showOutline: "Show the outline",
@@ -132,7 +132,7 @@ export const graph = {
     hint: (from: string, to: string) =>
       `${to} depends on ${from} only because ${from} comes before it in the plan. Removing this writes down what ${to} depends on instead.`,
     waiting: "Waiting for the preview",
-    errorTitle: "Couldn't preview the changes",
+    errorTitle: "Couldn’t preview the changes",
     loading: "Loading the preview",
     diff: "Changed lines",
   },

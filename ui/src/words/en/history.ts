@@ -3,7 +3,7 @@ import { count } from "./count";
 
 export const history = {
   loading: "Loading the history",
-  loadFailed: "Couldn't load the history",
+  loadFailed: "Couldn’t load the history",
   emptyTitle: "No revisions yet",
   emptyHint: "The first edit to this plan, here or in another program, adds one.",
   heading: (plan: string) => `History of ${plan}`,
@@ -66,7 +66,7 @@ export const history = {
     anyTwo: (keys: string) =>
       `To compare any two revisions, Shift-click the other one, or mark this one (${keys}) and select others.`,
     loading: "Comparing",
-    failed: "Couldn't compare the revisions",
+    failed: "Couldn’t compare the revisions",
     same: "No differences",
     sameRevision: "Both revisions have the same text.",
     sameLines: "No line is different.",
@@ -124,7 +124,7 @@ export const history = {
     titleUnknown: "Restore this revision?",
     confirm: "Restore",
     message:
-      "Replaces the plan's text with this revision, as a new entry. The current text stays in the history.",
+      "Replaces the plan’s text with this revision, as a new entry. The current text stays in the history.",
     alreadyCurrent: "The plan already has this text.",
     comparing: "Comparing…",
     changedMeanwhile:

@@ -27,6 +27,7 @@ import { run } from "./run";
 import { runCards } from "./runCards";
 import { search } from "./search";
 import { settings } from "./settings";
+import { share } from "./share";
 import { source } from "./source";
 import { talk } from "./talk";
 import { task } from "./task";
@@ -62,6 +63,7 @@ export const en = {
   runCards,
   search,
   settings,
+  share,
   source,
   talk,
   task,

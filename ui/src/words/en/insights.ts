@@ -8,7 +8,7 @@ export const insights = {
   allPlans: "All plans",
   noFolderTitle: "No folder open",
   noFolderHint: "Open a folder with plans to see how they score.",
-  errorTitle: "Couldn't load the insights",
+  errorTitle: "Couldn’t load the insights",
   loading: "Loading the insights",
   emptyTitle: "Nothing to show yet",
   emptyHint:
@@ -111,10 +111,10 @@ export const insights = {
     forgetAll: "Forget all…",
     forget: "Forget…",
     forgetGroup: (group: string) => `Forget ${group}`,
-    errorTitle: "Couldn't load the routes",
+    errorTitle: "Couldn’t load the routes",
     loading: "Loading the routes",
     empty: (from: number) =>
-      `Nothing learned yet. Make a plan, then approve or discard it. After ${from} outcomes, a plugin's results affect what is tried first.`,
+      `Nothing learned yet. Make a plan, then approve or discard it. After ${from} outcomes, a plugin’s results affect what is tried first.`,
     used: "Used",
     insufficient: "Insufficient",
     failed: "Failed",
@@ -129,8 +129,8 @@ export const insights = {
     titleAll: "Forget all routes?",
     title: (group: string) => `Forget ${group}?`,
     confirm: "Forget",
-    all: "Deletes the results of all routes, so the cheapest is tried first again. Plans, their history and the reasons stored with them stay. This can't be undone.",
+    all: "Deletes the results of all routes, so the cheapest is tried first again. Plans, their history and the reasons stored with them stay. This can’t be undone.",
     group: (group: string) =>
-      `Deletes the results of routes for ${group}, so the cheapest is tried first again. Plans, their history and the reasons stored with them stay. This can't be undone.`,
+      `Deletes the results of routes for ${group}, so the cheapest is tried first again. Plans, their history and the reasons stored with them stay. This can’t be undone.`,
   },
 };

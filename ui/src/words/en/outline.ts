@@ -3,7 +3,7 @@ import { count } from "./count";
 
 export const outline = {
   loadingPlan: "Loading the plan",
-  loadFailed: "Couldn't load the steps",
+  loadFailed: "Couldn’t load the steps",
   noMatches: "No matching steps",
   showAll: "Show all steps",
   emptyTitle: "No steps yet",
@@ -24,7 +24,7 @@ export const outline = {
     goal: "Goal",
     goalHint: "what the plan is checked against",
     introduction: "Introduction",
-    introductionFailed: "Couldn't load the introduction",
+    introductionFailed: "Couldn’t load the introduction",
     loadingIntroduction: "Loading the introduction",
     done: "Done",
   },
@@ -59,7 +59,7 @@ export const outline = {
     coveredBy: (steps: string[]) => `Covered by ${steps.join(", ")}.`,
     notCovered: "No step covers it yet.",
     emptyError: "Enter a requirement.",
-    conflictError: "The requirements have changed. Add it again if it's still needed.",
+    conflictError: "The requirements have changed. Add it again if it’s still needed.",
     done: "Done",
     add: "Add",
     cancel: "Cancel",
@@ -80,7 +80,7 @@ export const outline = {
     noStepsLabel: "Create steps",
     noSteps: "No steps yet.",
     noStepsHint:
-      "A step is a list item with a checkbox (- [ ]). Create steps from existing text; you'll see every changed line first.",
+      "A step is a list item with a checkbox (- [ ]). Create steps from existing text; you’ll see every changed line first.",
     fromItems: (n: number) => `Create steps from ${count(n, "list item")}…`,
     fromHeadings: (n: number) => `Create steps from ${count(n, "heading")}…`,
   },
@@ -193,6 +193,7 @@ export const outline = {
     merge: "Merge with next",
     markDone: "Mark as done manually",
     reopen: "Reopen",
+    copyLink: "Copy link",
     delete: "Delete…",
   },
 
@@ -249,13 +250,13 @@ export const outline = {
     tooManyError: (most: number) =>
       `The list has more than ${most.toLocaleString("en")} steps. Paste it in parts.`,
     nestedError:
-      "The steps of this plan have no ids, so a list with levels can't be pasted. Paste one level at a time.",
+      "The steps of this plan have no ids, so a list with levels can’t be pasted. Paste one level at a time.",
   },
 
   /** The preview of an edit, in the dialogs below. */
   preview: {
     loading: "Loading the preview",
-    failed: "Couldn't preview the changes",
+    failed: "Couldn’t preview the changes",
     waiting: "Waiting for the preview",
     diff: "Changed lines",
   },
@@ -294,7 +295,7 @@ export const outline = {
 
   splitDialog: {
     title: (task: string) => `Split ${task}`,
-    failed: "Couldn't load the step",
+    failed: "Couldn’t load the step",
     loading: "Loading the step",
     hint: (task: string) =>
       `Adds a step after ${task} that depends on it; whatever depends on ${task} will depend on the new step. Fields such as files and verify stay with ${task}.`,
@@ -342,6 +343,6 @@ export const outline = {
     undo: "Undo",
     notLatestTitle: "The plan has changed since",
     notLatestMessage: (edit: string) => `Undo the newer edit first: ${edit}.`,
-    nothingToUndo: "There's nothing left to undo.",
+    nothingToUndo: "There’s nothing left to undo.",
   },
 };

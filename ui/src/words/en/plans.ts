@@ -14,7 +14,7 @@ export const plans = {
   waiting: (n: number) => `${n} waiting`,
   list: {
     loading: "Loading plans",
-    failed: "Couldn't list the plans",
+    failed: "Couldn’t list the plans",
     noFolder: "Open a folder to see its plans.",
     emptyTitle: "No plans yet",
     empty: "Enter a goal to create one.",
@@ -27,8 +27,18 @@ export const plans = {
     open: "Open",
     copyPath: "Copy path",
     copied: "Path copied",
-    copyFailed: "Couldn't copy the path",
+    copyFailed: "Couldn’t copy the path",
     showInFolder: "Show in folder",
+  },
+  archive: {
+    group: "Archived",
+    archive: "Archive",
+    restore: "Restore",
+    archivePlan: "Archive plan",
+    restorePlan: "Restore plan from archive",
+    archived: (plan: string) => `Archived “${plan}”`,
+    restored: (plan: string) => `Restored “${plan}”`,
+    undo: "Undo",
   },
   /** Where a plan stands, for the list and the header. The middle ones are a run's. */
   states: {
@@ -42,9 +52,10 @@ export const plans = {
     failed: "failed",
     interrupted: "interrupted",
     done: "done",
+    archived: "archived",
   },
   stateHints: {
-    draft: "This revision isn't approved",
+    draft: "This revision isn’t approved",
     proposed: "Proposed for your review",
     changes_requested: "You asked for changes to this revision",
     approved: "This revision is approved",
@@ -54,5 +65,6 @@ export const plans = {
     failed: "A run has failed",
     interrupted: "A run was interrupted",
     done: "All steps are done",
+    archived: "You archived this plan",
   },
 };

@@ -1,7 +1,7 @@
 /** Printing a plan. */
 export const print = {
   action: "Print plan…",
-  failed: "Couldn't print the plan",
+  failed: "Couldn’t print the plan",
   facts: (path: string, revision: string, badge: string, done: number, total: number) =>
     `${path} · revision ${revision} · ${badge} · ${done} of ${total} steps done`,
   requirements: "Requirements",

@@ -8,7 +8,7 @@ export const review = {
   unsent: (n: number) => count(n, "unsent comment"),
   panel: {
     loading: "Loading comments",
-    failed: "Couldn't load the comments",
+    failed: "Couldn’t load the comments",
     allResolved: "All comments resolved",
     emptyTitle: "No comments yet",
     empty: "Select text or a step in the plan, then suggest a change.",

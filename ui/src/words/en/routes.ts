@@ -22,7 +22,7 @@ export const routes = {
     changed: (effort: string) => `Effort for the next plan: ${effort}`,
     triedFirst: "Tried first:",
     thenTried: "then",
-    estimateError: (error: string) => `Couldn't estimate: ${error}`,
+    estimateError: (error: string) => `Couldn’t estimate: ${error}`,
     estimated: "Estimates, until enough plans of this kind have been made here.",
     measured: "Based on plans of this kind made here.",
   },
@@ -102,11 +102,11 @@ export const routes = {
 
   dialog: {
     close: "Close",
-    errorTitle: "Couldn't load the route",
+    errorTitle: "Couldn’t load the route",
     loading: "Loading the route",
     emptyTitle: "No route recorded",
     emptyHint:
-      "This plan wasn't made here from a goal, or it was made before routes were recorded.",
+      "This plan wasn’t made here from a goal, or it was made before routes were recorded.",
     /** After the plugin that wrote the plan. */
     facts: (facts: {
       model: string | null;

@@ -10,7 +10,7 @@ export const search = {
   line: (line: number) => `line ${line}`,
   noResults: "No results",
   noResultsHint: "All words must be on the same line. Try fewer words.",
-  failed: "Couldn't search the plans",
+  failed: "Couldn’t search the plans",
   /** After the keys. */
   open: "open",
 };

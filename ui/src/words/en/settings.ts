@@ -4,7 +4,7 @@ import { count } from "./count";
 export const settings = {
   title: "Settings",
   loading: "Loading settings",
-  loadFailed: "Couldn't load settings",
+  loadFailed: "Couldn’t load settings",
   userFile: "Your settings:",
   workspaceFile: "Workspace settings, which can tighten yours:",
   fileChanges: "Changes to a settings file take effect immediately.",
@@ -31,7 +31,6 @@ export const settings = {
     expansion: "Plan expansion",
     growth: "Plans that grow during a run",
     routes: "Planning routes",
-    other: "Other",
   },
 
   search: {
@@ -44,7 +43,7 @@ export const settings = {
   /** One setting. */
   row: {
     setByWorkspace:
-      "Set by this workspace's settings file. Your choice here applies in other workspaces.",
+      "Set by this workspace’s settings file. Your choice here applies in other workspaces.",
     reset: "Reset to default",
     resetLabel: (setting: string, value: string) => `Reset to default: ${setting}, ${value}`,
     listPlaceholder: "One per line",
@@ -61,7 +60,7 @@ export const settings = {
   } as Record<string, string>,
 
   executors: {
-    none: "None. A command in the executors setting, such as another coding agent, can carry out steps instead of a model. It gets the step's brief and works in the sandbox.",
+    none: "None. A command in the executors setting, such as another coding agent, can carry out steps instead of a model. It gets the step’s brief and works in the sandbox.",
     limits: (limits: string) =>
       `In the sandbox, ${limits}. Choose it for a run under Approve → Effort.`,
     network: "with network access",
@@ -104,7 +103,7 @@ export const settings = {
     about:
       "Planwright uses one model at a time, at an endpoint that you choose; no workspace can set it. Without a model, templates and rules make the plans, and commands still run.",
     loading: "Loading models",
-    loadFailed: "Couldn't load models",
+    loadFailed: "Couldn’t load models",
     /** How much text fits: `window 4k`. */
     window: (tokens: string) => `window ${tokens}`,
     inUse: "in use",
@@ -137,7 +136,7 @@ export const settings = {
     title: "On this machine",
     refresh: "Scan again",
     loading: "Looking for model servers",
-    failed: "Couldn't look for model servers",
+    failed: "Couldn’t look for model servers",
     none: "No server found on the default ports of Ollama, LM Studio, llama.cpp and vLLM. Start one and scan again, or add an endpoint.",
     noModels: "No models yet. Download one with:",
     list: (server: string) => `Models on ${server}`,
@@ -155,7 +154,7 @@ export const settings = {
     addressError: "Must start with http:// or https://",
     keyNameError: "Use only capital letters, digits and _",
     model: "Model",
-    modelHint: "The model's name on that server.",
+    modelHint: "The model’s name on that server.",
     listModels: "List models",
     listed: (n: number) =>
       n === 0
@@ -170,7 +169,7 @@ export const settings = {
     nameHint: "Read from the environment variable with this name.",
     nameHintKeyring: "Read from the environment variable with this name, then from the keyring.",
     key: "Key",
-    keyHint: "Only needed if the variable isn't set.",
+    keyHint: "Only needed if the variable isn’t set.",
     keyHintNoKeyring: (variable: string) =>
       `No keyring available. Set ${variable} in the environment that starts Planwright, or enter the key here to use it until Planwright quits.`,
     store: "Save to keyring",
@@ -192,7 +191,7 @@ export const settings = {
     running: (model: string) => `Probing ${model}`,
     progress: (done: number, total: number) => `${done} of ${total} questions`,
     notYet:
-      "Not probed yet. Six short requests show whether the model calls tools, returns valid JSON and how fast it is. Until then, Planwright goes by the model's name.",
+      "Not probed yet. Six short requests show whether the model calls tools, returns valid JSON and how fast it is. Until then, Planwright goes by the model’s name.",
     results: "Results of the probe",
     answered: (done: number, total: number) => `${done} of ${total} questions answered.`,
     answeredOn: (done: number, total: number, date: string) =>
@@ -201,7 +200,7 @@ export const settings = {
     faults: (faults: number, answers: number, kinds: readonly string[]) =>
       `In use: ${faults} of the last ${answers} structured answers had errors (${kinds.join("; ")}).`,
     loweredBelowProbe: "Rated lower than the probe suggested, because of repeated errors.",
-    loweredBelowName: "Rated lower than the model's name suggested, because of repeated errors.",
+    loweredBelowName: "Rated lower than the model’s name suggested, because of repeated errors.",
     forget: "Clear results",
   },
 
@@ -209,7 +208,7 @@ export const settings = {
   profile: {
     title: "Capabilities",
     about:
-      "Guessed from the model's name, then measured by the probe, then lowered by errors in use. Your values override them all.",
+      "Guessed from the model’s name, then measured by the probe, then lowered by errors in use. Your values override them all.",
     reset: (value: string) => `Reset to ${value}`,
     resetLabel: (field: string, value: string) => `${field}: reset to ${value}`,
     notANumber: "Enter a whole number",
@@ -225,7 +224,7 @@ export const settings = {
       user: "yours",
     } as Record<string, string>,
     sourceHints: {
-      name: "Guessed from the model's name",
+      name: "Guessed from the model’s name",
       probe: "Measured by the probe, or reported by the server",
       counters: "Lowered by errors in use",
       user: "Set by you",

@@ -4,15 +4,15 @@ import { count } from "./count";
 export const source = {
   loadingPlan: "Loading the plan",
   loading: "Loading the source",
-  loadFailed: "Couldn't load the source",
+  loadFailed: "Couldn’t load the source",
   heading: (plan: string) => `Source of ${plan}`,
   unreadableHeading: "Source of an unreadable plan",
 
   copy: {
     verb: "Copy as Markdown",
-    consequence: "Copies the plan's text",
+    consequence: "Copies the plan’s text",
     copied: "Plan copied",
-    failed: "Couldn't read the plan",
+    failed: "Couldn’t read the plan",
   },
 
   editor: {
@@ -39,13 +39,13 @@ export const source = {
   notices: {
     fileLabel: "About the file",
     readOnly: "This plan is read-only.",
-    notWritable: "The file can't be written.",
+    notWritable: "The file can’t be written.",
     conflict: "Your edit conflicts with one on disk.",
     conflictHint: "Both changed the same lines. What you typed is kept, but not saved yet.",
     mine: "Mine",
     mineLabel: "Your lines",
     theirs: "Theirs (in the file)",
-    theirsLabel: "The file's lines",
+    theirsLabel: "The file’s lines",
     empty: "(empty)",
     keepMine: "Keep mine",
     keepTheirs: "Keep theirs",
@@ -77,13 +77,13 @@ export const source = {
   toasts: {
     undoneAll: "Nothing left to undo here",
     undoneAllMessage: (edit: string, keys: string) =>
-      `The plan's last edit was: ${edit} (${keys}).`,
+      `The plan’s last edit was: ${edit} (${keys}).`,
     undo: "Undo edit",
-    leftUnsaved: "Your edits weren't saved",
+    leftUnsaved: "Your edits weren’t saved",
     leftUnsavedMessage: (reason: string) =>
       `${reason} They are kept: open the source again to see them.`,
     leftConflict: "The same lines have changed in the file.",
-    fixFailed: "Couldn't apply the fix",
+    fixFailed: "Couldn’t apply the fix",
   },
 
   /** What the editor was doing when the program failed. */
@@ -99,7 +99,7 @@ export const source = {
       info: "info",
     } as Record<string, string>,
     mute: "Mute with a reason…",
-    textChanged: "The text has changed, so the fix wasn't applied. Choose it again.",
+    textChanged: "The text has changed, so the fix wasn’t applied. Choose it again.",
     fixed: (fix: string, problem: string) => `Applied: ${fix}. It was: ${problem}`,
     none: "No problems in the text.",
     noneOnLine: "No problems on this line.",
@@ -115,8 +115,8 @@ export const source = {
     showProblems: "Show problems and fixes on this line",
     fold: "Fold all steps",
     unfold: "Unfold all steps",
-    undoPlanEdit: "Undo the plan's last edit",
-    redoPlanEdit: "Redo the plan's last undone edit",
+    undoPlanEdit: "Undo the plan’s last edit",
+    redoPlanEdit: "Redo the plan’s last undone edit",
   },
 
   completion: {

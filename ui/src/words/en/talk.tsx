@@ -261,7 +261,7 @@ export const talk = {
     open: "Open",
     openLabel: (name: string) => `Open ${name}`,
     compare: "Compare",
-    compareLabel: (name: string) => `Compare ${name} with the previous one`,
+    compareLabel: (name: string) => `Compare ${name} with the plan before it`,
     compareTitle: (name: string) => `Changes in ${name}`,
     compareCurrent: "Compare with current",
     compareCurrentTitle: (name: string) => `Changes since ${name}`,

@@ -2,7 +2,7 @@
 export const task = {
   editor: {
     loading: "Loading the step",
-    failed: "Couldn't load the step",
+    failed: "Couldn’t load the step",
     label: (step: string) => `Editing ${step}`,
     line: (line: number) => `line ${line}`,
     close: "Close",
@@ -77,9 +77,9 @@ export const task = {
     discard: "Discard",
     unsaved: "Unsaved draft from before.",
     save: "Save",
-    saving: "Couldn't save the field",
+    saving: "Couldn’t save the field",
     fieldChanged: "Someone else changed the same field.",
-    leftTitle: "Your edit isn't in the plan",
+    leftTitle: "Your edit isn’t in the plan",
     left: (reason: string) => `${reason} It is kept as a draft: open the step again to see it.`,
   },
 };

@@ -66,23 +66,7 @@ fn near<'p>(path: &str, paths: &'p BTreeSet<String>) -> Vec<&'p str> {
 fn is_alike(one: &str, other: &str) -> bool {
     let stem = |name: &str| name.split('.').next().unwrap_or(name).to_lowercase();
     let (one, other) = (stem(one), stem(other));
-    one == other || one.len() > 4 && distance(&one, &other) <= 2
-}
-
-/// Edit distance: letters to change, add or remove.
-fn distance(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.chars().collect();
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (at, c) in one.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = at + 1;
-        for (col, d) in other.iter().enumerate() {
-            let change = diagonal + usize::from(c != *d);
-            diagonal = row[col + 1];
-            row[col + 1] = change.min(row[col] + 1).min(diagonal + 1);
-        }
-    }
-    row.last().copied().unwrap_or(0)
+    one == other || one.len() > 4 && strsim::levenshtein(&one, &other) <= 2
 }
 
 fn ambiguity(task: &Task, path: &str, near: &[&str]) -> Ambiguity {

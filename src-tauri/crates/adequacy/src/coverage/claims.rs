@@ -1,16 +1,16 @@
 //! Requirements that steps claim in `covers:`. A claim counts as coverage, since other words may
 //! mean the same; credit and percentage depend only on the words the steps contain.
 
-use crate::maps::{QuickMap, QuickSet};
 use crate::plan_context::PlanContext;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The claimed requirement ids, each with the indices of the steps that claim it.
-pub(super) struct Claims<'a>(QuickMap<&'a str, Vec<usize>>);
+pub(super) struct Claims<'a>(FxHashMap<&'a str, Vec<usize>>);
 
 impl<'a> Claims<'a> {
     /// Ignores the claims of idle steps.
-    pub(super) fn of(context: &PlanContext<'a>, idle: &QuickSet<usize>) -> Self {
-        let mut claims: QuickMap<&str, Vec<usize>> = QuickMap::default();
+    pub(super) fn of(context: &PlanContext<'a>, idle: &FxHashSet<usize>) -> Self {
+        let mut claims: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
         let tasks = context.plan.tasks.iter().enumerate();
         for (at, task) in tasks.filter(|(at, _)| !idle.contains(at)) {
             for id in context.covers(task) {

@@ -6,9 +6,9 @@
 //! --corpus`): nine of ten covered requirements are recognized, and 97 of 100 requirements of other
 //! plans are rejected. The misses are synonyms; word vectors did not help.
 
-use crate::maps::QuickMap;
 use crate::rarity;
 use crate::terms::Term;
+use rustc_hash::FxHashMap;
 
 /// Bits subtracted from every word: what most passages have in common.
 const SHARED: f64 = 0.7;
@@ -102,7 +102,7 @@ pub(super) struct TargetMatch {
 
 /// Which tasks contain a word.
 pub(crate) struct Overlap {
-    tasks: QuickMap<Term, Vec<usize>>,
+    tasks: FxHashMap<Term, Vec<usize>>,
     /// Length discount of each task.
     prices: Vec<f64>,
     /// Length discount of all tasks together.
@@ -111,7 +111,7 @@ pub(crate) struct Overlap {
 
 impl Overlap {
     pub(super) fn of<'w>(targets: impl Iterator<Item = &'w Weighed>, words: &[Words]) -> Self {
-        let mut tasks: QuickMap<Term, Vec<usize>> = targets
+        let mut tasks: FxHashMap<Term, Vec<usize>> = targets
             .flat_map(Weighed::terms)
             .map(|term| (term, Vec::new()))
             .collect();
@@ -145,7 +145,7 @@ impl Overlap {
         const MAX_TASKS: usize = 400;
         let total = target.total.max(f64::MIN_POSITIVE);
         let bits = target.bits.max(f64::MIN_POSITIVE);
-        let mut shares: QuickMap<usize, (f64, f64)> = QuickMap::default();
+        let mut shares: FxHashMap<usize, (f64, f64)> = FxHashMap::default();
         let (mut all, mut all_bits) = (0.0, 0.0);
         for word in &target.words {
             let tasks = self.tasks.get(&word.term).map_or(&[][..], Vec::as_slice);

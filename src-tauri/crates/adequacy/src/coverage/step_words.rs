@@ -5,21 +5,21 @@ use plan::TaskKind;
 
 use super::Target;
 use super::overlap::Words;
-use crate::maps::QuickSet;
 use crate::plan_context::PlanContext;
 use crate::terms::Search;
+use rustc_hash::FxHashSet;
 
 /// The searched words of every task, except idle ones. A sub-task inherits those of its groups.
 pub(super) fn words(
     context: &PlanContext<'_>,
     targets: &[Target<'_>],
-    idle: &QuickSet<usize>,
+    idle: &FxHashSet<usize>,
 ) -> Vec<Words> {
     let texts = targets.iter().map(|target| target.text).chain(context.goal);
     let mut search = Search::of(texts);
     // Ids of other kinds, such as user stories, do not claim a listed requirement.
     let ids = targets.iter().filter_map(|target| target.requirement);
-    let ids: QuickSet<&str> = ids.map(|requirement| requirement.id.as_str()).collect();
+    let ids: FxHashSet<&str> = ids.map(|requirement| requirement.id.as_str()).collect();
     let mut all: Vec<Words> = Vec::with_capacity(context.plan.tasks.len());
     let mut steps = context.steps.iter().peekable();
     for (index, task) in context.plan.tasks.iter().enumerate() {

@@ -5,9 +5,9 @@ use plan::Requirement;
 
 use super::overlap::Weighed;
 use super::{Target, is_modal};
-use crate::maps::QuickMap;
 use crate::plan_context::PlanContext;
 use crate::terms::{self, Kind, Term};
+use rustc_hash::FxHashMap;
 
 /// The listed requirements, else the parts of the goal.
 pub(super) fn targets<'a>(context: &'a PlanContext<'_>) -> Vec<Target<'a>> {
@@ -51,7 +51,7 @@ fn weighed<'a>(
             (words, is_plain)
         })
         .collect();
-    let mut shared: QuickMap<Term, usize> = QuickMap::default();
+    let mut shared: FxHashMap<Term, usize> = FxHashMap::default();
     for term in words.iter().flat_map(|(words, _)| words) {
         *shared.entry(*term).or_default() += 1;
     }

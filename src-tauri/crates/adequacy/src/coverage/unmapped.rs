@@ -8,11 +8,11 @@ use super::overlap::Words;
 use super::{JudgedTarget, Target, fixes};
 use crate::code::{Code, Severity};
 use crate::goal::first_word;
-use crate::maps::{QuickMap, QuickSet};
 use crate::plan_context::{PlanContext, Step, paths};
 use crate::report::{Finding, place_first, quoted};
 use crate::terms::{self, Kind, Term};
 use crate::text::says_check;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// First words of steps that serve the plan as a whole; sorted.
 const SERVING: &[&str] = &[
@@ -76,7 +76,7 @@ pub(crate) fn unmapped(
     words: &[Words],
     judged: &[JudgedTarget<'_, '_>],
 ) -> HashSet<usize> {
-    let mut telling: QuickSet<Term> = QuickSet::default();
+    let mut telling: FxHashSet<Term> = FxHashSet::default();
     let texts = targets.iter().map(|target| target.text);
     for text in texts.chain(context.goal) {
         terms::of(text, None, &mut |term, kind, _| {
@@ -87,7 +87,7 @@ pub(crate) fn unmapped(
     }
     // Common words together can match a requirement too.
     let said = judged.iter().flat_map(|judged| &judged.said.tasks);
-    let matching: QuickSet<usize> = said
+    let matching: FxHashSet<usize> = said
         .filter(|(_, share)| *share >= MIN_SHARE)
         .map(|(task, _)| *task)
         .collect();
@@ -111,7 +111,7 @@ pub(crate) fn unmapped(
     {
         return HashSet::new();
     }
-    let mut files: QuickMap<&str, bool> = QuickMap::default();
+    let mut files: FxHashMap<&str, bool> = FxHashMap::default();
     for step in &context.steps {
         for path in paths(step.task) {
             *files.entry(path).or_default() |= mapped[step.index];
@@ -131,7 +131,7 @@ pub(crate) fn unmapped(
         let id = step.task.id.as_str();
         id.match_indices('.').map(|(at, _)| &id[..at])
     });
-    let heads: QuickSet<&str> = heads.collect();
+    let heads: FxHashSet<&str> = heads.collect();
     for step in &context.steps {
         mapped[step.index] |= heads.contains(step.task.id.as_str());
     }
@@ -186,7 +186,7 @@ fn is_read_only(call: &Call) -> bool {
 }
 
 impl Words {
-    fn shares_any(&self, telling: &QuickSet<Term>) -> bool {
+    fn shares_any(&self, telling: &FxHashSet<Term>) -> bool {
         self.found.iter().any(|term| telling.contains(term))
     }
 }

@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
-use crate::maps::QuickMap;
 use crate::word_lists::BORDERS;
+use rustc_hash::FxHashMap;
 
 /// Verbs that always mean destruction.
 #[rustfmt::skip] // one word a line would bury the list
@@ -134,7 +134,7 @@ const LEAVING: &[&str] = &[
 
 /// Senses of a word as bits; 0 for most words.
 pub(super) fn sense(word: &str) -> u16 {
-    static SENSES: LazyLock<QuickMap<String, u16>> = LazyLock::new(senses);
+    static SENSES: LazyLock<FxHashMap<String, u16>> = LazyLock::new(senses);
     SENSES.get(word).copied().unwrap_or(0)
 }
 
@@ -160,8 +160,8 @@ pub(super) const IS_DATA: u16 = IS_STORE | IS_MAYBE | IS_CONTENT;
 /// Any way to lose it.
 pub(super) const IS_LOSS: u16 = IS_RUIN | IS_TAKING | IS_DONE | IS_DOING | IS_LEAVING;
 
-fn senses() -> QuickMap<String, u16> {
-    let mut senses: QuickMap<String, u16> = QuickMap::default();
+fn senses() -> FxHashMap<String, u16> {
+    let mut senses: FxHashMap<String, u16> = FxHashMap::default();
     let plain = [
         (DONE_TO, IS_DONE),
         (DOING, IS_DOING),

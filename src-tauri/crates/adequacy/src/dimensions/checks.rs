@@ -5,12 +5,12 @@ use plan::Dialect;
 
 use super::{Dimension, DimensionName, Missing, mean};
 use crate::idle::forbids;
-use crate::maps::QuickSet;
 use crate::plan_context::{PlanContext, Step};
 use crate::terms::{Term, words_of};
 use crate::text::says_check;
 use crate::verbs::WorkKind;
 use crate::verification::{can_fail, has_specific_acceptance, text_or_command_matches};
+use rustc_hash::FxHashSet;
 
 /// Words for tests at the beginning of steps in other languages, where nothing else tells a check
 /// from a change.
@@ -113,7 +113,7 @@ pub(crate) fn has_check(step: &Step<'_>) -> bool {
 }
 
 /// Whether a step's only check is a generic `accept:` line.
-fn has_only_generic_acceptance(step: &Step<'_>, asked: &QuickSet<Term>) -> bool {
+fn has_only_generic_acceptance(step: &Step<'_>, asked: &FxHashSet<Term>) -> bool {
     !step.task.accept.is_empty()
         && !says_of_a_check(step)
         && !has_specific_acceptance(step.task, asked)

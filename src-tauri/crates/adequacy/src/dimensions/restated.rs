@@ -1,9 +1,9 @@
 //! Words of a step that only restate a part of the goal or a listed requirement.
 
-use crate::maps::{QuickMap, QuickSet};
 use crate::plan_context::PlanContext;
 use crate::rarity;
 use crate::terms::{self, Term};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Share of a part's bits from which it counts as quoted.
 const QUOTED: f64 = 0.75;
@@ -15,14 +15,14 @@ pub(super) struct GoalParts {
     /// Information content of each part, in bits.
     bits: Vec<f64>,
     /// The parts that contain each word.
-    parts: QuickMap<Term, Vec<usize>>,
+    parts: FxHashMap<Term, Vec<usize>>,
 }
 
 impl GoalParts {
     pub(super) fn of(context: &PlanContext<'_>) -> Self {
         let mut asked = Self {
             bits: Vec::new(),
-            parts: QuickMap::default(),
+            parts: FxHashMap::default(),
         };
         let listed = context.listed().iter().map(|one| one.text.as_str());
         let of_goal = context
@@ -47,10 +47,10 @@ impl GoalParts {
     }
 
     /// The words of a step that restate a part which the step quotes.
-    pub(super) fn restated(&self, words: impl Iterator<Item = Term> + Clone) -> QuickSet<Term> {
+    pub(super) fn restated(&self, words: impl Iterator<Item = Term> + Clone) -> FxHashSet<Term> {
         let quoted = self.quoted(words.clone());
         if quoted.is_empty() {
-            return QuickSet::default();
+            return FxHashSet::default();
         }
         let repeats = |term: &Term| {
             let parts = self.parts.get(term);
@@ -60,8 +60,8 @@ impl GoalParts {
     }
 
     /// The parts that these words quote.
-    pub(super) fn quoted(&self, words: impl Iterator<Item = Term>) -> QuickSet<usize> {
-        let mut said: QuickMap<usize, f64> = QuickMap::default();
+    pub(super) fn quoted(&self, words: impl Iterator<Item = Term>) -> FxHashSet<usize> {
+        let mut said: FxHashMap<usize, f64> = FxHashMap::default();
         for term in words {
             for part in self.parts.get(&term).into_iter().flatten() {
                 *said.entry(*part).or_default() += rarity::bits(term);

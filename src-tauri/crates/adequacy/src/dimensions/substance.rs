@@ -15,10 +15,10 @@ use super::restated::GoalParts;
 use super::units::{Unit, units};
 use super::{Dimension, DimensionName, Missing, OUTLINE, mean};
 use crate::idle::idle;
-use crate::maps::{QuickMap, QuickSet};
 use crate::plan_context::PlanContext;
 use crate::rarity;
 use crate::terms::{Kind, Term, words_of};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Words with fewer bits are common and count nothing.
 const COMMON: f64 = 3.0;
@@ -60,9 +60,9 @@ pub(crate) struct Substance {
     /// Mean over all units, less [`CHANCE_SHARE`], rescaled to 0 to 1.
     pub(super) dimension: Dimension,
     /// Indices of tasks that only restate the goal or a requirement; they get no coverage credit.
-    pub(crate) echoes: QuickSet<usize>,
+    pub(crate) echoes: FxHashSet<usize>,
     /// Indices of idle tasks; they get no coverage credit.
-    pub(crate) idle: QuickSet<usize>,
+    pub(crate) idle: FxHashSet<usize>,
 }
 
 impl Substance {
@@ -75,8 +75,8 @@ impl Substance {
                     credited: format!("Unknown, because {fault}: reinstall Planwright."),
                     missing: None,
                 },
-                echoes: QuickSet::default(),
-                idle: QuickSet::default(),
+                echoes: FxHashSet::default(),
+                idle: FxHashSet::default(),
             };
         }
         // For a very long plan, an even sample of the steps is measured.
@@ -156,7 +156,7 @@ impl Substance {
 
 /// Worth of each word in one plan.
 struct Worth {
-    values: QuickMap<Term, Value>,
+    values: FxHashMap<Term, Value>,
     asked: GoalParts,
 }
 
@@ -187,7 +187,7 @@ impl Value {
 
 impl Worth {
     fn of(context: &PlanContext<'_>, units: &[Unit], every: usize) -> Self {
-        let mut units_with: QuickMap<Term, u32> = QuickMap::default();
+        let mut units_with: FxHashMap<Term, u32> = FxHashMap::default();
         for unit in units {
             let said = unit.said.iter().map(|(term, _)| *term);
             let paths = unit.in_paths.iter().chain(&unit.beside);
@@ -260,7 +260,7 @@ impl Worth {
     fn repeats(&self, unit: &Unit) -> bool {
         let said = unit.said.iter().map(|(term, _)| *term);
         let around = unit.in_paths.iter().chain(&unit.above);
-        let all: QuickSet<Term> = said.chain(around.copied()).collect();
+        let all: FxHashSet<Term> = said.chain(around.copied()).collect();
         !self.asked.quoted(all.into_iter()).is_empty()
     }
 }

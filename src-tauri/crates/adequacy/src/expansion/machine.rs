@@ -8,12 +8,12 @@ use super::candidate::{Candidate, Judge};
 use super::merge::{self, Edit};
 use super::outcome::{Outcome, Round, Standing, Status, StopReason, improved};
 use super::preserve::{Refusal, refusals};
-use super::reply::{ReplyTask, read_reply};
 use super::settings::{LoopMode, Settings, refine_output_cap};
 use crate::code::Code;
 use crate::facts::WorkspaceFacts;
 use crate::identity::fingerprint;
 use crate::report::Report;
+use repair::{ReplyTask, read_tasks};
 
 /// Input of the loop.
 #[derive(Debug, Clone)]
@@ -255,7 +255,7 @@ impl Expansion {
         self.tokens_used = self.tokens_used.saturating_add(tokens);
         self.unread_tokens = self.unread_tokens.saturating_add(tokens);
         let (hash, merged) = match reply {
-            ReplyForm::Text(text) => match read_reply(&text) {
+            ReplyForm::Text(text) => match read_tasks(&text) {
                 Ok(tasks) => self.merged(&tasks),
                 Err(_) if self.is_repairing => return self.stop(StopReason::InvalidRefineJson),
                 Err(_) => {

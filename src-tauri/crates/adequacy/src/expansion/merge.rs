@@ -14,10 +14,8 @@ use std::collections::HashMap;
 use plan::{Plan, TaskId, TaskKind};
 
 use super::preserve::asks_for_words;
-use super::reply::ReplyTask;
 use crate::code::Code;
 use crate::identity::fingerprint;
-use crate::maps::QuickSet;
 use crate::mend::Mend;
 use crate::report::{Report, place_first, quoted};
 use crate::terms::{self, Kind, Term, words_of};
@@ -25,6 +23,8 @@ use crate::verification::can_fail;
 use matching::{Match, matches};
 use placing::Order;
 use reasons::{Part, reasons};
+use repair::ReplyTask;
+use rustc_hash::FxHashSet;
 use values::{other_title, title_of, values};
 
 /// A proposal: a few edit steps that belong together.
@@ -327,7 +327,7 @@ fn listed(parts: &[String]) -> String {
 
 /// Whether a new step is generic: it names no file and no check that can fail, and shares no
 /// distinctive word with the goal or the requirements. Its other fields are only claims.
-fn is_generic(reply: &ReplyTask, asked: &QuickSet<Term>) -> bool {
+fn is_generic(reply: &ReplyTask, asked: &FxHashSet<Term>) -> bool {
     let is_shown = !reply.files.is_empty() || reply.verify.iter().any(|command| can_fail(command));
     let mut tells = false;
     terms::of(&reply.description, None, &mut |term, kind, _| {

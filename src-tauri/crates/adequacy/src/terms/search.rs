@@ -5,13 +5,13 @@
 
 use super::stem::stem;
 use super::{Filter, MIN_BITS, Term, beginning, hash, of};
-use crate::maps::QuickSet;
 use crate::rarity;
+use rustc_hash::FxHashSet;
 
 /// The wanted words, and a cache of words already processed.
 pub(crate) struct Search {
     filter: Filter,
-    wanted: QuickSet<Term>,
+    wanted: FxHashSet<Term>,
     /// One flag for each value of the last bits of a wanted word's term.
     last_bits: Vec<bool>,
     /// Cached words in lower case, indexed by hash; a newer word replaces an older one.

@@ -7,6 +7,5 @@ mod merging;
 mod preservation;
 mod properties;
 mod replay;
-mod reply_parsing;
 mod support;
 mod symbolic;

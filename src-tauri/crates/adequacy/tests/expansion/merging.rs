@@ -1,6 +1,7 @@
 //! A reply becomes edits of the existing plan.
 
-use adequacy::expansion::{ChangeKind, Event, Outcome, ReplyTask};
+use adequacy::expansion::{ChangeKind, Event, Outcome};
+use repair::ReplyTask;
 
 use crate::support::{GOOD, PLAIN, THIN, auto, play, says, task, tasks};
 

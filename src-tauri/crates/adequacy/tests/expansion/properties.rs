@@ -1,10 +1,10 @@
 //! Property tests: whatever a driver sends, nothing is lost, nothing panics, and the loop ends.
 
 use adequacy::expansion::{
-    Event, Expansion, LoopMode, Outcome, ReplyForm, ReplyTask, Settings, Step, accept, losses,
-    read_reply,
+    Event, Expansion, LoopMode, Outcome, ReplyForm, Settings, Step, accept, losses,
 };
 use proptest::prelude::*;
+use repair::{ReplyTask, read_tasks};
 
 use crate::support::{FULL, GOOD, PLAIN, THIN, input};
 
@@ -183,13 +183,13 @@ proptest! {
 
     #[test]
     fn any_text_is_parsed_or_rejected(text in "[\\[\\]{}\",:'a-z0-9 \\\\\n/]{0,200}") {
-        let _ = read_reply(&text);
+        let _ = read_tasks(&text);
     }
 
     #[test]
     fn a_broken_reply_is_parsed_or_rejected(at in 0usize..GOOD.len(), put in "[\\[\\]{}\",:' \\\\]{0,3}") {
         let at = (0..=at).rev().find(|at| GOOD.is_char_boundary(*at)).unwrap_or(0);
         let text = format!("{}{put}{}", &GOOD[..at], &GOOD[at..]);
-        let _ = read_reply(&text);
+        let _ = read_tasks(&text);
     }
 }

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use adequacy::WorkspaceFacts;
 use adequacy::expansion::{
-    Edit, Event, Expansion, Input, LoopMode, Outcome, ReplyForm, ReplyTask, RoundRequest, Settings,
-    Step,
+    Edit, Event, Expansion, Input, LoopMode, Outcome, ReplyForm, RoundRequest, Settings, Step,
 };
+use repair::ReplyTask;
 
 /// Four steps short, nothing checked, one requirement open.
 pub(crate) const THIN: &str = "\

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use plan::{Plan, Task};
 
-use super::words::{self, Asked};
+use super::keywords::{self, StepKeywords};
 use super::{Fact, Item, ItemKind, Material, Strategy, folder_of};
 use crate::envelope::{escaped, one_line};
 
@@ -22,7 +22,7 @@ const NEWEST: usize = 5;
 /// Maximum number of words named in a reason.
 const NAMED: usize = 3;
 
-/// Why a fact is selected, the best reason first.
+/// The best reason first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Why {
     /// It was learned by a step that this one depends on.
@@ -37,9 +37,8 @@ enum Why {
     Newest,
 }
 
-/// What the facts are ranked by.
 pub(super) struct Ranking<'a> {
-    asked: &'a Asked,
+    asked: &'a StepKeywords,
     waits_for: BTreeSet<&'a str>,
     files: BTreeSet<String>,
     folders: BTreeSet<String>,
@@ -49,7 +48,7 @@ impl<'a> Ranking<'a> {
     pub(super) fn new(
         plan: &'a Plan,
         task: &'a Task,
-        asked: &'a Asked,
+        asked: &'a StepKeywords,
         material: &Material,
     ) -> Self {
         let index = plan
@@ -65,7 +64,7 @@ impl<'a> Ranking<'a> {
             .filter_map(|before| plan.tasks.get(before))
             .map(|before| before.id.as_str())
             .collect();
-        let mut files: BTreeSet<String> = words::files(plan, task).into_iter().collect();
+        let mut files: BTreeSet<String> = keywords::files(plan, task).into_iter().collect();
         files.extend(material.files.iter().map(|file| file.path.clone()));
         let folders = files
             .iter()
@@ -79,7 +78,6 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// The facts that the strategy allows, in ranked order.
     pub(super) fn ranked(&self, facts: &[Fact], strategy: Strategy) -> Vec<Item> {
         let mut seen = BTreeSet::new();
         let mut judged: Vec<(Why, u32, &Fact, Vec<&str>)> = facts
@@ -151,24 +149,24 @@ impl<'a> Ranking<'a> {
         }
         let mut reason = match why {
             Why::Dependency => format!(
-                "{} learned it, which the step waits for.",
+                "Learned by {}, which the step depends on.",
                 fact.task.as_deref().unwrap_or("A step")
             ),
-            Why::File => format!("It came from {path}, which the step names."),
+            Why::File => format!("From {path}, which the step names."),
             Why::Words => {
                 let named: Vec<String> = shared
                     .iter()
                     .take(NAMED)
                     .map(|word| format!("“{word}”"))
                     .collect();
-                format!("It shares {} with the step.", named.join(", "))
+                format!("Shares {} with the step.", named.join(", "))
             }
-            Why::Beside => format!("It came from {path}, beside a file that the step names."),
-            Why::Newest => "It is among the last things that were learned.".to_owned(),
+            Why::Beside => format!("From {path}, in the folder of a file that the step names."),
+            Why::Newest => "One of the facts learned most recently.".to_owned(),
         };
         if fact.is_stale {
             text.push_str(" — the file changed since, so look again before you rely on it");
-            reason.push_str(" The file changed since, and this is said with it.");
+            reason.push_str(" The file has changed since, and the model is told so.");
         }
         Item::new(ItemKind::Fact { id: fact.id }, escaped(&text), reason)
     }

@@ -6,12 +6,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::words::{Asked, terms};
-use super::{FileText, Item, ItemKind, fill};
+use super::keywords::{StepKeywords, terms};
+use super::{FileText, Item, ItemKind, budget};
 use crate::envelope::{FILE, attribute, escaped_file};
 use crate::session::request::tokens_of;
 
-/// Maximum lines of a block.
 const BLOCK: usize = 12;
 
 /// Lines after which a blank line ends a block.
@@ -23,7 +22,6 @@ const LINE_BYTES: usize = 600;
 /// Maximum number of words named in a reason.
 const NAMED: usize = 3;
 
-/// The shown parts of the files.
 pub(super) struct Shown {
     /// One item per range of lines, ordered by file and line.
     pub(super) items: Vec<Item>,
@@ -34,14 +32,14 @@ pub(super) struct Shown {
 }
 
 /// As much of the files as fits; if not all fit whole, each gets the same share.
-pub(super) fn shown(files: &[FileText], asked: &Asked, budget: u32) -> Shown {
+pub(super) fn shown(files: &[FileText], asked: &StepKeywords, budget: u32) -> Shown {
     let sheets: Vec<Sheet<'_>> = files
         .iter()
         .filter(|file| file.unshown.is_none())
         .map(Sheet::of)
         .collect();
     let sizes: Vec<u32> = sheets.iter().map(Sheet::tokens).collect();
-    let level = fill::level(&sizes, budget);
+    let level = budget::level(&sizes, budget);
     let mut shown = Shown {
         items: Vec::new(),
         left_out: 0,
@@ -124,10 +122,10 @@ impl<'a> Sheet<'a> {
     }
 
     /// The parts of the file to show in at most `most` tokens.
-    fn ranges(&self, asked: &Asked, most: u32) -> Vec<Item> {
+    fn ranges(&self, asked: &StepKeywords, most: u32) -> Vec<Item> {
         if self.tokens() <= most {
             let reason = match self.file.is_cut {
-                true => "The step names this file; it is longer than what was read of it.",
+                true => "The step names this file; only its beginning was read.",
                 false => "The step names this file.",
             };
             return vec![self.item(0, self.lines.len(), reason.to_owned())];
@@ -153,23 +151,21 @@ impl<'a> Sheet<'a> {
             .collect()
     }
 
-    /// Why these lines are shown.
     fn reason(&self, found: &Found, from: usize, to: usize) -> String {
         let words = found.words_in(from, to);
         let which = if words.is_empty() {
             match (from, to == self.lines.len()) {
                 (0, _) => "these lines are its beginning".to_owned(),
                 (_, true) => "these lines are its end".to_owned(),
-                _ => "these lines stand beside those that are about the step".to_owned(),
+                _ => "these lines are next to matching lines".to_owned(),
             }
         } else {
             let named: Vec<String> = words.iter().map(|word| format!("“{word}”")).collect();
-            format!("these lines hold {}", named.join(", "))
+            format!("these lines contain {}", named.join(", "))
         };
         format!("The step names this file; {which}.")
     }
 
-    /// Divides all lines into blocks `(from, to)`.
     fn blocks(&self) -> Vec<(usize, usize)> {
         let mut blocks = Vec::new();
         let mut from = 0;
@@ -208,7 +204,7 @@ struct Found {
 }
 
 impl Found {
-    fn of(lines: &[String], asked: &Asked) -> Self {
+    fn of(lines: &[String], asked: &StepKeywords) -> Self {
         let mut found: BTreeMap<usize, Vec<String>> = BTreeMap::new();
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         for (at, line) in lines.iter().enumerate() {
@@ -257,7 +253,6 @@ impl Found {
     }
 }
 
-/// The block indices, best first.
 fn ranking(blocks: &[(usize, usize)], found: &Found) -> Vec<usize> {
     let own: Vec<u32> = blocks
         .iter()

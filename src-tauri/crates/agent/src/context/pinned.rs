@@ -8,7 +8,6 @@ use plan::{Plan, Task};
 use super::{FileText, Item, ItemKind, Material, Summary, groups_above, near_paths};
 use crate::envelope::{escaped, one_line};
 
-/// Maximum length of a summary, in bytes.
 const SUMMARY_BYTES: usize = 900;
 
 /// Maximum length of a note, in bytes. Generous, since a person wrote it.
@@ -69,9 +68,12 @@ fn of_summary(summary: &Summary) -> Item {
     }
     let reason = if *is_inferred {
         line.push_str(" (inferred from what the step did)");
-        format!("The step waits for {task}; its result was inferred, since it was not reported.")
+        format!(
+            "The step depends on {task}, whose result was inferred because none was \
+                 reported."
+        )
     } else {
-        format!("The step waits for {task}.")
+        format!("The step depends on {task}.")
     };
     let kind = ItemKind::Summary { task: task.clone() };
     Item::new(kind, escaped(&line), reason)
@@ -104,12 +106,12 @@ fn notes<'p>(plan: &'p Plan, task: &'p Task, workspace: &'p [String]) -> Vec<(&'
     notes.extend(task.values("note").map(|note| (note, own.to_owned())));
     for group in groups_above(plan, task) {
         let reason = format!(
-            "A person pinned this note to {}, which the step is a part of.",
+            "A person pinned this note to {}, which contains the step.",
             group.id
         );
         notes.extend(group.values("note").map(|note| (note, reason.clone())));
     }
-    let everywhere = "The settings of this workspace give it to every step.";
+    let everywhere = "The workspace settings add this note to every step.";
     notes.extend(
         workspace
             .iter()
@@ -131,7 +133,7 @@ fn missing(path: &str, nearby: &[String]) -> Item {
     let kind = ItemKind::Missing {
         path: path.to_owned(),
     };
-    let reason = "The step names this file, and it is not there.".to_owned();
+    let reason = "The step names this file, but it doesn't exist.".to_owned();
     Item::new(kind, escaped(&text), reason)
 }
 
@@ -148,6 +150,6 @@ fn unshown(file: &FileText) -> Option<Item> {
         one_line(&file.path, 200),
         one_line(why, 200)
     );
-    let reason = "The step names this file, and there is no text of it to show.".to_owned();
+    let reason = "The step names this file, but it has no text to show.".to_owned();
     Some(Item::new(kind, escaped(&text), reason))
 }

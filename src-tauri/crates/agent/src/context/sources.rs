@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::words::terms;
+use super::keywords::terms;
 
 /// The index of the file that a fact names, by path or by file name; if it names none, the only
 /// file read. `None` if that is ambiguous.

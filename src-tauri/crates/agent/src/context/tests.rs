@@ -97,7 +97,7 @@ fn a_step_asks_for_its_files_and_its_words() {
 #[test]
 fn words_are_told_from_one_another_in_any_script() {
     assert_eq!(
-        words::terms("Prüfe die renderRows-Zeilen, HTTPServer und __init__ (404)"),
+        keywords::terms("Prüfe die renderRows-Zeilen, HTTPServer und __init__ (404)"),
         [
             "prüfe",
             "renderrow",
@@ -108,7 +108,7 @@ fn words_are_told_from_one_another_in_any_script() {
             "init"
         ]
     );
-    assert_eq!(words::terms("报告导出"), ["报告", "告导", "导出"]);
+    assert_eq!(keywords::terms("报告导出"), ["报告", "告导", "导出"]);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Strategy;
-use super::caps::Caps;
+use super::limits::RunLimits;
 use crate::context;
 
 /// The chosen options; absent ones follow settings and profile.
@@ -56,8 +56,8 @@ impl RunChoice {
     }
 
     /// The chosen limits, with `usual` for those not chosen.
-    pub fn caps(&self, usual: Caps) -> Caps {
-        Caps {
+    pub fn caps(&self, usual: RunLimits) -> RunLimits {
+        RunLimits {
             steps: self.steps.unwrap_or(usual.steps),
             calls: self.calls.unwrap_or(usual.calls),
             tokens: self.tokens.unwrap_or(usual.tokens),

@@ -12,7 +12,6 @@ const FILLING: WordList = WordList(
     ein eine und im in zu file",
 );
 
-/// Verbs treated as synonyms.
 const SAME: [(&str, WordList); 5] = [
     ("read", WordList("open view inspect examine show")),
     ("edit", WordList("change modify update adjust")),

@@ -8,23 +8,20 @@ use std::cmp::Reverse;
 use plan::{Plan, Task};
 
 use super::MAX_LOOK_AHEAD;
-use crate::context::{Fact, Summary, words};
+use crate::context::{Fact, Summary, keywords};
 use crate::envelope::{clipped, escaped, one_line};
 use crate::session::request::BYTES_OF_A_TOKEN;
 use repair::Tools;
 
 /// Maximum number of completed steps described in words; earlier ones are only counted.
-const TOLD_DONE: usize = 6;
-/// Maximum number of open steps listed.
-const TOLD_OPEN: usize = 6;
-/// Maximum number of requirements listed.
-const TOLD_REQUIREMENTS: usize = 12;
-/// Maximum number of facts listed.
-const TOLD_FACTS: usize = 10;
+const MAX_DONE: usize = 6;
+const MAX_OPEN: usize = 6;
+const MAX_REQUIREMENTS: usize = 12;
+const MAX_FACTS: usize = 10;
 
 /// The input for a request for the next steps.
 #[derive(Clone, Copy)]
-pub struct Asking<'a> {
+pub struct NextStepInput<'a> {
     /// The current plan.
     pub plan: &'a Plan,
     /// Its text: the prose before the tasks states the constraints.
@@ -67,39 +64,39 @@ impl Messages {
 }
 
 /// The request for the next step or steps.
-pub fn next_step_messages(asking: &Asking<'_>) -> Messages {
-    let ahead = asking.look_ahead.clamp(1, MAX_LOOK_AHEAD);
-    let system = system(ahead, asking.is_simple);
-    let mut room = Room::of(asking.budget, system.len());
-    let plan = asking.plan;
+pub fn next_step_messages(input: &NextStepInput<'_>) -> Messages {
+    let ahead = input.look_ahead.clamp(1, MAX_LOOK_AHEAD);
+    let system = system(ahead, input.is_simple);
+    let mut room = Room::of(input.budget, system.len());
+    let plan = input.plan;
     let goal = plan.goal().unwrap_or("what the plan says");
     // Space is assigned in order of importance; the parts are then sent in reading order.
     let question = match ahead {
         1 => "What is the one next step?".to_owned(),
         many => format!("What are the next steps, 1 to {many}?"),
     };
-    let tools: Vec<&str> = asking.tools.names().collect();
+    let tools: Vec<&str> = input.tools.names().collect();
     let tools = room.take("Tools: ", &tools.join(", "), 500);
     room.reserve(question.len());
     let goal = room.take("Goal: ", &one_line(goal, 800), 820);
-    let fault = asking.fault.map_or(String::new(), |fault| {
+    let fault = input.fault.map_or(String::new(), |fault| {
         let told = one_line(fault, 500);
         room.take("Your last answer could not be used. ", &told, 540)
     });
     let missing = room.list(
         "The goal was said to be reached, and is not:",
-        lines(asking.missing, 300),
+        lines(input.missing, 300),
         900,
     );
-    let done = done(asking, &mut room);
+    let done = done(input, &mut room);
     let requirements = room.list("It is reached when:", requirements(plan), 1_500);
-    let limits = limits(asking);
+    let limits = limits(input);
     let limits = room.take("About the job: ", &limits, 900);
     let open = room.list("Already planned, and not done yet:", open(plan), 700);
-    let hint = asking.hint.map_or(String::new(), |hint| {
+    let hint = input.hint.map_or(String::new(), |hint| {
         room.take("The last step suggests: ", &one_line(hint, 300), 330)
     });
-    let facts = room.list("Known:", facts(asking), 1_800);
+    let facts = room.list("Known:", facts(input), 1_800);
     let parts = [
         goal,
         requirements,
@@ -176,14 +173,13 @@ fn system(ahead: u8, is_simple: bool) -> String {
     text
 }
 
-/// The remaining bytes of the budget.
 struct Room(usize);
 
 impl Room {
     fn of(budget: u32, taken: usize) -> Self {
         // Line breaks between the parts.
-        const JOINTS: usize = 12;
-        Self((budget as usize * BYTES_OF_A_TOKEN).saturating_sub(taken + JOINTS))
+        const SEPARATORS: usize = 12;
+        Self((budget as usize * BYTES_OF_A_TOKEN).saturating_sub(taken + SEPARATORS))
     }
 
     fn reserve(&mut self, bytes: usize) {
@@ -192,9 +188,9 @@ impl Room {
 
     /// A labeled text of at most `most` bytes; empty if there is no text or no room.
     fn take(&mut self, label: &str, text: &str, most: usize) -> String {
-        const LEAST: usize = 40;
+        const MIN_BYTES: usize = 40;
         let most = most.min(self.0).saturating_sub(label.len());
-        if text.trim().is_empty() || most < LEAST.min(text.len()) {
+        if text.trim().is_empty() || most < MIN_BYTES.min(text.len()) {
             return String::new();
         }
         let part = format!("{label}{}", clipped(&escaped(text.trim()), most));
@@ -241,7 +237,7 @@ fn requirements(plan: &Plan) -> Vec<String> {
     let mut all: Vec<&plan::Requirement> = plan.requirements.iter().collect();
     all.sort_by_key(|requirement| is_done(&requirement.id));
     all.into_iter()
-        .take(TOLD_REQUIREMENTS)
+        .take(MAX_REQUIREMENTS)
         .map(|requirement| {
             let done = if is_done(&requirement.id) {
                 " (a step covers it)"
@@ -258,10 +254,10 @@ fn requirements(plan: &Plan) -> Vec<String> {
 }
 
 /// The prose before the tasks, without the requirements.
-fn limits(asking: &Asking<'_>) -> String {
-    let prose = asking
+fn limits(input: &NextStepInput<'_>) -> String {
+    let prose = input
         .text
-        .get(asking.plan.preamble.clone())
+        .get(input.plan.preamble.clone())
         .unwrap_or_default();
     let mut kept: Vec<&str> = Vec::new();
     let mut is_listed_elsewhere = false;
@@ -279,9 +275,9 @@ fn limits(asking: &Asking<'_>) -> String {
 }
 
 /// The completed steps, with the newest described in words.
-fn done(asking: &Asking<'_>, room: &mut Room) -> String {
-    let told: Vec<&Summary> = asking.done.iter().rev().take(TOLD_DONE).collect();
-    let earlier = asking.done.len() - told.len();
+fn done(input: &NextStepInput<'_>, room: &mut Room) -> String {
+    let told: Vec<&Summary> = input.done.iter().rev().take(MAX_DONE).collect();
+    let earlier = input.done.len() - told.len();
     let heading = match (told.len(), earlier) {
         (0, _) => "Nothing is done yet.".to_owned(),
         (_, 0) => "Done so far:".to_owned(),
@@ -308,20 +304,20 @@ fn done(asking: &Asking<'_>, room: &mut Room) -> String {
 fn open(plan: &Plan) -> Vec<String> {
     plan.leaves()
         .filter(|(_, task)| !task.done && task.skipped.is_none())
-        .take(TOLD_OPEN)
+        .take(MAX_OPEN)
         .map(|(_, task)| format!("{} {}", task.id, one_line(&task.title, 120)))
         .collect()
 }
 
 /// The facts, ranked by words shared with the goal and the hint, then newest first.
-fn facts(asking: &Asking<'_>) -> Vec<String> {
-    let mut about: Vec<String> = asking.plan.goal().map(words::terms).unwrap_or_default();
-    about.extend(asking.hint.map(words::terms).unwrap_or_default());
+fn facts(input: &NextStepInput<'_>) -> Vec<String> {
+    let mut about: Vec<String> = input.plan.goal().map(keywords::terms).unwrap_or_default();
+    about.extend(input.hint.map(keywords::terms).unwrap_or_default());
     let shared = |fact: &Fact| {
-        let own = words::terms(&fact.text);
+        let own = keywords::terms(&fact.text);
         about.iter().filter(|word| own.contains(word)).count()
     };
-    let mut facts: Vec<(usize, &Fact)> = asking
+    let mut facts: Vec<(usize, &Fact)> = input
         .facts
         .iter()
         .filter(|fact| !fact.is_stale)
@@ -333,7 +329,7 @@ fn facts(asking: &Asking<'_>) -> Vec<String> {
     });
     facts
         .into_iter()
-        .take(TOLD_FACTS)
+        .take(MAX_FACTS)
         .map(|(_, fact)| one_line(&fact.text, 240))
         .collect()
 }

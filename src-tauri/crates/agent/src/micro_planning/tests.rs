@@ -31,7 +31,7 @@ fn tools() -> Tools {
 
 fn read(plan: &Plan, answer: &str, look_ahead: u8) -> Result<NextSteps, repair::Fault> {
     let tools = tools();
-    let around = Around {
+    let around = AnswerContext {
         plan,
         tools: &tools,
         has_file: &|path| ["src/server.py", "README.md"].contains(&path),
@@ -423,12 +423,21 @@ fn long_steps_are_split_by_rule() {
         files.join(", ")
     );
     let plan = plan::parse(&text).0;
-    assert_eq!(is_long(leaf(&plan, "T1"), 0), Some(Long::Files(6)));
-    assert_eq!(is_long(leaf(&plan, "T2"), 0), Some(Long::Complexity(8)));
-    assert_eq!(is_long(leaf(&plan, "T3"), 10), None);
-    assert_eq!(is_long(leaf(&plan, "T3"), 11), Some(Long::Calls(11)));
+    assert_eq!(
+        split_reason(leaf(&plan, "T1"), 0),
+        Some(SplitReason::Files(6))
+    );
+    assert_eq!(
+        split_reason(leaf(&plan, "T2"), 0),
+        Some(SplitReason::Complexity(8))
+    );
+    assert_eq!(split_reason(leaf(&plan, "T3"), 10), None);
+    assert_eq!(
+        split_reason(leaf(&plan, "T3"), 11),
+        Some(SplitReason::Calls(11))
+    );
 
-    let parts = by_rule(leaf(&plan, "T1"), Long::Files(6)).unwrap();
+    let parts = parts_by_rule(leaf(&plan, "T1"), SplitReason::Files(6)).unwrap();
     let added = decompose_further(&text, &TaskId::from("T1"), &parts).unwrap();
     let (after, split) = applied(&text, &added);
     assert_eq!(added.ids.len(), 2);
@@ -448,7 +457,7 @@ fn long_steps_are_split_by_rule() {
         1
     );
 
-    let looked = by_rule(leaf(&plan, "T2"), Long::Complexity(8)).unwrap();
+    let looked = parts_by_rule(leaf(&plan, "T2"), SplitReason::Complexity(8)).unwrap();
     let added = decompose_further(&text, &TaskId::from("T2"), &looked).unwrap();
     let (after, split) = applied(&text, &added);
     assert_eq!(leaf(&split, "T2").children.len(), 3, "{after}");
@@ -459,7 +468,7 @@ fn long_steps_are_split_by_rule() {
 fn a_model_takes_a_step_apart_into_other_steps() {
     let plan = plan::parse(PLAN).0;
     let tools = tools();
-    let around = Around {
+    let around = AnswerContext {
         plan: &plan,
         tools: &tools,
         has_file: &|path| path == "src/server.py",
@@ -498,7 +507,7 @@ fn where_no_answer_can_be_used_the_next_requirement_is_the_step() {
 
 #[test]
 fn caps_are_named_when_they_are_reached() {
-    let caps = Caps::default();
+    let caps = RunLimits::default();
     assert_eq!(caps.reached(&Spent::default()), None);
     let spent = |steps, calls, tokens, seconds| Spent {
         steps,
@@ -507,11 +516,11 @@ fn caps_are_named_when_they_are_reached() {
         seconds,
     };
     for (spent, cap) in [
-        (spent(40, 0, 0, 0), Some(Cap::Steps)),
+        (spent(40, 0, 0, 0), Some(LimitKind::Steps)),
         (spent(39, 399, 1_999_999, 14_399), None),
-        (spent(0, 400, 0, 0), Some(Cap::Calls)),
-        (spent(0, 0, 2_000_000, 0), Some(Cap::Tokens)),
-        (spent(0, 0, 0, 14_400), Some(Cap::Seconds)),
+        (spent(0, 400, 0, 0), Some(LimitKind::Calls)),
+        (spent(0, 0, 2_000_000, 0), Some(LimitKind::Tokens)),
+        (spent(0, 0, 0, 14_400), Some(LimitKind::Seconds)),
     ] {
         assert_eq!(
             caps.reached(&spent).map(|reached| reached.cap),
@@ -521,7 +530,7 @@ fn caps_are_named_when_they_are_reached() {
     }
     let reached = caps.reached(&spent(0, 0, 0, 14_400)).unwrap();
     assert!(
-        reached.sentence().contains("4 hours of work"),
+        reached.sentence().contains("4 hours of active time"),
         "{}",
         reached.sentence()
     );
@@ -562,7 +571,7 @@ fn what_comes_next_depends_on_the_strategy() {
     );
     assert_eq!(
         turn(&plan, Strategy::Hybrid, Some(&ready)),
-        Turn::TakeApart(ready.clone())
+        Turn::Split(ready.clone())
     );
     let added = decompose_further(PLAN, &ready, &[step("Look"), step("Change it")]).unwrap();
     let (_, split) = applied(PLAN, &added);
@@ -579,8 +588,8 @@ fn asking<'a>(
     done: &'a [Summary],
     facts: &'a [Fact],
     tools: &'a Tools,
-) -> Asking<'a> {
-    Asking {
+) -> NextStepInput<'a> {
+    NextStepInput {
         plan,
         text,
         done,
@@ -616,7 +625,7 @@ fn the_request_holds_what_a_next_step_needs() {
     let done = [summary(1)];
     let messages = next_step_messages(&asking(&plan, PLAN, &done, &facts, &tools));
     insta::assert_snapshot!(format!("{}\n=====\n{}", messages.system, messages.user));
-    let three = Asking {
+    let three = NextStepInput {
         look_ahead: 3,
         is_simple: false,
         missing: &["`make test` fails: 1 failed".to_owned()],
@@ -651,7 +660,7 @@ fn a_request_keeps_to_its_budget_and_does_not_grow_with_the_plan() {
                 ..Fact::default()
             })
             .collect();
-        let messages = next_step_messages(&Asking {
+        let messages = next_step_messages(&NextStepInput {
             budget,
             ..asking(&plan, &text, &done, &facts, &tools)
         });

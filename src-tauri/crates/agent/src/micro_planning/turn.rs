@@ -2,8 +2,8 @@
 
 use plan::{By, Plan, Task, TaskId, TaskKind};
 
-use super::filling::is_of_run;
-use super::splitting::split_depth;
+use super::new_step::is_of_run;
+use super::split::split_depth;
 use super::{MAX_SPLITS, Strategy};
 use crate::context::groups_above;
 
@@ -13,7 +13,7 @@ pub enum Turn {
     /// Carry this step out.
     CarryOut(TaskId),
     /// Split this step of the outline first.
-    TakeApart(TaskId),
+    Split(TaskId),
     /// Ask for the steps after this one; `None` means at the end.
     AskNext(Option<TaskId>),
     /// Nothing is left to do.
@@ -29,7 +29,7 @@ pub fn turn(plan: &Plan, strategy: Strategy, ready: Option<&TaskId>) -> Turn {
             let last = plan.leaves().filter(|(_, task)| task.done).last();
             Turn::AskNext(last.map(|(_, task)| top_of(plan, task)))
         }
-        (Strategy::Hybrid, Some(id)) if is_outline(plan, id) => Turn::TakeApart(id.clone()),
+        (Strategy::Hybrid, Some(id)) if is_outline(plan, id) => Turn::Split(id.clone()),
         (_, Some(id)) => Turn::CarryOut(id.clone()),
     }
 }

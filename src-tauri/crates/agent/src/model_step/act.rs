@@ -3,7 +3,7 @@
 //! Such a model doesn't explore with tools. It sees the step's text and one small file as it was
 //! when the attempt started, and is asked for one change to it. Code turns the reply into a call,
 //! and the step's check decides whether it was right. Every reply starts from the original file, so
-//! a bad one leaves nothing behind. Each reply is requested in another [`Way`]: first as a choice
+//! a bad one leaves nothing behind. Each reply is requested in another [`EditForm`]: first as a choice
 //! of values found in the step's text and the file, which cannot add anything unwanted, then as
 //! free text.
 //!
@@ -22,7 +22,7 @@ mod values;
 use plan::{Task, ToolName};
 use serde_json::Value;
 
-use super::table;
+use super::step_tools;
 use super::work::Work;
 use crate::context::{Material, Target};
 use crate::model_tool::ModelTool;
@@ -36,9 +36,7 @@ pub use reply::read;
 const MAX_LINES: u32 = 60;
 /// Maximum bytes of such a file.
 const MAX_BYTES: usize = 1_800;
-/// Maximum files of a step.
 const MAX_FILES: usize = 4;
-/// Maximum replies per file in one attempt.
 const MAX_REPLIES: usize = 8;
 /// How many of these show only the words about that file.
 const PARTS: usize = 4;
@@ -56,7 +54,7 @@ pub const SHOWS_NOTHING: &str = "The check passed before the change as well, so 
 
 /// How to ask for a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Way {
+pub enum EditForm {
     /// Any change: a replacement, an insertion or the whole file, with any text.
     Free,
     /// A replacement or an addition, with values from the step's text.
@@ -71,42 +69,41 @@ pub enum Way {
     Line,
 }
 
-/// The available ways besides asking for a call.
+/// The available forms besides asking for a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ways {
-    /// [`Way::Free`].
+pub struct EditForms {
+    /// [`EditForm::Free`].
     pub free: bool,
-    /// The ways that choose values from the step's text: [`Way::Choice`], [`Way::Setting`],
-    /// [`Way::Other`] and [`Way::Line`].
+    /// The forms that choose values from the step's text: [`EditForm::Choice`], [`EditForm::Setting`],
+    /// [`EditForm::Other`] and [`EditForm::Line`].
     pub choices: bool,
-    /// [`Way::Whole`].
+    /// [`EditForm::Whole`].
     pub blocks: bool,
 }
 
-impl Ways {
+impl EditForms {
     /// All of them.
     pub const ALL: Self = Self {
         free: true,
         choices: true,
         blocks: true,
     };
-    /// No ways: changes are made with tools.
+    /// No forms: changes are made with tools.
     pub const NONE: Self = Self {
         free: false,
         choices: false,
         blocks: false,
     };
 
-    fn has(self, way: Way) -> bool {
+    fn has(self, way: EditForm) -> bool {
         match way {
-            Way::Free => self.free,
-            Way::Choice | Way::Setting | Way::Other | Way::Line => self.choices,
-            Way::Whole => self.blocks,
+            EditForm::Free => self.free,
+            EditForm::Choice | EditForm::Setting | EditForm::Other | EditForm::Line => self.choices,
+            EditForm::Whole => self.blocks,
         }
     }
 }
 
-/// The input for a request for a change.
 #[derive(Debug)]
 struct Case<'a> {
     task: &'a Task,
@@ -116,7 +113,7 @@ struct Case<'a> {
     title: String,
     /// The values in those words.
     values: Vec<String>,
-    way: Way,
+    way: EditForm,
     /// Same as in [`Act`].
     is_varied: bool,
 }
@@ -127,7 +124,7 @@ pub struct Act {
     /// The file.
     pub target: Target,
     /// How to ask for the change.
-    pub way: Way,
+    pub way: EditForm,
     /// The values in the step's text. Only lines that contain one of them may be removed.
     pub names: Vec<String>,
     /// Lines that stay although they contain a value, since the step adds something to them.
@@ -154,10 +151,10 @@ pub struct Asked {
 /// The files of a step that can be changed in this way; empty if the step must be carried out with
 /// tools.
 pub fn targets(task: &Task, material: &Material) -> Vec<Target> {
-    let can_write = table::of_step(task).contains(&ModelTool::Workspace(ToolName::WriteFile));
+    let can_write = step_tools::for_step(task).contains(&ModelTool::Workspace(ToolName::WriteFile));
     let is_fit = can_write
-        && table::is_to_change(task)
-        && !table::is_to_take_away(task)
+        && step_tools::is_edit(task)
+        && !step_tools::is_deletion(task)
         && !task.verify.is_empty()
         && (1..=MAX_FILES).contains(&task.files.len());
     if !is_fit {
@@ -216,7 +213,7 @@ pub fn is_round_over(targets: &[Target], replies: usize) -> bool {
 }
 
 /// The next request in an attempt.
-pub fn next(task: &Task, work: &Work, ways: Ways, most: u32) -> Option<Asked> {
+pub fn next(task: &Task, work: &Work, forms: EditForms, most: u32) -> Option<Asked> {
     let targets = of(work);
     let replies = work.rounds.all().len();
     let nth = replies.checked_rem(targets.len())?;
@@ -227,8 +224,15 @@ pub fn next(task: &Task, work: &Work, ways: Ways, most: u32) -> Option<Asked> {
     let part = part::of(&task.title, &target.path, &paths).filter(|_| pass < PARTS);
     let title = part.unwrap_or_else(|| task.title.clone());
     let values = values::of(&title, &target.path);
-    let ways = ways_for(target, &values, ways);
-    let way_of = |pass| ways.iter().cycle().nth(pass).copied().unwrap_or(Way::Free);
+    let forms = forms_for(target, &values, forms);
+    let way_of = |pass| {
+        forms
+            .iter()
+            .cycle()
+            .nth(pass)
+            .copied()
+            .unwrap_or(EditForm::Free)
+    };
     let way = way_of(pass);
     let case = Case {
         task,
@@ -243,21 +247,21 @@ pub fn next(task: &Task, work: &Work, ways: Ways, most: u32) -> Option<Asked> {
     Some(prompt::asked(case, most))
 }
 
-/// The ways to ask for a change to a file, in order.
-fn ways_for(target: &Target, values: &[String], open: Ways) -> Vec<Way> {
-    use Way::{Choice, Free, Line, Other, Setting, Whole};
-    const OF_A_FILE: [Way; 9] = [Setting, Choice, Other, Free, Whole, Line, Whole, Line, Free];
-    const OF_NONE: [Way; 8] = [Choice, Free, Whole, Free, Whole, Free, Whole, Free];
-    let is_possible = |way: &Way| match (way, &target.text) {
+fn forms_for(target: &Target, values: &[String], open: EditForms) -> Vec<EditForm> {
+    use EditForm::{Choice, Free, Line, Other, Setting, Whole};
+    const OF_A_FILE: [EditForm; 9] = [Setting, Choice, Other, Free, Whole, Line, Whole, Line, Free];
+    const OF_NONE: [EditForm; 8] = [Choice, Free, Whole, Free, Whole, Free, Whole, Free];
+    let is_possible = |way: &EditForm| match (way, &target.text) {
         (Setting, Some(text)) => !values::settings(text, values).is_empty(),
         (Choice, None) => !values.is_empty(),
         _ => true,
     };
-    let ways: &[Way] = match target.text {
+    let forms: &[EditForm] = match target.text {
         Some(_) => &OF_A_FILE,
         None => &OF_NONE,
     };
-    let ways = ways.iter().copied();
-    ways.filter(|way| open.has(*way) && is_possible(way))
+    let forms = forms.iter().copied();
+    forms
+        .filter(|way| open.has(*way) && is_possible(way))
         .collect()
 }

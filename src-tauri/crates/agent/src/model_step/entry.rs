@@ -78,7 +78,6 @@ pub struct RecoveryDecision {
 }
 
 impl RecoveryDecision {
-    /// A decision made by a rule.
     pub(crate) fn by_rule(
         failure: FailureKind,
         strategy: RecoveryStrategy,

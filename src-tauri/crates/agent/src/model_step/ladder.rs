@@ -8,7 +8,7 @@ use plan::{Task, ToolName};
 use super::act;
 use super::entry::{FailureKind, Report};
 use super::request::{Offer, StepProfile};
-use super::table;
+use super::step_tools;
 use super::work::Work;
 use crate::context::Target;
 use crate::model_tool::ModelTool;
@@ -44,7 +44,6 @@ pub enum Next {
     },
 }
 
-/// Limits of one attempt.
 const BOUNDS: Bounds = Bounds {
     barren: 4,
     cuts: 3,
@@ -122,10 +121,7 @@ fn after_act(work: &Work, targets: &[Target]) -> Next {
     let cuts = rounds.iter().rev();
     let cuts = cuts.take_while(|round| round.reply.finish == Finish::Cut);
     if cuts.count() >= BOUNDS.cuts {
-        let (kind, reason) = (
-            FailureKind::Server,
-            "the replies broke off before their end",
-        );
+        let (kind, reason) = (FailureKind::Server, "the model's replies broke off");
         return Next::Fail {
             kind,
             reason: reason.to_owned(),
@@ -142,13 +138,13 @@ fn after_act(work: &Work, targets: &[Target]) -> Next {
         true => Next::Fail {
             kind: FailureKind::Check,
             reason: format!(
-                "{} changes were tried, and its check passed after none",
+                "tried {} changes; its check passed after none of them",
                 rounds.len()
             ),
         },
         false => Next::Fail {
             kind: FailureKind::Format,
-            reason: format!("{} replies in a row made no change", rounds.len()),
+            reason: format!("{} replies in a row changed nothing", rounds.len()),
         },
     }
 }
@@ -180,7 +176,7 @@ const REMINDER: &str = "That is not the end of the step. Call report_progress wi
 /// or a command or, in a read-only step, after reading something.
 fn has_work_to_report(task: &Task, work: &Work) -> bool {
     work.rounds.has_effects()
-        || (!table::is_to_change(task) && work.rounds.performed().any(|(_, r)| r.ok))
+        || (!step_tools::is_edit(task) && work.rounds.performed().any(|(_, r)| r.ok))
 }
 
 fn is_words(reply: &Reply) -> bool {
@@ -207,17 +203,18 @@ fn gave_up(work: &Work) -> Option<String> {
     let given_up = reports.iter().take_while(not_done).count();
     (given_up >= 2).then(|| {
         let summary = reports.first().and_then(|call| call.text("summary"));
-        format!(
-            "the model says that it cannot: {}",
-            summary.unwrap_or_default()
-        )
+        format!("the model gave up: {}", summary.unwrap_or_default())
     })
 }
 
 /// The cause of an unsuccessful attempt: `NotFound` if its last failed call missed a file or text,
 /// otherwise `kind`.
 fn missing_or(work: &Work, kind: FailureKind) -> FailureKind {
-    const MARKS: [&str; 3] = ["there is no `", "does not contain old_text", "No such file"];
+    const MARKS: [&str; 3] = [
+        "no such file or folder: `",
+        "does not contain old_text",
+        "No such file",
+    ];
     let failed: Vec<_> = work
         .rounds
         .performed()
@@ -235,8 +232,8 @@ fn missing_or(work: &Work, kind: FailureKind) -> FailureKind {
 /// What the next reply may contain: the more unusable replies in a row, the narrower.
 pub fn offer(task: &Task, work: &Work, profile: &StepProfile) -> Offer {
     let barren = work.rounds.barren();
-    let tools = table::of_step(task);
-    if profile.is_held {
+    let tools = step_tools::for_step(task);
+    if profile.is_schema_bound {
         let stuck = loops::stuck(&work.rounds);
         let but = tools.into_iter().filter(|tool| Some(*tool) != stuck);
         return Offer::Schema(but.collect());
@@ -256,12 +253,12 @@ pub fn offer(task: &Task, work: &Work, profile: &StepProfile) -> Offer {
         0 => loops::stuck(&work.rounds).map_or(Offer::All, Offer::AllBut),
         1 => Offer::All,
         2 if wants_report => Offer::Only(ModelTool::ReportProgress),
-        2 if profile.can_be_held_to_calls => Offer::OneCall,
+        2 if profile.can_force_calls => Offer::OneCall,
         // A damaged call needs another form, not fewer tools.
         2 if is_unspecific => Offer::Only(likely(task, work, last, profile)),
-        _ if profile.can_be_held_to_a_schema => Offer::Schema(tools),
+        _ if profile.can_force_schema => Offer::Schema(tools),
         _ if wants_report => Offer::Only(ModelTool::ReportProgress),
-        _ if profile.can_be_held_to_calls => Offer::OneCall,
+        _ if profile.can_force_calls => Offer::OneCall,
         _ if is_unspecific => Offer::Only(likely(task, work, last, profile)),
         _ => Offer::OneCall,
     }
@@ -278,7 +275,7 @@ pub fn thought_only(work: &Work) -> bool {
 /// otherwise reading before a change, a change after it, or the report. Never a tool that deletes.
 fn likely(task: &Task, work: &Work, last: &Round, profile: &StepProfile) -> ModelTool {
     use ToolName::{EditFile, ListFiles, ReadFile, RunCommand, SearchFiles, WriteFile};
-    let tools = table::of_step(task);
+    let tools = step_tools::for_step(task);
     let has = |tool: &ToolName| tools.contains(&ModelTool::Workspace(*tool));
     let of = |wanted: &[ToolName]| wanted.iter().copied().find(has).map(ModelTool::Workspace);
     let all = [
@@ -294,7 +291,7 @@ fn likely(task: &Task, work: &Work, last: &Round, profile: &StepProfile) -> Mode
         .filter(|tool| last.reply.text.contains(tool.as_str()));
     let spoken: Vec<ToolName> = spoken.copied().collect();
     let has_looked = work.rounds.performed().any(|(_, result)| result.ok);
-    let usual = match (has_looked, table::is_to_change(task)) {
+    let usual = match (has_looked, step_tools::is_edit(task)) {
         (false, _) if task.files.is_empty() => of(&[SearchFiles, ListFiles, ReadFile, RunCommand]),
         (false, _) => of(&[ReadFile]),
         (true, true) if work.rounds.has_effects() => None,

@@ -6,20 +6,15 @@ use gate::recovery::RecoveryStrategy;
 use super::entry::{FailureKind, RecoveryBy, RecoveryDecision};
 use super::work::Work;
 
-/// Maximum depth of nested splits.
-pub const DEPTH: usize = 2;
-
 /// The input to a recovery decision.
 #[derive(Debug, Clone, Copy)]
-pub struct Ground<'a> {
+pub struct RecoveryInput<'a> {
     /// What failed.
     pub failure: FailureKind,
     /// The reason in one sentence.
     pub reason: &'a str,
     /// The work so far.
     pub work: &'a Work,
-    /// Whether other steps depend on this one.
-    pub is_needed: bool,
     /// Whether it can be split.
     pub can_be_split: bool,
 }
@@ -51,62 +46,31 @@ pub const LETTERS: [(RecoveryStrategy, &str); 4] = [
 ];
 
 /// Applies the rules to a failure.
-pub fn decide(ground: &Ground<'_>) -> Choice {
+pub fn decide(input: &RecoveryInput<'_>) -> Choice {
     use FailureKind::{
         Cap, Check, Format, GaveUp, Loop, NotFound, Refused, Server, Stopped, TooLarge,
     };
     use RecoveryStrategy::{AskUser, DecomposeFurther, RetrySame, RetrySimplified, TryAlternative};
-    let untried = |strategy| !ground.work.has_tried(strategy);
-    let decided = |strategy, why: &str| {
-        Choice::Decided(RecoveryDecision::by_rule(ground.failure, strategy, why))
-    };
-    match ground.failure {
-        Refused => decided(AskUser, "a person refused what the step needs"),
-        Stopped => decided(AskUser, "a person stepped in"),
-        Server if untried(RetrySame) => decided(RetrySame, "the server may answer again"),
-        Server => decided(AskUser, "the server does not answer"),
-        TooLarge if untried(RetrySimplified) => decided(
-            RetrySimplified,
-            "the request did not fit the model's window: it begins anew with less",
-        ),
-        TooLarge if ground.can_be_split && untried(DecomposeFurther) => decided(
-            DecomposeFurther,
-            "the step does not fit the model's window: it is done in smaller ones",
-        ),
-        TooLarge if untried(TryAlternative) => decided(
-            TryAlternative,
-            "the request still did not fit the model's window: it begins anew with the least",
-        ),
-        TooLarge => decided(AskUser, "the step does not fit the model's window"),
-        Format if untried(RetrySimplified) => {
-            decided(RetrySimplified, "a smaller prompt is easier to answer")
+    let untried = |strategy| !input.work.has_tried(strategy);
+    let strategy = match input.failure {
+        Refused | Stopped => AskUser,
+        Server if untried(RetrySame) => RetrySame,
+        TooLarge | Format | NotFound | Loop if untried(RetrySimplified) => RetrySimplified,
+        TooLarge | Cap | Check | GaveUp if input.can_be_split && untried(DecomposeFurther) => {
+            DecomposeFurther
         }
-        NotFound if untried(RetrySimplified) => decided(
-            RetrySimplified,
-            "something was not found: it is searched for first",
-        ),
-        Loop if untried(RetrySimplified) => decided(
-            RetrySimplified,
-            "the model went round in circles: it begins anew with less",
-        ),
-        Cap | Check | GaveUp if ground.can_be_split && untried(DecomposeFurther) => decided(
-            DecomposeFurther,
-            "the step is long: it is done in smaller ones",
-        ),
-        Cap => decided(AskUser, "a limit of the step is used up"),
-        Format if untried(TryAlternative) => decided(
-            TryAlternative,
-            "its replies could not be used: one small call at a time",
-        ),
-        Format => decided(AskUser, "the model's replies cannot be used"),
+        TooLarge | Format if untried(TryAlternative) => TryAlternative,
+        Server | TooLarge | Cap | Format => AskUser,
         Check | GaveUp | Loop | NotFound if untried(TryAlternative) || untried(RetrySame) => {
-            Choice::AskModel
+            return Choice::AskModel;
         }
-        Check => decided(AskUser, "the check still does not pass"),
-        GaveUp => decided(AskUser, "the model says that it cannot do it"),
-        Loop => decided(AskUser, "the model goes round in circles"),
-        NotFound => decided(AskUser, "it was not found"),
-    }
+        Check | GaveUp | Loop | NotFound => AskUser,
+    };
+    Choice::Decided(RecoveryDecision::by_rule(
+        input.failure,
+        strategy,
+        input.reason,
+    ))
 }
 
 /// The question to the model.
@@ -125,38 +89,28 @@ pub fn question(title: &str, reason: &str) -> String {
 
 /// The decision for a model's answer. A strategy already tried, skipping, or an answer without a
 /// letter is left to a person.
-pub fn picked(ground: &Ground<'_>, answer: &str) -> RecoveryDecision {
-    let choice = repair::choice(answer, LETTERS.len()).ok();
+pub fn picked(input: &RecoveryInput<'_>, answer: &str) -> RecoveryDecision {
+    let choice = repair::read_choice(answer, LETTERS.len()).ok();
     let picked = choice.and_then(|choice| {
         let (strategy, _) = LETTERS.get(usize::from(choice.letter as u8 - b'A'))?;
         Some((*strategy, choice.detail))
     });
-    let untried = |strategy| !ground.work.has_tried(strategy);
+    let untried = |strategy| !input.work.has_tried(strategy);
     let Some((strategy, words)) = picked else {
         let strategy = match untried(RecoveryStrategy::TryAlternative) {
             true => RecoveryStrategy::TryAlternative,
             false => RecoveryStrategy::AskUser,
         };
-        let reason = "the model picked nothing";
-        return RecoveryDecision::by_rule(ground.failure, strategy, reason);
+        return RecoveryDecision::by_rule(input.failure, strategy, input.reason);
     };
-    let name = strategy.as_str();
-    let (strategy, reason) = if !untried(strategy) {
-        let reason = format!("the model picked {name} once more");
-        (RecoveryStrategy::AskUser, reason)
-    } else if strategy == RecoveryStrategy::SkipAndContinue {
-        // A skipped step is not done, so a person decides whether the plan can do without it.
-        let reason = match ground.is_needed {
-            true => "the model would leave it out, but other steps wait for it",
-            false => "the model would leave it out",
-        };
-        (RecoveryStrategy::AskUser, reason.to_owned())
-    } else {
-        (strategy, format!("the model picked {name}"))
+    // A skipped step is not done, so a person decides whether the plan can do without it.
+    let strategy = match untried(strategy) && strategy != RecoveryStrategy::SkipAndContinue {
+        true => strategy,
+        false => RecoveryStrategy::AskUser,
     };
     RecoveryDecision {
         by: RecoveryBy::Model,
         words: Some(words).filter(|words| !words.trim().is_empty()),
-        ..RecoveryDecision::by_rule(ground.failure, strategy, reason)
+        ..RecoveryDecision::by_rule(input.failure, strategy, input.reason)
     }
 }

@@ -4,14 +4,14 @@
 use plan::{Plan, Task};
 use serde_json::Value;
 
-use super::act::{self, Act, Ways};
-use super::brief;
+use super::act::{self, Act, EditForms};
+use super::instructions;
 use super::ladder;
 use super::recovery;
 use super::schema;
-use super::table;
+use super::step_tools;
 use super::work::Work;
-use crate::envelope::ends_of;
+use crate::envelope::elide_middle;
 use crate::model_tool::ModelTool;
 use crate::session::message::{Message, Part};
 use crate::session::request::{BYTES_OF_A_TOKEN, tokens};
@@ -29,14 +29,14 @@ pub struct StepProfile {
     /// Whether it changes small files best by rewriting them.
     pub writes_whole_files: bool,
     /// Whether its server can force a call.
-    pub can_be_held_to_calls: bool,
+    pub can_force_calls: bool,
     /// Whether its server may enforce a JSON schema: no failure has been observed.
-    pub can_be_held_to_a_schema: bool,
+    pub can_force_schema: bool,
     /// Whether to use the smallest form from the first request on: the model is small, and its
     /// server was seen to enforce a schema.
-    pub is_held: bool,
-    /// The ways to ask such a model to change a small file.
-    pub ways: Ways,
+    pub is_schema_bound: bool,
+    /// The forms to ask such a model to change a small file.
+    pub forms: EditForms,
 }
 
 /// What a reply may contain.
@@ -109,8 +109,8 @@ pub fn next(
     said: &[String],
     profile: &StepProfile,
 ) -> StepRequest {
-    if profile.is_held
-        && let Some(asked) = act::next(task, work, profile.ways, profile.max_output_tokens)
+    if profile.is_schema_bound
+        && let Some(asked) = act::next(task, work, profile.forms, profile.max_output_tokens)
     {
         return StepRequest {
             system: asked.system,
@@ -122,15 +122,15 @@ pub fn next(
             thinks_less: ladder::thought_only(work),
         };
     }
-    let tools = table::of_step(task);
+    let tools = step_tools::for_step(task);
     let offer = ladder::offer(task, work, profile);
-    let first = brief::words(plan, task, work, said);
+    let first = instructions::words(plan, task, work, said);
     let mut messages = vec![Message::user(vec![(Part::Plan, first)])];
     for round in work.rounds.all() {
         messages.extend(messages_of(round));
     }
     let mut request = StepRequest {
-        system: brief::system(profile.writes_whole_files),
+        system: instructions::system(profile.writes_whole_files),
         messages,
         tools,
         files: task.files.clone(),
@@ -144,7 +144,7 @@ pub fn next(
 
 /// The request for a letter after a step failed.
 pub fn letter(task: &Task, reason: &str) -> StepRequest {
-    let words = recovery::question(&task.title, &ends_of(reason, 1_500));
+    let words = recovery::question(&task.title, &elide_middle(reason, 1_500));
     StepRequest {
         system: "Answer with one letter.".to_owned(),
         messages: vec![Message::user(vec![(Part::Host, words)])],
@@ -182,7 +182,6 @@ fn messages_of(round: &Round) -> Vec<Message> {
     out
 }
 
-/// The id that links a call to its result.
 fn id_of(number: usize) -> String {
     format!("call_{number}")
 }
@@ -227,13 +226,13 @@ fn shrink(request: &mut StepRequest, profile: &StepProfile) {
     if request.tokens() > room {
         for message in request.messages.iter_mut().skip(1) {
             if let Some(id) = message.call.clone() {
-                let short = ends_of(&message.content, bytes);
+                let short = elide_middle(&message.content, bytes);
                 *message = Message::tool(&id, vec![(Part::Results, short)]);
             }
         }
     }
     if request.tokens() > room {
-        let first = ends_of(&request.messages[0].content, bytes);
+        let first = elide_middle(&request.messages[0].content, bytes);
         request.messages[0] = Message::user(vec![(Part::Plan, first)]);
     }
 }

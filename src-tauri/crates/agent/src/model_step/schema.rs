@@ -12,7 +12,6 @@ use crate::model_tool::ModelTool;
 
 /// Maximum characters of a path, a pattern or a sentence.
 const SHORT: usize = 300;
-/// Maximum items of a list.
 const ITEMS: usize = 8;
 /// Maximum number of files offered as an enum; beyond that, the model writes the path.
 const FILES: usize = 40;

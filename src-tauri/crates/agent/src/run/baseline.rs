@@ -17,7 +17,6 @@ use super::{Effect, Machine, PlanView};
 use crate::journal::{CallOutcome, Entry};
 use crate::progress::Phase;
 
-/// Maximum number of lines.
 const MAX_LINES: usize = 8;
 /// No further line starts after this many milliseconds in total.
 const MAX_MS: u64 = 60_000;
@@ -86,7 +85,9 @@ impl Machine {
             line: line.to_owned(),
         };
         match decide(self.case(None, action, &self.state.granted)) {
-            Decision::Permit(permit) if destructive::look_for(&call).is_none() => Some(permit),
+            Decision::Permit(permit) if destructive::inspection_for(&call).is_none() => {
+                Some(permit)
+            }
             _ => None,
         }
     }
@@ -99,7 +100,7 @@ impl Machine {
 
     pub(super) fn take_baseline(&mut self, task: String, line: String, mut outcome: CallOutcome) {
         self.plan_is_fresh = false;
-        outcome.lost = self.not_agreed(&task, &outcome);
+        outcome.lost = self.unapproved_loss(&task, &outcome);
         self.record(Entry::BaselineChecked {
             task,
             line,

@@ -10,10 +10,10 @@ use super::Machine;
 use super::recheck::names;
 use super::state::TaskState;
 use crate::journal::Changes;
-use crate::model_step::table;
+use crate::model_step::step_tools;
 use crate::model_step::work::Work;
 use crate::turn::{Call, CallResult};
-use crate::verifying::{NOTHING_SHOWS, Verdict, only_reads, ran_no_test};
+use crate::verification::{NOTHING_SHOWS, Verdict, only_reads, ran_no_test};
 
 impl Machine {
     /// Amends the verdict on a step that a model reported as done.
@@ -41,7 +41,8 @@ impl Machine {
         let is_unchecked = lines.is_empty();
         let Some(doubt) = doubt(task, &known.work, changes, is_unchecked) else {
             // The context contained everything it had to read.
-            let was_shown = table::only_looks(task) && !task.files.is_empty() && lines.is_empty();
+            let was_shown =
+                step_tools::is_read_only(task) && !task.files.is_empty() && lines.is_empty();
             if was_shown && verdict.reasons == [NOTHING_SHOWS] {
                 verdict.is_verified = true;
                 verdict.reasons.clear();
@@ -60,10 +61,10 @@ impl Machine {
                         if !changes.files.is_empty()
                             && lines.iter().all(|(line, _)| only_reads(line)) =>
                     {
-                        format!("{doubt}; its check only looks for a text")
+                        format!("{doubt}; its check only searches for text")
                     }
                     false => {
-                        format!("{doubt}; its check is not known to have failed before the run")
+                        format!("{doubt}; its check may already have passed before the run")
                     }
                 });
         }
@@ -77,8 +78,8 @@ fn doubt(task: &Task, work: &Work, changes: &Changes, is_unchecked: bool) -> Opt
     let ran = |(call, result): (&Call, &CallResult)| {
         result.ok && call.name == ToolName::RunCommand.as_str()
     };
-    if is_unchecked && table::is_to_run(&task.title) && !work.rounds.performed().any(ran) {
-        return Some("the step runs something, and nothing was run".to_owned());
+    if is_unchecked && step_tools::is_command(&task.title) && !work.rounds.performed().any(ran) {
+        return Some("the step asks for a command, but none was run".to_owned());
     }
     let is_named = |path: &String| {
         let name = path.rsplit('/').next().unwrap_or(path);
@@ -87,19 +88,19 @@ fn doubt(task: &Task, work: &Work, changes: &Changes, is_unchecked: bool) -> Opt
             || task.body.contains(name)
     };
     // Whatever its wording, a step that changed a file isn't read-only.
-    if table::only_looks(task) && !has_changed {
+    if step_tools::is_read_only(task) && !has_changed {
         return (!has_read(task, work)).then(|| match task.files.is_empty() {
-            true => "nothing that was looked at shows that it is done".to_owned(),
-            false => format!("not all of it was read: {}", task.files.join(", ")),
+            true => "nothing the model read shows that it is done".to_owned(),
+            false => format!("not all of these were read: {}", task.files.join(", ")),
         });
     }
     if !has_changed {
-        return Some("the model says that it is done, and nothing was changed".to_owned());
+        return Some("the model reported it as done, but nothing changed".to_owned());
     }
     if let Some(why) = changes
         .hollow
         .clone()
-        .filter(|_| changes.is_certain || !table::is_to_take_away(task))
+        .filter(|_| changes.is_certain || !step_tools::is_deletion(task))
     {
         return Some(why);
     }
@@ -115,7 +116,7 @@ fn doubt(task: &Task, work: &Work, changes: &Changes, is_unchecked: bool) -> Opt
         !changes.files.is_empty() && !has_written && !changes.files.iter().any(is_named);
     (is_elsewhere && !task.files.is_empty()).then(|| {
         let files = task.files.join(", ");
-        format!("what was changed is not what the step names: {files}")
+        format!("none of the files that the step names changed: {files}")
     })
 }
 
@@ -149,5 +150,5 @@ fn is_a_look(tool: &str) -> bool {
 }
 
 fn lies_in(path: &str, file: &str) -> bool {
-    crate::holding::is_inside(&workspace_path(path), &workspace_path(file))
+    crate::file_locks::is_inside(&workspace_path(path), &workspace_path(file))
 }

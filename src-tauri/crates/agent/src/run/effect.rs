@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use gate::destructive::{Look, Seen};
+use gate::destructive::{Inspection, InspectionResult};
 use gate::question::Question;
 use gate::{Bearer, NotPermitted, Permit};
 use plan::ToolCall;
@@ -118,7 +118,7 @@ pub enum Event {
     /// Answers [`Effect::LookAt`].
     Looked {
         /// What was found, without what couldn't be read.
-        seen: Seen,
+        seen: InspectionResult,
     },
     /// Answers [`Effect::Measure`] and [`Effect::Survey`].
     Measured {
@@ -181,7 +181,7 @@ pub enum Effect {
         /// The call.
         tool: ToolCall,
         /// What to look for.
-        look: Look,
+        look: Inspection,
     },
     /// Prepare a side effect without changing anything.
     Prepare {
@@ -321,10 +321,7 @@ pub enum Lane {
 }
 
 impl Effect {
-    /// Checks that all its permits are for this run and for the step that the effect belongs to.
-    ///
-    /// # Errors
-    /// [`NotPermitted`] if one isn't.
+    /// Fails unless all its permits are for this run and for the step that the effect belongs to.
     pub fn require_leave(&self, run: &str) -> Result<(), NotPermitted> {
         let permits: Vec<&Permit> = match self {
             Self::Perform { permit, .. }

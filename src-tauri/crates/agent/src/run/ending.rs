@@ -9,14 +9,14 @@ use super::next::Turn;
 use super::ready::Leaf;
 use super::recheck::Due;
 use super::state::{Standing, TaskState};
-use super::{Machine, PlanView, asking};
+use super::{Machine, PlanView, questions};
 use crate::journal::{EndState, Entry, SkippedBy};
 use gate::answers::Answer;
 
 impl Machine {
     /// Ends the run. If effects are in progress, it ends after them and starts nothing new.
     pub(super) fn end(&mut self, state: EndState, message: String) -> Turn {
-        if self.under_way.is_empty() {
+        if self.in_progress.is_empty() {
             self.record(Entry::Ended { state, message });
         } else if self.ending.is_none() {
             self.ending = Some((state, message));
@@ -24,13 +24,12 @@ impl Machine {
         Turn::Again
     }
 
-    /// The steps that failed in this process, each with its reason.
     pub(super) fn failures(&self) -> String {
         let failed = self.failed_here.iter().map(|failed| {
             let known = self.state.tasks.get(failed).cloned().unwrap_or_default();
             let reason = known.reason.unwrap_or_default();
             let end = match known.is_refused {
-                true => "was left undone",
+                true => "was not carried out",
                 false => "failed",
             };
             format!("{failed} {end}: {reason}")
@@ -72,7 +71,7 @@ impl Machine {
         }
         if !uncovered.is_empty() {
             said.push(format!(
-                "not covered by any step that is done: {}",
+                "not covered by any completed step: {}",
                 uncovered.join(", ")
             ));
         }
@@ -88,7 +87,7 @@ impl Machine {
         let upto = upto.map_or(String::new(), |last| format!(" up to {last}"));
         let message = match said.is_empty() {
             true => format!("every step{upto} is done or skipped"),
-            false => format!("every step{upto} has ended; {}", said.join("; ")),
+            false => format!("every step{upto} has finished; {}", said.join("; ")),
         };
         self.end(state, message)
     }
@@ -96,7 +95,7 @@ impl Machine {
     /// Asks about a step that the model skipped; the person may retry or skip it.
     fn ask_about_skipped(&mut self, task: &Task, known: &TaskState) -> Option<Turn> {
         let id = task.id.as_str();
-        Some(match self.ask(asking::skipped_by_model(task, known))? {
+        Some(match self.ask(questions::skipped_by_model(task, known))? {
             Answer::Retry | Answer::Recover { .. } => self.record(Entry::Retried {
                 task: id.to_owned(),
             }),

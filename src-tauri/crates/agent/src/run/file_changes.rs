@@ -19,7 +19,7 @@ use plan::Task;
 use super::next::Turn;
 use super::state::Standing;
 use super::view::FileView;
-use super::{Machine, PlanView, asking};
+use super::{Machine, PlanView, questions};
 use crate::journal::{Changes, EndState, Entry, HalfDone, Signature, SkippedBy};
 use crate::session::notice::short;
 
@@ -44,7 +44,7 @@ impl Machine {
             return Turn::Nothing;
         }
         if !self.ask_to_keep(view, &file) {
-            let message = "waiting on you: the plan was changed after the approval".to_owned();
+            let message = "waiting on you: the plan changed after approval".to_owned();
             self.end(EndState::Waiting, message);
         }
         Turn::Again
@@ -69,7 +69,7 @@ impl Machine {
                 self.plan_is_fresh = false;
             }
             Some(_) => {
-                let message = "stopped because the plan was changed".to_owned();
+                let message = "stopped because the plan changed".to_owned();
                 self.end(EndState::Stopped, message);
             }
             None => return false,
@@ -107,10 +107,11 @@ impl Machine {
         let counts = match self.ask(self.claimed(&claims)) {
             Some(Answer::Choice { label, .. }) if label != label::STOP => label == label::COUNT,
             Some(_) => {
-                return self.end(EndState::Stopped, "stopped by a person".to_owned());
+                return self.end(EndState::Stopped, "you stopped the run".to_owned());
             }
             None => {
-                let message = "waiting on you: the plan file differs from the record".to_owned();
+                let message =
+                    "waiting on you: the plan file doesn't match the run's record".to_owned();
                 return self.end(EndState::Waiting, message);
             }
         };
@@ -161,14 +162,15 @@ impl Machine {
                 Some(earlier) => {
                     let known = match (claim.shown, claim.is_marked(), earlier.is_changed) {
                         (None, ..) => {
-                            "not in the plan file as approved, and an earlier run recorded them as done"
+                            "recorded as done by an earlier run but missing or changed in the \
+                             plan file"
                         }
                         (Some(_), false, _) => {
-                            "open in the plan file, and an earlier run recorded them as done"
+                            "recorded as done by an earlier run but open in the plan file"
                         }
-                        (Some(_), true, false) => "on record from an earlier run",
+                        (Some(_), true, false) => "recorded as done by an earlier run",
                         (Some(_), true, true) => {
-                            "on record from an earlier run, and what the approval covers has changed since"
+                            "recorded as done by an earlier run but changed since"
                         }
                     };
                     let (end, on) = (end.map(|end| format!("{end}; ")), &earlier.on);
@@ -210,7 +212,7 @@ impl Machine {
                 &[label::COUNT, label::CARRY_OUT][..],
             ),
         };
-        asking::question(kind.as_str(), kind, message, labels)
+        questions::question(kind.as_str(), kind, message, labels)
     }
 }
 
@@ -223,13 +225,11 @@ struct Claim<'a> {
 }
 
 impl Claim<'_> {
-    /// Whether the file shows it as done or skipped.
     fn is_marked(&self) -> bool {
         self.shown
             .is_some_and(|task| task.done || task.skipped.is_some())
     }
 
-    /// The file's reason for skipping it.
     fn skipped(&self) -> Option<&String> {
         let shown = self.shown.filter(|task| !task.done)?;
         shown.skipped.as_ref()
@@ -245,7 +245,7 @@ fn changed(changes: &[String], view: &PlanView, now: &str) -> Question {
         listed(changes, "; "),
         short(now)
     );
-    asking::question(kind.as_str(), kind, message, &[label::KEEP, label::STOP])
+    questions::question(kind.as_str(), kind, message, &[label::KEEP, label::STOP])
 }
 
 /// The first few items and the number of the rest.

@@ -6,11 +6,10 @@ use plan::{ChoiceEffect, TaskKind};
 
 use super::next::Turn;
 use super::ready;
-use super::{Machine, PlanView, asking};
+use super::{Machine, PlanView, questions};
 use crate::journal::{Changes, Entry, Signature};
 
 impl Machine {
-    /// Handles a checkpoint or decision that is due.
     pub(super) fn pause(&mut self, view: &PlanView, index: usize) -> Turn {
         let task = &view.plan.tasks[index];
         let id = task.id.0.clone();
@@ -27,7 +26,7 @@ impl Machine {
             TaskKind::Decision => QuestionKind::Decision,
             _ => QuestionKind::Checkpoint,
         };
-        let Some(answer) = self.ask(asking::choice(task, kind)) else {
+        let Some(answer) = self.ask(questions::choice(task, kind)) else {
             return Turn::Nothing;
         };
         let Answer::Choice { label, note } = answer else {
@@ -42,9 +41,9 @@ impl Machine {
             _ if stop => return self.refused(&id, Answer::Stop),
             ChoiceEffect::Stop => return self.refused(&id, Answer::Stop),
             ChoiceEffect::Review => {
-                let mut question = asking::choice(task, kind);
+                let mut question = questions::choice(task, kind);
                 question.message = format!(
-                    "{} — look at the changes, then answer again.",
+                    "{} — review the changes, then answer again.",
                     question.message
                 );
                 self.park(question);
@@ -53,11 +52,11 @@ impl Machine {
             ChoiceEffect::Skip(skipped) => {
                 for leaf in view.open_among(&self.state, &skipped) {
                     let left_out = view.plan.tasks[leaf].id.0.clone();
-                    self.leaving_out
-                        .insert(left_out, format!("{id} chose “{label}”"));
+                    self.pending_skips
+                        .insert(left_out, format!("ruled out by {id}: “{label}”"));
                 }
-                while self.leave_one_out() {}
-                if !self.leaving_out.is_empty() {
+                while self.apply_pending_skip() {}
+                if !self.pending_skips.is_empty() {
                     // Wait for the effects in progress; the answer remains valid.
                     return Turn::Nothing;
                 }

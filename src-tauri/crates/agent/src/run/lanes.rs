@@ -1,6 +1,6 @@
 //! Runs several steps in parallel: which ones continue, which may start, and which wait.
 //!
-//! - Steps that hold different files run in parallel ([`holding`](crate::holding)). Every other
+//! - Steps that hold different files run in parallel ([`file_locks`](crate::file_locks)). Every other
 //!   step, and every retried step, runs alone.
 //! - A check sees the whole workspace. It runs only once every other step in progress has reached
 //!   its own check, so that half-finished changes cannot affect the result.
@@ -20,8 +20,8 @@ use super::next::Turn;
 use super::ready::Readiness;
 use super::state::{Intent, Standing, TaskState};
 use super::{Effect, Machine, PlanView};
-use crate::holding::{self, Ground};
-use crate::model_step::table;
+use crate::file_locks::{self, LockContext};
+use crate::model_step::step_tools;
 use crate::model_tool::ModelTool;
 
 /// State of the steps in progress that only this process knows.
@@ -30,7 +30,7 @@ pub(super) struct Lanes {
     /// The step that may run its check now.
     alone: Option<String>,
     /// The step that must do without a file, because all steps wait for each other.
-    tied: Option<String>,
+    yielding: Option<String>,
     /// The step running alone, once started.
     solo: Option<String>,
     /// Whether a step waits for the others to end.
@@ -44,24 +44,23 @@ impl Lanes {
         self.linked = linked;
     }
 
-    pub(super) fn is_tied(&self, id: &str) -> bool {
-        self.tied.as_deref() == Some(id)
+    pub(super) fn must_yield(&self, id: &str) -> bool {
+        self.yielding.as_deref() == Some(id)
     }
 }
 
 impl Machine {
-    /// Whether the run may have several steps in progress.
     pub(super) fn is_parallel(&self) -> bool {
         self.state.started.parallel > 1
     }
 
     /// Started steps that aren't waiting for anyone and weren't undone or skipped in the meantime.
-    pub(super) fn at_work(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn active_steps(&self) -> impl Iterator<Item = &str> {
         let active = self.state.active();
-        active.filter(|id| !self.waiting.contains_key(*id) && !self.is_held_up(id))
+        active.filter(|id| !self.waiting.contains_key(*id) && !self.is_blocked(id))
     }
 
-    fn is_held_up(&self, id: &str) -> bool {
+    fn is_blocked(&self, id: &str) -> bool {
         let Some(index) = self.view.plan.index_of_name(id) else {
             return false;
         };
@@ -97,11 +96,11 @@ impl Machine {
         if is_outline {
             return None;
         }
-        holding::held(
+        file_locks::locked_paths(
             task,
-            &Ground {
+            &LockContext {
                 by_model,
-                has_commands: table::of_step(task).contains(&command),
+                has_commands: step_tools::for_step(task).contains(&command),
                 sandboxed: self.config.sandboxed,
                 plan: self.config.plan.as_ref(),
                 linked: Some(&self.lanes.linked),
@@ -114,28 +113,28 @@ impl Machine {
     }
 
     /// Advances every idle step in progress; `Nothing` if none can continue now.
-    pub(super) fn go_on_lanes(&mut self, view: &PlanView) -> Turn {
+    pub(super) fn advance_steps(&mut self, view: &PlanView) -> Turn {
         self.lanes.has_held = false;
         if self.is_checking() {
             return Turn::Nothing;
         }
         let mut held = Vec::new();
-        for id in self.crew() {
+        for id in self.next_steps() {
             if self.is_busy(&id) {
                 continue;
             }
-            match self.go_on(view, &id) {
+            match self.advance_step(view, &id) {
                 Turn::Nothing => held.push(id),
                 turn => return turn,
             }
         }
         self.lanes.has_held = !held.is_empty();
-        if !self.under_way.is_empty() {
+        if !self.in_progress.is_empty() {
             return Turn::Nothing;
         }
         for id in &held {
             self.lanes.alone = Some(id.clone());
-            let turn = self.go_on(view, id);
+            let turn = self.advance_step(view, id);
             self.lanes.alone = None;
             if !matches!(turn, Turn::Nothing) {
                 return turn;
@@ -144,23 +143,27 @@ impl Machine {
         let Some(first) = held.into_iter().next() else {
             return Turn::Nothing;
         };
-        self.lanes.tied = Some(first.clone());
-        let turn = self.go_on(view, &first);
-        self.lanes.tied = None;
+        self.lanes.yielding = Some(first.clone());
+        let turn = self.advance_step(view, &first);
+        self.lanes.yielding = None;
         turn
     }
 
     /// The steps to continue now: those that share the workspace or, failing that, one that runs
     /// alone.
-    fn crew(&mut self) -> Vec<String> {
-        let at_work: Vec<String> = self.at_work().map(str::to_owned).collect();
-        let solo = self.lanes.solo.take().filter(|solo| at_work.contains(solo));
+    fn next_steps(&mut self) -> Vec<String> {
+        let active_steps: Vec<String> = self.active_steps().map(str::to_owned).collect();
+        let solo = self
+            .lanes
+            .solo
+            .take()
+            .filter(|solo| active_steps.contains(solo));
         if let Some(solo) = solo {
             self.lanes.solo = Some(solo.clone());
             return vec![solo];
         }
         let (shared, alone): (Vec<String>, Vec<String>) =
-            at_work.into_iter().partition(|id| self.is_shared(id));
+            active_steps.into_iter().partition(|id| self.is_shared(id));
         if !shared.is_empty() {
             return shared;
         }
@@ -169,11 +172,10 @@ impl Machine {
     }
 
     fn is_checking(&self) -> bool {
-        let mut under_way = self.under_way.values();
-        under_way.any(|effect| matches!(effect, Effect::Check { .. }))
+        let mut in_progress = self.in_progress.values();
+        in_progress.any(|effect| matches!(effect, Effect::Check { .. }))
     }
 
-    /// Whether the step may run its check now.
     pub(super) fn may_check(&self, id: &str) -> bool {
         !self.is_parallel() || self.lanes.alone.as_deref() == Some(id)
     }
@@ -181,7 +183,8 @@ impl Machine {
     /// Whether the steps in progress must end before anything else starts.
     pub(super) fn finishes_first(&self) -> bool {
         let is_closing = !self.failed_here.is_empty() || self.pausing;
-        self.at_work().next().is_some() && (is_closing || self.lanes.has_held || self.is_checking())
+        self.active_steps().next().is_some()
+            && (is_closing || self.lanes.has_held || self.is_checking())
     }
 
     /// Whether a step that is due may start alongside those in progress.
@@ -193,10 +196,10 @@ impl Machine {
         let standing = self.state.standing(&task.id);
         if standing == Standing::Running {
             // `start` asks about or reports whatever blocks it.
-            return self.is_held_up(task.id.as_str());
+            return self.is_blocked(task.id.as_str());
         }
-        let at_work: Vec<&str> = self.at_work().collect();
-        let is_first = at_work.is_empty();
+        let active_steps: Vec<&str> = self.active_steps().collect();
+        let is_first = active_steps.is_empty();
         let file = self.file.as_ref();
         if !is_first && file.is_some_and(|file| file.uncovered.contains_key(&task.id)) {
             return false;
@@ -210,10 +213,11 @@ impl Machine {
         };
         let is_free = self.state.active().all(|other| {
             let other = self.state.tasks.get(other).map(TaskState::held);
-            other.is_none_or(|held| !holding::overlap(&held, &holds))
+            other.is_none_or(|held| !file_locks::overlap(&held, &holds))
         });
-        let has_room = at_work.len() < usize::from(self.state.started.parallel.min(holding::MOST));
-        let all_share = at_work.iter().all(|id| self.is_shared(id));
+        let has_room = active_steps.len()
+            < usize::from(self.state.started.parallel.min(file_locks::MAX_PARALLEL));
+        let all_share = active_steps.iter().all(|id| self.is_shared(id));
         is_free && (is_first || (has_room && all_share))
     }
 
@@ -225,7 +229,7 @@ impl Machine {
         let path = tool.path()?;
         let mut others = self.state.active().filter(|other| *other != id);
         let holds =
-            |known: &TaskState| known.holds.is_some() && holding::is_held(&known.held(), path);
+            |known: &TaskState| known.holds.is_some() && file_locks::is_locked(&known.held(), path);
         let holder = others.find(|other| self.state.tasks.get(*other).is_some_and(holds));
         holder.map(str::to_owned)
     }

@@ -2,23 +2,23 @@
 //! happens, and restores it if the person says no.
 
 use gate::answers::{Answer, Grant};
-use gate::destructive::{Danger, is_spared_by};
+use gate::destructive::{Danger, is_allowed_by};
 use gate::question::QuestionKind;
 
 use super::next::Turn;
 use super::state::Standing;
-use super::{Effect, Machine, PlanView, asking};
+use super::{Effect, Machine, PlanView, questions};
 use crate::journal::{CallOutcome, EndState, Entry};
-use crate::model_step::table;
+use crate::model_step::step_tools;
 
 impl Machine {
     /// The part of a loss that nobody agreed to: neither for this command, nor for the run, by a
     /// rule, at a checkpoint, or by approving a step that says these files will be deleted.
-    pub(super) fn not_agreed(&self, id: &str, outcome: &CallOutcome) -> Option<Box<Danger>> {
+    pub(super) fn unapproved_loss(&self, id: &str, outcome: &CallOutcome) -> Option<Box<Danger>> {
         let lost = *outcome.lost.clone()?;
         let request = outcome.as_request(Some(lost.clone()));
         let mut rules = self.config.rules.iter();
-        if rules.any(|rule| is_spared_by(rule, &request)) {
+        if rules.any(|rule| is_allowed_by(rule, &request)) {
             return None;
         }
         let known = self.state.tasks.get(id);
@@ -28,7 +28,7 @@ impl Machine {
         let asked: Vec<&Danger> = asked.filter_map(|asked| asked.danger.as_ref()).collect();
         let step = self.view.task(id);
         let checkpoints = step.map(|step| self.answered_before(&self.view, step));
-        let step = step.filter(|step| table::is_to_take_away(step));
+        let step = step.filter(|step| step_tools::is_deletion(step));
         let left = lost.beyond(step, &checkpoints.unwrap_or_default(), &asked);
         left.map(Box::new)
     }
@@ -42,31 +42,31 @@ impl Machine {
             return Turn::Nothing;
         };
         let title = view.task(&id).map_or(id.as_str(), |task| &task.title);
-        let is_at_work = self.is_at_work(&id);
-        match self.ask(asking::lost(&id, title, request, is_at_work)) {
+        let can_undo_work = self.can_undo_work(&id);
+        match self.ask(questions::lost(&id, title, request, can_undo_work)) {
             Some(Answer::Permission {
                 grant: Grant::No, ..
             }) => self.begin(Effect::TakeBack { task: id }),
             Some(Answer::Permission { .. }) => Turn::Again,
             Some(answer) => self.refused(&id, answer),
-            None => self.end(EndState::Waiting, format!("waiting for a person: {id}")),
+            None => self.end(EndState::Waiting, format!("waiting on you: {id}")),
         }
     }
 
     /// Whether the step's own work can be undone. Otherwise, the loss came from a check of a step
     /// that is done or hasn't started, and only that check's effects are undone.
-    pub fn is_at_work(&self, id: &str) -> bool {
+    pub fn can_undo_work(&self, id: &str) -> bool {
         let known = self.state.tasks.get(id);
         known.is_some_and(|known| known.has_checkpoint && known.standing != Standing::Done)
     }
 
     /// Records that a step's changes were undone, because a person rejected a loss or a model's
     /// trial failed its check.
-    pub(super) fn taken_back(&mut self, task: String, files: Vec<String>, left: &[String]) {
+    pub(super) fn record_undo(&mut self, task: String, files: Vec<String>, left: &[String]) {
         let known = self.state.tasks.get(&task);
         if known.is_some_and(|known| known.lost.is_none()) {
             if !left.is_empty() {
-                let message = format!("{task}: could not be put back: {}", left.join(", "));
+                let message = format!("{task}: couldn't restore {}", left.join(", "));
                 self.notice(message);
             }
             self.record(Entry::TrialUndone { task, files });
@@ -81,10 +81,10 @@ impl Machine {
         };
         let left = match left {
             [] => String::new(),
-            left => format!("; could not be put back: {}", left.join(", ")),
+            left => format!("; couldn't restore {}", left.join(", ")),
         };
-        let reason = format!("what `{line}` did was undone{left}");
-        if self.is_at_work(&task) {
+        let reason = format!("`{line}` was undone{left}");
+        if self.can_undo_work(&task) {
             self.record(Entry::Undone {
                 task: task.clone(),
                 files,

@@ -9,16 +9,16 @@ use plan::TaskId;
 use super::ready::{Leaf, Readiness};
 use super::recheck::Due;
 use super::state::Standing;
-use super::{Effect, Examined, Lane, Machine, PlanView, asking};
-use crate::given::GivenAnswer;
+use super::{Effect, Examined, Lane, Machine, PlanView, questions};
 use crate::journal::{CallOutcome, EndState, Entry, PlanEdit, SkippedBy};
+use crate::pending_answers::GivenAnswer;
 
 /// The result of a decision.
 pub(super) enum Turn {
     /// Something was recorded; decide again.
     Again,
     /// An effect is in progress.
-    UnderWay,
+    InProgress,
     /// Nothing to do here, or not now.
     Nothing,
 }
@@ -32,9 +32,9 @@ impl Machine {
                 return;
             }
             match self.decide() {
-                Turn::UnderWay if !self.is_parallel() => return,
-                Turn::UnderWay | Turn::Again => {}
-                Turn::Nothing if !self.under_way.is_empty() => return,
+                Turn::InProgress if !self.is_parallel() => return,
+                Turn::InProgress | Turn::Again => {}
+                Turn::Nothing if !self.in_progress.is_empty() => return,
                 // A guard: `pick` always ends the run.
                 Turn::Nothing => {
                     self.end(EndState::Failed, "nothing is left to do".to_owned());
@@ -44,17 +44,17 @@ impl Machine {
     }
 
     fn decide(&mut self) -> Turn {
-        if self.under_way.contains_key(&Lane::Run) {
+        if self.in_progress.contains_key(&Lane::Run) {
             return Turn::Nothing;
         }
         if self.cancelled {
             self.end(
                 EndState::Cancelled,
-                "you stopped it; `planwright resume` goes on".to_owned(),
+                "cancelled; run `planwright resume` to continue".to_owned(),
             );
         }
         if let Some((state, message)) = self.ending.take() {
-            if self.under_way.is_empty() {
+            if self.in_progress.is_empty() {
                 return self.end(state, message);
             }
             self.ending = Some((state, message));
@@ -102,7 +102,7 @@ impl Machine {
             return Turn::Again;
         }
         if self.is_parallel() {
-            match self.go_on_lanes(view) {
+            match self.advance_steps(view) {
                 Turn::Nothing => {}
                 turn => return turn,
             }
@@ -114,9 +114,9 @@ impl Machine {
             let message = self.failures();
             return self.end(EndState::Failed, message);
         }
-        let active = self.at_work().next().map(str::to_owned);
+        let active = self.active_steps().next().map(str::to_owned);
         if let Some(active) = active.filter(|_| !self.is_parallel()) {
-            return self.go_on(view, &active);
+            return self.advance_step(view, &active);
         }
         if let Some(turn) = self.recheck(view, Due::Touched) {
             return turn;
@@ -142,13 +142,13 @@ impl Machine {
         }
         if let Some(said) = self.take_skip(&task) {
             let line = &intent.line;
-            let reason = format!("cut off inside `{line}`; left out by a person: {said}");
+            let reason = format!("interrupted during `{line}`; skipped by a person: {said}");
             return self.record_skip(task, reason, SkippedBy::Person);
         }
         let Some(left) = self.left.get(&task) else {
             return self.begin(Effect::Survey { task });
         };
-        let question = asking::unknown(&task, &intent.line, left, None);
+        let question = questions::unknown(&task, &intent.line, left, None);
         let is_bound = |given: &GivenAnswer| given.is_for(&question) && given.fingerprint.is_some();
         if !self.plan_was_just_read && self.state.given.iter().any(is_bound) {
             return self.begin(Effect::ReadPlan);
@@ -168,15 +168,18 @@ impl Machine {
             Some(Answer::Unknown {
                 how: Unknown::Repeat,
             }) => {
-                let how = "a person had it repeated".to_owned();
+                let how = "repeated at a person's request".to_owned();
                 self.record(Entry::Cleared { task, call, how })
             }
             Some(_) => {
-                let reason = format!("cut off inside `{}`; left out by a person", intent.line);
+                let reason = format!("interrupted during `{}`; skipped by a person", intent.line);
                 self.record_skip(task, reason, SkippedBy::Person)
             }
             // Nothing else may change while this question is open.
-            None => self.end(EndState::Waiting, format!("{task} waits: outcome unknown")),
+            None => {
+                let message = format!("waiting on you: {task} (outcome unknown)");
+                self.end(EndState::Waiting, message)
+            }
         }
     }
 
@@ -202,8 +205,11 @@ impl Machine {
                 let intent = known.and_then(|known| known.intents.get(&call));
                 let line = intent.map(|intent| intent.line.clone());
                 let line = line.unwrap_or_default();
-                self.park(asking::unknown(&task, &line, "", Some(&reason)));
-                self.end(EndState::Waiting, format!("{task} waits: {reason}"));
+                self.park(questions::unknown(&task, &line, "", Some(&reason)));
+                self.end(
+                    EndState::Waiting,
+                    format!("waiting on you: {task} ({reason})"),
+                );
             }
         }
     }
@@ -256,7 +262,7 @@ impl Machine {
             if self.state.standing(&task.id) == Standing::Pending
                 && let Some((decision, label)) = view.left_out(&self.state, index)
             {
-                let reason = format!("{} chose “{label}”", view.plan.tasks[decision].id);
+                let reason = format!("ruled out by {}: “{label}”", view.plan.tasks[decision].id);
                 return self.record_skip(id.to_owned(), reason, SkippedBy::Branch);
             }
             if view.leaf(&self.state, index) != Leaf::Open || !self.may_begin(view, index) {
@@ -267,7 +273,7 @@ impl Machine {
                     stuck.get_or_insert((index, before));
                 }
                 Readiness::SkippedBefore(before) => {
-                    let question = asking::skipped_dependency(task, &view.plan.tasks[before]);
+                    let question = questions::skipped_dependency(task, &view.plan.tasks[before]);
                     match self.ask(question) {
                         Some(Answer::Run) => match self.start(view, index) {
                             Turn::Nothing => {}
@@ -284,21 +290,21 @@ impl Machine {
             }
         }
         // A check of a finished step may still be running.
-        let is_at_work = self.at_work().next().is_some() || !self.under_way.is_empty();
-        if self.is_parallel() && is_at_work {
+        let is_active = self.active_steps().next().is_some() || !self.in_progress.is_empty();
+        if self.is_parallel() && is_active {
             return Turn::Nothing;
         }
         if !self.waiting.is_empty() {
             let ids: Vec<&str> = self.waiting.keys().map(String::as_str).collect();
             self.end(
                 EndState::Waiting,
-                format!("waiting for a person: {}", ids.join(", ")),
+                format!("waiting on you: {}", ids.join(", ")),
             );
         } else if let Some((index, before)) = stuck {
             let (task, before) = (&view.plan.tasks[index].id, &view.plan.tasks[before].id);
             self.end(
                 EndState::Failed,
-                format!("{task} cannot start: it waits for {before}"),
+                format!("can't start {task}: it depends on {before}"),
             );
         } else if let Some(turn) = self.plan_next(view) {
             return turn;
@@ -314,7 +320,7 @@ impl Machine {
     pub(super) fn refused(&mut self, task: &str, answer: Answer) -> Turn {
         match answer {
             Answer::Skip { reason } => self.record_skip(task.to_owned(), reason, SkippedBy::Person),
-            _ => self.end(EndState::Stopped, format!("stopped by a person at {task}")),
+            _ => self.end(EndState::Stopped, format!("you stopped the run at {task}")),
         }
     }
 

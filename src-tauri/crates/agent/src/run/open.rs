@@ -3,7 +3,7 @@
 use gate::question::{Question, QuestionKind};
 use plan::{Plan, Task};
 
-use super::asking;
+use super::questions;
 use super::state::{Standing, State, TaskState};
 use crate::journal::SkippedBy;
 
@@ -40,7 +40,7 @@ pub fn open_questions(state: &State, plan: &Plan, lives: bool) -> Vec<Question> 
 
 /// The initial question about an announced side effect that was interrupted on this line.
 pub fn unknown_outcome(task: &str, line: &str) -> Question {
-    asking::unknown(task, line, "", None)
+    questions::unknown(task, line, "", None)
 }
 
 fn question(known: &TaskState, id: &str, task: Option<&Task>, lives: bool) -> Option<Question> {
@@ -48,8 +48,8 @@ fn question(known: &TaskState, id: &str, task: Option<&Task>, lives: bool) -> Op
     if let Some(intent) = known.intents.values().next() {
         let asked = parked.filter(|asked| asked.question == QuestionKind::Unknown);
         let is_answered = known.answers.contains_key(&QuestionKind::Unknown);
-        let is_under_way = lives && (!intent.is_cut_off || is_answered);
-        return (!is_under_way).then(|| match asked {
+        let is_in_progress = lives && (!intent.is_cut_off || is_answered);
+        return (!is_in_progress).then(|| match asked {
             Some(asked) => asked.clone(),
             None => unknown_outcome(id, &intent.line),
         });
@@ -62,7 +62,7 @@ fn question(known: &TaskState, id: &str, task: Option<&Task>, lives: bool) -> Op
     };
     if known.lost.is_none() && known.standing == Standing::Failed {
         let asked = parked.filter(|asked| asked.question != QuestionKind::Failure);
-        let failure = || asking::failure(id, &task.title, known);
+        let failure = || questions::failure(id, &task.title, known);
         return Some(asked.cloned().unwrap_or_else(failure));
     }
     parked.filter(|_| known.lost.is_some() || !is_over).cloned()

@@ -15,8 +15,9 @@ use super::{Config, Effect, Machine, PlanView};
 use crate::context::{Fact, Summary};
 use crate::journal::{Addition, Cost, EndState, Entry, PlanEdit};
 use crate::micro_planning::{
-    self, Around, Asking, Claim, Long, MAX_SPLITS, NextSteps, Strategy, by_rule, is_long,
-    next_step_messages, read_next, read_split, split_depth, split_messages,
+    self, AnswerContext, Claim, MAX_SPLITS, NextStepInput, NextSteps, SplitReason, Strategy,
+    next_step_messages, parts_by_rule, read_next, read_split, split_depth, split_messages,
+    split_reason,
 };
 use crate::model_step::{Offer, StepRequest};
 use crate::model_tool::{self, ModelTool};
@@ -26,13 +27,10 @@ use repair::Tools;
 
 /// Unusable answers in a row after which the run stops.
 const FAULTS: usize = 3;
-/// Token limit of an answer.
 const ANSWER_TOKENS: u32 = 700;
-/// Token limit of a request.
 const REQUEST_TOKENS: u32 = 2_200;
 
 impl Config {
-    /// Whether steps may be added to this plan during the run.
     pub(super) fn may_grow(&self, plan: &Plan) -> bool {
         let is_growing = |strategy: Strategy| strategy != Strategy::Upfront;
         plan.front.strategy.is_some()
@@ -42,7 +40,6 @@ impl Config {
 }
 
 impl Machine {
-    /// When the steps of this plan are planned.
     pub(super) fn strategy(&self, view: &PlanView) -> Strategy {
         if let Some(chosen) = self.config.strategy {
             return chosen;
@@ -77,7 +74,6 @@ impl Machine {
         self.strategy(view) == Strategy::Hybrid && (is_bare || !self.is_by_profile(view))
     }
 
-    /// Whether more steps may be added to the plan.
     pub(super) fn may_add_steps(&self, view: &PlanView) -> bool {
         self.config.model.is_some()
             && self.state.started.upto.is_none()
@@ -90,8 +86,8 @@ impl Machine {
     pub(super) fn plan_next(&mut self, view: &PlanView) -> Option<Turn> {
         if view.plan.tasks.is_empty() && self.config.model.is_none() {
             let message =
-                "this plan grows while it runs, and there is no model to name its next step: \
-                           configure one, or write the first step"
+                "this plan has no steps, and no model is configured to plan them; configure a \
+                 model, or write the first step"
                     .to_owned();
             return Some(self.end(EndState::Failed, message));
         }
@@ -114,16 +110,16 @@ impl Machine {
         if planning.faults.len() >= FAULTS
             && let Some(step) = micro_planning::fallback(&view.plan)
         {
-            let message = "the model named no step that can be taken; the next requirement that no \
-                           step covers is the step";
+            let message = "the model proposed no usable step; continuing with the next uncovered \
+                           requirement";
             self.notice(message.to_owned());
             return Some(self.add_by_rule(step));
         }
         if planning.faults.len() >= FAULTS {
             let last = planning.faults.last().cloned().unwrap_or_default();
             let message = format!(
-                "the model named no step that can be taken ({last}); write the next step into the plan, \
-                 then go on"
+                "the model proposed no usable step ({last}); write the next step into the plan, \
+                 then resume"
             );
             return Some(self.end(EndState::Failed, message));
         }
@@ -149,7 +145,7 @@ impl Machine {
     }
 
     /// Splits an outline step or an overlong step before it starts.
-    pub(super) fn take_apart(&mut self, view: &PlanView, index: usize) -> Option<Turn> {
+    pub(super) fn split_before_start(&mut self, view: &PlanView, index: usize) -> Option<Turn> {
         let task = &view.plan.tasks[index];
         let id = task.id.as_str();
         let is_begun = self.state.standing(&task.id) != Standing::Pending;
@@ -157,12 +153,12 @@ impl Machine {
         if is_begun || stays || split_depth(&view.plan, index) >= MAX_SPLITS {
             return None;
         }
-        if let Some(long) = is_long(task, 0) {
+        if let Some(long) = split_reason(task, 0) {
             return self.split_by_rule(task, long);
         }
         let ready = Some(&task.id);
         let turn = micro_planning::turn(&view.plan, self.strategy(view), ready);
-        if turn != micro_planning::Turn::TakeApart(task.id.clone()) || !self.is_sketch(view, task) {
+        if turn != micro_planning::Turn::Split(task.id.clone()) || !self.is_sketch(view, task) {
             return None;
         }
         if let Some(turn) = self.stop_at_limit() {
@@ -175,15 +171,13 @@ impl Machine {
         }))
     }
 
-    /// Replaces a step with smaller ones, without a model.
-    pub(super) fn split_by_rule(&mut self, task: &Task, long: Long) -> Option<Turn> {
-        let steps = by_rule(task, long)?;
+    pub(super) fn split_by_rule(&mut self, task: &Task, long: SplitReason) -> Option<Turn> {
+        let steps = parts_by_rule(task, long)?;
         self.notice(format!("{}: {}", task.id, long.sentence()));
         let under = Some(task.id.0.clone());
         Some(self.record(Entry::steps_planned(under, steps, Cost::default())))
     }
 
-    /// Handles the planner's answer.
     pub(super) fn take_planned(&mut self, task: Option<String>, reply: &Reply, there: &[String]) {
         let view = Arc::clone(&self.view);
         let cost = Cost {
@@ -193,7 +187,7 @@ impl Machine {
         };
         let Ok(tools) = offered() else { return };
         let has_file = |path: &str| there.iter().any(|known| known == path);
-        let around = Around {
+        let around = AnswerContext {
             plan: &view.plan,
             tools: &tools,
             has_file: &has_file,
@@ -241,7 +235,7 @@ impl Machine {
                 }
             }
             None => {
-                let message = format!("the next step could not be asked for: {reason}");
+                let message = format!("couldn't ask for the next step: {reason}");
                 self.end(EndState::Failed, message);
             }
         }
@@ -280,7 +274,7 @@ impl Machine {
                 });
             }
         }
-        let asking = Asking {
+        let input = NextStepInput {
             plan: &view.plan,
             text: view.text(&self.config),
             done: &done,
@@ -293,8 +287,8 @@ impl Machine {
             is_simple: profile.is_small,
             budget: REQUEST_TOKENS.min(profile.context_window / 2),
         };
-        let messages = next_step_messages(&asking);
-        Some(asked(messages))
+        let messages = next_step_messages(&input);
+        Some(planner_request(messages))
     }
 
     fn split_request(&self, view: &PlanView, task: &Task) -> Option<StepRequest> {
@@ -302,19 +296,17 @@ impl Machine {
         let tools = offered().ok()?;
         let failed = self.state.planning.faults.last().map(String::as_str);
         let budget = REQUEST_TOKENS.min(profile.context_window / 2);
-        Some(asked(split_messages(
+        Some(planner_request(split_messages(
             &view.plan, task, failed, &tools, budget,
         )))
     }
 
-    /// Summaries of the steps that this one depends on.
     pub(super) fn summaries_before(&self, view: &PlanView, index: usize) -> Vec<Summary> {
         let before = view.graph.waits_for(index).iter();
         let ids = before.map(|before| view.plan.tasks[*before].id.as_str());
         ids.filter_map(|id| self.summary(view, id)).collect()
     }
 
-    /// Summary of a finished step.
     pub(super) fn summary(&self, view: &PlanView, id: &str) -> Option<Summary> {
         let state = self.state.tasks.get(id)?;
         let report = state.work.report.as_ref()?;
@@ -328,7 +320,7 @@ impl Machine {
     }
 }
 
-fn asked(messages: micro_planning::Messages) -> StepRequest {
+fn planner_request(messages: micro_planning::Messages) -> StepRequest {
     StepRequest {
         system: messages.system,
         messages: vec![Message::user(vec![(Part::Plan, messages.user)])],
@@ -340,7 +332,6 @@ fn asked(messages: micro_planning::Messages) -> StepRequest {
     }
 }
 
-/// The tools available to a planned step.
 fn offered() -> Result<Tools, repair::SchemaError> {
     let all: Vec<ModelTool> = ToolName::ALL
         .into_iter()

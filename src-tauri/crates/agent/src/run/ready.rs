@@ -19,7 +19,6 @@ pub(super) enum Leaf {
     Open,
 }
 
-/// Whether an open leaf can start.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Readiness {
     /// It can.
@@ -31,7 +30,6 @@ pub(super) enum Readiness {
 }
 
 impl PlanView {
-    /// Status of a leaf.
     pub(super) fn leaf(&self, state: &State, index: usize) -> Leaf {
         let task = &self.plan.tasks[index];
         match state.standing(&task.id) {
@@ -52,7 +50,6 @@ impl PlanView {
         found.map(|(decision, label)| (decision, label.to_owned()))
     }
 
-    /// The open leaves of these tasks.
     pub(super) fn open_among(&self, state: &State, ids: &[TaskId]) -> Vec<usize> {
         let tasks = self.plan.tasks.iter().enumerate();
         let named = tasks.filter(|(_, task)| ids.contains(&task.id));
@@ -62,7 +59,6 @@ impl PlanView {
             .collect()
     }
 
-    /// Whether an open leaf can start.
     pub(super) fn readiness(&self, state: &State, index: usize) -> Readiness {
         let mut skipped = None;
         let mut queue: Vec<usize> = self.graph.waits_for(index).to_vec();
@@ -90,7 +86,6 @@ impl PlanView {
         skipped.map_or(Readiness::Ready, Readiness::SkippedBefore)
     }
 
-    /// The leaves in scope, in document order.
     pub(super) fn scope(&self, state: &State) -> Vec<usize> {
         scope(&self.plan, state.started.upto.as_deref())
     }

@@ -11,10 +11,9 @@ use super::next::Turn;
 use super::ready::Leaf;
 use super::state::{Standing, TaskState};
 use super::{Machine, PlanView};
-use crate::holding;
+use crate::file_locks;
 use crate::journal::Entry;
 
-/// Which checks to rerun.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Due {
     /// Those whose files a later step is known to have changed.
@@ -31,7 +30,7 @@ impl Machine {
             |task: &TaskState| matches!(task.standing, Standing::Running | Standing::Failed);
         let is_half_done = self.state.tasks.values().any(is_open);
         let is_too_early = is_half_done || !self.state.proofs.has_changes(None);
-        if !self.under_way.is_empty() || (due == Due::Touched && is_too_early) {
+        if !self.in_progress.is_empty() || (due == Due::Touched && is_too_early) {
             return None;
         }
         for index in view.scope(&self.state) {
@@ -103,10 +102,10 @@ impl Machine {
         }
         let has_passed = known.was_checked || self.state.proofs.has_passed(line);
         let whom = match (has_passed, by.is_empty()) {
-            (false, _) => "its check does not pass".to_owned(),
+            (false, _) => "its check fails".to_owned(),
             (true, true) => {
-                "its check passed before and fails now, though no step is recorded to have changed its files; \
-                 they may have been changed outside the run"
+                "its check passed before and fails now, but no recorded step changed its files; \
+                 they may have changed outside the run"
                     .to_owned()
             }
             (true, false) => format!("broken by {}", by.join(" or ")),
@@ -122,7 +121,6 @@ impl Machine {
     }
 }
 
-/// The files that a step is known to have changed.
 fn changed_by(step: &TaskState) -> BTreeSet<String> {
     let written = step.calls.values().filter_map(|call| call.file.as_ref());
     let written = written.map(|file| file.path.clone());
@@ -138,5 +136,5 @@ pub(super) fn names(line: &str, path: &str) -> bool {
 
 fn lies_in(path: &str, named: &str) -> bool {
     let named = named.trim_start_matches("./").trim_end_matches('/');
-    !named.is_empty() && holding::is_inside(path, named)
+    !named.is_empty() && file_locks::is_inside(path, named)
 }

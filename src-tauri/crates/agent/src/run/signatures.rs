@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use plan::Task;
 
-use super::modelled::CLAIMS;
+use super::model_work::CLAIMS;
 use super::next::Turn;
 use super::state::{Standing, TaskState};
-use super::{Machine, asking};
+use super::{Machine, questions};
 use crate::journal::{Changes, Entry};
 use crate::micro_planning;
 use gate::answers::Answer;
@@ -72,7 +72,7 @@ impl Machine {
             Standing::Done => QuestionKind::Unverified,
             _ => QuestionKind::Person,
         };
-        self.park(asking::what_was_done(task, kind));
+        self.park(questions::what_was_done(task, kind));
         true
     }
 
@@ -81,8 +81,8 @@ impl Machine {
         let id = task.id.as_str();
         let by_model = self.is_by_model(task);
         let question = match known.needs_words {
-            true => asking::what_was_done(task, QuestionKind::Unverified),
-            false => asking::unverified(task, known, by_model),
+            true => questions::what_was_done(task, QuestionKind::Unverified),
+            false => questions::unverified(task, known, by_model),
         };
         Some(match self.ask(question)? {
             Answer::Done { .. } => self.complete(id.to_owned(), known.changes.clone()),

@@ -12,17 +12,17 @@ use gate::question::{PermissionRequest, Question, QuestionKind};
 use plan::TaskId;
 use serde::{Deserialize, Serialize};
 
-use super::allowing::ABOUT_CALLS;
-use crate::given::GivenAnswer;
-use crate::holding;
+use super::permits::ABOUT_CALLS;
+use crate::file_locks;
 use crate::journal::{
     CallOutcome, Changes, EarlierEnd, EndState, Entry, Evidence, PlanEdit, Signature, SkippedBy,
     Started,
 };
 use crate::micro_planning::Spent;
 use crate::model_step::Work;
+use crate::pending_answers::GivenAnswer;
 use crate::turn::CallResult;
-use crate::verifying::Verdict;
+use crate::verification::Verdict;
 
 pub use planning::Planning;
 pub use proofs::Proofs;
@@ -161,7 +161,6 @@ impl TaskState {
         self.failed_checks.clear();
     }
 
-    /// Discards check runs so that the checks run again.
     fn forget_runs(&mut self) {
         self.checks.clear();
         self.check_runs.clear();
@@ -182,7 +181,7 @@ pub enum Reach {
 impl Reach {
     /// Whether a change to this file is attributed to the step.
     pub fn takes_in(&self, path: &str) -> bool {
-        let is_in = |paths: &[String]| paths.iter().any(|held| holding::is_inside(path, held));
+        let is_in = |paths: &[String]| paths.iter().any(|held| file_locks::is_inside(path, held));
         match self {
             Self::All => true,
             Self::Only(paths) => is_in(paths),
@@ -387,7 +386,6 @@ impl State {
         state
     }
 
-    /// Ends a step as failed.
     fn fail_task(&mut self, task: &str, reason: &str) -> &mut TaskState {
         let state = self.end_task(task, Standing::Failed);
         state.is_refused = false;
@@ -753,7 +751,7 @@ impl State {
                 state.lost = None;
                 state.standing = Standing::Failed;
                 state.is_refused = false;
-                state.reason = Some("its changes were taken back".to_owned());
+                state.reason = Some("its changes were undone".to_owned());
                 state.calls.clear();
                 state.forget_checks();
                 state.signed = None;

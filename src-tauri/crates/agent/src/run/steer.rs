@@ -12,8 +12,8 @@ use super::Event;
 use super::ready::Leaf;
 use super::state::Standing;
 use super::{Effect, Lane, Machine, PlanView};
-use crate::given::GivenAnswer;
 use crate::journal::{EndState, Entry, SkippedBy};
+use crate::pending_answers::GivenAnswer;
 
 /// Input from a person to a run, allowed any time after the process was rebuilt, even before
 /// [`Event::Begin`]. The response consists of entries and notices, and the input takes effect
@@ -68,7 +68,7 @@ impl Steer {
 impl Machine {
     pub(super) fn steer(&mut self, said: Steer) {
         if self.state.ended.is_some() {
-            return self.notice("the run has ended; resume it with what you want".to_owned());
+            return self.notice("the run has ended; resume it first".to_owned());
         }
         match said {
             Steer::Answer(given) => self.take_in(given),
@@ -78,7 +78,7 @@ impl Machine {
             Steer::Pause => self.pausing = true,
             Steer::Retry { .. } => self.wishes.push(said),
             Steer::Skip { ref task, .. } | Steer::Recover { ref task, .. } => {
-                if self.is_under_way(task) {
+                if self.is_in_progress(task) {
                     self.out.push(Effect::Interrupt { task: task.clone() });
                 }
                 self.wishes.push(said);
@@ -92,9 +92,9 @@ impl Machine {
     }
 
     /// Whether a tool, check or model request is in progress for the task.
-    fn is_under_way(&self, id: &str) -> bool {
+    fn is_in_progress(&self, id: &str) -> bool {
         let lane = Lane::Step(id.to_owned());
-        let effect = self.under_way.get(&lane);
+        let effect = self.in_progress.get(&lane);
         effect.is_some_and(|effect| {
             matches!(
                 effect,
@@ -103,20 +103,19 @@ impl Machine {
         })
     }
 
-    /// Whether any effect is in progress for the task.
     pub(super) fn is_busy(&self, id: &str) -> bool {
-        self.under_way.contains_key(&Lane::Step(id.to_owned()))
+        self.in_progress.contains_key(&Lane::Step(id.to_owned()))
     }
 
     fn take_in(&mut self, given: GivenAnswer) {
         let id = given.task.as_str();
         let over = match self.state.tasks.get(id).map(|task| task.standing) {
-            Some(Standing::Done) => Some("is done already"),
-            Some(Standing::Skipped(_)) => Some("was left out already"),
+            Some(Standing::Done) => Some("is already done"),
+            Some(Standing::Skipped(_)) => Some("was already skipped"),
             _ => None,
         };
         if let Some(over) = over {
-            return self.notice(format!("{id} {over}; the answer to it changes nothing"));
+            return self.notice(format!("{id} {over}; your answer has no effect"));
         }
         let asked = self.waiting.get(id);
         if asked.is_some_and(|asked| given.is_for(asked)) {
@@ -135,7 +134,7 @@ impl Machine {
 
     /// Carries out the first wish that is due; `false` if there is none.
     pub(super) fn take_wish(&mut self, view: &PlanView) -> bool {
-        if self.leave_one_out() {
+        if self.apply_pending_skip() {
             return true;
         }
         // Wait until the step's effect in progress has ended.
@@ -160,12 +159,12 @@ impl Machine {
     }
 
     /// Skips one step that a choice rules out, unless its effect is still in progress.
-    pub(super) fn leave_one_out(&mut self) -> bool {
-        let mut due = self.leaving_out.keys().filter(|task| !self.is_busy(task));
+    pub(super) fn apply_pending_skip(&mut self) -> bool {
+        let mut due = self.pending_skips.keys().filter(|task| !self.is_busy(task));
         let Some(task) = due.next().cloned() else {
             return false;
         };
-        let reason = self.leaving_out.remove(&task).unwrap_or_default();
+        let reason = self.pending_skips.remove(&task).unwrap_or_default();
         let known = self.state.tasks.get(&task).map(|known| known.standing);
         if !matches!(known, Some(Standing::Done | Standing::Skipped(_))) {
             self.record_skip(task, reason, SkippedBy::Branch);
@@ -173,7 +172,6 @@ impl Machine {
         true
     }
 
-    /// Skips a step that hasn't ended.
     fn skip(&mut self, view: &PlanView, task: &str, reason: String) -> Result<(), String> {
         self.open_step(view, task)?;
         self.waiting.remove(task);
@@ -188,7 +186,9 @@ impl Machine {
         self.open_step(view, task)?;
         let standing = self.state.tasks.get(task).map(|task| task.standing);
         if standing != Some(Standing::Failed) {
-            return Err(format!("{task} has not failed, so it is not tried again"));
+            return Err(format!(
+                "{task} hasn't failed, so there is nothing to retry"
+            ));
         }
         self.take_in(GivenAnswer {
             task: task.to_owned(),
@@ -204,22 +204,20 @@ impl Machine {
     pub(super) fn open_step(&self, view: &PlanView, id: &str) -> Result<usize, String> {
         let mut scope = view.scope(&self.state).into_iter();
         let Some(index) = scope.find(|index| view.plan.tasks[*index].id.as_str() == id) else {
-            return Err(format!("{id} is no step of this run"));
+            return Err(format!("no step {id} in this run"));
         };
         match view.leaf(&self.state, index) {
             Leaf::Open => Ok(index),
-            Leaf::Done => Err(format!("{id} is done already")),
-            Leaf::Skipped(_) => Err(format!("{id} was left out already")),
+            Leaf::Done => Err(format!("{id} is already done")),
+            Leaf::Skipped(_) => Err(format!("{id} was already skipped")),
         }
     }
 
-    /// The position of the wish to skip this step.
     fn skip_of(&self, id: &str) -> Option<usize> {
         let is_it = |wish: &Steer| matches!(wish, Steer::Skip { task, .. } if task == id);
         self.wishes.iter().position(is_it)
     }
 
-    /// Whether the person wants this step skipped.
     pub(super) fn is_to_be_skipped(&self, id: &str) -> bool {
         self.skip_of(id).is_some()
     }
@@ -232,14 +230,13 @@ impl Machine {
         }
     }
 
-    /// Whether any step in scope is still open.
     pub(super) fn is_unfinished(&self, view: &PlanView) -> bool {
         let mut scope = view.scope(&self.state).into_iter();
         scope.any(|index| view.leaf(&self.state, index) == Leaf::Open)
     }
 
     pub(super) fn pause_here(&mut self) {
-        let message = "paused; `planwright resume` goes on".to_owned();
+        let message = "paused; run `planwright resume` to continue".to_owned();
         self.end(EndState::Paused, message);
     }
 }

@@ -7,10 +7,10 @@ use gate::policy;
 use gate::{Action, Permit};
 use plan::{By, Task, ToolCall};
 
-use super::allowing::Held;
 use super::next::Turn;
+use super::permits::Held;
 use super::state::{Standing, TaskState};
-use super::{Effect, Machine, PlanView, asking};
+use super::{Effect, Machine, PlanView, questions};
 use crate::journal::{CallOutcome, Changes, EndState, Entry};
 use crate::progress::{Phase, Progress};
 use crate::session::notice::short;
@@ -32,13 +32,13 @@ impl Machine {
             if let Some(turn) = self.check_anew(view, task, &known) {
                 return turn;
             }
-            let question = asking::failure(&id, &task.title, &known);
+            let question = questions::failure(&id, &task.title, &known);
             return match self.ask(question) {
                 Some(Answer::Retry) => self.record(Entry::Retried { task: id }),
                 Some(Answer::Recover { strategy, words }) => {
                     if let Err(message) = self.choose(view, &id, strategy, words) {
                         self.notice(message);
-                        let question = asking::failure(&id, &task.title, &known);
+                        let question = questions::failure(&id, &task.title, &known);
                         self.park(question);
                     }
                     Turn::Again
@@ -48,7 +48,7 @@ impl Machine {
             };
         }
         if self.is_by_model(task)
-            && let Some(turn) = self.take_apart(view, index)
+            && let Some(turn) = self.split_before_start(view, index)
         {
             return turn;
         }
@@ -60,7 +60,7 @@ impl Machine {
         let is_ours = self.is_by_model(task) || executor.is_some();
         let is_work = is_ours || !(by_person || task.calls.is_empty());
         if is_work && policy::asks(self.state.started.policy, task) {
-            match self.ask(asking::approval(task, executor.as_ref())) {
+            match self.ask(questions::approval(task, executor.as_ref())) {
                 Some(Answer::Run) => {}
                 Some(answer) => return self.refused(&id, answer),
                 None => return Turn::Nothing,
@@ -105,8 +105,8 @@ impl Machine {
             return Some(self.begin(Effect::Survey { task }));
         };
         let question = |looked: bool| match &half_done {
-            Some(half_done) => asking::half_done(task, half_done, &left, looked),
-            None => asking::cut(task, &left, looked),
+            Some(half_done) => questions::half_done(task, half_done, &left, looked),
+            None => questions::cut(task, &left, looked),
         };
         match self.ask(question(false)) {
             Some(Answer::Unknown {
@@ -120,8 +120,8 @@ impl Machine {
             }
             Some(_) => {
                 let reason = match half_done {
-                    Some(earlier) => format!("run {} began it; left out by a person", earlier.run),
-                    None => "its record was lost; left out by a person".to_owned(),
+                    Some(earlier) => format!("started by run {}; skipped by a person", earlier.run),
+                    None => "its record was lost; skipped by a person".to_owned(),
                 };
                 Some(self.refused(task.id.as_str(), Answer::Skip { reason }))
             }
@@ -145,7 +145,7 @@ impl Machine {
         let messages: Vec<String> = findings.iter().map(|found| found.message.clone()).collect();
         let reason = match self.config.reason.clone() {
             Some(reason) => reason,
-            None => match self.ask(asking::gate(task, &messages)) {
+            None => match self.ask(questions::gate(task, &messages)) {
                 Some(Answer::Reason { reason }) => reason,
                 Some(answer) => return Some(self.refused(&id, answer)),
                 None => return Some(Turn::Nothing),
@@ -184,8 +184,7 @@ impl Machine {
         true
     }
 
-    /// Takes a started step to its next stage.
-    pub(super) fn go_on(&mut self, view: &PlanView, id: &str) -> Turn {
+    pub(super) fn advance_step(&mut self, view: &PlanView, id: &str) -> Turn {
         let Some(task) = view.task(id) else {
             return self.end(
                 EndState::NotCovered,
@@ -215,7 +214,7 @@ impl Machine {
             if let Some((_, reason)) = &state.work.trouble {
                 return self.ask_for_letter(view, task, reason);
             }
-            if let Some(turn) = self.go_on_with_model(view, task, &state) {
+            if let Some(turn) = self.advance_with_model(view, task, &state) {
                 return turn;
             }
         } else if is_handed_over {
@@ -226,11 +225,11 @@ impl Machine {
             if state.signed.is_none() {
                 let by_agent = carried_out_by == By::Agent;
                 let question = match state.needs_words {
-                    true => asking::what_was_done(task, QuestionKind::Person),
+                    true => questions::what_was_done(task, QuestionKind::Person),
                     false => {
                         let shown = self.file.as_ref();
                         let shown = shown.and_then(|file| file.plan.task(&task.id));
-                        asking::person(task, by_agent, shown.is_some_and(|shown| shown.done))
+                        questions::person(task, by_agent, shown.is_some_and(|shown| shown.done))
                     }
                 };
                 return match self.ask(question) {
@@ -290,11 +289,11 @@ impl Machine {
                 return Some(self.take_checkpoint(id));
             }
             let with = match tool.tool.is_read_only() {
-                true => self.looks_after(task, state, call),
+                true => self.following_reads(task, state, call),
                 false => Vec::new(),
             };
             self.begin_call(view, id, (call, tool, permit), with);
-            return Some(Turn::UnderWay);
+            return Some(Turn::InProgress);
         }
         None
     }
@@ -358,7 +357,7 @@ impl Machine {
         self.plan_is_fresh = false;
         let mut failed = None;
         for (call, mut outcome) in ended {
-            outcome.lost = self.not_agreed(&task, &outcome);
+            outcome.lost = self.unapproved_loss(&task, &outcome);
             // A model is told what failed and continues.
             let state = self.state.tasks.get(&task);
             let is_asked_by_model =

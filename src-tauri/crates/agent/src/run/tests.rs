@@ -2,12 +2,12 @@
 //! simulated workspace and can kill the process between any two effects.
 
 mod acts;
-mod allowing;
 mod baseline;
 mod file_changes;
 mod growing;
-mod looking;
-mod modelled;
+mod model_work;
+mod permits;
+mod read_batch;
 mod recheck;
 mod side_by_side;
 mod signatures;
@@ -16,7 +16,7 @@ mod weak;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gate::destructive::Seen;
+use gate::destructive::InspectionResult;
 use gate::policy::Policy;
 use gate::question::QuestionKind;
 use plan::{Revision, TaskId, edit};
@@ -59,7 +59,7 @@ struct World {
     /// Whether the server doesn't report that limit.
     is_terse: bool,
     /// The result of a look at the workspace.
-    seen: Seen,
+    seen: InspectionResult,
     /// The context gathered for steps.
     material: Material,
 }
@@ -120,7 +120,7 @@ impl World {
             window: None,
             is_terse: false,
             material: Material::default(),
-            seen: Seen::default(),
+            seen: InspectionResult::default(),
         }
     }
 
@@ -487,7 +487,11 @@ fn a_decision_enables_its_branch_and_the_other_is_left_out() {
     assert_eq!(ended, Some(EndState::Done));
     assert_eq!(world.standing("T1"), Standing::Done);
     assert_eq!(world.standing("T2"), Standing::Skipped(SkippedBy::Branch));
-    assert!(world.plan.contains("skipped: D1 chose"), "{}", world.plan);
+    assert!(
+        world.plan.contains("skipped: ruled out by D1"),
+        "{}",
+        world.plan
+    );
     assert_eq!(world.performed.len(), 1);
 }
 
@@ -529,7 +533,7 @@ fn an_answer_that_fits_no_option_waits_and_says_so() {
     let (ended, _) = world.play(World::config(r#"{"D1": "Neither"}"#), Die::Never);
     assert_eq!(ended, Some(EndState::Waiting));
     assert!(
-        world.asked[0].message.contains("“Neither” is none of"),
+        world.asked[0].message.contains("invalid answer “Neither”"),
         "{}",
         world.asked[0].message
     );

@@ -18,7 +18,6 @@ use crate::micro_planning;
 pub(super) struct PlanView {
     pub(super) plan: Plan,
     pub(super) graph: Graph,
-    /// The SHA-256 of the approved text.
     pub(super) revision: String,
     pub(super) fingerprints: BTreeMap<TaskId, String>,
     /// For every task, the checkpoints and decisions it depends on, directly or indirectly.
@@ -32,7 +31,6 @@ impl PlanView {
         self.plan.tasks.iter().find(|task| task.id.as_str() == id)
     }
 
-    /// Reads the approved text.
     pub(super) fn new(text: String, revision: String) -> Self {
         let (plan, _) = plan::parse(&text);
         let graph = Graph::of(&plan);

@@ -80,10 +80,7 @@ pub enum ArgumentError {
 }
 
 impl TypedCall {
-    /// Validates a call's arguments.
-    ///
-    /// # Errors
-    /// [`ArgumentError`], whose message is sent to the model.
+    /// Validates a call's arguments. The error's message is sent to the model.
     pub fn of(tool: ModelTool, call: &Call) -> Result<Self, ArgumentError> {
         let given = Given {
             tool: tool.as_str(),
@@ -130,7 +127,6 @@ impl TypedCall {
     }
 }
 
-/// The arguments of a call to one of the session's own tools.
 struct Given<'a> {
     tool: &'static str,
     arguments: &'a Map<String, Value>,

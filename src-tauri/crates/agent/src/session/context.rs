@@ -191,7 +191,6 @@ pub fn symbolic_summary(state: &State, keep: usize) -> String {
     kept.join("\n")
 }
 
-/// The messages after a compaction: the summary, then the latest ones.
 pub(crate) fn compacted(
     state: &State,
     summary: &str,

@@ -2,6 +2,8 @@
 //!
 //! These types are the stored format. Fields are only ever added, with `#[serde(default)]`. A row
 //! is stored before it is acted on. Data only for the screen has its own fields.
+//!
+//! Long because: it keeps the whole stored format in one place.
 
 use gate::question::PermissionRequest;
 use serde::{Deserialize, Serialize};
@@ -140,7 +142,6 @@ pub struct CallResult {
 }
 
 impl CallResult {
-    /// A result with only a message to the model.
     pub(crate) fn message(ok: bool, content: String) -> Self {
         Self {
             ok,
@@ -206,9 +207,13 @@ pub struct Card {
     /// The score, 0 to 100.
     #[serde(default)]
     pub score: u32,
-    /// The changes since the last proposal, in one line; only for the screen.
+    /// What the model changed since the last proposal, in one line; only for the screen.
     #[serde(default)]
     pub summary: String,
+    /// The revision that the model's changes since the last proposal start from: the last proposal,
+    /// or a later revision by others. Absent for the first proposal, and in older rows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<String>,
     /// The plan's text, only in rows of version 0; only for the screen.
     #[serde(
         default,

@@ -45,7 +45,6 @@ pub fn handed_over(state: &State, now: &PlanNow, profile: &Profile) -> Option<Sh
     })
 }
 
-/// The text of a hand-off message.
 pub(crate) fn text(
     from: Option<Mode>,
     to: Mode,

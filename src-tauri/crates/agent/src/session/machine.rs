@@ -49,12 +49,11 @@ pub struct Config {
 pub const MAX_REQUESTS: u32 = 60;
 
 /// The notice for a message in exec mode that reaches the session instead of a run.
-const EXEC_IS_A_RUN: &str = "In exec mode your words go to the run of the plan. Approve the plan, or go back to \
-                             plan mode.";
+const EXEC_MODE_NOTICE: &str = "In exec mode, messages go to the plan's run. Approve the plan, or \
+                             switch to plan mode.";
 
-/// What the machine is waiting for.
 #[derive(Debug, Clone, PartialEq)]
-enum UnderWay {
+enum Pending {
     /// The plan, before the first request of a turn.
     Head,
     /// The plan, before an unfinished turn continues.
@@ -75,7 +74,7 @@ pub struct Machine {
     config: Config,
     /// The plan as last read in this turn.
     plan: Option<PlanFound>,
-    under_way: Option<UnderWay>,
+    pending: Option<Pending>,
     is_cancelled: bool,
     /// An outside change to the plan since the last request.
     changed: Option<PlanChange>,
@@ -95,7 +94,7 @@ impl Machine {
             state,
             config,
             plan: None,
-            under_way: None,
+            pending: None,
             is_cancelled: false,
             changed: None,
             out: Vec::new(),
@@ -116,7 +115,7 @@ impl Machine {
     /// Whether a turn was left unfinished: [`Event::Resume`] continues it, [`Event::Said`] abandons
     /// it.
     pub fn is_unfinished(&self) -> bool {
-        self.state.turn.is_some() && self.under_way.is_none()
+        self.state.turn.is_some() && self.pending.is_none()
     }
 
     /// Handles an event and returns the effects to carry out, in order.
@@ -142,34 +141,34 @@ impl Machine {
             Event::Resume => self.resume(),
             Event::Answered { call, answer } => self.answered(&call, answer),
             event => {
-                if let Some(under_way) = self.under_way.take() {
-                    self.take_answer(event, under_way);
+                if let Some(pending) = self.pending.take() {
+                    self.take_answer(event, pending);
                 }
             }
         }
         std::mem::take(&mut self.out)
     }
 
-    fn take_answer(&mut self, event: Event, under_way: UnderWay) {
-        match (event, under_way) {
-            (Event::PlanRead { found, known_text }, UnderWay::Head) => {
+    fn take_answer(&mut self, event: Event, pending: Pending) {
+        match (event, pending) {
+            (Event::PlanRead { found, known_text }, Pending::Head) => {
                 self.begin_turn(found, known_text.as_deref());
             }
-            (Event::PlanRead { found, .. }, UnderWay::Again) => {
+            (Event::PlanRead { found, .. }, Pending::Again) => {
                 self.plan = Some(found);
                 self.go_on();
             }
-            (Event::PlanRead { found, known_text }, UnderWay::ReadPlan(id, task)) => {
+            (Event::PlanRead { found, known_text }, Pending::ReadPlan(id, task)) => {
                 self.plan_was_read(&id, task.as_deref(), found, known_text.as_deref());
             }
-            (Event::ReplyArrived(reply), UnderWay::Model) => self.reply(reply),
-            (Event::ModelFailed { reason }, UnderWay::Model) => {
+            (Event::ReplyArrived(reply), Pending::Model) => self.reply(reply),
+            (Event::ModelFailed { reason }, Pending::Model) => {
                 self.end(Ending::Failed { reason });
             }
-            (Event::CallDone { id, outcome }, UnderWay::Tool(awaited)) if id == awaited => {
+            (Event::CallDone { id, outcome }, Pending::Tool(awaited)) if id == awaited => {
                 self.call_done(&id, outcome);
             }
-            (Event::PlanEdited { id, edited }, UnderWay::EditPlan(awaited, target, new_text))
+            (Event::PlanEdited { id, edited }, Pending::EditPlan(awaited, target, new_text))
                 if id == awaited =>
             {
                 self.plan_edited(&id, &target, &new_text, edited);
@@ -181,15 +180,15 @@ impl Machine {
                     standing,
                     before,
                 },
-                UnderWay::CheckPlan(awaited),
+                Pending::CheckPlan(awaited),
             ) if id == awaited => {
                 self.plan_checked(&id, found, standing.as_ref(), before.as_deref());
             }
-            (Event::Compacted { summary, usage }, UnderWay::Summary(keep)) => {
+            (Event::Compacted { summary, usage }, Pending::Summary(keep)) => {
                 self.compacted(keep, summary, usage);
             }
             // Not the expected answer: keep waiting.
-            (_, under_way) => self.under_way = Some(under_way),
+            (_, pending) => self.pending = Some(pending),
         }
     }
 
@@ -202,9 +201,8 @@ impl Machine {
         }
     }
 
-    /// Starts an effect and waits for its answer.
-    fn begin(&mut self, under_way: UnderWay, effect: Effect) {
-        self.under_way = Some(under_way);
+    fn begin(&mut self, pending: Pending, effect: Effect) {
+        self.pending = Some(pending);
         self.out.push(effect);
     }
 
@@ -230,14 +228,14 @@ impl Machine {
             };
             return self.answered(&question.call, answer);
         }
-        if self.under_way.is_some() {
-            return self.notice("A turn is under way: wait for its end, or cancel it.");
+        if self.pending.is_some() {
+            return self.notice("A turn is in progress. Wait for it to finish, or cancel it.");
         }
         let profile = &self.config.profile;
         if tokens(&words) > profile.context_window / 2 {
             return self.notice(
-                "That is too long for this model's window. Put it into a file of the workspace, and \
-                 name the file.",
+                "The message is too long for this model. Save it to a file in the workspace and \
+                 name that file instead.",
             );
         }
         if self.state.turn.is_some() {
@@ -248,12 +246,12 @@ impl Machine {
             self.set_mode(Mode::Plan, ModeSetBy::Person, None);
         }
         if self.state.mode == Mode::Exec {
-            return self.notice(EXEC_IS_A_RUN);
+            return self.notice(EXEC_MODE_NOTICE);
         }
         self.record(Entry::Said { words, purpose });
         self.plan = None;
         self.changed = None;
         self.is_cancelled = false;
-        self.read_plan(UnderWay::Head);
+        self.read_plan(Pending::Head);
     }
 }

@@ -57,7 +57,6 @@ pub struct Message {
 }
 
 impl Message {
-    /// A user message made of several pieces.
     pub(crate) fn user(pieces: Vec<(Part, String)>) -> Self {
         let parts = pieces
             .iter()
@@ -73,7 +72,6 @@ impl Message {
         }
     }
 
-    /// A message that the model wrote.
     pub(crate) fn assistant(text: &str, calls: Vec<Call>) -> Self {
         let weight = text.len() + calls.iter().map(weight_of).sum::<usize>();
         Self {
@@ -85,7 +83,6 @@ impl Message {
         }
     }
 
-    /// A message that answers a call.
     pub(crate) fn tool(call: &str, pieces: Vec<(Part, String)>) -> Self {
         let message = Self::user(pieces);
         Self {

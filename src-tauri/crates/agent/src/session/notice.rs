@@ -8,7 +8,6 @@ use similar::{ChangeTag, TextDiff};
 use super::entry::PlanChange;
 use crate::envelope::{clipped, escaped};
 
-/// Maximum bytes of a diff.
 const DIFF_BYTES: usize = 900;
 
 /// Maximum bytes of one line in it.

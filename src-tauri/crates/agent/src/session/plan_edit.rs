@@ -72,9 +72,6 @@ pub struct Edited {
 }
 
 /// Applies an edit to the file's current text; `None` if there is no file.
-///
-/// # Errors
-/// [`PlanEditError`].
 pub fn apply(
     text: Option<&str>,
     target: &PlanTarget,

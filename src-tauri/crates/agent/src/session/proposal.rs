@@ -10,15 +10,13 @@ use super::machine::{PlanFound, Standing};
 use super::notice::short;
 use super::state::State;
 
-/// Maximum number of changed tasks named.
 const NAMED: usize = 4;
 
 /// Judges a proposal. Returns the card to show.
 ///
-/// `standing` is the adequacy of the plan found, `before` the text of the last proposed revision.
-///
-/// # Errors
-/// A message to the model that says what to do first.
+/// `standing` is the adequacy of the plan found, `before` the text that the
+/// model's edits since the last proposal start from.
+/// The error is a message to the model that says what to do first.
 pub fn judge(
     state: &State,
     found: &PlanFound,
@@ -59,12 +57,14 @@ pub fn judge(
             listed(&standing.findings)
         ));
     }
+    let memory = &state.plan;
     Ok(Card {
         path: now.path.clone(),
         revision: now.revision.clone(),
         badge: standing.badge,
         score: standing.score,
-        summary: summary(before, &now.text, &plan),
+        summary: summary(before, &now.text, &plan, memory.is_mixed),
+        since: memory.proposed.as_ref().and(memory.edited_from.clone()),
         content: None,
     })
 }
@@ -83,7 +83,7 @@ fn is_unchanged_since_feedback(state: &State, revision: &str) -> bool {
     in_this_turn || state.plan.feedback_on.as_deref() == Some(revision)
 }
 
-fn summary(before: Option<&str>, now: &str, plan: &plan::Plan) -> String {
+fn summary(before: Option<&str>, now: &str, plan: &plan::Plan, is_mixed: bool) -> String {
     let (_, total) = plan.counted();
     let Some(before) = before.filter(|before| *before != now) else {
         return format!("{total} tasks");
@@ -92,12 +92,13 @@ fn summary(before: Option<&str>, now: &str, plan: &plan::Plan) -> String {
     let said = diff::summary(&diff::diff((before, &old), (now, plan)), NAMED);
     if said.is_empty() {
         format!("{total} tasks")
+    } else if is_mixed {
+        format!("{said} (including edits by others)")
     } else {
         said
     }
 }
 
-/// The findings on one line.
 pub(crate) fn listed(findings: &[String]) -> String {
     const SHOWN: usize = 5;
     if findings.is_empty() {
@@ -110,7 +111,6 @@ pub(crate) fn listed(findings: &[String]) -> String {
     }
 }
 
-/// The answer to the model after a proposal.
 pub(crate) fn answer(card: &Card) -> String {
     format!(
         "Proposed: {} at revision {}, adequacy {} {}. Wait for the person.",

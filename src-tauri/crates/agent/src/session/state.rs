@@ -131,7 +131,7 @@ impl State {
             }
             Entry::PlanNotice { change } => {
                 self.head.notices.push(notice::text(change));
-                self.plan.learn(change);
+                self.plan.learn(change, false);
             }
             Entry::TurnBegan => {
                 self.flush_head();
@@ -156,15 +156,15 @@ impl State {
                     result.content.clone()
                 };
                 let mut pieces = vec![(Part::Results, content)];
+                let has_edited = result.plan.as_ref().is_some_and(|seen| seen.edited);
                 if let Some(change) = notice {
                     pieces.push((Part::Plan, notice::text(change)));
-                    self.plan.learn(change);
+                    self.plan.learn(change, has_edited);
                 }
                 if let Some(seen) = &result.plan {
                     self.plan.saw(seen);
                 }
                 self.messages.push(Message::tool(id, pieces));
-                let has_edited = result.plan.as_ref().is_some_and(|seen| seen.edited);
                 let is_performed =
                     call.is_some_and(|call| call.name != ModelTool::AskUser.as_str());
                 if let Some(turn) = &mut self.turn {
@@ -196,9 +196,7 @@ impl State {
                 if let Some(turn) = &mut self.turn {
                     turn.is_proposed = true;
                 }
-                self.plan.is_own = true;
-                self.plan.proposed = Some(card.revision.clone());
-                self.plan.known = Some(card.revision.clone());
+                self.plan.propose(&card.revision);
             }
             Entry::Compacted {
                 summary,
@@ -260,7 +258,6 @@ impl State {
         self.calls = calls.iter().map(OpenCall::new).collect();
     }
 
-    /// Removes a call from the list of those without a result.
     fn close(&mut self, id: &str) -> Option<Call> {
         if self.question.as_ref().is_some_and(|q| q.call == id) {
             self.question = None;

@@ -37,7 +37,7 @@ pub enum Verdict {
 
 /// Everything that the verdict depends on besides the call.
 #[derive(Debug, Clone, Copy)]
-pub struct Ground<'a> {
+pub struct CallContext<'a> {
     /// The session's id.
     pub session: &'a str,
     /// Where the plan is.
@@ -53,12 +53,12 @@ pub struct Ground<'a> {
 }
 
 /// The note after the output of a command that plan mode's sandbox blocked.
-const STOPPED: &str = "[Plan mode: a command can only look, at files and without a network. Put what is to be \
+const BLOCKED_NOTE: &str = "[Plan mode: a command can only look, at files and without a network. Put what is to be \
                        changed into the plan with edit_plan, as a step.]";
 
 /// What to do instead if plan mode's sandbox made a command fail, judged by its output. Other
 /// failures need different advice.
-pub(super) fn instead_of(output: &str) -> Option<&'static str> {
+pub(super) fn alternative_to(output: &str) -> Option<&'static str> {
     const MARKS: WordList = WordList(
         "Read-only file system|Permission denied|Operation not permitted|Network is unreachable|\
         Connection refused|Could not resolve host|Temporary failure in name resolution",
@@ -66,10 +66,10 @@ pub(super) fn instead_of(output: &str) -> Option<&'static str> {
     MARKS
         .iter()
         .any(|mark| output.contains(mark))
-        .then_some(STOPPED)
+        .then_some(BLOCKED_NOTE)
 }
 
-const ONLY_THE_PLAN: &str = "Plan mode: nothing but the plan may change. Put this change into the \
+const PLAN_MODE_REFUSAL: &str = "Plan mode: nothing but the plan may change. Put this change into the \
                              plan with edit_plan, as a step; it is made when the person has approved.";
 
 const NO_COMMANDS: &str = "Plan mode runs no commands here: no sandbox on this machine keeps them from \
@@ -77,7 +77,7 @@ const NO_COMMANDS: &str = "Plan mode runs no commands here: no sandbox on this m
                            under a step as `verify:`.";
 
 /// Judges one call.
-pub fn judge_call(ground: &Ground<'_>, call: &Call) -> Verdict {
+pub fn judge_call(context: &CallContext<'_>, call: &Call) -> Verdict {
     let Some(tool) = tools::named(&call.name) else {
         return Verdict::Refused(unknown_tool(&call.name));
     };
@@ -86,11 +86,11 @@ pub fn judge_call(ground: &Ground<'_>, call: &Call) -> Verdict {
         Err(error) => return Verdict::Refused(error.to_string()),
     };
     let bearer = Bearer::Session {
-        session: ground.session.to_owned(),
+        session: context.session.to_owned(),
     };
     let decision = match &typed {
-        TypedCall::Workspace(inner) => decide(case(ground, bearer, inner)),
-        TypedCall::EditPlan { .. } => decide_on_plan(ground.session, &ground.plan.path),
+        TypedCall::Workspace(inner) => decide(case(context, bearer, inner)),
+        TypedCall::EditPlan { .. } => decide_on_plan(context.session, &context.plan.path),
         TypedCall::ProposePlan | TypedCall::ReadPlan { .. } | TypedCall::AskUser { .. } => {
             return Verdict::Allowed(typed, None);
         }
@@ -101,9 +101,9 @@ pub fn judge_call(ground: &Ground<'_>, call: &Call) -> Verdict {
     };
     match decision {
         Decision::Permit(permit) => Verdict::Allowed(typed, Some(permit)),
-        Decision::Ask(pending) if ground.is_permitted => match pending.answered(&yes) {
+        Decision::Ask(pending) if context.is_permitted => match pending.answered(&yes) {
             Some(Ok(permit)) => Verdict::Allowed(typed, Some(permit)),
-            _ => Verdict::Refused(ONLY_THE_PLAN.to_owned()),
+            _ => Verdict::Refused(PLAN_MODE_REFUSAL.to_owned()),
         },
         Decision::Ask(pending) => Verdict::Ask(pending),
         Decision::Refuse(refusal) => Verdict::Refused(match (refusal, &typed) {
@@ -114,23 +114,22 @@ pub fn judge_call(ground: &Ground<'_>, call: &Call) -> Verdict {
                     "A rule of the person's forbids `{tool} {subject}`. Do without, or ask with ask_user."
                 )
             }
-            _ => ONLY_THE_PLAN.to_owned(),
+            _ => PLAN_MODE_REFUSAL.to_owned(),
         }),
         // Decided only if checkpoints matter, which they don't here.
-        Decision::LookAt { .. } => Verdict::Refused(ONLY_THE_PLAN.to_owned()),
+        Decision::LookAt { .. } => Verdict::Refused(PLAN_MODE_REFUSAL.to_owned()),
     }
 }
 
-/// The gate's input for a workspace call.
-fn case<'a>(ground: &Ground<'a>, bearer: Bearer, call: &ToolCall) -> Case<'a> {
+fn case<'a>(context: &CallContext<'a>, bearer: Bearer, call: &ToolCall) -> Case<'a> {
     Case {
         bearer,
         action: Action::Call(call.clone()),
         cage: Cage::ReadOnly,
-        plan: Some(ground.plan),
-        rules: ground.rules,
-        granted: ground.granted,
-        is_sandboxed: ground.can_run_read_only,
+        plan: Some(context.plan),
+        rules: context.rules,
+        granted: context.granted,
+        is_sandboxed: context.can_run_read_only,
         is_named: true,
         may_have_happened: false,
         checkpoints: None,

@@ -91,9 +91,7 @@ fn named(plan: &Plan, tasks: &[usize]) -> String {
 
 /// The answer to `read_plan`: one task's lines, or as much of the plan as fits. Also returns
 /// whether it contains the whole text.
-///
-/// # Errors
-/// A message for the model if the plan is empty or has no such task.
+/// Fails with a message for the model if the plan is empty or has no such task.
 pub fn read(text: &str, task: Option<&str>, profile: &Profile) -> Result<(String, bool), String> {
     let Some(id) = task else {
         if text.trim().is_empty() {

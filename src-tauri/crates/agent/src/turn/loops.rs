@@ -6,23 +6,22 @@ use super::rounds::{CallResult, Round, Rounds, changes};
 use crate::envelope::clipped;
 use crate::model_tool::ModelTool;
 
-/// The longest loop to look for, in calls.
-const PERIOD: usize = 4;
+const MAX_PERIOD: usize = 4;
 /// Repetitions before a loop of calls is reported.
-const ROUNDS: usize = 2;
+const MIN_REPETITIONS: usize = 2;
 /// Consecutive rounds with the same repeated call before its tool is withheld.
-const REPEATS: usize = 2;
+const MAX_REPEATS: usize = 2;
 /// How often the same call may be refused before the turn ends.
-const REFUSALS: usize = 3;
+const MAX_REFUSALS: usize = 3;
 /// Maximum bytes of an earlier result that are repeated instead of making the call again.
-const KNOWN: usize = 1_200;
+const MAX_REPEATED_BYTES: usize = 1_200;
 
 /// The start of an answer that asks the model to repeat the call to confirm it; such an answer
 /// doesn't count as a refusal.
 pub const NOT_YET: &str = "Not carried out yet";
 
 /// The result of the same call earlier, if nothing has changed since; then the call isn't repeated.
-pub fn known<'a>(rounds: &'a Rounds, call: &Call) -> Option<&'a str> {
+pub fn earlier_result<'a>(rounds: &'a Rounds, call: &Call) -> Option<&'a str> {
     let tool = ModelTool::named(&call.name)?;
     if matches!(tool, ModelTool::AskUser | ModelTool::ReportProgress) {
         return None;
@@ -42,7 +41,7 @@ pub fn known<'a>(rounds: &'a Rounds, call: &Call) -> Option<&'a str> {
 
 /// The answer to a call that the model already made, with nothing changed since.
 pub fn answer_from_before(rounds: &Rounds, call: &Call) -> Option<String> {
-    let known = known(rounds, call)?;
+    let known = earlier_result(rounds, call)?;
     let what_to_do = match idle(rounds) {
         0 => "Choose another call.",
         _ => "Do not make it again. Change something, or say what you came to.",
@@ -50,7 +49,7 @@ pub fn answer_from_before(rounds: &Rounds, call: &Call) -> Option<String> {
     Some(format!(
         "You made this call already and nothing was changed since; it was not made again. It gave:\n{}\n\
          {what_to_do}",
-        clipped(known, KNOWN)
+        clipped(known, MAX_REPEATED_BYTES)
     ))
 }
 
@@ -68,9 +67,9 @@ pub(super) fn refused(rounds: &Rounds) -> Option<String> {
                 .flat_map(Round::answered)
                 .filter(is_refused);
             let times = all.filter(|(call, _)| call.line() == line).count();
-            (times >= REFUSALS).then(|| {
+            (times >= MAX_REFUSALS).then(|| {
                 let (line, told) = (clipped(&line, 200), &result.content);
-                format!("the model made the same refused call {times} times: {line}. {told}")
+                format!("the model repeated a refused call {times} times: {line}. {told}")
             })
         })
 }
@@ -90,7 +89,7 @@ pub(super) fn idle(rounds: &Rounds) -> usize {
 /// The tool of a call that was refused twice in a row because its result is already known. The next
 /// request doesn't offer this tool, since telling the model didn't help.
 pub fn stuck(rounds: &Rounds) -> Option<ModelTool> {
-    let last = rounds.all().iter().rev().take(REPEATS);
+    let last = rounds.all().iter().rev().take(MAX_REPEATS);
     let only = last.map(|round: &Round| match round.reply.calls.as_slice() {
         [call] => round
             .results
@@ -109,13 +108,13 @@ pub fn stuck(rounds: &Rounds) -> Option<ModelTool> {
 }
 
 /// The calls of a loop that the model repeated, although each call was carried out.
-pub(super) fn circle(rounds: &Rounds) -> Option<Vec<String>> {
+pub(super) fn cycle(rounds: &Rounds) -> Option<Vec<String>> {
     let lines: Vec<String> = rounds
         .performed()
         .map(|(call, result)| format!("{}\n{}", call.line(), result.content))
         .collect();
-    (2..=PERIOD).find_map(|period| {
-        let from = lines.len().checked_sub(period * ROUNDS)?;
+    (2..=MAX_PERIOD).find_map(|period| {
+        let from = lines.len().checked_sub(period * MIN_REPETITIONS)?;
         let last = &lines[from..];
         let is_circle = last
             .iter()

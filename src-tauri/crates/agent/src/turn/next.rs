@@ -85,21 +85,20 @@ fn stop<'a>(stop: Stop, reason: impl Into<String>) -> Next<'a> {
     Next::Stop { stop, reason }
 }
 
-/// The next action after all calls of the last reply have results.
 fn after_calls<'a>(rounds: &'a Rounds, last: &Round, bounds: &Bounds) -> Next<'a> {
     if let Some(reason) = loops::refused(rounds) {
         return stop(Stop::Loop, reason);
     }
     if loops::idle(rounds) >= bounds.idle {
-        return stop(Stop::Loop, "the same calls were made again and again");
+        return stop(Stop::Loop, "the model kept making the same calls");
     }
-    let circle = loops::circle(rounds).map(|circle| circle.join(", "));
+    let circle = loops::cycle(rounds).map(|circle| circle.join(", "));
     let is_warned = rounds.all().iter().any(|round| {
         let mut told = round.told.iter();
-        told.any(|words| words.contains(CIRCLE))
+        told.any(|words| words.contains(LOOP_WARNING))
     });
     if let Some(circle) = circle.as_ref().filter(|_| is_warned) {
-        let reason = format!("the model goes round in a circle: {circle}");
+        let reason = format!("the model is stuck in a loop: {circle}");
         return stop(Stop::Loop, reason);
     }
     if rounds.all().len() >= bounds.requests {
@@ -109,7 +108,7 @@ fn after_calls<'a>(rounds: &'a Rounds, last: &Round, bounds: &Bounds) -> Next<'a
     let complaints = Some(last.reply.complaints()).filter(|words| !words.is_empty());
     let circle = circle.map(|circle| {
         let circle = one_line(&circle, 400);
-        format!("{CIRCLE}, with the same results: {circle}. Choose another action.")
+        format!("{LOOP_WARNING}, with the same results: {circle}. Choose another action.")
     });
     let words: Vec<String> = complaints.into_iter().chain(circle).collect();
     match words.is_empty() {
@@ -119,34 +118,29 @@ fn after_calls<'a>(rounds: &'a Rounds, last: &Round, bounds: &Bounds) -> Next<'a
 }
 
 /// The start of the warning about a loop of calls; if the loop continues, the turn ends.
-const CIRCLE: &str = "You make the same calls in turn";
+const LOOP_WARNING: &str = "You make the same calls in turn";
 
 fn cap(bounds: &Bounds) -> String {
-    format!(
-        "{} requests were made without coming to an end",
-        bounds.requests
-    )
+    format!("not finished after {} model requests", bounds.requests)
 }
 
-/// The next action after a reply without calls to carry out.
 fn after_words<'a>(rounds: &Rounds, reply: &Reply, bounds: &Bounds) -> Next<'a> {
     let barren = rounds.barren();
     match reply.finish {
         Finish::ContentFilter => {
-            let reason = "the provider's content filter stopped the reply; say it in other words";
+            let reason = "the provider's content filter blocked the reply; rephrase your message";
             return stop(Stop::Filter, reason);
         }
         // Send the same request again: a request has no side effects.
         Finish::Cut if barren < bounds.cuts => return Next::Ask,
         Finish::Cut => {
-            let reason = "the replies broke off before their end, and nothing of them was used; look at \
-                          the endpoint";
+            let reason = "the model's replies broke off and were discarded; check the endpoint";
             return stop(Stop::Cut, reason);
         }
         Finish::Length if barren < bounds.cuts => return Next::Tell(TOO_LONG.to_owned()),
         Finish::Length => {
-            let reason = "each reply ran into the limit of its length; raise the model's output limit, \
-                          or ask for less at once";
+            let reason = "each reply hit the output limit; raise the model's output limit, or \
+                          ask for less at a time";
             return stop(Stop::Cut, reason);
         }
         Finish::Stop | Finish::ToolCalls => {}
@@ -155,8 +149,7 @@ fn after_words<'a>(rounds: &Rounds, reply: &Reply, bounds: &Bounds) -> Next<'a> 
         return Next::Words;
     };
     if barren >= bounds.barren {
-        let reason =
-            format!("{barren} replies in a row could not be used; the last fault: {complaint}");
+        let reason = format!("{barren} unusable replies in a row; last problem: {complaint}");
         return stop(Stop::Barren, reason);
     }
     match rounds.all().len() >= bounds.requests {

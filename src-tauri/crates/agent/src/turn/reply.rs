@@ -69,11 +69,11 @@ impl Reply {
         self.calls = others;
         if let Some(mut report) = reports.pop() {
             if !reports.is_empty() {
-                let several = "of several reports the last one counts";
+                let several = "kept only the last report";
                 report.repairs.push(several.to_owned());
             }
             if is_moved {
-                let moved = "the report was put behind the other calls";
+                let moved = "moved the report after the other calls";
                 report.repairs.push(moved.to_owned());
             }
             self.calls.push(report);

@@ -44,10 +44,10 @@ impl PlanArgs {
         self.depth.is_some() || !self.pin.is_empty() || self.explain
     }
 
-    pub(crate) fn template_wish(&self) -> workbench::TemplateWish {
+    pub(crate) fn template_wish(&self) -> workbench::TemplateChoice {
         match self.no_template {
-            true => workbench::TemplateWish::Refused,
-            false => workbench::TemplateWish::ByGoal,
+            true => workbench::TemplateChoice::Refused,
+            false => workbench::TemplateChoice::ByGoal,
         }
     }
 }

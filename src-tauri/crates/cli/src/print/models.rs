@@ -1,9 +1,26 @@
 //! Models and model servers for people.
 
-use workbench::wire::models::{ModelInForce, ModelProblem, ProbeView, ProfileField, ServerFound};
+use serde::Serialize;
+use workbench::wire::models::{
+    ConnectionTrial, ModelInForce, ModelKeyView, ModelProblem, ModelsView, ProbeView, ProfileField,
+    ServerFound,
+};
 
 use super::{Out, warn};
-use crate::models::ModelsReport;
+
+/// What `models --json` prints.
+#[derive(Debug, Serialize)]
+pub(crate) struct ModelsReport {
+    #[serde(flatten)]
+    pub(crate) view: ModelsView,
+    /// Absent where no model is configured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) key: Option<ModelKeyView>,
+    /// Absent unless it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) trial: Option<ConnectionTrial>,
+    pub(crate) servers: Vec<ServerFound>,
+}
 
 pub(crate) fn models(out: &mut Out, report: &ModelsReport) {
     match (&report.view.in_force, &report.view.problem) {

@@ -28,7 +28,7 @@ pub(super) fn event(out: &mut Out, event: &RunEvent, took: Option<Duration>) {
             };
             out.line(format!("  policy {policy}, sandbox {sandbox}{lanes}"));
         }
-        RunEvent::Notice { message } => out.notice(message),
+        RunEvent::Notice { message } | RunEvent::Delayed { message } => out.notice(message),
         RunEvent::Progress {
             task,
             step,

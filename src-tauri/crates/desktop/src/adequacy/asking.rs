@@ -46,13 +46,13 @@ impl Desktop {
         let asked = asked.filter(|asked| asked.settled_ms.is_none());
         let asked = asked.ok_or_else(|| {
             err!(Usage:
-            "this question is not open any more; look at the plan as it is now")
+            "this question is no longer open; reload the plan")
         })?;
         let (_, parsed) = self.shared.parsed_now(&asked.plan)?;
         let Some(question) = still_asked(&parsed, &asked) else {
             self.shared.settle_question(id, None)?;
             return Err(err!(Usage:
-                "the plan does not raise this question any more, so nothing was changed"));
+                "the plan no longer raises this question, so nothing was changed"));
         };
         let chosen = usize::try_from(option).ok();
         let chosen = chosen.and_then(|option| question.options.get(option));

@@ -15,7 +15,7 @@ use crate::wire::{
 };
 use crate::{Desktop, Shared, lock};
 use workbench::error::{Error, Result};
-use workbench::growing::{LABEL, asked_for, grow, taken};
+use workbench::expansion::{LABEL, apply_changes, forced, grow};
 use workbench::settings::Settings;
 use workbench::telemetry::Session;
 
@@ -110,7 +110,8 @@ impl Desktop {
         chosen: &[String],
     ) -> Result<ExpansionPreview> {
         let Kept { of, outcome, .. } = self.shared.expanded(plan, revision)?;
-        let (text, after, stands) = taken(of.text(), &of.plan, &outcome, chosen, &of.facts)?;
+        let (text, after, stands) =
+            apply_changes(of.text(), &of.plan, &outcome, chosen, &of.facts)?;
         Ok(ExpansionPreview {
             diff: diff_lines(of.text(), &text, MAX_LINES).0,
             tasks: u32::try_from(after.tasks.len()).unwrap_or(u32::MAX),
@@ -131,7 +132,8 @@ impl Desktop {
     ) -> Result<EditOutcome> {
         let kept = self.shared.expanded(plan, revision)?;
         let of = &kept.of;
-        let (ours, after, stands) = taken(of.text(), &of.plan, &kept.outcome, chosen, &of.facts)?;
+        let (ours, after, stands) =
+            apply_changes(of.text(), &of.plan, &kept.outcome, chosen, &of.facts)?;
         let written = self.shared.write_merged(of, &ours, LABEL)?;
         if matches!(written, EditOutcome::Written { .. }) {
             let workbench = self.shared.workbench();
@@ -156,7 +158,7 @@ impl Shared {
         }
         let stop = Arc::new(AtomicBool::new(false));
         lock(&self.expansions.running).insert(plan.to_owned(), Arc::clone(&stop));
-        let bounds = asked_for(&settings.expansion);
+        let bounds = forced(&settings.expansion);
         let is_cancelled = || stop.load(Ordering::Relaxed);
         let outcome = grow(of.text(), Arc::clone(&of.facts), &bounds, &is_cancelled);
         lock(&self.expansions.running).remove(plan);

@@ -33,7 +33,7 @@ impl Desktop {
         let reason = one_line(reason);
         if reason.is_empty() {
             return Err(err!(Usage:
-                "say in a few words why it may stay; the reason is written into the plan"));
+                "enter a reason; it is written into the plan"));
         }
         let reason: String = reason.chars().take(MAX_REASON_LEN).collect();
         let base = self.shared.parsed_at(plan, revision)?;
@@ -140,6 +140,6 @@ fn found<'p>(parsed: &'p ParsedPlan, finding: &str) -> Result<&'p Finding> {
     let mut findings = parsed.report.findings.iter();
     findings.find(|one| one.id == finding).ok_or_else(|| {
         err!(Usage:
-        "the plan has no finding {finding}; look at its findings again")
+        "the plan has no finding {finding}; reload its findings")
     })
 }

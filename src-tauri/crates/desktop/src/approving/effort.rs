@@ -3,7 +3,7 @@
 
 use agent::context;
 use agent::micro_planning::{
-    Caps, HandOverChoice, MAX_LOOK_AHEAD, RunChoice, Strategy, look_ahead,
+    HandOverChoice, MAX_LOOK_AHEAD, RunChoice, RunLimits, Strategy, look_ahead,
 };
 use model::profile::{EditForm, Profile, ToolChannel};
 
@@ -24,7 +24,7 @@ pub(crate) fn view(
     of_plan: Option<&str>,
 ) -> EffortView {
     let planning = &settings.planning;
-    let caps: Caps = choice.caps(planning.caps);
+    let caps: RunLimits = choice.caps(planning.caps);
     let profile = bench.profile_of_run(choice);
     let named = of_plan.and_then(Strategy::read);
     let usual = profile

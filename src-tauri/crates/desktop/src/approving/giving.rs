@@ -10,10 +10,10 @@ use tools::sandbox::Sandbox;
 use super::{check_upto, notes, with_content};
 use crate::wire::{ApproveRequest, Approved, DesktopEvent};
 use crate::{Desktop, Shared, lock};
-use workbench::approval::{Admitted, Asked};
+use workbench::approval::{Admitted, ApprovalRequest};
 use workbench::error::{Code, Error, Result};
 use workbench::lease::RunLease;
-use workbench::opening::{Opened, Terms, Written, open_steps};
+use workbench::opening::{Opened, RecordedRun, Terms, open_steps};
 use workbench::plan_file::{self, Content, Writer};
 use workbench::running::{RUN_ID_LENGTH, executor_for};
 use workbench::sessions::SessionInput;
@@ -48,12 +48,16 @@ impl Desktop {
                 return Err(error);
             }
         };
+        // An approved plan belongs in the list again.
+        if let Err(error) = bench.store.archived_plans().remove(&plan) {
+            tracing::warn!(%error, "couldn't restore an approved plan from the archive");
+        }
         match ready {
             Some((opened, reason, sandbox)) => {
                 // Sent before the run starts, because its end is reported to the conversation too.
                 let revision = approved.revision.clone();
                 shared.tell_talk(&plan, SessionInput::Approved { revision });
-                let written = Written {
+                let written = RecordedRun {
                     run: run.clone(),
                     opened,
                     reason,
@@ -111,7 +115,7 @@ fn under_lease(
     let reason = reason.filter(|reason| !reason.is_empty());
     let facts = shared.facts_of(&key);
     let report = checking::report(&opened.plan, &opened.problems, &facts);
-    let asked = Asked {
+    let asked = ApprovalRequest {
         revision: &named,
         upto,
         reason,
@@ -169,12 +173,15 @@ fn under_lease(
         policy,
         upto,
         reason,
-        parallel: request.parallel.unwrap_or(1).clamp(1, agent::holding::MOST),
+        parallel: request
+            .parallel
+            .unwrap_or(1)
+            .clamp(1, agent::file_locks::MAX_PARALLEL),
         sandbox: sandbox.tier().as_str(),
         choice,
         shown_ms: request.shown_ms.map(i64::from),
     };
-    bench.write_down(&mut opened, run, &terms, lease)?;
+    bench.record_run(&mut opened, run, &terms, lease)?;
     approved.run = Some(run.to_owned());
     Ok((approved, Some((opened, reason.map(str::to_owned), sandbox))))
 }
@@ -183,7 +190,7 @@ fn under_lease(
 fn check(
     bench: &Workbench,
     opened: &Opened,
-    asked: &Asked<'_>,
+    asked: &ApprovalRequest<'_>,
     report: &Report,
 ) -> Result<Admitted> {
     check_upto(&opened.plan, asked.upto)?;
@@ -203,7 +210,7 @@ fn check(
         let is_open = ["waiting", "paused", "failed", "interrupted"].contains(&state.as_str());
         if is_open {
             return Err(err!(PlanIsRunning:
-                "run {} of this revision is {state}: answer it or resume it, or change the plan first. Nothing was started twice",
+                "run {} of this revision is {state}: answer or resume it, or change the plan first. Nothing was started",
                 newest.id));
         }
     }
@@ -217,12 +224,12 @@ fn policy(request: &ApproveRequest) -> Result<Option<Policy>> {
     let policy = Policy::from_name(name);
     policy
         .map(Some)
-        .ok_or_else(|| err!(Usage: "“{name}” is no policy: choose each, risky or all"))
+        .ok_or_else(|| err!(Usage: "invalid policy “{name}”: choose each, risky or all"))
 }
 
 fn moved_on(now: &Content) -> Error {
     err!(NotCovered:
-        "the plan was changed since the notes were shown, so nothing was approved and nothing runs. It is at revision {} now: look at the notes again, then approve",
+        "the plan has changed since the notes were shown, so nothing was approved. It is now at revision {}: review the notes again, then approve",
         now.revision.short())
 }
 

@@ -38,7 +38,7 @@ impl Desktop {
 /// Inserts the notes into the text one by one.
 pub(super) fn with_notes(text: &str, notes: &[StepNote]) -> Result<String> {
     if notes.len() > MAX_NOTES {
-        return Err(err!(Usage: "more than {MAX_NOTES} notes: edit the steps themselves"));
+        return Err(err!(Usage: "more than {MAX_NOTES} notes; edit the steps instead"));
     }
     let mut text = text.to_owned();
     for note in notes {

@@ -14,8 +14,8 @@ use crate::document::{ParsedPlan, cut};
 use crate::step_effects::{Effects, is_for_person, is_there, why_left_out};
 use crate::wire::{ApprovalStep, ApprovalView, BlockedStep, GitView, LeftOutStep, StepEffect};
 use workbench::error::Result;
-use workbench::inspecting::meaning;
-use workbench::opening::{Opened, is_the_plan, open_steps, runnable};
+use workbench::opening::{Opened, is_same_file, open_steps, runnable};
+use workbench::reports::meaning;
 use workbench::{Workbench, approval, checking};
 
 /// Maximum steps shown.
@@ -158,11 +158,11 @@ fn git_view(workbench: &Workbench, opened: &Opened) -> Option<GitView> {
     let state = match git::state(&opened.workspace) {
         Ok(state) => state?,
         Err(error) => {
-            tracing::info!(%error, "the state of the repository is not known");
+            tracing::info!(%error, "couldn't read the repository's state");
             return None;
         }
     };
-    let is_plan = |path: &str| is_the_plan(path, &opened.file.relative);
+    let is_plan = |path: &str| is_same_file(path, &opened.file.relative);
     let own = state
         .dirty
         .iter()

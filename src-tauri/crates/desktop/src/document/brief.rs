@@ -20,40 +20,36 @@ pub(super) fn brief(parsed: &ParsedPlan, index: usize) -> Option<String> {
     let task = plan.tasks.get(index)?;
     let mut out = format!("# {} {}\n", task.id, task.title);
     if let Some(goal) = plan.goal() {
-        part(&mut out, "Goal of the whole plan", [goal.trim()]);
+        part(&mut out, "Goal of the plan", [goal.trim()]);
     }
     let lines = parsed.text().get(task.span.clone()).unwrap_or_default();
-    part(
-        &mut out,
-        "The step, as the plan has it",
-        [fenced(lines).as_str()],
-    );
+    part(&mut out, "The step as planned", [fenced(lines).as_str()]);
     let around = std::iter::successors(task.parent, |at| plan.tasks[*at].parent);
     let around: Vec<String> = around.map(|at| titled(&plan.tasks[at])).collect();
-    list(&mut out, "It is a part of", &around);
+    list(&mut out, "Part of", &around);
     let covered = plan.requirements.iter();
     let covered: Vec<String> = covered
         .filter(|one| task.covers.contains(&one.id))
         .map(|one| format!("{}: {}", one.id, one.text))
         .collect();
-    list(&mut out, "What it has to fulfil", &covered);
+    list(&mut out, "Requirements", &covered);
     list(&mut out, "Decisions taken", &decisions(parsed, index));
-    list(&mut out, "What was done before", &before(parsed, index));
+    list(&mut out, "Earlier steps", &before(parsed, index));
     list(&mut out, "Files", &coded(&task.files));
-    list(&mut out, "It is done when", &task.accept);
+    list(&mut out, "Acceptance criteria", &task.accept);
     list(&mut out, "Checks", &coded(&task.verify));
     let mut rules = vec!["Do only this step; leave everything else as it is.".to_owned()];
     if !task.files.is_empty() {
         rules.push(
-            "Change no file but those named above; if another one must change, say so first."
+            "Change only the files named above; if another file must change, say so first."
                 .to_owned(),
         );
     }
     rules.push(match task.verify.is_empty() {
-        true => "Check what you did, and say how.".to_owned(),
+        true => "Verify your work and say how you did.".to_owned(),
         false => "Run the checks above; the step is done when they succeed.".to_owned(),
     });
-    rules.push("Do not edit the plan. Report what you changed, file by file, what the checks said, and what is left open.".to_owned());
+    rules.push("Don't edit the plan. Report what you changed, file by file, the results of the checks, and what remains open.".to_owned());
     list(&mut out, "Rules", &rules);
     Some(out)
 }

@@ -77,6 +77,7 @@ impl Shared {
         let (items, headings) = plan::edit::could_be_tasks(parsed.text(), plan);
         let workbench = self.workbench();
         let undo = workbench.store.plan_undo();
+        let (conflicts, own_conflicts) = self.open_conflicts(&workbench.store, &parsed.key)?;
         Ok(Outline {
             plan: parsed.key.clone(),
             path: located.shown(),
@@ -111,7 +112,8 @@ impl Shared {
                 items: number(items),
                 headings: number(headings),
             },
-            conflicts: workbench.store.plan_conflicts().waiting(&parsed.key)?.0,
+            conflicts,
+            own_conflicts,
             undo: undo.last(&parsed.key)?.map(|entry| entry.label),
             redo: undo.next(&parsed.key)?.map(|entry| entry.label),
             mark: mark(&workbench, &parsed.key, revision)?,

@@ -10,7 +10,7 @@ use tools::{Workspace, documents};
 
 use crate::{Shared, lock};
 use workbench::error::Result;
-use workbench::foreign::{HomeFolder, home_folders};
+use workbench::foreign_folders::{HomeFolder, home_folders};
 use workbench::plan_file::PlanFile;
 
 /// Maximum files and folders of a workspace to scan.

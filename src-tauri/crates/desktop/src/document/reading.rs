@@ -11,7 +11,7 @@ use super::parsed::ParsedPlan;
 use crate::{Shared, lock};
 use workbench::Workbench;
 use workbench::error::{Error, Result};
-use workbench::foreign::{HomeFolder, home_folder_of};
+use workbench::foreign_folders::{HomeFolder, home_folder_of};
 use workbench::plan_file::{self, Content, PlanFile};
 
 /// A plan file and the folder it belongs to.
@@ -52,14 +52,14 @@ impl Located {
         };
         if is_closed(&self.file.path) {
             return Some(format!(
-                "{relative} is read-only, so nothing was written; allow it (`chmod u+w`) and try again. What you typed is kept"
+                "{relative} is read-only, so nothing was written. Make it writable (`chmod u+w`) and try again; your text is kept"
             ));
         }
         let folder = self.file.path.parent()?;
         is_closed(folder).then(|| {
             let folder = folder.display();
             format!(
-                "the folder {folder} is read-only, so {relative} was not written; allow it (`chmod u+w`) and try again. What you typed is kept"
+                "the folder {folder} is read-only, so {relative} wasn't written. Make it writable (`chmod u+w`) and try again; your text is kept"
             )
         })
     }
@@ -70,7 +70,7 @@ impl Shared {
     pub(crate) fn locate(&self, workbench: &Workbench, plan: &str) -> Result<Located> {
         let path = Path::new(plan);
         if !path.is_absolute() {
-            return Err(err!(Usage: "“{plan}” is no absolute path of a plan"));
+            return Err(err!(Usage: "“{plan}” isn't the absolute path of a plan"));
         }
         let home = home_folder_of(workbench, path);
         let foreign = home.as_ref().map(|home| home.shown.clone());
@@ -223,7 +223,7 @@ impl Shared {
         let content = kept.ok_or_else(|| {
             let short = revision.get(..12).unwrap_or(revision);
             err!(Usage:
-                "{plan} has no revision {short}; open the plan again to see what it holds now")
+                "{plan} has no revision {short}; reload the plan")
         })?;
         Ok(self.parsed_as(plan, content))
     }
@@ -250,7 +250,7 @@ fn gone(workbench: &Workbench, located: &Located) -> Result<Error> {
     let relative = &located.file.relative;
     let latest = workbench.store.revisions().latest(&located.file.key())?;
     Ok(match latest {
-        None => err!(UnusablePlan: "there is no {relative}; check the path"),
+        None => err!(UnusablePlan: "no such file: {relative}"),
         Some(latest) => err!(PlanGone:
             "{relative} is missing. Its last revision ({}) is kept: restore it, or put the file back yourself",
             &latest.hash[..latest.hash.floor_char_boundary(12)]),

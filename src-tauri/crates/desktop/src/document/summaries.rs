@@ -40,8 +40,16 @@ impl Desktop {
             found.left_out.insert(0, listed);
         }
         let mut folders = Folders::of(found.workspace);
+        let archived = self.shared.workbench().store.archived_plans().all()?;
         let plans = found.here.into_iter().chain(found.at_home);
-        let plans = plans.map(|plan| self.shared.summary(folders.at(&plan.root)?, plan));
+        let plans = plans.map(|plan| {
+            let summary = self.shared.summary(folders.at(&plan.root)?, plan)?;
+            let is_archived = archived.contains(&summary.plan);
+            Ok(PlanSummary {
+                is_archived,
+                ..summary
+            })
+        });
         Ok(PlanList {
             plans: plans.collect::<Result<_>>()?,
             left_out: found.left_out,

@@ -14,7 +14,8 @@ use crate::wire::{Edit, TaskPlace};
 use workbench::new_plan::slug;
 
 pub(super) use naming::{goes_on, label};
-pub(super) use touching::{sides, touched};
+pub(crate) use touching::sides;
+pub(super) use touching::touched;
 
 /// The result of an edit.
 #[derive(Debug)]

@@ -78,7 +78,7 @@ pub(crate) fn merged(base: &str, ours: &str, now: &ParsedPlan) -> Next {
             text: text.to_owned(),
             task: None,
             merged: true,
-            told: plan_file::told(&merged),
+            told: plan_file::summarize_merge(&merged),
         },
         None => {
             let join = |side: &dyn Fn(&plan::merge::Conflict) -> &str| {
@@ -177,7 +177,10 @@ impl Shared {
 
     fn tell(&self, told: Option<String>) {
         if let Some(message) = told {
-            self.events.send(DesktopEvent::Notice { message });
+            self.events.send(DesktopEvent::Notice {
+                about: None,
+                message,
+            });
         }
     }
 

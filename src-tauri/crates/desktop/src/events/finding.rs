@@ -9,11 +9,11 @@ use std::time::SystemTime;
 use tools::{Workspace, listing};
 
 use crate::document::Located;
-use crate::wire::DesktopEvent;
+use crate::wire::{ChangedBy, DesktopEvent};
 use crate::{Shared, lock};
 use workbench::Workbench;
 use workbench::error::Result;
-use workbench::plan_file::{self, Content, Reader, is_merge, told_of};
+use workbench::plan_file::{self, Content, Reader, is_merge, merge_summary};
 
 /// Recent events of a plan to search for a merge.
 const LAST_EVENTS: usize = 8;
@@ -35,6 +35,8 @@ pub(crate) struct Known {
     files: HashMap<Identity, String>,
     /// The last event of each plan whose merges the windows know about.
     merges: HashMap<String, i64>,
+    /// Who changed the lines of each conflict, by its id.
+    pub(crate) conflict_authors: HashMap<i64, ChangedBy>,
 }
 
 impl Shared {
@@ -149,14 +151,17 @@ impl Shared {
                 "Another program saved {relative} from an older version. Its changes and the newer ones are both in the file."
             ),
             _ => format!(
-                "Another program saved {relative} from an older version, and some lines changed on both sides. The file has the other program's lines; yours are kept for you to choose."
+                "Another program saved {relative} from an older version, and some lines changed on both sides. The file has the other program's lines; the earlier ones are kept until you choose."
             ),
         };
-        for told in news.into_iter().rev().filter_map(told_of) {
+        for told in news.into_iter().rev().filter_map(merge_summary) {
             message.push(' ');
             message.push_str(told);
         }
-        self.events.send(DesktopEvent::Notice { message });
+        self.events.send(DesktopEvent::Notice {
+            about: None,
+            message,
+        });
         self.review_changed(&key);
         Ok(())
     }

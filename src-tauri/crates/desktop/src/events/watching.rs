@@ -266,14 +266,20 @@ fn attend(shared: &Weak<Shared>, inbox: &Receiver<WatchNews>) {
         match news {
             Ok(WatchNews::Changed(changes)) => shared.files_changed(&changes),
             Ok(WatchNews::Polling { reason }) => {
-                shared.events.send(DesktopEvent::Notice { message: reason });
+                shared.events.send(DesktopEvent::Notice {
+                    about: None,
+                    message: reason,
+                });
             }
             Ok(WatchNews::TooLarge { path, limit }) => {
                 let path = path.display();
                 let message = format!(
-                    "{path} holds more than {limit} files and folders; changes in the rest of it show when a plan is opened"
+                    "{path} has more than {limit} files and folders; changes in the others show up when a plan is opened"
                 );
-                shared.events.send(DesktopEvent::Notice { message });
+                shared.events.send(DesktopEvent::Notice {
+                    about: None,
+                    message,
+                });
             }
             Ok(WatchNews::Listening) | Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return,

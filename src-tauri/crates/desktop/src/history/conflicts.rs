@@ -5,7 +5,7 @@ use plan::merge::merge;
 use store::Conflict;
 
 use crate::editing::{Next, merged};
-use crate::wire::{ConflictChoice, EditOutcome, PlanConflict};
+use crate::wire::{ChangedBy, ConflictChoice, EditOutcome, PlanConflict};
 use crate::{Desktop, Shared};
 use workbench::error::{Error, Result};
 
@@ -18,7 +18,9 @@ impl Desktop {
         let workbench = self.shared.workbench();
         let key = self.shared.locate(&workbench, plan)?.file.key();
         let open = workbench.store.plan_conflicts().open(&key)?;
-        Ok(open.into_iter().map(shown).collect())
+        let by = |conflict: &Conflict| self.shared.changed_by(&workbench.store, conflict);
+        let shown = |conflict| Ok(shown(by(&conflict)?, conflict));
+        open.into_iter().map(shown).collect()
     }
 
     /// Resolves a conflict with an ordinary edit. If the lines have changed again, nothing is
@@ -89,24 +91,28 @@ fn both(conflict: &Conflict) -> String {
 }
 
 /// The content in which the conflict was found, with its lines replaced.
-fn with_lines(text: &str, conflict: &Conflict, lines: &str) -> Option<String> {
+pub(super) fn with_lines(text: &str, conflict: &Conflict, lines: &str) -> Option<String> {
     let start = usize::try_from(conflict.place).ok()?;
     let rest = text.get(start..)?.strip_prefix(conflict.theirs.as_str())?;
     Some([&text[..start], lines, rest].concat())
 }
 
-fn shown(conflict: Conflict) -> PlanConflict {
+fn shown(mine_by: ChangedBy, conflict: Conflict) -> PlanConflict {
     PlanConflict {
         id: conflict.id,
         task: conflict.task,
         title: conflict.title,
         base: conflict.base,
         mine: conflict.ours,
+        mine_by,
         theirs: conflict.theirs,
         at_ms: conflict.at_ms,
     }
 }
 
 fn settled() -> Error {
-    err!(Usage: "this conflict was settled already; look at the plan again")
+    err!(Usage: "this conflict is already resolved; reload the plan")
 }
+
+#[cfg(test)]
+mod tests;

@@ -56,7 +56,7 @@ impl Shared {
             let key = located.file.key();
             let latest = workbench.store.revisions().latest(&key)?;
             let latest =
-                latest.ok_or_else(|| err!(Usage: "{plan} was never seen; check the path"))?;
+                latest.ok_or_else(|| err!(Usage: "no history of {plan}; check the path"))?;
             if !latest.hash.starts_with(&seen.to_ascii_lowercase()) {
                 return Ok(EditOutcome::Conflict {
                     revision: latest.hash,
@@ -68,7 +68,7 @@ impl Shared {
             let writer = Writer::person(&workbench, &workspace, &located.file, label);
             if !writer.create(&wanted.content, Some(latest.hash.as_str()))? {
                 return Err(err!(Usage:
-                    "{} is there again; nothing was written. Open it, then restore", located.file.relative));
+                    "{} exists again, so nothing was written. Open it, then restore", located.file.relative));
             }
             if latest.hash != wanted.revision().as_str() {
                 writer.remember(&latest.hash, wanted.revision())?;

@@ -51,7 +51,7 @@ fn made(
     let quote = match (comment.kind, &comment.quote) {
         (CommentKind::Replace, Some(quote)) => quote,
         _ => {
-            let message = "this comment asks for no other words; answer it by editing the plan";
+            let message = "this comment suggests no replacement; edit the plan instead";
             return Err(usage(message.to_owned()));
         }
     };
@@ -59,7 +59,7 @@ fn made(
     let place = bytes_of(base, found.task, quote).ok_or_else(|| {
         let quote = cut(quote, 100);
         usage(format!(
-            "“{quote}” does not stand in the plan any more; make the change yourself"
+            "“{quote}” is no longer in the plan; make the change manually"
         ))
     })?;
     let splice = Splice {
@@ -71,7 +71,7 @@ fn made(
         .map_err(|error| Error::from_cause(Code::Usage, error))?
         .text;
     if !is_same_but(base, &text, found.task) {
-        let message = "these words would be read as something else there; make the change yourself";
+        let message = "the replacement would be parsed differently there; make the change manually";
         return Err(usage(message.to_owned()));
     }
     let label = match found.task {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use agent::journal::{CallOutcome, Entry};
-use agent::receipt::{began_at, ended_at};
+use agent::receipt::{ended_at, started_at};
 use plan::{ToolCall, ToolName};
 use similar::{Algorithm, DiffTag, capture_diff_slices_deadline};
 
@@ -56,7 +56,7 @@ impl RunRead {
             reason: reason(&known),
             attempts: known.attempts,
             beside: known.beside.iter().cloned().collect(),
-            started_at_ms: began_at(id, &self.journal),
+            started_at_ms: started_at(id, &self.journal),
             ended_at_ms: ended_at(id, &self.journal),
             work_ms: self.work_of(id),
             actions: self.actions(id),

@@ -2,7 +2,7 @@
 
 use agent::journal::CallOutcome;
 use gate::question::{Question, QuestionKind};
-use plan::{ChoiceEffect, TaskId};
+use plan::{ChoiceEffect, ChoiceOption, TaskId};
 
 use super::{RunRead, permission};
 use crate::Shared;
@@ -17,9 +17,16 @@ impl Shared {
     }
 
     fn question(&self, read: &RunRead, asked: Question) -> RunQuestion {
-        let options = asked.options.iter().map(|label| QuestionOption {
-            label: label.clone(),
-            effect: effect(read, &asked, label),
+        let options = asked.options.iter().map(|label| {
+            let option = option_of(read, &asked, label);
+            QuestionOption {
+                label: label.clone(),
+                effect: match option {
+                    Some(option) => effect(&option.effect),
+                    None => effect_of_label(asked.question, label).to_owned(),
+                },
+                is_review: option.is_some_and(|option| option.effect == ChoiceEffect::Review),
+            }
         });
         RunQuestion {
             run: read.row.id.clone(),
@@ -51,22 +58,23 @@ fn starts(asked: &Question) -> bool {
     )
 }
 
-/// The effect of choosing a label.
-fn effect(read: &RunRead, asked: &Question, label: &str) -> String {
+/// The plan's option with this label, if the question is a checkpoint or a decision.
+fn option_of<'a>(read: &'a RunRead, asked: &Question, label: &str) -> Option<&'a ChoiceOption> {
     let is_choice = matches!(
         asked.question,
         QuestionKind::Checkpoint | QuestionKind::Decision
     );
-    let task = read.task(&asked.task).filter(|_| is_choice);
-    let option = task.and_then(|task| task.options.iter().find(|option| option.label == label));
-    let Some(option) = option else {
-        return effect_of_label(asked.question, label).to_owned();
-    };
+    let task = read.task(&asked.task).filter(|_| is_choice)?;
+    task.options.iter().find(|option| option.label == label)
+}
+
+/// What an option of the plan does.
+fn effect(effect: &ChoiceEffect) -> String {
     let named = |ids: &[TaskId]| {
         let ids: Vec<&str> = ids.iter().map(TaskId::as_str).collect();
         ids.join(", ")
     };
-    match &option.effect {
+    match effect {
         ChoiceEffect::Continue => "continues the run".to_owned(),
         ChoiceEffect::Skip(ids) => format!("continues without {}", named(ids)),
         ChoiceEffect::Review => "shows the changes; the question stays".to_owned(),

@@ -4,7 +4,7 @@
 use agent::context::{Item, ItemKind};
 use agent::journal::Entry;
 use agent::model_step::{RecoveryDecision, Report};
-use agent::run::ways;
+use agent::run::recovery_options;
 use agent::turn::{Call, Reply};
 use gate::recovery::RecoveryStrategy;
 use plan::ToolCall;
@@ -66,7 +66,9 @@ impl RunRead {
         let recoveries = recoveries.collect();
         let is_over = matches!(self.standing.as_str(), "done" | "stopped" | "not_covered");
         let parsed = self.parsed.as_ref().filter(|_| !is_over);
-        let ways = parsed.map_or_else(Vec::new, |parsed| ways(&parsed.plan, &self.state, id));
+        let ways = parsed.map_or_else(Vec::new, |parsed| {
+            recovery_options(&parsed.plan, &self.state, id)
+        });
         Some(StepModel {
             turns: work.requests,
             tokens_in: work.usage.input,
@@ -244,8 +246,8 @@ pub(super) fn learned(id: &str, entry: &Entry) -> Vec<String> {
 
 fn could_not_be_used(count: usize) -> String {
     match count {
-        1 => "A reply could not be used".to_owned(),
-        count => format!("{count} replies could not be used"),
+        1 => "A reply couldn't be used".to_owned(),
+        count => format!("{count} replies couldn't be used"),
     }
 }
 

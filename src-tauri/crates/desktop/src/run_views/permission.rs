@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use gate::destructive::is_spared_by;
+use gate::destructive::is_allowed_by;
 use gate::permissions::{Match, Rule, Verdict, beginnings, judge, request_of, request_of_check};
 use gate::question::PermissionRequest;
 use plan::{CommandLine, ToolCall, ToolName};
@@ -13,7 +13,7 @@ use super::RunRead;
 use crate::Shared;
 use crate::editing::diff_lines;
 use crate::step_effects::{Effects, is_there};
-use crate::wire::{DiffLine, PermissionView, RuleOffer, StepEffect};
+use crate::wire::{DiffLine, EffectVerb, PermissionView, RuleOffer, StepEffect};
 
 /// Maximum lines of a change shown.
 const MAX_LINES: usize = 400;
@@ -80,7 +80,7 @@ pub(crate) fn offers(
             matches,
             verdict: Verdict::Allow,
         };
-        let names_it = request.danger.is_none() || is_spared_by(&rule, request);
+        let names_it = request.danger.is_none() || is_allowed_by(&rule, request);
         let mut rules = in_force.clone();
         rules.push(rule);
         names_it && judge(request, &rules, is_sandboxed) == Verdict::Allow
@@ -140,7 +140,8 @@ pub(super) fn effects(shared: &Shared, read: &RunRead, index: usize) -> Vec<Step
     let changes = parsed.plan.tasks[index].calls.iter();
     let changes = changes.filter_map(|call| call.parsed.as_ref().ok());
     let mut changes = changes.filter(|call| is_change(call)).take(MAX_CHANGES);
-    let is_by_call = |effect: &&mut StepEffect| effect.call.is_some() || effect.verb == "deletes";
+    let is_by_call =
+        |effect: &&mut StepEffect| effect.call.is_some() || effect.verb == EffectVerb::Deletes;
     for effect in effects.iter_mut().filter(is_by_call) {
         let (Some(open), Some(call)) = (&workspace, changes.next()) else {
             break;

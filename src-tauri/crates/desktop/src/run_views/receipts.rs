@@ -18,7 +18,7 @@ impl Desktop {
         let read = self.shared.read_run(run)?;
         let receipt = made(&read.journal).ok_or_else(|| {
             err!(Storage:
-        "run {} was cut off before it began; there is no receipt", read.row.id)
+        "run {} was interrupted before it started, so it has no receipt", read.row.id)
         })?;
         let steps = receipt.steps.iter().map(|step| read.step(&step.task));
         let mut view = ReceiptView {
@@ -54,9 +54,9 @@ fn markdown(view: &ReceiptView) -> String {
     let _ = writeln!(text, "- policy: {}", view.policy);
     let _ = writeln!(text, "- sandbox: {}", view.sandbox);
     if view.parallel > 1 {
-        let _ = writeln!(text, "- side by side: up to {} steps", view.parallel);
+        let _ = writeln!(text, "- parallel steps: up to {}", view.parallel);
     }
-    let _ = writeln!(text, "- time at work: {}", seconds(view.work_ms));
+    let _ = writeln!(text, "- active time: {}", seconds(view.work_ms));
     if view.turns > 0 {
         let _ = writeln!(
             text,
@@ -96,7 +96,7 @@ fn of_step(text: &mut String, step: &RunStep, began: i64) {
     }
     if let Some(over) = &step.handed_to {
         let line = code(&one_line(&over.line));
-        let _ = writeln!(text, "- handed over to {}: {line}", one_line(&over.name));
+        let _ = writeln!(text, "- handed off to {}: {line}", one_line(&over.name));
     }
     if let Some(model) = &step.model {
         of_model(text, model);

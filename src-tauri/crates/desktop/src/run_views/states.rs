@@ -3,7 +3,7 @@
 use agent::journal::{CallOutcome, Entry};
 use agent::run::scope;
 use agent::run::state::{Standing, TaskState};
-use agent::verifying::Verdict;
+use agent::verification::Verdict;
 use plan::{Task, TaskKind, ToolName};
 
 use super::{RunRead, asking};

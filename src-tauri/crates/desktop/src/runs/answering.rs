@@ -80,7 +80,7 @@ fn asked(read: &RunRead, request: &AnswerRequest) -> Result<Question> {
         .find(|asked| asked.task == request.task && asked.question.as_str() == request.kind);
     found.ok_or_else(|| {
         err!(Usage:
-        "{} does not ask that any more: it was answered, or the run has gone on", request.task)
+        "{} no longer asks that: it was answered, or the run has moved on", request.task)
     })
 }
 
@@ -96,20 +96,20 @@ fn is_as_seen(
     let seen = request.fingerprint.as_deref();
     let Some((print, number)) = seen.and_then(|seen| seen.rsplit_once('.')) else {
         return refused(format!(
-            "the answer does not say which question of {task} it is for, so it was not taken"
+            "the answer doesn't name its question of {task}, so it wasn't used"
         ));
     };
     let token = read.token(question);
     let now = token.rsplit_once('.');
     if now.is_none_or(|(_, now)| now != number) {
         return refused(format!(
-            "{task} asks something else by now, so your answer was not taken. Read the question again"
+            "{task} now asks something else, so your answer wasn't used. Read the question again"
         ));
     }
     let now = read.fingerprint(task);
     if !print.is_empty() && now.as_deref() != Some(print) {
         return refused(format!(
-            "{task} reads otherwise now than when you were asked, so your answer was not taken. Read the step again, then answer"
+            "{task} has changed since you were asked, so your answer wasn't used. Read the step again, then answer"
         ));
     }
     Ok(Some(print.to_owned()).filter(|print| !print.is_empty()))
@@ -127,7 +127,7 @@ fn offered(
     let is_offered = offers.is_some_and(|offers| offers.contains(rule));
     is_offered.then(|| rule.clone()).ok_or_else(|| {
         err!(Usage:
-        "this rule was not offered, so nothing was written and nothing allowed")
+        "this rule wasn't offered, so nothing was allowed")
     })
 }
 
@@ -160,7 +160,7 @@ fn said(
         Given::Reason { text } => Answer::Reason { reason: text },
         Given::Skip { .. } if is_unknown => unknown(Unknown::Skip),
         Given::Skip { reason } if reason.trim().is_empty() => {
-            return Err(err!(Usage: "say why {} is left out", question.task));
+            return Err(err!(Usage: "enter a reason to skip {}", question.task));
         }
         Given::Skip { reason } if is_permission => {
             let task = question.task.clone();
@@ -192,7 +192,7 @@ fn said(
 
 /// “Approve to here”: approves each step up to `upto` that hasn't changed since the approval.
 fn up_to(read: &RunRead, from: &str, upto: &str) -> Result<Vec<GivenAnswer>> {
-    let none = || err!(Usage: "{upto} is no step of this run; read the plan again");
+    let none = || err!(Usage: "this run has no step {upto}; reload the plan");
     let parsed = read.parsed.as_ref().ok_or_else(none)?;
     let plan = &parsed.plan;
     if plan.task(&TaskId::from(upto)).is_none() {

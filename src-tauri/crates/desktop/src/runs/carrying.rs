@@ -109,7 +109,8 @@ impl Shared {
                         let _ = begun.send(Err(error));
                     }
                     None => self.events.send(DesktopEvent::Notice {
-                        message: format!("“{}” was broken off: {error}", carried.title),
+                        about: None,
+                        message: format!("“{}” stopped: {error}", carried.title),
                     }),
                 }
             }
@@ -138,8 +139,9 @@ impl Shared {
             tracing::error!(%error, "the lease of a broken run could not be given back");
         }
         self.events.send(DesktopEvent::Notice {
+            about: None,
             message: format!(
-                "“{}” was broken off by an internal error; its journal is whole, and it can be taken up again. Please report it",
+                "“{}” stopped because of an internal error. Its journal is complete, so you can resume it. Please report this",
                 carried.title
             ),
         });

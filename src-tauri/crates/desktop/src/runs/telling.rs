@@ -100,7 +100,11 @@ impl Teller {
                 live.with(&self.carried.run, |live| live.has_begun = true);
                 self.tell_all();
             }
-            RunEvent::Notice { message } => self.send(DesktopEvent::Notice { message }),
+            RunEvent::Notice { message } => self.send(DesktopEvent::Notice {
+                about: None,
+                message,
+            }),
+            RunEvent::Delayed { message } => self.send(delay(&self.carried.run, message)),
             RunEvent::Progress {
                 task,
                 step,
@@ -152,12 +156,12 @@ impl Teller {
             } => {
                 let message = match state.as_str() {
                     "back" => format!(
-                        "{task}: the model's server answers again, after {} s",
+                        "{task}: the model server is back after {} s",
                         waited_ms / 1_000
                     ),
-                    _ => format!("{task} waits for the model's server: {reason}"),
+                    _ => format!("{task} is waiting for the model server: {reason}"),
                 };
-                self.send(DesktopEvent::Notice { message });
+                self.send(delay(&self.carried.run, message));
             }
             RunEvent::Output { task, text, .. } => {
                 self.shared.live.with(&self.carried.run, |live| {
@@ -362,3 +366,14 @@ impl Teller {
         self.shared.events.send(event);
     }
 }
+
+/// News of a run's model server, which replaces earlier news.
+fn delay(run: &str, message: String) -> DesktopEvent {
+    DesktopEvent::Notice {
+        about: Some(format!("model-server/{run}")),
+        message,
+    }
+}
+
+#[cfg(test)]
+mod tests;

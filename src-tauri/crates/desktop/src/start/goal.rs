@@ -12,9 +12,9 @@ use crate::wire::{
 };
 use crate::{Desktop, Shared, lock, templates, while_telling};
 use workbench::error::Result;
-use workbench::new_plan::{PlanRequest, TemplateWish};
+use workbench::new_plan::{PlanRequest, TemplateChoice};
 use workbench::new_plan_with_model::PlanningSink;
-use workbench::routes::PlanningUnderWay;
+use workbench::routes::PlanningHandle;
 use workbench::running::ModelChoice;
 use workbench::wire::{ModelEvent, PlanningEvent};
 
@@ -75,7 +75,7 @@ impl Desktop {
         check_length(&request.goal)?;
         // Its own connection, so that other calls aren't held up.
         let mut workbench = self.shared.workbench().again()?;
-        let under_way = std::sync::Arc::new(PlanningUnderWay::new()?);
+        let under_way = std::sync::Arc::new(PlanningHandle::new()?);
         lock(&self.shared.planning).insert(request.job.clone(), under_way.clone());
         let wanted = PlanRequest {
             goal: request.goal,
@@ -83,12 +83,12 @@ impl Desktop {
             reason: request.reason,
             requirements: request.requirements,
             template: match (request.without_template, request.template) {
-                (true, _) => TemplateWish::Refused,
-                (false, Some(name)) => TemplateWish::Named(name),
-                (false, None) => TemplateWish::ByGoal,
+                (true, _) => TemplateChoice::Refused,
+                (false, Some(name)) => TemplateChoice::Named(name),
+                (false, None) => TemplateChoice::ByGoal,
             },
             effort: Effort::from_name(&request.effort).ok_or_else(
-                || err!(Usage: "“{}” is no effort: it is auto, quick or thorough", request.effort),
+                || err!(Usage: "invalid effort “{}”: choose auto, quick or thorough", request.effort),
             )?,
             pins: request.pins,
         };
@@ -124,7 +124,7 @@ impl Desktop {
     /// Finishes planning with the best plan found so far. Does nothing if the job has ended.
     pub fn use_what_there_is(&self, job: &str) -> Result<()> {
         if let Some(under_way) = lock(&self.shared.planning).get(job) {
-            under_way.use_what_there_is();
+            under_way.use_best_plan();
         }
         Ok(())
     }
@@ -173,7 +173,7 @@ impl Shared {
     pub(super) fn telling<T>(
         &self,
         job: &str,
-        under_way: &PlanningUnderWay,
+        under_way: &PlanningHandle,
         work: impl FnOnce(PlanningSink<'_>) -> T,
     ) -> T {
         // The current phase, and how much a model has written in it.
@@ -251,5 +251,5 @@ fn check_length(goal: &str) -> Result<()> {
         return Ok(());
     }
     Err(err!(Usage:
-        "the goal is longer than {MAX_GOAL_LEN} characters; say it in fewer words, and put the details into a file that it names"))
+        "the goal is longer than {MAX_GOAL_LEN} characters; shorten it and put the details into a file that it names"))
 }

@@ -9,9 +9,9 @@ use crate::editing::Next;
 use crate::wire::{EditOutcome, PlanAnew, PlanOrigin, PlanWriter, TemplateMatch};
 use crate::{Desktop, lock};
 use workbench::error::{Code, Error, Result};
-use workbench::new_plan::{PlanRequest, TemplateWish};
-use workbench::routes::learned::Made;
-use workbench::routes::{Followed, PlanningUnderWay, Way};
+use workbench::new_plan::{PlanRequest, TemplateChoice};
+use workbench::routes::outcomes::Made;
+use workbench::routes::{DraftingMode, FollowResult, PlanningHandle};
 use workbench::running::ModelChoice;
 use workbench::telemetry::last_metadata;
 
@@ -65,9 +65,7 @@ impl Desktop {
         let (plan, seen) = (request.plan.as_str(), request.seen.as_str());
         let old = self.shared.parsed_at(plan, seen)?;
         let Some(goal) = old.plan.goal().map(str::to_owned) else {
-            return Err(
-                err!(Usage: "the plan says no goal; write one, then it can be planned anew"),
-            );
+            return Err(err!(Usage: "the plan has no goal; add one, then rewrite it"));
         };
         let (root, key) = {
             let workbench = self.shared.workbench();
@@ -85,23 +83,29 @@ impl Desktop {
             workspace: Some(root.clone()),
             requirements: Some(requirements.map(|one| one.text.clone()).collect()),
             template: match request.by {
-                PlanWriter::Steps => TemplateWish::Refused,
-                PlanWriter::Rules | PlanWriter::Model => TemplateWish::ByGoal,
+                PlanWriter::Steps => TemplateChoice::Refused,
+                PlanWriter::Rules | PlanWriter::Model => TemplateChoice::ByGoal,
             },
             effort,
             pins: vec![solver(request.by, effort).to_owned()],
             ..PlanRequest::default()
         };
-        let under_way = Arc::new(PlanningUnderWay::new()?);
+        let under_way = Arc::new(PlanningHandle::new()?);
         lock(&self.shared.planning).insert(request.job.clone(), under_way.clone());
         let followed = self.shared.telling(&request.job, &under_way, |sink| {
             let model = ModelChoice::Configured;
-            bench.follow(&wanted, &model, Way::InOneGo, &under_way, sink)
+            bench.follow(
+                &wanted,
+                &model,
+                DraftingMode::SingleRequests,
+                &under_way,
+                sink,
+            )
         });
         lock(&self.shared.planning).remove(&request.job);
         let (ground, drafted) = match followed? {
-            Followed::Plan(made) => *made,
-            Followed::Open(end) => return Err(Error::new(Code::Failed, end.message)),
+            FollowResult::Plan(made) => *made,
+            FollowResult::Open(end) => return Err(Error::new(Code::Failed, end.message)),
         };
         let new = with_id(&drafted.grown.text, old.plan.front.id.as_deref());
         let label = match request.by {

@@ -8,6 +8,9 @@ use workbench::error::Result;
 
 static SAMPLE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/sample");
 
+/// The sample's plan, relative to its folder.
+pub(super) const PLAN: &str = "plans/add-json-flag.md";
+
 /// Stored under another name so that Git doesn't apply it to Planwright's own sources.
 const KEPT_UNDER_ANOTHER_NAME: (&str, &str) = ("gitignore", ".gitignore");
 
@@ -18,7 +21,7 @@ pub(super) fn put(folder: &Path) -> Result<()> {
     }
     let failed = |error: std::io::Error| {
         err!(Workspace:
-            "the sample cannot be written to {}: {error}. Make room there, or open a folder of your own.",
+            "couldn't write the sample to {}: {error}. Free up space there, or open your own folder.",
             folder.display())
     };
     // Written elsewhere and moved as a whole, so that a partial copy is never opened.

@@ -18,7 +18,8 @@ fn effects(tasks: &str, has_model: bool) -> Vec<String> {
     let leaves: Vec<usize> = plan.leaves().map(|(index, _)| index).collect();
     let all = leaves.into_iter().map(|index| effects.of(index));
     let last = all.last().unwrap_or_default();
-    let line = |effect: &crate::wire::StepEffect| format!("{} {}", effect.verb, effect.subject);
+    let line =
+        |effect: &crate::wire::StepEffect| format!("{} {}", effect.verb.as_str(), effect.subject);
     last.iter().map(line).collect()
 }
 
@@ -72,7 +73,7 @@ fn a_step_says_what_it_does() {
             false,
             &["runs make all", "runs make test"],
         ),
-        (r#"  - call: `fly {}`"#, false, &["cannot run fly {}"]),
+        (r#"  - call: `fly {}`"#, false, &["cannot_run fly {}"]),
         // Files that a step only reads aren't listed as changed.
         (
             "  - call: `read_file {\"path\": \"a.txt\"}`\n  - files: `a.txt`, `b.txt`",
@@ -107,12 +108,12 @@ fn a_step_says_what_it_does() {
             &["asks before it changes a file or runs a command"],
         ),
         // A step carried out by a person.
-        ("", false, &["waits for you to do it and mark it as done"]),
+        ("", false, &["waits_for_you to do it and mark it as done"]),
         (
             "  - by: person\n  - call: `run_command {\"command\": \"make\"}`\n  - verify: `make test`",
             true,
             &[
-                "waits for you to do it and mark it as done",
+                "waits_for_you to do it and mark it as done",
                 "runs make test",
             ],
         ),
@@ -127,26 +128,26 @@ fn a_step_that_asks_says_what_it_waits_for_and_a_branch_when_it_runs() {
     let decision = "- [ ] **D1** Which?\n  - type: decision\n  - option: Left -> T1\n  - option: Right -> T2\n";
     assert_eq!(
         effects(decision, false),
-        ["waits for you to decide: Left · Right"]
+        ["waits_for_you to decide: Left · Right"]
     );
     let left = format!("{decision}- [ ] **T1** A\n  - call: `git_status {{}}`\n");
     assert_eq!(
         effects(&left, false),
         [
-            "only if D1 is answered “Left”",
+            "only_if D1 is answered “Left”",
             "reads the state of the repository"
         ]
     );
     assert_eq!(
         effects("- [ ] **C1** Look\n  - type: checkpoint\n", false),
-        ["waits for you to review"]
+        ["waits_for_you to review"]
     );
     assert_eq!(
         effects(
             "- [ ] **C1** Look\n  - type: checkpoint\n  - confirm: false\n",
             false
         ),
-        ["shows a notice, and goes on"]
+        ["shows a notice and continues"]
     );
 }
 
@@ -189,16 +190,19 @@ fn a_step_that_will_not_run_says_why() {
     };
     let table = [
         ("T1", Some("already done")),
-        ("T2", Some("ticked by hand; the run asks whether it counts")),
+        (
+            "T2",
+            Some("marked as done manually; the run asks whether it counts"),
+        ),
         (
             "T3",
-            Some("skipped by hand; the run asks whether it counts"),
+            Some("skipped manually; the run asks whether it counts"),
         ),
         // A tick doesn't pass a checkpoint; it is asked in its turn.
         ("C1", None),
         ("D1", Some("already answered “Left”")),
         ("T4", None),
-        ("T5", Some("belongs to an answer that was not chosen")),
+        ("T5", Some("belongs to an answer that wasn't chosen")),
         ("T6", Some("comes after T5")),
     ];
     for (id, expected) in table {

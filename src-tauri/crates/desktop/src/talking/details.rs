@@ -77,7 +77,7 @@ impl Desktop {
             Some(TalkItem::Proposal {
                 number, revision, ..
             }) => (number, revision),
-            _ => return Err(err!(Usage: "that row offers no plan")),
+            _ => return Err(err!(Usage: "that row isn't a proposal")),
         };
         let workbench = self.shared.workbench();
         if let Some(revision) = revision {
@@ -100,7 +100,7 @@ impl Desktop {
             Ok::<(), Error>(())
         })?;
         text.map(|text| TalkProposal { text })
-            .ok_or_else(|| err!(Usage: "the text of this proposal is not held"))
+            .ok_or_else(|| err!(Usage: "the text of this proposal isn't stored"))
     }
 }
 

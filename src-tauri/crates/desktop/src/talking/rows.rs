@@ -172,11 +172,11 @@ impl Rows {
             Entry::Faulted { fault, .. } => {
                 let message = match fault {
                     FaultKind::Format => {
-                        "A call could not be read. The model was sent the correct format again."
+                        "A tool call was invalid. The model was sent the correct format."
                     }
                     FaultKind::Empty => "The model's reply was empty. Asked again.",
                     FaultKind::Cut => {
-                        "The reply was cut off and wasn't used. Asked for smaller parts."
+                        "The reply was cut off and wasn't used. Asked for shorter replies."
                     }
                     FaultKind::Unfinished => {
                         "The model described the work instead of doing it. Asked to do it."
@@ -189,8 +189,8 @@ impl Rows {
             Entry::Proposed { card } => self.proposed(at_ms, card),
             Entry::Compacted { usage, .. } => {
                 self.spent(*usage);
-                let message = "The conversation was getting too long for the model. Its beginning was summed \
-                               up; the plan and your decisions stay word for word.";
+                let message = "The conversation was getting too long for the model. Its beginning was summarized; \
+                               the plan and your decisions are kept verbatim.";
                 self.notice(at_ms, "summary", message.to_owned());
             }
             Entry::ReplyStopped { usage } => self.spent(*usage),
@@ -351,7 +351,9 @@ impl Rows {
     fn proposed(&mut self, at_ms: i64, card: &Card) {
         self.proposals += 1;
         let revision = Some(card.revision.clone()).filter(|revision| !revision.is_empty());
-        let before = self.latest.take();
+        let previous = self.latest.take();
+        // Not the previous proposal: what others changed since isn't the model's.
+        let before = card.since.clone().or(previous);
         self.latest.clone_from(&revision);
         self.push(
             at_ms,

@@ -77,8 +77,8 @@ impl Desktop {
         };
         let carried = self.shared.carried(&run)?;
         self.shared.here(&carried)?;
-        let said = bench.heard(&run, Some(words), None)?;
-        bench.worked(row, &run, Some(words), None)?;
+        let said = bench.interpret_input(&run, Some(words), None)?;
+        bench.record_run_input(row, &run, Some(words), None)?;
         // A new run may already have ended; then the message has no effect.
         match self.shared.take_up(&carried, said, false) {
             Err(_) if is_new => {}
@@ -209,7 +209,7 @@ impl Shared {
                 );
                 if would_surprise {
                     return Err(err!(Usage:
-                        "the model is at work: wait for its answer, or stop it first"));
+                        "the model is working; wait for its answer, or stop it first"));
                 }
                 // Feedback supersedes the current turn.
                 if matches!(input, SessionInput::Feedback { .. }) {
@@ -233,7 +233,7 @@ impl Shared {
             let talk = AssertUnwindSafe(|| shared.talk_on(bench, &row));
             if catch_unwind(talk).is_err() {
                 lock(&shared.talks.live).remove(&row.id);
-                let internal = "internal error; what was stored is whole. Please report it";
+                let internal = "internal error; stored data is intact. Please report this";
                 let trouble = trouble::of(internal);
                 lock(&shared.talks.troubles).insert(row.id.clone(), trouble);
             }
@@ -306,11 +306,11 @@ impl Shared {
 fn checked(words: &str) -> Result<&str> {
     let words = words.trim();
     if words.is_empty() {
-        return Err(err!(Usage: "say something: there are no words"));
+        return Err(err!(Usage: "the message is empty"));
     }
     if words.len() > LONGEST {
         return Err(err!(Usage:
-            "that is longer than 256 kB; put it into a file of the workspace and name the file"));
+            "the message is longer than 256 kB; put the text into a file in the workspace and name the file"));
     }
     Ok(words)
 }

@@ -199,7 +199,7 @@ impl Teller {
             }),
             SessionEvent::Calling { .. } => self.phase("answering", String::new()),
             SessionEvent::Model(ModelEvent::Quiet { silence_ms }) => {
-                self.phase("quiet", format!("nothing for {} s", silence_ms / 1000));
+                self.phase("quiet", format!("no output for {} s", silence_ms / 1000));
             }
             SessionEvent::Model(ModelEvent::Retry {
                 made,
@@ -232,7 +232,10 @@ impl Teller {
             }
             SessionEvent::Notice { message }
             | SessionEvent::Model(ModelEvent::Notice { message }) => {
-                self.shared.events.send(DesktopEvent::Notice { message });
+                self.shared.events.send(DesktopEvent::Notice {
+                    about: None,
+                    message,
+                });
             }
             SessionEvent::Changed {
                 files,
@@ -253,7 +256,9 @@ impl Teller {
                 self.stale();
             }
             SessionEvent::Output { .. } => {}
-            SessionEvent::Mode { .. }
+            // It has a row in plain words; the message is for the model.
+            SessionEvent::Faulted { .. }
+            | SessionEvent::Mode { .. }
             | SessionEvent::Result { .. }
             | SessionEvent::Refused { .. }
             | SessionEvent::Context { .. }
@@ -325,3 +330,6 @@ impl Shared {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

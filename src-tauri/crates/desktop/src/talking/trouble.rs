@@ -8,27 +8,27 @@ use crate::wire::TalkTrouble;
 /// How the messages of [`model::ModelError`] and of the session begin, with the kind of each.
 const KINDS: [(&str, &str); 16] = [
     ("no model is ", "no_model"),
-    ("the server refuses the key", "key"),
+    ("the server rejected the key", "key"),
     ("the key ", "key"),
     ("the server has no model", "unknown_model"),
-    ("no server answers", "unreachable"),
-    ("no connection could be prepared", "unreachable"),
-    ("the server said nothing", "unreachable"),
-    ("the connection ended", "broken_off"),
-    ("the server broke off", "broken_off"),
-    ("the server is in trouble", "broken_off"),
-    ("the request is larger than", "window"),
+    ("couldn't connect to", "unreachable"),
+    ("couldn't set up a connection", "unreachable"),
+    ("no response for ", "unreachable"),
+    ("the connection closed", "broken_off"),
+    ("the server stopped with an error", "broken_off"),
+    ("server error (", "broken_off"),
+    ("the request exceeds", "window"),
     ("the window of ", "window"),
-    ("the server asks to wait", "limit"),
-    ("the account at this server", "limit"),
-    ("the endpoint cannot be used", "endpoint"),
-    ("the server answers something", "endpoint"),
+    ("rate limited by the server", "limit"),
+    ("this account is out of credit", "limit"),
+    ("invalid endpoint", "endpoint"),
+    ("unexpected response from the server", "endpoint"),
 ];
 
 /// Phrases anywhere in a message that identify its kind.
 const SIGNS: [(&str, &str); 3] = [
-    ("is no openai-compatible endpoint", "endpoint"),
-    ("sends us on to", "endpoint"),
+    ("is not an openai-compatible endpoint", "endpoint"),
+    (" redirects to ", "endpoint"),
     ("context window", "window"),
 ];
 

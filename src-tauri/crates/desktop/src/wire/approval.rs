@@ -125,12 +125,38 @@ pub struct ApprovalStep {
     pub is_free: bool,
 }
 
+plan::named! {
+    /// What a step does.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Type)]
+    pub enum EffectVerb {
+        /// Reads a file or folder.
+        Reads = "reads",
+        /// Edits a file that exists.
+        Edits = "edits",
+        /// Creates a file.
+        Creates = "creates",
+        /// Deletes a file.
+        Deletes = "deletes",
+        /// Runs a command.
+        Runs = "runs",
+        /// Waits for a person; the subject says for what.
+        WaitsForYou = "waits_for_you",
+        /// Asks for permission; the subject says when.
+        Asks = "asks",
+        /// Shows a notice; the subject says more.
+        Shows = "shows",
+        /// Runs only under the condition in the subject.
+        OnlyIf = "only_if",
+        /// The call in the subject can't be run.
+        CannotRun = "cannot_run",
+    }
+}
+
 /// One effect of a step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct StepEffect {
-    /// A verb for display: `reads`, `edits`, `creates`, `deletes`, `runs`, `waits for you`, `asks`,
-    /// `shows`, `only if`, `cannot run`.
-    pub verb: String,
+    /// What it does.
+    pub verb: EffectVerb,
     /// The path, the whole command line, or the rest of the sentence.
     pub subject: String,
     /// The call as written in the plan, if it says more than `subject` and no diff is shown.

@@ -139,6 +139,8 @@ pub enum DesktopEvent {
     },
     /// A message for the user.
     Notice {
+        /// What it is about, if later news of the same replaces it. Not for display.
+        about: Option<String>,
         /// One or two sentences.
         message: String,
     },

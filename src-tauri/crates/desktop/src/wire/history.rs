@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-use super::DiffLine;
+use super::{DiffLine, Edit};
 
 /// A page of a plan's history, newest entry first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
@@ -104,12 +104,29 @@ pub struct PlanConflict {
     pub title: String,
     /// The lines before both changes.
     pub base: String,
-    /// The lines as changed by the user or this app.
+    /// The lines as they were before the other program overwrote them.
     pub mine: String,
+    /// Who changed those lines.
+    pub mine_by: ChangedBy,
     /// The lines as changed by the other program, which the file contains.
     pub theirs: String,
     /// When the conflict was detected.
     pub at_ms: i64,
+}
+
+plan::named! {
+    /// Who made a change.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Type)]
+    pub enum ChangedBy {
+        /// The user, in Planwright.
+        Person = "person",
+        /// A model.
+        Model = "model",
+        /// Planwright itself.
+        App = "app",
+        /// Another program.
+        Outside = "outside",
+    }
 }
 
 plan::named! {
@@ -123,4 +140,22 @@ plan::named! {
         /// Write both, the other program's lines first.
         Both = "both",
     }
+}
+
+/// The text for which the person chose a version outside of the list of conflicts.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Type)]
+#[serde(tag = "of", rename_all = "snake_case")]
+pub enum DecidedLines {
+    /// One field.
+    Field {
+        /// An edit of that field; its new text doesn't matter.
+        edit: Edit,
+    },
+    /// Lines of the source.
+    Text {
+        /// The person's lines.
+        mine: String,
+        /// The file's lines.
+        theirs: String,
+    },
 }

@@ -44,6 +44,8 @@ pub struct PlanSummary {
     pub place: String,
     /// The task format it uses.
     pub dialect: Option<String>,
+    /// Whether the user has archived it.
+    pub is_archived: bool,
 }
 
 /// The word and number shown in the shield.
@@ -102,6 +104,8 @@ pub struct Outline {
     pub could_be_tasks: CouldBeTasks,
     /// Number of unresolved conflicts.
     pub conflicts: u32,
+    /// How many of those are with a change of the user.
+    pub own_conflicts: u32,
     /// Label of the edit that undo would revert, if any.
     pub undo: Option<String>,
     /// Label of the edit that redo would reapply, if any.

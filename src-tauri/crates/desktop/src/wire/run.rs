@@ -233,6 +233,8 @@ pub struct QuestionOption {
     pub label: String,
     /// Its effect, in one line.
     pub effect: String,
+    /// Whether it only shows the changes and leaves the question open.
+    pub is_review: bool,
 }
 
 /// What a permission would allow.

@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 use specta::Type;
-use workbench::wire::settings::SettingProblem;
+use workbench::wire::settings::{SettingGroup, SettingProblem};
 
 /// The effective settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Type)]
 pub struct SettingsView {
-    /// The settings, in schema order.
+    /// The settings, in listing order.
     pub settings: Vec<SettingView>,
     /// Problems in the settings files.
     pub problems: Vec<SettingProblem>,
@@ -26,7 +26,11 @@ pub struct SettingsView {
 pub struct SettingView {
     /// Its key.
     pub key: String,
-    /// Its description in the schema.
+    /// Its name on screen.
+    pub label: String,
+    /// The group it is shown in.
+    pub group: SettingGroup,
+    /// What it does, and who may set it.
     pub description: String,
     /// The effective value, as JSON.
     pub value: String,

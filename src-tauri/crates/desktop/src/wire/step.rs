@@ -1,7 +1,7 @@
 //! One step of a run in detail: the context its model was sent, the model's work, and how it
 //! recovered from failures. Also the receipt of a run.
 
-use agent::run::Way;
+use agent::run::RecoveryOption;
 use serde::Serialize;
 use specta::Type;
 
@@ -27,7 +27,7 @@ pub struct StepModel {
     /// The current request, if any.
     pub now: Option<ModelNow>,
     /// The recovery strategies that the user can choose now; empty if the step is over.
-    pub ways: Vec<Way>,
+    pub ways: Vec<RecoveryOption>,
 }
 
 /// A model's report on its step.

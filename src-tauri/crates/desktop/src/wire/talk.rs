@@ -182,13 +182,14 @@ pub enum TalkItem {
         path: String,
         /// The revision; `None` in rows of an older format.
         revision: Option<String>,
-        /// The revision of the previous proposal.
+        /// The revision that the model's changes since the previous proposal start from: that
+        /// proposal, or a later edit by others. `None` for the first proposal.
         before: Option<String>,
         /// The adequacy badge; empty in rows of an older format.
         badge: String,
         /// The score, 0 to 100.
         score: u32,
-        /// What changed since the previous proposal.
+        /// What the model changed since the previous proposal.
         summary: String,
     },
     /// A change of mode.

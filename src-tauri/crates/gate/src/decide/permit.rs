@@ -167,10 +167,7 @@ impl Permit {
         self.action == *action
     }
 
-    /// Requires that it permits exactly this action.
-    ///
-    /// # Errors
-    /// [`NotPermitted`] for anything else.
+    /// Requires that it permits exactly this action. Fails with [`NotPermitted`] for anything else.
     pub fn require(&self, action: &Action) -> Result<(), NotPermitted> {
         match self.allows(action) {
             true => Ok(()),
@@ -179,9 +176,7 @@ impl Permit {
     }
 
     /// Requires that it belongs to this bearer. A permit is valid for one step of one run only.
-    ///
-    /// # Errors
-    /// [`NotPermitted`] for any other bearer.
+    /// Fails with [`NotPermitted`] for any other bearer.
     pub fn require_bearer(&self, bearer: &Bearer) -> Result<(), NotPermitted> {
         match self.bearer == *bearer {
             true => Ok(()),
@@ -189,10 +184,8 @@ impl Permit {
         }
     }
 
-    /// Requires that it permits changing files by exactly this call.
-    ///
-    /// # Errors
-    /// [`NotPermitted`] for any other call, and if the cage is read-only.
+    /// Requires that it permits changing files by exactly this call. Fails with [`NotPermitted`]
+    /// for any other call, and if the cage is read-only.
     pub fn require_write(&self, call: &ToolCall) -> Result<(), NotPermitted> {
         match &self.action {
             Action::Call(held) if held == call && self.cage == Cage::Workspace => Ok(()),
@@ -201,9 +194,7 @@ impl Permit {
     }
 
     /// Requires that it permits running exactly this line, in a cage no wider than its own. Network
-    /// access is only permitted for a hand-over that the user configured.
-    ///
-    /// # Errors
+    /// access is only permitted for a hand-over that the user configured. Fails with
     /// [`NotPermitted`] for anything else.
     pub fn require_command(
         &self,

@@ -6,33 +6,33 @@
 //! count as destructive, and so do programs whose name can't be determined, since no one can
 //! inspect either beforehand. Dry runs destroy nothing.
 //!
-//! Submodules: `rules` lists programs row by row; `starting`, `starters` and `computed` follow
+//! Submodules: `rules` lists programs row by row; `launched`, `launchers` and `computed` follow
 //! programs that start others; `files` covers moves and in-place edits, `data` SQL statements, and
 //! `one_liner` code passed to an interpreter.
 
 mod computed;
 mod data;
 mod files;
+mod launched;
+mod launchers;
 mod one_liner;
 mod options;
 mod rules;
-mod starters;
-mod starting;
 
 use std::collections::BTreeMap;
 
 use plan::word_list::WordList;
 
-use super::shell::{self, Simple};
+use super::shell::{self, SimpleCommand};
 use super::{Harm, Subject};
 use files::in_place;
 use options::{behind, is_dry, value_of};
 
-pub(super) use starting::{base, of_words, starts_others};
+pub(super) use launched::{base, of_words, starts_others};
 
 /// The current folder and variables of a command line, as far as they can be determined.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Place {
+pub(super) struct ShellState {
     /// The folder relative to the workspace; `None` once it is unknown.
     folder: Option<String>,
     /// The folders of the enclosing subshells.
@@ -40,10 +40,10 @@ pub(super) struct Place {
     /// The folders that `popd` returns to.
     pushed: Vec<Option<String>>,
     /// Variables set by the line itself.
-    given: BTreeMap<String, String>,
+    variables: BTreeMap<String, String>,
 }
 
-impl Place {
+impl ShellState {
     /// The workspace root.
     pub(super) fn top() -> Self {
         Self {
@@ -53,15 +53,15 @@ impl Place {
     }
 
     /// The command with variables set by the line replaced by their values.
-    fn resolved(&self, command: &Simple) -> Simple {
-        if self.given.is_empty() {
+    fn resolved(&self, command: &SimpleCommand) -> SimpleCommand {
+        if self.variables.is_empty() {
             return command.clone();
         }
-        let all = |words: &[String]| words.iter().map(|word| self.put_in(word)).collect();
-        let mut resolved = Simple {
+        let all = |words: &[String]| words.iter().map(|word| self.expand(word)).collect();
+        let mut resolved = SimpleCommand {
             words: all(&command.words),
             over: all(&command.over),
-            text: self.put_in(&command.text),
+            text: self.expand(&command.text),
             from: all(&command.from),
         };
         // `$CMD` alone is a program with its arguments.
@@ -76,7 +76,7 @@ impl Place {
         resolved
     }
 
-    fn put_in(&self, word: &str) -> String {
+    fn expand(&self, word: &str) -> String {
         let mut out = String::new();
         let mut rest = word;
         while let Some((before, behind)) = rest.split_once('$') {
@@ -93,7 +93,7 @@ impl Place {
                 .filter(|_| is_braced)
                 .unwrap_or(after);
             let is_closed = is_braced == after.starts_with('}');
-            match self.given.get(name).filter(|_| !is_braced || is_closed) {
+            match self.variables.get(name).filter(|_| !is_braced || is_closed) {
                 Some(value) => {
                     out.push_str(value);
                     rest = if is_braced { &after[1..] } else { after };
@@ -109,7 +109,7 @@ impl Place {
     }
 
     /// Follows changes of the folder and records the variables that the command sets.
-    fn follow(&mut self, command: &Simple) {
+    fn follow(&mut self, command: &SimpleCommand) {
         let mut words = command.words.as_slice();
         if let [program, rest @ ..] = words
             && WordList("export local declare readonly typeset").contains(program)
@@ -118,12 +118,12 @@ impl Place {
         }
         let given: Vec<_> = words
             .iter()
-            .map_while(|word| starting::assigned(word))
+            .map_while(|word| launched::assigned(word))
             .collect();
         if given.len() == words.len() {
             let of_list =
                 |value: &str| Some(value.strip_prefix('(')?.strip_suffix(')')?.to_owned());
-            self.given.extend(given.iter().map(|(name, value)| {
+            self.variables.extend(given.iter().map(|(name, value)| {
                 let value = of_list(value).unwrap_or_else(|| (*value).to_owned());
                 ((*name).to_owned(), value)
             }));
@@ -131,7 +131,7 @@ impl Place {
         match words {
             // These set a variable to an unknown value.
             [program, name, ..] if matches!(program.as_str(), "for" | "read" | "unset") => {
-                self.given.remove(name);
+                self.variables.remove(name);
             }
             [program, to] if matches!(program.as_str(), "cd" | "pushd") => {
                 if program == "pushd" {
@@ -149,30 +149,34 @@ impl Place {
 }
 
 /// What the commands of a shell line destroy.
-pub(super) fn of_shell(line: &str, place: &mut Place, depth: usize) -> Vec<Harm> {
+pub(super) fn of_shell(line: &str, state: &mut ShellState, depth: usize) -> Vec<Harm> {
     shell::commands(line)
         .iter()
-        .flat_map(|command| of_command(command, place, depth))
+        .flat_map(|command| of_command(command, state, depth))
         .collect()
 }
 
 /// Maximum nesting of commands; anything deeper counts as destructive.
-const DEEPEST: usize = 6;
+const MAX_DEPTH: usize = 6;
 
 /// What one command destroys.
-pub(super) fn of_command(command: &Simple, place: &mut Place, depth: usize) -> Vec<Harm> {
-    if depth > DEEPEST {
+pub(super) fn of_command(
+    command: &SimpleCommand,
+    state: &mut ShellState,
+    depth: usize,
+) -> Vec<Harm> {
+    if depth > MAX_DEPTH {
         return unread(command.words.join(" "));
     }
     if command.is_begin() {
-        place.outer.push(place.folder.clone());
+        state.outer.push(state.folder.clone());
         return Vec::new();
     }
     if command.is_end() {
-        place.folder = place.outer.pop().unwrap_or_else(|| place.folder.clone());
+        state.folder = state.outer.pop().unwrap_or_else(|| state.folder.clone());
         return Vec::new();
     }
-    let command = &place.resolved(command);
+    let command = &state.resolved(command);
     let mut harms = Vec::new();
     if !command.over.is_empty() {
         harms.push(Harm {
@@ -181,19 +185,19 @@ pub(super) fn of_command(command: &Simple, place: &mut Place, depth: usize) -> V
         });
     }
     let mut inner = Vec::new();
-    match starting::started(command) {
+    match launched::started(command) {
         None => {}
-        Some(starting::Started::Script(text)) => {
-            inner = of_shell(&text, &mut place.clone(), depth + 1);
+        Some(launched::Launched::Script(text)) => {
+            inner = of_shell(&text, &mut state.clone(), depth + 1);
         }
-        Some(starting::Started::Commands(commands)) => {
-            let mut elsewhere = Place::default();
+        Some(launched::Launched::Commands(commands)) => {
+            let mut elsewhere = ShellState::default();
             for command in &commands {
                 inner.extend(of_command(command, &mut elsewhere, depth + 1));
             }
         }
-        Some(starting::Started::Unread(text)) => harms.extend(unread(text)),
-        Some(starting::Started::Program {
+        Some(launched::Launched::Unread(text)) => harms.extend(unread(text)),
+        Some(launched::Launched::Program {
             name,
             words,
             listed,
@@ -207,14 +211,14 @@ pub(super) fn of_command(command: &Simple, place: &mut Place, depth: usize) -> V
             lines.extend(files::shell_lines(&name, &words, command));
             inner = lines
                 .iter()
-                .flat_map(|line| of_shell(line, &mut place.clone(), depth + 1))
+                .flat_map(|line| of_shell(line, &mut state.clone(), depth + 1))
                 .collect();
         }
     }
-    let folder = place.folder.as_deref();
-    harms.iter_mut().for_each(|harm| harm.stand_in(folder));
+    let folder = state.folder.as_deref();
+    harms.iter_mut().for_each(|harm| harm.rebase(folder));
     harms.extend(inner);
-    place.follow(command);
+    state.follow(command);
     harms
 }
 
@@ -233,7 +237,7 @@ fn harm_to(what: &'static str, subjects: Vec<Subject>) -> Vec<Harm> {
 /// The harm of running something that can't be inspected.
 fn unread(text: String) -> Vec<Harm> {
     harm(
-        "runs what nobody can read beforehand",
+        "runs code that can't be reviewed first",
         vec![Subject::Words(text)],
     )
 }
@@ -243,7 +247,7 @@ fn said(words: &[String]) -> Vec<Subject> {
     words.iter().cloned().map(Subject::Words).collect()
 }
 
-fn of_program(name: &str, words: &[String], command: &Simple, is_listed: bool) -> Vec<Harm> {
+fn of_program(name: &str, words: &[String], command: &SimpleCommand, is_listed: bool) -> Vec<Harm> {
     let mut harms = in_place(name, words, command, is_listed);
     if one_liner::is_interpreter(name) {
         harms.extend(one_liner::harms(name, words, command));
@@ -274,9 +278,7 @@ fn of_git(words: &[String]) -> Vec<Harm> {
     }
     let mut harms = rules::harms("git", &call, false);
     if let Some(folder) = value_of(options, 'C', "-C") {
-        harms
-            .iter_mut()
-            .for_each(|harm| harm.stand_in(Some(&folder)));
+        harms.iter_mut().for_each(|harm| harm.rebase(Some(&folder)));
     }
     harms
 }
@@ -297,6 +299,6 @@ fn processes(words: &[String], is_listed: bool) -> Vec<Harm> {
     let ended: Vec<String> = rest.iter().filter(is_ended).cloned().collect();
     match ended.is_empty() && !is_listed {
         true => Vec::new(),
-        false => harm("ends processes", said(&ended)),
+        false => harm("kills processes", said(&ended)),
     }
 }

@@ -14,11 +14,11 @@ const BEGIN: &str = "(";
 const END: &str = ")";
 
 /// Maximum nesting depth; anything deeper is treated as a separate line.
-const DEEPEST: usize = 8;
+const MAX_DEPTH: usize = 8;
 
 /// A single program with its words.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Simple {
+pub(super) struct SimpleCommand {
     /// Program and arguments, unquoted.
     pub(super) words: Vec<String>,
     /// Files that are truncated and written: `> file`.
@@ -29,7 +29,7 @@ pub(super) struct Simple {
     pub(super) from: Vec<String>,
 }
 
-impl Simple {
+impl SimpleCommand {
     /// Whether a subshell starts here. Changes to the current folder end with it.
     pub(super) fn is_begin(&self) -> bool {
         self.words == [BEGIN]
@@ -41,7 +41,7 @@ impl Simple {
     }
 
     /// The text it reads, as far as the line shows it.
-    pub(super) fn fed(&self) -> String {
+    pub(super) fn input(&self) -> String {
         let printed = match self.from.split_first() {
             Some((program, words)) if program == "echo" => words.join(" "),
             Some((program, words)) if program == "printf" => words.join("\n").replace("\\n", "\n"),
@@ -52,7 +52,7 @@ impl Simple {
 
     /// Whether it reads another program's output, which can't be inspected. Reading a file doesn't
     /// count.
-    pub(super) fn is_fed_unread(&self) -> bool {
+    pub(super) fn has_uninspectable_input(&self) -> bool {
         let printer = self.from.first().map(|program| program.rsplit('/').next());
         let is_seen = |name: Option<&str>| matches!(name, Some("echo" | "printf" | "cat"));
         self.text.is_empty() && printer.is_some_and(|name| !is_seen(name))
@@ -68,24 +68,24 @@ impl Simple {
 
 /// The commands of a shell line in order. Nested commands come before the enclosing one, between
 /// the markers of their subshells.
-pub(super) fn commands(line: &str) -> Vec<Simple> {
+pub(super) fn commands(line: &str) -> Vec<SimpleCommand> {
     read(line, 0)
 }
 
 /// Whether a line is a single command.
 pub(super) fn is_alone(line: &str) -> bool {
     let commands = commands(line);
-    let borders = |one: &&Simple| !one.is_begin() && !one.is_end();
+    let borders = |one: &&SimpleCommand| !one.is_begin() && !one.is_end();
     commands.iter().filter(borders).count() == 1
 }
 
-fn read(line: &str, depth: usize) -> Vec<Simple> {
-    if depth > DEEPEST {
+fn read(line: &str, depth: usize) -> Vec<SimpleCommand> {
+    if depth > MAX_DEPTH {
         // The caller that follows nested commands reads it, up to its own limit.
         let words = ["sh", "-c", line].map(str::to_owned).to_vec();
-        return vec![Simple {
+        return vec![SimpleCommand {
             words,
-            ..Simple::default()
+            ..SimpleCommand::default()
         }];
     }
     let mut reader = Reader::of(line, depth);
@@ -109,12 +109,12 @@ struct Reader {
     in_list: bool,
     /// The current word; a quoted one may be empty.
     word: Option<String>,
-    now: Simple,
+    now: SimpleCommand,
     /// The words of the command whose output the current one reads.
     fed: Option<Vec<String>>,
     /// End markers of here-documents that start on the next line, and whether commands in them run.
     bodies: Vec<(String, bool)>,
-    found: Vec<Simple>,
+    found: Vec<SimpleCommand>,
 }
 
 impl Reader {
@@ -125,7 +125,7 @@ impl Reader {
             depth,
             in_list: false,
             word: None,
-            now: Simple::default(),
+            now: SimpleCommand::default(),
             fed: None,
             bodies: Vec::new(),
             found: Vec::new(),
@@ -180,13 +180,13 @@ impl Reader {
                 '&' if self.peek() == Some('>') => {
                     target = self.end_word(target);
                     self.next();
-                    target = self.behind_greater(target);
+                    target = self.after_greater(target);
                 }
                 '(' | ')' => {
                     target = self.end_word(target);
                     self.end_command(false);
                     let border = if letter == '(' { BEGIN } else { END };
-                    self.found.push(Simple::border(border));
+                    self.found.push(SimpleCommand::border(border));
                 }
                 ';' | '&' => {
                     target = self.end_word(target);
@@ -198,11 +198,11 @@ impl Reader {
                         self.word = None;
                     }
                     target = self.end_word(target);
-                    target = self.behind_greater(target);
+                    target = self.after_greater(target);
                 }
                 '<' => {
                     self.end_word(target);
-                    target = self.behind_less();
+                    target = self.after_less();
                 }
                 other => self.push(other),
             }
@@ -253,7 +253,7 @@ impl Reader {
         let is_empty = ended.words.is_empty() && ended.over.is_empty();
         if is_empty {
             // `(…) |` pipes the output of its last command.
-            let is_after_subshell = self.found.last().is_some_and(Simple::is_end);
+            let is_after_subshell = self.found.last().is_some_and(SimpleCommand::is_end);
             if feeds_next && is_after_subshell {
                 let mut before = self.found.iter().rev();
                 let last = before.find(|one| !one.is_begin() && !one.is_end());
@@ -271,7 +271,7 @@ impl Reader {
     }
 
     /// After `>`: `>>` keeps the content, and `>&1` is not a file.
-    fn behind_greater(&mut self, target: Target) -> Target {
+    fn after_greater(&mut self, target: Target) -> Target {
         if self.take('>') {
             return Target::Nowhere;
         }
@@ -297,7 +297,7 @@ impl Reader {
     }
 
     /// After `<`.
-    fn behind_less(&mut self) -> Target {
+    fn after_less(&mut self) -> Target {
         if !self.take('<') {
             self.take('&');
             return match self.peek() {

@@ -2,7 +2,7 @@
 
 use super::loss::loss;
 use super::programs::base;
-use super::{Found, Seen};
+use super::{InspectionResult, PathState};
 use crate::path::workspace_path;
 
 /// In bytes: smaller losses of content don't warrant a question.
@@ -17,7 +17,7 @@ pub(super) struct Harm {
 
 impl Harm {
     /// Makes its subjects relative to the workspace for a command that runs in a subfolder.
-    pub(super) fn stand_in(&mut self, folder: Option<&str>) {
+    pub(super) fn rebase(&mut self, folder: Option<&str>) {
         let subjects = std::mem::take(&mut self.subjects).into_iter();
         self.subjects = subjects.map(|subject| subject.below(folder)).collect();
     }
@@ -62,7 +62,7 @@ impl Subject {
                 Self::Path(path) => Self::Words(path),
                 Self::Over(_) | Self::Onto { .. } | Self::Away { .. } => Self::Over(String::new()),
                 Self::Changed { .. } => Self::Words("uncommitted changes".to_owned()),
-                Self::Untracked { .. } => Self::Words("files that Git does not track".to_owned()),
+                Self::Untracked { .. } => Self::Words("untracked files".to_owned()),
                 other => other,
             };
         };
@@ -128,16 +128,16 @@ pub(super) fn joined(folder: Option<&str>, path: &str) -> String {
 }
 
 /// Describes what exists of a subject; empty if nothing is lost.
-pub(super) fn named(subject: &Subject, seen: &Seen, is_alone: bool) -> Vec<String> {
+pub(super) fn named(subject: &Subject, seen: &InspectionResult, is_alone: bool) -> Vec<String> {
     let at = |path: &str| seen.found.get(path);
     match subject {
         Subject::Words(words) => vec![words.clone()],
         Subject::Path(path) => match at(path) {
             // Anything that an earlier command of the line creates doesn't exist yet.
-            Some(Found::Missing) if is_alone => Vec::new(),
-            Some(Found::Several(paths)) if paths.is_empty() && is_alone => Vec::new(),
-            Some(Found::Several(paths)) if !paths.is_empty() => paths.clone(),
-            Some(Found::Folder { files }) => vec![folder(path, *files)],
+            Some(PathState::Missing) if is_alone => Vec::new(),
+            Some(PathState::Several(paths)) if paths.is_empty() && is_alone => Vec::new(),
+            Some(PathState::Several(paths)) if !paths.is_empty() => paths.clone(),
+            Some(PathState::Folder { files }) => vec![folder(path, *files)],
             _ if path.is_empty() => vec!["the whole workspace".to_owned()],
             _ => vec![path.clone()],
         },
@@ -147,10 +147,10 @@ pub(super) fn named(subject: &Subject, seen: &Seen, is_alone: bool) -> Vec<Strin
             name,
             source,
         } => match at(target) {
-            Some(Found::Folder { .. }) => {
+            Some(PathState::Folder { .. }) => {
                 let inside = joined(Some(target), name);
                 match (at(&inside), at(source)) {
-                    (Some(Found::Several(there)), Some(Found::Several(come))) => {
+                    (Some(PathState::Several(there)), Some(PathState::Several(come))) => {
                         let comes = |path: &&String| come.iter().any(|one| base(one) == base(path));
                         there.iter().filter(comes).cloned().collect()
                     }
@@ -160,8 +160,8 @@ pub(super) fn named(subject: &Subject, seen: &Seen, is_alone: bool) -> Vec<Strin
             found => over(target, found),
         },
         Subject::Away { source, target } => {
-            let leads_out = target.starts_with('~') || at(target) == Some(&Found::Outside);
-            let is_there = !matches!(at(source), Some(Found::Missing | Found::Outside));
+            let leads_out = target.starts_with('~') || at(target) == Some(&PathState::Outside);
+            let is_there = !matches!(at(source), Some(PathState::Missing | PathState::Outside));
             match leads_out && (is_there || !is_alone) {
                 true => vec![source.clone()],
                 false => Vec::new(),
@@ -172,7 +172,7 @@ pub(super) fn named(subject: &Subject, seen: &Seen, is_alone: bool) -> Vec<Strin
             removed,
             added,
         } => match (at(path), seen.texts.get(path)) {
-            (Some(Found::File { .. }), Some(before)) => {
+            (Some(PathState::File { .. }), Some(before)) => {
                 let after = match removed {
                     None => added.clone(),
                     Some(removed) => before.replacen(removed, added, 1),
@@ -188,7 +188,7 @@ pub(super) fn named(subject: &Subject, seen: &Seen, is_alone: bool) -> Vec<Strin
                     .into_iter()
                     .collect()
             }
-            (Some(Found::File { bytes }), None) => {
+            (Some(PathState::File { bytes }), None) => {
                 let removed = removed.as_ref().map(|removed| removed.len() as u64);
                 content(path, *bytes, removed, added.len() as u64)
             }
@@ -201,10 +201,10 @@ pub(super) fn named(subject: &Subject, seen: &Seen, is_alone: bool) -> Vec<Strin
         Subject::Untracked { below, ignored } => {
             let mut named = match &seen.untracked {
                 Some(untracked) => inside(untracked, below),
-                None => vec!["files that Git does not track".to_owned()],
+                None => vec!["untracked files".to_owned()],
             };
             if *ignored {
-                named.push("what Git ignores".to_owned());
+                named.push("ignored files".to_owned());
             }
             named
         }
@@ -216,18 +216,18 @@ fn folder(path: &str, files: u32) -> String {
     format!("{path}/ ({files} {noun})")
 }
 
-fn over(path: &str, found: Option<&Found>) -> Vec<String> {
+fn over(path: &str, found: Option<&PathState>) -> Vec<String> {
     let is_passing = ["/tmp/", "/dev/null", "/dev/std", "/dev/fd/", "/dev/tty"]
         .iter()
         .any(|start| path.starts_with(start));
     match found {
-        Some(Found::File { bytes }) if *bytes > 0 => vec![path.to_owned()],
-        Some(Found::Several(paths)) => paths
+        Some(PathState::File { bytes }) if *bytes > 0 => vec![path.to_owned()],
+        Some(PathState::Several(paths)) => paths
             .iter()
             .filter(|path| !path.ends_with('/'))
             .cloned()
             .collect(),
-        Some(Found::Outside) if !is_passing => vec![path.to_owned()],
+        Some(PathState::Outside) if !is_passing => vec![path.to_owned()],
         _ => Vec::new(),
     }
 }

@@ -15,14 +15,14 @@ use crate::stream::{Broken, Reader};
 use crate::{ChatRequest, CutBy, Event, ModelError, Reply};
 
 /// Maximum bytes read of an error response.
-const REFUSAL: usize = 64 << 10;
+const MAX_ERROR_BODY: usize = 64 << 10;
 
 /// How long to wait for the end of the body after the answer is complete, so that the connection
 /// can be reused.
-const DRAIN: Duration = Duration::from_millis(20);
+const DRAIN_TIMEOUT: Duration = Duration::from_millis(20);
 
 /// Tracks how long the server has been silent.
-struct Watch {
+struct SilenceWatch {
     /// Time of the last byte received.
     life: Duration,
     /// Time of the last piece of the answer itself.
@@ -42,8 +42,8 @@ impl Client {
         let body = request
             .to_json(&self.endpoint.model, &self.dialect())
             .map_err(|error| ModelError::Setup(error.to_string()))?;
-        let now = self.options.surroundings.now();
-        let mut watch = Watch {
+        let now = self.options.timer.now();
+        let mut watch = SilenceWatch {
             life: now,
             since: now,
             noticed: Duration::ZERO,
@@ -56,15 +56,15 @@ impl Client {
             .header(ACCEPT, "text/event-stream, application/json")
             .body(body)
             .send();
-        let first = self.options.patience.first;
+        let first = self.options.timeouts.first;
         let response = self
-            .patiently(sending, &mut watch, first, cancel, on)
+            .with_timeouts(sending, &mut watch, first, cancel, on)
             .await?
-            .map_err(|error| self.unsent(&address, &error))?;
+            .map_err(|error| self.send_error(&address, &error))?;
         if !response.status().is_success() {
-            let reading = self.refused(&address, response);
+            let reading = self.status_error(&address, response);
             return Err(self
-                .patiently(reading, &mut watch, first, cancel, on)
+                .with_timeouts(reading, &mut watch, first, cancel, on)
                 .await?
                 .into());
         }
@@ -75,26 +75,26 @@ impl Client {
     async fn answer(
         &self,
         mut response: Response,
-        watch: &mut Watch,
+        watch: &mut SilenceWatch,
         cancel: &CancellationToken,
         on: &mut (dyn FnMut(Event) + Send),
     ) -> Result<Reply, Failed> {
-        let patience = &self.options.patience;
+        let timeouts = &self.options.timeouts;
         let mut reader = Reader::new(self.options.limits);
         loop {
             let limit = match (reader.has_finish(), reader.has_output()) {
-                (true, _) => patience.tail,
-                (false, true) => patience.idle,
-                (false, false) => patience.first,
+                (true, _) => timeouts.tail,
+                (false, true) => timeouts.idle,
+                (false, false) => timeouts.first,
             };
             let piece = self
-                .patiently(response.chunk(), watch, limit, cancel, on)
+                .with_timeouts(response.chunk(), watch, limit, cancel, on)
                 .await;
             let fault = match piece {
                 Ok(Ok(Some(bytes))) => {
                     let was_finished = reader.has_finish();
                     if !was_finished {
-                        watch.life = self.options.surroundings.now();
+                        watch.life = self.options.timer.now();
                     }
                     let mut moved = false;
                     let pushed = reader.push(&bytes, &mut |event| {
@@ -102,23 +102,23 @@ impl Client {
                         on(event);
                     });
                     if moved || reader.has_finish() != was_finished {
-                        watch.since = self.options.surroundings.now();
+                        watch.since = self.options.timer.now();
                         watch.noticed = Duration::ZERO;
                         watch.at_start = false;
                     }
                     match pushed {
                         Ok(()) if reader.is_done() => {
                             self.drain(&mut response).await;
-                            return self.settled(&mut reader, on);
+                            return self.finished(&mut reader, on);
                         }
                         Ok(()) => continue,
                         Err(broken) => self.broken(broken),
                     }
                 }
-                Ok(Ok(None)) => return self.settled(&mut reader, on),
+                Ok(Ok(None)) => return self.finished(&mut reader, on),
                 // The server sent a finish reason, so the answer is complete.
                 Ok(Err(_)) | Err(ModelError::Stalled { .. }) if reader.has_finish() => {
-                    return self.settled(&mut reader, on);
+                    return self.finished(&mut reader, on);
                 }
                 Ok(Err(_)) => ModelError::Cut,
                 Err(error) => error,
@@ -127,7 +127,7 @@ impl Client {
         }
     }
 
-    fn settled(
+    fn finished(
         &self,
         reader: &mut Reader,
         on: &mut (dyn FnMut(Event) + Send),
@@ -145,7 +145,7 @@ impl Client {
         select! {
             biased;
             _ = response.chunk() => {}
-            () = self.options.surroundings.sleep(DRAIN) => {}
+            () = self.options.timer.sleep(DRAIN_TIMEOUT) => {}
         }
     }
 
@@ -160,28 +160,28 @@ impl Client {
             biased;
             () = cancel.cancelled() => Err(ModelError::Cancelled),
             done = work => Ok(done),
-            () = self.options.surroundings.sleep(limit) => {
+            () = self.options.timer.sleep(limit) => {
                 Err(ModelError::Stalled { silence: limit, at_start: true })
             }
         }
     }
 
-    async fn patiently<T>(
+    async fn with_timeouts<T>(
         &self,
         work: impl Future<Output = T>,
-        watch: &mut Watch,
+        watch: &mut SilenceWatch,
         limit: Duration,
         cancel: &CancellationToken,
         on: &mut (dyn FnMut(Event) + Send),
     ) -> Result<T, ModelError> {
         let mut work = pin!(work);
         loop {
-            let now = self.options.surroundings.now();
+            let now = self.options.timer.now();
             let silence = now.saturating_sub(watch.since);
             let left = limit.saturating_sub(now.saturating_sub(watch.life));
             let left = left.min(
                 self.options
-                    .patience
+                    .timeouts
                     .alive
                     .max(limit)
                     .saturating_sub(silence),
@@ -190,7 +190,7 @@ impl Client {
                 let at_start = watch.at_start;
                 return Err(ModelError::Stalled { silence, at_start });
             }
-            let notice = watch.noticed + self.options.patience.notice;
+            let notice = watch.noticed + self.options.timeouts.notice;
             if silence >= notice {
                 watch.noticed = silence;
                 let silence_ms = u64::try_from(silence.as_millis()).unwrap_or(u64::MAX);
@@ -202,13 +202,13 @@ impl Client {
                 biased;
                 () = cancel.cancelled() => return Err(ModelError::Cancelled),
                 done = &mut work => return Ok(done),
-                () = self.options.surroundings.sleep(pause) => {}
+                () = self.options.timer.sleep(pause) => {}
             }
         }
     }
 
     /// The error for an unsuccessful status.
-    pub(super) async fn refused(&self, address: &str, mut response: Response) -> ModelError {
+    pub(super) async fn status_error(&self, address: &str, mut response: Response) -> ModelError {
         let status = response.status().as_u16();
         let headers = response.headers().clone();
         let target = headers.get(LOCATION).and_then(|to| to.to_str().ok());
@@ -220,9 +220,9 @@ impl Client {
         }
         let mut body = Vec::new();
         while let Ok(Some(bytes)) = response.chunk().await {
-            let room = REFUSAL.saturating_sub(body.len());
+            let room = MAX_ERROR_BODY.saturating_sub(body.len());
             body.extend(bytes.iter().take(room));
-            if body.len() >= REFUSAL {
+            if body.len() >= MAX_ERROR_BODY {
                 break;
             }
         }
@@ -230,15 +230,15 @@ impl Client {
             address,
             model: &self.endpoint.model,
             status,
-            after: classify::server_delay(&headers, self.options.surroundings.date()),
+            after: classify::server_delay(&headers, self.options.timer.date()),
             body: &String::from_utf8_lossy(&body),
             key: self.key.as_ref(),
         })
     }
 
     /// Why a request didn't reach the server.
-    pub(super) fn unsent(&self, address: &str, error: &reqwest::Error) -> ModelError {
-        let why = classify::shorten(&innermost(error));
+    pub(super) fn send_error(&self, address: &str, error: &reqwest::Error) -> ModelError {
+        let why = classify::shorten(&root_cause(error));
         if error.is_connect() || error.is_timeout() {
             let address = address.to_owned();
             return ModelError::Unreachable { address, why };
@@ -279,8 +279,8 @@ fn partial(reader: &mut Reader, error: ModelError, on: &mut (dyn FnMut(Event) + 
     }
 }
 
-/// The innermost cause, which is the system's own; the outer ones repeat the address.
-pub(super) fn innermost(error: &dyn std::error::Error) -> String {
+/// The root_cause cause, which is the system's own; the outer ones repeat the address.
+pub(super) fn root_cause(error: &dyn std::error::Error) -> String {
     let mut inner = error;
     while let Some(source) = inner.source() {
         inner = source;

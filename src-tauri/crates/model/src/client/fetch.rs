@@ -10,14 +10,12 @@ use crate::ModelError;
 use crate::classify;
 
 /// Maximum body size in bytes; a large provider's model list is about 1 MB.
-const LARGEST: usize = 16 << 20;
+const MAX_BODY_BYTES: usize = 16 << 20;
 
 impl Client {
     /// Fetches JSON from an address, within `limit`. Sends a POST request if there is a `body`.
-    ///
-    /// # Errors
-    /// As for a chat request, and [`ModelError::NotJson`]. There are no retries.
-    pub(crate) async fn json(
+    /// Fails as for a chat request, and [`ModelError::NotJson`]. There are no retries.
+    pub(crate) async fn fetch_json(
         &self,
         address: &str,
         body: Option<&Value>,
@@ -36,14 +34,16 @@ impl Client {
             let mut response = request
                 .send()
                 .await
-                .map_err(|error| self.unsent(address, &error))?;
+                .map_err(|error| self.send_error(address, &error))?;
             if !response.status().is_success() {
-                return Err(self.refused(address, response).await);
+                return Err(self.status_error(address, response).await);
             }
             let mut bytes = Vec::new();
             while let Some(more) = response.chunk().await.map_err(|_| ModelError::Cut)? {
-                if bytes.len() + more.len() > LARGEST {
-                    return Err(ModelError::TooLong { limit: LARGEST });
+                if bytes.len() + more.len() > MAX_BODY_BYTES {
+                    return Err(ModelError::TooLong {
+                        limit: MAX_BODY_BYTES,
+                    });
                 }
                 bytes.extend_from_slice(&more);
             }

@@ -36,10 +36,10 @@ pub enum Downgrade {
 }
 
 /// Number of recent answers considered.
-const LATEST: usize = 10;
+const RECENT_ANSWERS: usize = 10;
 
 /// Number of faults among them that lower something.
-const ENOUGH: usize = 2;
+const MIN_FAULTS: usize = 2;
 
 /// The counters of one model at one endpoint. Plain data, stored with the probe result.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,7 +65,7 @@ impl Counters {
     /// was lowered.
     pub fn note(&mut self, fault: Option<Fault>) -> Option<Downgrade> {
         self.latest.push_back(fault);
-        while self.latest.len() > LATEST {
+        while self.latest.len() > RECENT_ANSWERS {
             self.latest.pop_front();
         }
         match fault {
@@ -80,13 +80,13 @@ impl Counters {
             return Some(Downgrade::Channel);
         }
         let is_tools = |fault: Fault| matches!(fault, Fault::Arguments | Fault::UnknownTool);
-        if self.tools_down < 2 && self.count(is_tools) >= ENOUGH {
+        if self.tools_down < 2 && self.count(is_tools) >= MIN_FAULTS {
             self.tools_down += 1;
             self.forget(is_tools);
             return Some(Downgrade::Tools);
         }
         let is_json = |fault: Fault| fault == Fault::Json;
-        if self.json_down < 2 && self.count(is_json) >= ENOUGH {
+        if self.json_down < 2 && self.count(is_json) >= MIN_FAULTS {
             self.json_down += 1;
             self.forget(is_json);
             return Some(Downgrade::Json);
@@ -143,7 +143,7 @@ impl Counters {
             profile.tool_channel = ToolChannel::JsonText;
         }
         if self.tools_down > 0 || self.json_down > 0 {
-            super::score::settle(&mut profile);
+            super::score::cap_strategy(&mut profile);
         }
         profile
     }

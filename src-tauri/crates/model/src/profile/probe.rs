@@ -7,7 +7,7 @@ use super::score::{HARD_TEXT, PATH, ProbeResult, SECOND_PATH, Trial, score};
 use crate::{ChatRequest, Client, Format, Message, ModelError, Tool, ToolChoice};
 
 /// Maximum tokens of an answer; leaves room for a model that reasons first.
-const LONGEST: u32 = 700;
+const MAX_ANSWER_TOKENS: u32 = 700;
 
 /// Asks up to six short questions, besides queries about the context window, and returns what they
 /// showed.
@@ -29,7 +29,7 @@ pub async fn probe(
         }
     }
     told(&result);
-    let clock = &client.options().surroundings;
+    let clock = &client.options().timer;
     let mut speed: Option<f64> = None;
     for trial in Trial::ALL {
         let begun = clock.now();
@@ -60,7 +60,7 @@ pub async fn probe(
         // A request sent without the schema doesn't test schemas.
         let given_up = client.dialect().without;
         if trial == Trial::Schema && given_up.contains(&crate::wire::Field::ResponseFormat) {
-            result.json_schema = super::score::Honour::Refused;
+            result.json_schema = super::score::OptionSupport::Refused;
         }
         told(&result);
         let is_over = |error: &ModelError| {
@@ -79,7 +79,7 @@ pub async fn probe(
 
 pub(super) fn question(trial: Trial) -> ChatRequest {
     let base = ChatRequest {
-        max_output_tokens: Some(LONGEST),
+        max_output_tokens: Some(MAX_ANSWER_TOKENS),
         temperature: Some(0.0),
         ..ChatRequest::default()
     };

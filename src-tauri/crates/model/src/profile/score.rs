@@ -60,7 +60,7 @@ pub enum NativeTools {
 /// Whether the server respected an option.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Honour {
+pub enum OptionSupport {
     /// Not tested.
     #[default]
     Unknown,
@@ -79,9 +79,9 @@ pub struct ProbeResult {
     /// How native calls worked.
     pub native_tools: NativeTools,
     /// Whether a required call is made.
-    pub tool_choice: Honour,
+    pub tool_choice: OptionSupport,
     /// Whether a schema is followed.
-    pub json_schema: Honour,
+    pub json_schema: OptionSupport,
     /// Whether two calls came in one answer.
     pub parallel_calls: bool,
     /// Number of well-formed calls across all questions.
@@ -120,9 +120,12 @@ impl ProbeResult {
             ("toolChannel", self.native_tools != NativeTools::Unknown),
             (
                 "supportsStructuredOutput",
-                self.json_schema != Honour::Unknown,
+                self.json_schema != OptionSupport::Unknown,
             ),
-            ("honoursToolChoice", self.tool_choice != Honour::Unknown),
+            (
+                "honoursToolChoice",
+                self.tool_choice != OptionSupport::Unknown,
+            ),
             ("parallelCalls", self.done.contains(&Trial::TwoCalls)),
             ("reasons", self.reasons),
         ];
@@ -138,10 +141,10 @@ impl ProbeResult {
             profile.context_window = window.tokens;
         }
         if self.asked_calls > 0 {
-            profile.tool_calling_reliability = few(self.good_calls, self.asked_calls);
+            profile.tool_calling_reliability = reliability(self.good_calls, self.asked_calls);
         }
         if self.asked_json > 0 {
-            profile.json_reliability = few(self.good_json, self.asked_json);
+            profile.json_reliability = reliability(self.good_json, self.asked_json);
         }
         match self.native_tools {
             NativeTools::Unknown => {}
@@ -150,31 +153,31 @@ impl ProbeResult {
                 profile.tool_channel = ToolChannel::JsonText;
             }
         }
-        if self.json_schema != Honour::Unknown {
-            profile.supports_structured_output = self.json_schema == Honour::Honoured;
+        if self.json_schema != OptionSupport::Unknown {
+            profile.supports_structured_output = self.json_schema == OptionSupport::Honoured;
         }
-        if self.tool_choice != Honour::Unknown {
-            profile.honours_tool_choice = self.tool_choice == Honour::Honoured;
+        if self.tool_choice != OptionSupport::Unknown {
+            profile.honours_tool_choice = self.tool_choice == OptionSupport::Honoured;
         }
         if self.done.contains(&Trial::TwoCalls) {
             profile.parallel_calls = self.parallel_calls;
         }
         profile.reasons |= self.reasons;
         profile.tokens_per_second = self.tokens_per_second.or(profile.tokens_per_second);
-        settle(&mut profile);
+        cap_strategy(&mut profile);
         profile
     }
 }
 
 /// Reliability from a few trials. With so few, they can prove failures but barely support success:
 /// all good is high, one bad is medium, half bad is low.
-fn few(good: u32, asked: u32) -> Reliability {
+fn reliability(good: u32, asked: u32) -> Reliability {
     Reliability::of_share(f64::from(good) / f64::from(asked.max(1)))
 }
 
 /// Lowers the planning strategy to what the reliabilities allow. Never raises it, because a model
 /// that calls tools well may still plan badly.
-pub(super) fn settle(profile: &mut Profile) {
+pub(super) fn cap_strategy(profile: &mut Profile) {
     let worst = profile
         .tool_calling_reliability
         .min(profile.json_reliability);
@@ -239,16 +242,16 @@ pub fn score(result: &mut ProbeResult, trial: Trial, answer: &Result<Reply, Mode
         }
         Trial::ForcedCall => {
             result.tool_choice = match reply.calls.is_empty() {
-                true => Honour::Ignored,
-                false => Honour::Honoured,
+                true => OptionSupport::Ignored,
+                false => OptionSupport::Honoured,
             };
         }
         Trial::Schema => {
             let bare = keeps_schema(reply.text.trim());
             result.json_schema = if bare {
-                Honour::Honoured
+                OptionSupport::Honoured
             } else {
-                Honour::Ignored
+                OptionSupport::Ignored
             };
             result.asked_json += 1;
             result.good_json += u32::from(bare);
@@ -281,9 +284,9 @@ fn refused(result: &mut ProbeResult, trial: Trial, error: &ModelError) {
             result.asked_calls += 1;
         }
         Trial::HardArguments | Trial::TwoCalls => result.asked_calls += 1,
-        Trial::ForcedCall => result.tool_choice = Honour::Refused,
+        Trial::ForcedCall => result.tool_choice = OptionSupport::Refused,
         Trial::Schema => {
-            result.json_schema = Honour::Refused;
+            result.json_schema = OptionSupport::Refused;
         }
         Trial::PlainJson => result.asked_json += 1,
     }

@@ -14,7 +14,7 @@ use crate::{ReasoningEffort, Verbosity};
     missing_docs,
     reason = "each field is the profile's field of the same name"
 )]
-pub struct Overrule {
+pub struct Overrides {
     pub context_window: Option<u64>,
     pub tool_calling_reliability: Option<Reliability>,
     pub json_reliability: Option<Reliability>,
@@ -64,7 +64,7 @@ impl Sourced {
         model: &str,
         probe: Option<&ProbeResult>,
         counters: &Counters,
-        user: &Overrule,
+        user: &Overrides,
     ) -> Self {
         let first = super::guess(model, None);
         let probed = probe.map_or_else(|| first.clone(), |probe| probe.applied_to(&first));
@@ -104,7 +104,7 @@ impl Sourced {
     }
 }
 
-impl Overrule {
+impl Overrides {
     /// `found` with the user's values applied.
     #[must_use]
     pub fn applied_to(&self, found: &Profile) -> Profile {

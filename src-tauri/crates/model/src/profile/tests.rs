@@ -280,7 +280,7 @@ fn a_refusal_is_a_finding_and_a_failure_is_none() {
         (Trial::ForcedCall, no_tools()),
     ]);
     assert_eq!(result.native_tools, NativeTools::Refused);
-    assert_eq!(result.tool_choice, Honour::Refused);
+    assert_eq!(result.tool_choice, OptionSupport::Refused);
     assert_eq!(result.ended, None);
 
     let before = guess("gpt-4", None);
@@ -354,9 +354,9 @@ fn what_came_down_shows_in_the_profile() {
 fn the_user_has_the_last_word_and_each_source_is_told() {
     let probe = marked(able());
     let (counters, _) = noted(&[Some(Fault::TextCall); 2]);
-    let user = Overrule {
+    let user = Overrides {
         context_window: Some(65_536),
-        ..Overrule::default()
+        ..Overrides::default()
     };
     let all = Sourced::of("my-finetune", Some(&probe), &counters, &user);
     assert_eq!(all.profile.context_window, 65_536);
@@ -365,9 +365,9 @@ fn the_user_has_the_last_word_and_each_source_is_told() {
     assert_eq!(source("toolChannel"), Source::Counters);
     assert_eq!(source("jsonReliability"), Source::Probe);
     assert_eq!(source("maxTasksPerPlan"), Source::Name);
-    let overruled = Overrule {
+    let overruled = Overrides {
         tool_channel: Some(ToolChannel::Native),
-        ..Overrule::default()
+        ..Overrides::default()
     };
     let all = Sourced::of("my-finetune", Some(&probe), &counters, &overruled);
     assert_eq!(all.profile.tool_channel, ToolChannel::Native);
@@ -383,9 +383,9 @@ fn what_confirms_a_guess_is_its_source_then() {
         }),
         ..ProbeResult::default()
     };
-    let user = Overrule {
+    let user = Overrides {
         max_tasks_per_plan: Some(guess("my-7b", None).max_tasks_per_plan),
-        ..Overrule::default()
+        ..Overrides::default()
     };
     let all = Sourced::of("my-7b", Some(&probe), &Counters::default(), &user);
     assert_eq!(all.profile, guess("my-7b", None));

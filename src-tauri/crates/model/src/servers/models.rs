@@ -26,15 +26,13 @@ pub struct ModelInfo {
 }
 
 impl Client {
-    /// The models that the server lists, in its order.
-    ///
-    /// # Errors
-    /// As for a chat request, without retries.
+    /// The models that the server lists, in its order. Fails as for a chat request, without
+    /// retries.
     pub async fn models(&self, cancel: &CancellationToken) -> Result<Vec<ModelInfo>, ModelError> {
         let address = self.endpoint().url("models");
-        let list = self.json(&address, None, LIMIT, cancel).await?;
+        let list = self.fetch_json(&address, None, LIMIT, cancel).await?;
         read(&list).ok_or_else(|| ModelError::NotJson {
-            what: "JSON without a list of models".to_owned(),
+            what: "JSON without a model list".to_owned(),
         })
     }
 }

@@ -10,10 +10,7 @@ use crate::{Client, ModelError};
 
 impl Client {
     /// A short name for the model's template, for [`cache_key`](crate::profile::cache_key); empty
-    /// if the server doesn't report one.
-    ///
-    /// # Errors
-    /// As [`Client::window`].
+    /// if the server doesn't report one. Fails as [`Client::window`].
     pub async fn template(&self, cancel: &CancellationToken) -> Result<String, ModelError> {
         let question = json!({ "model": self.endpoint().model });
         let places = [
@@ -25,7 +22,7 @@ impl Client {
             if kind != preset && kind != Preset::Custom {
                 continue;
             }
-            let told = self.told(path, body, cancel).await?;
+            let told = self.fetch_optional(path, body, cancel).await?;
             if let Some(name) = told.as_ref().and_then(name) {
                 return Ok(name);
             }

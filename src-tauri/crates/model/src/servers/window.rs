@@ -16,7 +16,7 @@ use crate::{Client, ModelError};
 const LIMIT: Duration = Duration::from_secs(5);
 
 /// Ollama's default window, in the versions with the smallest one.
-const OLLAMA_UNSAID: u64 = 4_096;
+const OLLAMA_DEFAULT: u64 = 4_096;
 
 /// A context window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,10 +46,8 @@ pub enum WindowSource {
 impl Client {
     /// The model's context window, if the server reports it or its kind has a known default.
     ///
-    /// Makes up to four small queries; if a server doesn't support one, tries the next.
-    ///
-    /// # Errors
-    /// Only [`ModelError::Cancelled`], or an error that means the server can't be reached or
+    /// Makes up to four small queries; if a server doesn't support one, tries the next. Fails only
+    /// with [`ModelError::Cancelled`], or an error that means the server can't be reached or
     /// rejects the key.
     pub async fn window(&self, cancel: &CancellationToken) -> Result<Option<Window>, ModelError> {
         let model = self.endpoint().model.clone();
@@ -60,13 +58,13 @@ impl Client {
             return Ok(Some(found));
         }
         if matches!(guess, Preset::LlamaCpp | Preset::Custom)
-            && let Some(props) = self.told("props", None, cancel).await?
+            && let Some(props) = self.fetch_optional("props", None, cancel).await?
             && let Some(tokens) = in_props(&props)
         {
             return Ok(Some(server(tokens, None)));
         }
         if guess == Preset::LmStudio
-            && let Some(list) = self.told("api/v0/models", None, cancel).await?
+            && let Some(list) = self.fetch_optional("api/v0/models", None, cancel).await?
             && let Some(found) = in_lm_studio(&list, &model)
         {
             return Ok(Some(found));
@@ -88,22 +86,25 @@ impl Client {
         cancel: &CancellationToken,
     ) -> Result<Option<Window>, ModelError> {
         let question = json!({ "model": model });
-        let Some(shown) = self.told("api/show", Some(&question), cancel).await? else {
+        let Some(shown) = self
+            .fetch_optional("api/show", Some(&question), cancel)
+            .await?
+        else {
             return Ok(None);
         };
-        let loaded = self.told("api/ps", None, cancel).await?;
+        let loaded = self.fetch_optional("api/ps", None, cancel).await?;
         Ok(in_ollama(&shown, loaded.as_ref(), model))
     }
 
     /// Fetches JSON from a path outside `/v1`; `None` if there is no such path.
-    pub(super) async fn told(
+    pub(super) async fn fetch_optional(
         &self,
         path: &str,
         body: Option<&Value>,
         cancel: &CancellationToken,
     ) -> Result<Option<Value>, ModelError> {
         let address = self.endpoint().server_url(path);
-        match self.json(&address, body, LIMIT, cancel).await {
+        match self.fetch_json(&address, body, LIMIT, cancel).await {
             Ok(value) => Ok(Some(value)),
             Err(
                 error @ (ModelError::Cancelled
@@ -166,7 +167,7 @@ fn in_ollama(shown: &Value, loaded: Option<&Value>, model: &str) -> Option<Windo
             source: WindowSource::Settings,
         },
         None => Window {
-            tokens: trained.map_or(OLLAMA_UNSAID, |most| most.min(OLLAMA_UNSAID)),
+            tokens: trained.map_or(OLLAMA_DEFAULT, |most| most.min(OLLAMA_DEFAULT)),
             trained,
             source: WindowSource::Usual,
         },

@@ -85,10 +85,8 @@ impl Reader {
         self.size > 0
     }
 
-    /// Reads more bytes and reports the resulting events.
-    ///
-    /// # Errors
-    /// [`Broken`]; the part received before is still available from [`cut`](Self::cut).
+    /// Reads more bytes and reports the resulting events. Fails with [`Broken`]; the part received
+    /// before is still available from [`cut`](Self::cut).
     pub fn push(&mut self, bytes: &[u8], on: &mut dyn FnMut(Event)) -> Result<(), Broken> {
         let mut bytes = bytes;
         while !self.is_done && !bytes.is_empty() {
@@ -107,10 +105,8 @@ impl Reader {
         Ok(())
     }
 
-    /// The reply, once the body has ended properly.
-    ///
-    /// # Errors
-    /// [`Broken`] if the end of the body reports an error, or nothing was received.
+    /// The reply, once the body has ended properly. Fails with [`Broken`] if the end of the body
+    /// reports an error, or nothing was received.
     pub fn end(&mut self, on: &mut dyn FnMut(Event)) -> Result<Reply, Broken> {
         if !self.is_done {
             let rest = self.lines.rest();

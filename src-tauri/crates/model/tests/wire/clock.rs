@@ -4,16 +4,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use model::Patience;
-use model::surroundings::{Sleep, Surroundings};
+use model::Timeouts;
+use model::timer::{Sleep, Timer};
 use tokio::sync::Notify;
 
 /// Shorter waits, such as those before a retry, complete immediately.
 const SHORT: Duration = Duration::from_secs(1_000);
 
 /// Timeouts longer than any such wait, so that only the test can trigger them.
-pub(crate) fn patience() -> Patience {
-    Patience {
+pub(crate) fn timeouts() -> Timeouts {
+    Timeouts {
         connect: Duration::from_secs(10),
         first: Duration::from_secs(20_000),
         idle: Duration::from_secs(10_000),
@@ -42,7 +42,7 @@ impl Clock {
     }
 }
 
-impl Surroundings for Clock {
+impl Timer for Clock {
     fn now(&self) -> Duration {
         *self.now.lock().unwrap_or_else(PoisonError::into_inner)
     }

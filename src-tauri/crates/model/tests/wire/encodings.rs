@@ -98,10 +98,10 @@ async fn ask_through_comments(count: usize) -> Result<Reply, Failed> {
     let (listener, endpoint) = listen().await;
     let clock = Arc::new(Clock::default());
     let mut options = Options::for_endpoint(&endpoint);
-    options.surroundings = Arc::clone(&clock) as Arc<dyn Surroundings>;
-    options.patience = clock::patience();
+    options.timer = Arc::clone(&clock) as Arc<dyn Timer>;
+    options.timeouts = clock::timeouts();
     // Makes the client check the clock only when bytes arrive.
-    options.patience.notice = Duration::from_secs(1_000_000);
+    options.timeouts.notice = Duration::from_secs(1_000_000);
     let client = Client::new(&endpoint, None, options).unwrap();
     let serving = async {
         let mut stream = begin(&listener, "").await;

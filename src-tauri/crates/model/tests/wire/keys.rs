@@ -58,7 +58,7 @@ async fn a_wrong_key_is_refused_with_what_to_do() {
     let failed = ask(&client, &hello()).await.0.unwrap_err();
     assert_eq!(
         failed.error.to_string(),
-        "the server refuses the key (401), saying “Incorrect API key provided: [key]”; \
-         check the key, and that it may use this model"
+        "the server rejected the key (401): “Incorrect API key provided: [key]”; \
+         check the key and its access to this model"
     );
 }

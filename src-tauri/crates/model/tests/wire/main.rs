@@ -15,6 +15,7 @@ mod model_server;
 mod clock;
 mod encodings;
 mod faults;
+mod http2;
 mod keys;
 mod probing;
 mod retries;
@@ -23,7 +24,7 @@ mod talk;
 
 use std::sync::Arc;
 
-use model::surroundings::{Machine, Surroundings};
+use model::timer::{SystemTimer, Timer};
 use model::{
     CancellationToken, ChatRequest, Client, Endpoint, Event, Failed, Key, Message, Options, Reply,
     Tool,
@@ -55,8 +56,8 @@ fn client_of(
 ) -> Client {
     let endpoint = endpoint(server);
     let mut options = Options::for_endpoint(&endpoint);
-    options.surroundings = Arc::clone(clock) as Arc<dyn Surroundings>;
-    options.patience = clock::patience();
+    options.timer = Arc::clone(clock) as Arc<dyn Timer>;
+    options.timeouts = clock::timeouts();
     change(&mut options);
     let key = key.map(|key| Key::new(key).unwrap());
     Client::new(&endpoint, key, options).unwrap()
@@ -65,7 +66,7 @@ fn client_of(
 /// A client with the system clock.
 fn plain_client(server: &ModelServer, key: Option<&str>) -> Client {
     client_of(server, key, &Arc::default(), |options| {
-        options.surroundings = Arc::new(Machine::default());
+        options.timer = Arc::new(SystemTimer::default());
     })
 }
 

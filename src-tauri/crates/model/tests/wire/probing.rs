@@ -2,10 +2,12 @@
 
 use model::CancellationToken;
 use model::retry::RetryPolicy;
-use model::surroundings::Machine;
+use model::timer::SystemTimer;
 use std::sync::Arc;
 
-use model::profile::{Honour, NativeTools, ProbeResult, Reliability, ToolChannel, guess, probe};
+use model::profile::{
+    NativeTools, OptionSupport, ProbeResult, Reliability, ToolChannel, guess, probe,
+};
 use serde_json::{Value, json};
 
 use crate::model_server::{Flavour, ModelServer, Scenario, Turn};
@@ -78,8 +80,8 @@ async fn a_small_model_on_ollama_is_found_out() {
     );
     let result = probed(&server).await;
     assert_eq!(result.native_tools, NativeTools::AsText);
-    assert_eq!(result.tool_choice, Honour::Ignored);
-    assert_eq!(result.json_schema, Honour::Ignored);
+    assert_eq!(result.tool_choice, OptionSupport::Ignored);
+    assert_eq!(result.json_schema, OptionSupport::Ignored);
     let profile = result.applied_to(&guess("qwen2.5-coder:7b", None));
     assert_eq!(profile.tool_channel, ToolChannel::JsonText);
     assert_eq!(profile.context_window, 4_096);
@@ -105,7 +107,7 @@ async fn a_server_without_schemas_is_not_trusted_with_them() {
         None => able(request, number),
     };
     let server = ModelServer::written_by(Scenario::default(), refusing);
-    assert_eq!(probed(&server).await.json_schema, Honour::Refused);
+    assert_eq!(probed(&server).await.json_schema, OptionSupport::Refused);
 }
 
 #[tokio::test]
@@ -130,7 +132,7 @@ async fn a_server_that_fails_changes_nothing() {
         Scenario::new([Turn::status(500, "boom").forever()]).models(["scripted"]),
     );
     let client = client_of(&server, None, &Arc::default(), |options| {
-        options.surroundings = Arc::new(Machine::default());
+        options.timer = Arc::new(SystemTimer::default());
         options.retry = RetryPolicy::never();
     });
     let result = probe(&client, &CancellationToken::new(), &mut |_| {}).await;

@@ -2,7 +2,7 @@
 
 use std::net::TcpListener;
 
-use model::servers::{Door, Preset, WindowSource, discover};
+use model::servers::{Preset, ServerPort, WindowSource, discover};
 use model::{CancellationToken, Client, Endpoint, ModelError, Options};
 use serde_json::json;
 
@@ -74,7 +74,7 @@ async fn local_servers_are_found_by_what_they_say() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         listener.local_addr().unwrap().port()
     };
-    let door = |preset, port| Door { preset, port };
+    let door = |preset, port| ServerPort { preset, port };
     let doors = [
         door(Preset::Vllm, ollama.port()),
         door(Preset::LmStudio, closed),
@@ -101,7 +101,7 @@ async fn looking_ends_when_it_is_cancelled() {
     let port = silent.local_addr().unwrap().port();
     let cancel = CancellationToken::new();
     cancel.cancel();
-    let door = Door {
+    let door = ServerPort {
         preset: Preset::Ollama,
         port,
     };

@@ -1,21 +1,14 @@
 //! Dependencies in the text of spec-kit tasks: `(depends on T012, T013)`.
 
+use crate::word_list::WordList;
 use std::collections::HashSet;
 
 use crate::ids;
 use crate::model::{Plan, TaskId};
 
 /// Phrases that introduce the ids, in lower case.
-const PHRASES: [&str; 8] = [
-    "depends on",
-    "depend on",
-    "dependent on",
-    "dependencies",
-    "dependency",
-    "blocked by",
-    "requires",
-    "after",
-];
+const PHRASES: WordList =
+    WordList("depends on|depend on|dependent on|dependencies|dependency|blocked by|requires|after");
 
 /// The longest range (`T010-T015`) that is expanded.
 const MAX_RANGE: u32 = 500;
@@ -75,7 +68,7 @@ fn next_phrase(lower: &str, from: usize) -> Option<(usize, usize)> {
         .filter(|(_, c)| matches!(c, 'a' | 'b' | 'd' | 'r'))
         .find_map(|(at, _)| {
             let rest = &lower[from + at..];
-            let phrase = PHRASES.iter().find(|phrase| rest.starts_with(**phrase))?;
+            let phrase = PHRASES.iter().find(|phrase| rest.starts_with(*phrase))?;
             Some((from + at, phrase.len()))
         })
 }

@@ -15,25 +15,17 @@ pub struct WordRun {
     pub text: String,
 }
 
-/// How words changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RunKind {
-    /// In both texts.
-    Same,
-    /// Only in the later text.
-    Added,
-    /// Only in the earlier text.
-    Removed,
-}
-
-impl RunKind {
-    /// The name used in reports.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Same => "same",
-            Self::Added => "added",
-            Self::Removed => "removed",
-        }
+crate::named! {
+    without serde:
+    /// How words changed.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum RunKind {
+        /// In both texts.
+        Same = "same",
+        /// Only in the later text.
+        Added = "added",
+        /// Only in the earlier text.
+        Removed = "removed",
     }
 }
 

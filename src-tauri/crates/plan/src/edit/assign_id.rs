@@ -10,9 +10,8 @@ use crate::model::{IdOrigin, Plan, Task, TaskId, TaskKind};
 
 /// Ensures that a task's id is in the file. A task without one gets the next free `T`, `C` or `D`,
 /// in the style of the others, else in bold. References to it by position are replaced by the id.
-///
-/// # Errors
-/// [`EditError::UnknownTask`]; [`EditError::NoPosition`] if no id would be parsed as one.
+/// Fails with [`EditError::UnknownTask`]; [`EditError::NoPosition`] if no id would be parsed as
+/// one.
 pub fn ensure_id(text: &str, plan: &Plan, id: &TaskId) -> Result<Named<TaskId>, EditError> {
     let (index, _) = find(plan, id)?;
     let mut draft = Draft::of(text);

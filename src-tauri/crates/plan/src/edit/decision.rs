@@ -7,13 +7,11 @@ use crate::lines;
 use crate::model::{Plan, TaskId};
 use crate::parse::{Answer, read_record};
 
-/// Records the answer to a decision: on its line under `## Decisions` if it has one, on a new
-/// line there, or in a new section at the end. `detail` says who, when and why. Whitespace is
-/// collapsed so that each fits one line, and both parse back as given; a label that would not is
-/// written in backticks.
-///
-/// # Errors
-/// [`EditError::UnknownTask`], [`EditError::NoPosition`], [`EditError::Empty`] for an empty answer.
+/// Records the answer to a decision: on its line under `## Decisions` if it has one, on a new line
+/// there, or in a new section at the end. `detail` says who, when and why. Whitespace is collapsed
+/// so that each fits one line, and both parse back as given; a label that would not is written in
+/// backticks. Fails with [`EditError::UnknownTask`], [`EditError::NoPosition`],
+/// [`EditError::Empty`] for an empty answer.
 pub fn record_decision(
     text: &str,
     plan: &Plan,
@@ -49,9 +47,7 @@ pub fn record_decision(
 }
 
 /// Records that a decision is open, if the file has a section for decisions and no record yet.
-///
-/// # Errors
-/// [`EditError::NoPosition`].
+/// Fails with [`EditError::NoPosition`].
 pub(super) fn open_record(text: &str, plan: &Plan, id: &TaskId) -> Result<Vec<Splice>, EditError> {
     let is_its = |task: &TaskId| task == id;
     if plan.decisions_section.is_none() || plan.decisions.iter().any(|record| is_its(&record.task))

@@ -18,11 +18,8 @@ const KEY: &str = "depends";
 /// Makes `to` wait for `from` as well, and keeps its other dependencies: if it has no `depends:`,
 /// its implicit dependency on the task above is written out. A dependency that exists already, by
 /// the task's own line, its position or its group, is not written again. Tasks referenced by
-/// position get an id first.
-///
-/// # Errors
-/// [`EditError::UnknownTask`], [`EditError::Cycle`], [`EditError::BadValue`] if both are the same
-/// task, [`EditError::NoPosition`].
+/// position get an id first. Fails with [`EditError::UnknownTask`], [`EditError::Cycle`],
+/// [`EditError::BadValue`] if both are the same task, [`EditError::NoPosition`].
 pub fn connect(
     text: &str,
     plan: &Plan,
@@ -83,9 +80,7 @@ fn holds_for_all(plan: &Plan, index: usize, before: usize) -> bool {
 }
 
 /// Makes `to` no longer wait for `from`. A task without other dependencies gets `depends: none`,
-/// even if the dependency was implicit. No change if `to` does not wait for `from`.
-///
-/// # Errors
+/// even if the dependency was implicit. No change if `to` does not wait for `from`. Fails with
 /// [`EditError::UnknownTask`], [`EditError::NoPosition`]; [`EditError::DefinedElsewhere`] if the
 /// dependency comes from elsewhere: the task's group, an option of a decision, or a group that it
 /// waits for as a whole.

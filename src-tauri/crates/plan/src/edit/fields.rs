@@ -10,9 +10,7 @@ use crate::model::{Field, Plan, TaskId};
 const SKIPPED: &str = "skipped";
 
 /// Writes `- skipped: reason` under a task, or replaces the reason if it is already skipped. The
-/// box stays open. Whitespace in the reason is collapsed to fit one line.
-///
-/// # Errors
+/// box stays open. Whitespace in the reason is collapsed to fit one line. Fails with
 /// [`EditError::UnknownTask`], [`EditError::NoPosition`].
 pub fn skip(text: &str, plan: &Plan, id: &TaskId, reason: &str) -> Result<Vec<Splice>, EditError> {
     let (index, task) = find(plan, id)?;
@@ -32,9 +30,7 @@ pub fn skip(text: &str, plan: &Plan, id: &TaskId, reason: &str) -> Result<Vec<Sp
     Ok(vec![splice])
 }
 
-/// Removes the `skipped` lines of a task. No change for a task that is not skipped.
-///
-/// # Errors
+/// Removes the `skipped` lines of a task. No change for a task that is not skipped. Fails with
 /// [`EditError::UnknownTask`], [`EditError::NoPosition`].
 pub fn unskip(text: &str, plan: &Plan, id: &TaskId) -> Result<Vec<Splice>, EditError> {
     let (index, task) = find(plan, id)?;
@@ -55,10 +51,8 @@ pub fn unskip(text: &str, plan: &Plan, id: &TaskId) -> Result<Vec<Splice>, EditE
     }
 }
 
-/// Writes `- note: …` under a task, collapsed to one line.
-///
-/// # Errors
-/// [`EditError::UnknownTask`], [`EditError::NoPosition`], [`EditError::Empty`].
+/// Writes `- note: …` under a task, collapsed to one line. Fails with [`EditError::UnknownTask`],
+/// [`EditError::NoPosition`], [`EditError::Empty`].
 pub fn add_note(
     text: &str,
     plan: &Plan,

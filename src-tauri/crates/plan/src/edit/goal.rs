@@ -9,11 +9,8 @@ use crate::model::{Plan, Span};
 
 /// Writes the goal, collapsed to one line: over the current one, as a new line in the front matter,
 /// or in new front matter. It is quoted if YAML requires it. An empty goal removes the line; the
-/// title then serves as the goal.
-///
-/// # Errors
-/// [`EditError::Misparsed`] if the front matter is invalid YAML and the goal would
-/// not parse back.
+/// title then serves as the goal. Fails with [`EditError::Misparsed`] if the front matter is
+/// invalid YAML and the goal would not parse back.
 pub fn set_goal(text: &str, plan: &Plan, goal: &str) -> Result<Vec<Splice>, EditError> {
     let goal = single_line(goal);
     let goal = (!goal.is_empty()).then_some(goal);
@@ -145,10 +142,7 @@ fn remark(value: &str) -> Option<&str> {
 }
 
 /// The initial front matter of a new plan: format, id and goal. A plan that has front matter keeps
-/// it, and only gets the goal if it has none.
-///
-/// # Errors
-/// As [`set_goal`].
+/// it, and only gets the goal if it has none. Fails as [`set_goal`].
 pub fn begin(text: &str, plan: &Plan, id: &str, goal: &str) -> Result<Vec<Splice>, EditError> {
     let goal = goal.split_whitespace().collect::<Vec<_>>().join(" ");
     if plan.front.span.is_some() {

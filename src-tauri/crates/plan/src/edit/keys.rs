@@ -41,9 +41,7 @@ pub(super) fn shape(key: &str) -> Shape {
 /// doesn't change are not touched.
 ///
 /// Values of `depends` and options may reference tasks by position (`#2`); those get an id first.
-/// Without `depends`, the task waits for the one above it; see [`set_depends`].
-///
-/// # Errors
+/// Without `depends`, the task waits for the one above it; see [`set_depends`]. Fails with
 /// [`EditError::UnknownTask`]; [`EditError::BadValue`] for a value that is invalid or would not
 /// parse back; [`EditError::NoPosition`]; for `depends` those of [`set_depends`].
 pub fn set_field(
@@ -98,9 +96,7 @@ pub fn set_field(
 }
 
 /// Writes a task's dependencies: `None` for the task above it (no line), an empty list for no
-/// dependencies (`depends: none`). Tasks referenced by position get an id first.
-///
-/// # Errors
+/// dependencies (`depends: none`). Tasks referenced by position get an id first. Fails with
 /// [`EditError::UnknownTask`]; [`EditError::BadValue`] for the task itself, or for an invalid id;
 /// [`EditError::Cycle`] if it would close a new cycle; [`EditError::NoPosition`].
 pub fn set_depends(

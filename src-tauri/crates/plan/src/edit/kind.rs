@@ -28,9 +28,7 @@ const DECISION: [&str; 2] = ["Yes -> none", "No -> none"];
 ///   original text is kept as a `note:`.
 ///
 /// If the file has a `## Decisions` section, a new decision gets its `open` record there (and an
-/// id, if it has none). Its open record is removed with the decision; an answer stays.
-///
-/// # Errors
+/// id, if it has none). Its open record is removed with the decision; an answer stays. Fails with
 /// [`EditError::UnknownTask`], [`EditError::NoPosition`].
 pub fn set_kind(
     text: &str,

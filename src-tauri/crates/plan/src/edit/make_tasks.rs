@@ -42,9 +42,7 @@ pub fn could_be_tasks(text: &str, plan: &Plan) -> (usize, usize) {
     (items, headings)
 }
 
-/// Turns the list items or headings of a plan without tasks into tasks.
-///
-/// # Errors
+/// Turns the list items or headings of a plan without tasks into tasks. Fails with
 /// [`EditError::NothingToConvert`] if the plan has tasks or nothing to make them from;
 /// [`EditError::Misparsed`] if the result would not be parsed as exactly these tasks.
 pub fn make_tasks(text: &str, plan: &Plan, from: MakeFrom) -> Result<Vec<Splice>, EditError> {

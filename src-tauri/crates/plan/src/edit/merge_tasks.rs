@@ -25,11 +25,10 @@ use crate::model::{Plan, Task, TaskId, TaskKind};
 ///   and without cycles between the two.
 /// - **Done** only if both were done.
 ///
-/// # Errors
-/// [`EditError::UnknownTask`]; [`EditError::IntoItself`] for merging a task into itself or its own
-/// sub-task; [`EditError::KindsDiffer`] for a checkpoint and a decision; [`EditError::Cycle`] if a
-/// third task waits for one of them while the other waits for it; [`EditError::Misparsed`],
-/// [`EditError::NoPosition`].
+/// Fails with [`EditError::UnknownTask`]; [`EditError::IntoItself`] for merging a task into itself
+/// or its own sub-task; [`EditError::KindsDiffer`] for a checkpoint and a decision;
+/// [`EditError::Cycle`] if a third task waits for one of them while the other waits for it;
+/// [`EditError::Misparsed`], [`EditError::NoPosition`].
 pub fn merge_tasks(
     text: &str,
     plan: &Plan,

@@ -54,12 +54,9 @@ pub struct NewTask {
 /// Adds a task in the style of the file: its bullets, indentation, blank lines and ids. It gets the
 /// next free id; in a plan without written ids, none is written and the positional id is returned.
 /// In a plan without tasks, it goes under `## Tasks`; without that heading, a section is added
-/// before `## Decisions`, else at the end.
-///
-/// # Errors
-/// [`EditError::Empty`] for an empty title, [`EditError::UnknownTask`] if the task that `place`
-/// names is gone, [`EditError::Misparsed`] for a title that would not parse back,
-/// [`EditError::NoPosition`].
+/// before `## Decisions`, else at the end. Fails with [`EditError::Empty`] for an empty title,
+/// [`EditError::UnknownTask`] if the task that `place` names is gone, [`EditError::Misparsed`] for
+/// a title that would not parse back, [`EditError::NoPosition`].
 pub fn add_task(
     text: &str,
     plan: &Plan,
@@ -131,11 +128,8 @@ pub fn add_task(
 /// dependencies, its position defines them, so moving it changes the order of execution. A task
 /// can't wait for a group that contains it: a reference to that group is replaced by what is above
 /// the task there. No change if the task is already there. Returns its id after the move, since a
-/// positional id changes.
-///
-/// # Errors
-/// [`EditError::UnknownTask`], [`EditError::IntoItself`]; [`EditError::NoPosition`] if its lines
-/// would parse differently at the new position.
+/// positional id changes. Fails with [`EditError::UnknownTask`], [`EditError::IntoItself`];
+/// [`EditError::NoPosition`] if its lines would parse differently at the new position.
 pub fn move_task(
     text: &str,
     plan: &Plan,

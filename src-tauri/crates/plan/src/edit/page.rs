@@ -10,10 +10,8 @@ use crate::lines;
 use crate::model::{Plan, Span};
 
 /// Writes the title of the plan, collapsed to one line: on the first level-1 heading, or as a new
-/// one after the front matter.
-///
-/// # Errors
-/// [`EditError::Empty`]; [`EditError::Misparsed`] for a title that would not parse back.
+/// one after the front matter. Fails with [`EditError::Empty`]; [`EditError::Misparsed`] for a
+/// title that would not parse back.
 pub fn set_plan_title(text: &str, plan: &Plan, title: &str) -> Result<Vec<Splice>, EditError> {
     let title = single_line(title);
     if title.is_empty() {
@@ -79,11 +77,8 @@ pub fn intro(text: &str, plan: &Plan) -> Option<Span> {
 }
 
 /// Writes the prose between the title and the first section or task; an empty text removes it. Its
-/// lines are kept, with the file's line endings.
-///
-/// # Errors
-/// [`EditError::Misparsed`] for prose that would become a section or a task, or would change
-/// how the text after it is parsed.
+/// lines are kept, with the file's line endings. Fails with [`EditError::Misparsed`] for prose that
+/// would become a section or a task, or would change how the text after it is parsed.
 pub fn set_intro(text: &str, plan: &Plan, markdown: &str) -> Result<Vec<Splice>, EditError> {
     let new = prose(markdown).replace('\n', plan.line_ending);
     let old = intro(text, plan);

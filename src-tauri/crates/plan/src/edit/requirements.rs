@@ -15,11 +15,9 @@ use crate::{ids, lines};
 
 const WHAT: &str = "requirement";
 
-/// Rewrites a requirement, collapsed to one line.
-///
-/// # Errors
-/// [`EditError::UnknownRequirement`], [`EditError::Empty`]; [`EditError::Misparsed`] for text
-/// that would be parsed as an id, a step or a key.
+/// Rewrites a requirement, collapsed to one line. Fails with [`EditError::UnknownRequirement`],
+/// [`EditError::Empty`]; [`EditError::Misparsed`] for text that would be parsed as an id, a step or
+/// a key.
 pub fn set_requirement(
     text: &str,
     plan: &Plan,
@@ -49,10 +47,8 @@ pub fn set_requirement(
 
 /// Adds a requirement after the last one, in the style of the others; the first one creates the
 /// section `## Requirements`. It gets the next free id. If the others have no ids, it gets none
-/// either, and is named by position.
-///
-/// # Errors
-/// [`EditError::Empty`], [`EditError::Misparsed`], [`EditError::NoPosition`].
+/// either, and is named by position. Fails with [`EditError::Empty`], [`EditError::Misparsed`],
+/// [`EditError::NoPosition`].
 pub fn add_requirement(text: &str, plan: &Plan, words: &str) -> Result<Named<String>, EditError> {
     let words = plain(words)?;
     match add(text, plan, &words) {
@@ -62,10 +58,8 @@ pub fn add_requirement(text: &str, plan: &Plan, words: &str) -> Result<Named<Str
 }
 
 /// Removes a requirement and its references in `covers:`; a `covers:` that becomes empty is
-/// removed. Requirements with positional ids are renumbered, and so are references to them.
-///
-/// # Errors
-/// [`EditError::UnknownRequirement`], [`EditError::NoPosition`].
+/// removed. Requirements with positional ids are renumbered, and so are references to them. Fails
+/// with [`EditError::UnknownRequirement`], [`EditError::NoPosition`].
 pub fn delete_requirement(text: &str, plan: &Plan, id: &str) -> Result<Vec<Splice>, EditError> {
     const KEY: &str = "covers";
     let index = find(plan, id)?;

@@ -18,11 +18,8 @@ use crate::model::{Plan, TaskId, TaskKind};
 ///
 /// Tasks that waited for the first now wait for both: each `depends:` that names the first also
 /// gets the new id, unless its task waits for the new one anyway. An option that names the first
-/// names both, so that they stay in one branch.
-///
-/// # Errors
-/// [`EditError::BadValue`] if `keep_body` is not part of the prose; those of [`add_task`]
-/// and [`set_body`].
+/// names both, so that they stay in one branch. Fails with [`EditError::BadValue`] if `keep_body`
+/// is not part of the prose; those of [`add_task`] and [`set_body`].
 pub fn split_task(
     text: &str,
     plan: &Plan,

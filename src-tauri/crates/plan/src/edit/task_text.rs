@@ -7,11 +7,9 @@ use crate::inline::single_line;
 use crate::lines;
 use crate::model::{Plan, Span, Task, TaskId};
 
-/// Writes another title, collapsed to one line.
-///
-/// # Errors
-/// [`EditError::UnknownTask`], [`EditError::Empty`]; [`EditError::Misparsed`] for a title that
-/// begins like an id or would not parse back for another reason.
+/// Writes another title, collapsed to one line. Fails with [`EditError::UnknownTask`],
+/// [`EditError::Empty`]; [`EditError::Misparsed`] for a title that begins like an id or would not
+/// parse back for another reason.
 pub fn set_title(
     text: &str,
     plan: &Plan,
@@ -51,11 +49,8 @@ pub(super) fn misread_title() -> EditError {
 
 /// Writes the prose under a task's title, indented like the task; an empty text removes it. The
 /// order and relative indentation of the lines is kept; trailing spaces, and blank lines at both
-/// ends, are dropped.
-///
-/// # Errors
-/// [`EditError::UnknownTask`]; [`EditError::Misparsed`] for prose that would be parsed as a
-/// key or a step, or not as written.
+/// ends, are dropped. Fails with [`EditError::UnknownTask`]; [`EditError::Misparsed`] for prose
+/// that would be parsed as a key or a step, or not as written.
 pub fn set_body(
     text: &str,
     plan: &Plan,

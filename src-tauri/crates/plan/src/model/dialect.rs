@@ -1,36 +1,24 @@
 //! The format of a file's tasks, and of its marks for done ones.
 
-/// The format of a file's tasks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Dialect {
-    /// Planwright's own format: `planwright:` in the front matter, or a bold task id.
-    Native,
-    /// A GitHub checklist without task ids.
-    Plain,
-    /// spec-kit's `tasks.md`: `T001 [P] [US1] Text` under phases.
-    SpecKit,
-    /// Kiro's `tasks.md`, and cc-sdd's: `1.` and `1.1` with `_Requirements: 1.2_`.
-    Kiro,
-    /// OpenSpec's `tasks.md`: `1.1` under groups `## 1. Name`.
-    OpenSpec,
-    /// Numbered headings: `### Task 3: Name`.
-    Headings,
-    /// A list `todos:` in the front matter, as Cursor and CodeBuddy write it.
-    Todos,
-}
-
-impl Dialect {
-    /// The name used in reports.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Native => "native",
-            Self::Plain => "plain",
-            Self::SpecKit => "spec-kit",
-            Self::Kiro => "kiro",
-            Self::OpenSpec => "openspec",
-            Self::Headings => "headings",
-            Self::Todos => "todos",
-        }
+crate::named! {
+    without serde:
+    /// The format of a file's tasks.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Dialect {
+        /// Planwright's own format: `planwright:` in the front matter, or a bold task id.
+        Native = "native",
+        /// A GitHub checklist without task ids.
+        Plain = "plain",
+        /// spec-kit's `tasks.md`: `T001 [P] [US1] Text` under phases.
+        SpecKit = "spec-kit",
+        /// Kiro's `tasks.md`, and cc-sdd's: `1.` and `1.1` with `_Requirements: 1.2_`.
+        Kiro = "kiro",
+        /// OpenSpec's `tasks.md`: `1.1` under groups `## 1. Name`.
+        OpenSpec = "openspec",
+        /// Numbered headings: `### Task 3: Name`.
+        Headings = "headings",
+        /// A list `todos:` in the front matter, as Cursor and CodeBuddy write it.
+        Todos = "todos",
     }
 }
 

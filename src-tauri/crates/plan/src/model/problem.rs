@@ -15,45 +15,30 @@ pub struct Problem {
     pub message: String,
 }
 
-/// The kinds of [`Problem`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ProblemCode {
-    /// The front matter is invalid YAML.
-    FrontMatter,
-    /// `planwright:` names an unknown version.
-    UnknownVersion,
-    /// Two tasks share an id.
-    DuplicateId,
-    /// `depends:`, an option or `covers:` names something that does not exist.
-    DanglingReference,
-    /// Circular dependencies.
-    Cycle,
-    /// A group has its own call, check or question.
-    GroupWithWork,
-    /// A `call:` is not a known tool with a JSON object.
-    BadCall,
-    /// An invalid value for a key.
-    BadValue,
-    /// A key that CommonMark would not nest under its task; parsed as the task's anyway.
-    LooseKey,
-    /// A box that is not a task marker.
-    OddBox,
-}
-
-impl ProblemCode {
-    /// The name used in reports.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::FrontMatter => "front_matter",
-            Self::UnknownVersion => "unknown_version",
-            Self::DuplicateId => "duplicate_id",
-            Self::DanglingReference => "dangling_reference",
-            Self::Cycle => "dependency_cycle",
-            Self::GroupWithWork => "group_with_work",
-            Self::BadCall => "bad_call",
-            Self::BadValue => "bad_value",
-            Self::LooseKey => "loose_key",
-            Self::OddBox => "odd_box",
-        }
+crate::named! {
+    without serde:
+    /// The kinds of [`Problem`].
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum ProblemCode {
+        /// The front matter is invalid YAML.
+        FrontMatter = "front_matter",
+        /// `planwright:` names an unknown version.
+        UnknownVersion = "unknown_version",
+        /// Two tasks share an id.
+        DuplicateId = "duplicate_id",
+        /// `depends:`, an option or `covers:` names something that does not exist.
+        DanglingReference = "dangling_reference",
+        /// Circular dependencies.
+        Cycle = "dependency_cycle",
+        /// A group has its own call, check or question.
+        GroupWithWork = "group_with_work",
+        /// A `call:` is not a known tool with a JSON object.
+        BadCall = "bad_call",
+        /// An invalid value for a key.
+        BadValue = "bad_value",
+        /// A key that CommonMark would not nest under its task; parsed as the task's anyway.
+        LooseKey = "loose_key",
+        /// A box that is not a task marker.
+        OddBox = "odd_box",
     }
 }

@@ -5,24 +5,13 @@
 //! one is the goal. Code blocks and comments (`<!-- -->`) are ignored.
 
 use crate::dialect::fence::Fence;
+use crate::word_list::WordList;
 
 /// Names of a goal section or line, including those in common languages.
-const NAMES: [&str; 14] = [
-    "goal",
-    "goals",
-    "objective",
-    "objectives",
-    "ziel",
-    "ziele",
-    "objectif",
-    "objectifs",
-    "objetivo",
-    "objetivos",
-    "目标",
-    "目標",
-    "목표",
-    "цель",
-];
+const NAMES: WordList = WordList(
+    "goal goals objective objectives ziel ziele objectif objectifs objetivo objetivos 目标 目標 목표 \
+    цель",
+);
 
 /// The goal stated above the tasks, as written, without surrounding blank lines.
 pub(super) fn stated(above: &str) -> Option<String> {
@@ -112,7 +101,7 @@ fn label(line: &str) -> Option<(&str, &str)> {
 
 fn is_name(words: &str) -> bool {
     let words = words.trim_end_matches([':', '：']).trim().to_lowercase();
-    NAMES.contains(&words.as_str())
+    NAMES.contains(words)
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Parses keys and their values.
 
+use crate::word_list::WordList;
 use std::borrow::Cow;
 
 use crate::call::ToolCall;
@@ -11,37 +12,20 @@ use crate::model::{
 };
 
 /// The keys of the format.
-const KEYS: [&str; 19] = [
-    "depends",
-    "files",
-    "tools",
-    "call",
-    "covers",
-    "complexity",
-    "accept",
-    "verify",
-    "type",
-    "by",
-    "why",
-    "option",
-    "confirm",
-    "note",
-    "mute",
-    "assume",
-    "origin",
-    "needs",
-    "strategy",
-];
+const KEYS: WordList = WordList(
+    "depends files tools call covers complexity accept verify type by why option confirm note \
+    mute assume origin needs strategy",
+);
 const SKIPPED: &str = "skipped";
 
 /// Whether a key belongs to the format, in any case.
 pub(crate) fn is_known_key(key: &str) -> bool {
-    key.eq_ignore_ascii_case(SKIPPED) || KEYS.iter().any(|known| key.eq_ignore_ascii_case(known))
+    key.eq_ignore_ascii_case(SKIPPED) || KEYS.has_in_any_case(key)
 }
 
 /// A key in lower case.
 pub(super) fn key_name(key: &str) -> Cow<'static, str> {
-    let mut known = KEYS.iter().chain([&SKIPPED]);
+    let mut known = KEYS.iter().chain([SKIPPED]);
     match known.find(|known| key.eq_ignore_ascii_case(known)) {
         Some(known) => Cow::Borrowed(known),
         None => Cow::Owned(key.to_ascii_lowercase()),

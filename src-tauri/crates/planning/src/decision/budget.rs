@@ -21,7 +21,7 @@ pub struct Budget {
 
 /// What has run out, as the end of a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Short(pub String);
+pub struct OutOfBudget(pub String);
 
 impl Budget {
     /// An unused budget with these limits.
@@ -36,28 +36,28 @@ impl Budget {
         }
     }
 
-    /// Checks that this many requests can still be made. Nothing is deducted: usage is reported by
-    /// [`Budget::used`].
-    ///
-    /// # Errors
-    /// What has run out.
-    pub fn reserve(&self, calls: u32) -> Result<(), Short> {
+    /// Fails if this many requests can't be made any more, with what has run out. Nothing is
+    /// deducted: usage is reported by [`Budget::used`].
+    pub fn reserve(&self, calls: u32) -> Result<(), OutOfBudget> {
         if calls == 0 {
             return Ok(());
         }
         let left = self.calls.saturating_sub(self.used_calls);
         if calls > left {
-            return Err(Short(format!(
-                "it may take {calls} requests and {left} of {} are left",
+            return Err(OutOfBudget(format!(
+                "not enough model requests left: {left} of {}, needs up to {calls}",
                 self.calls
             )));
         }
         if self.tokens > 0 && self.used_tokens >= self.tokens {
-            return Err(Short(format!("the {} tokens are used up", self.tokens)));
+            return Err(OutOfBudget(format!(
+                "the budget of {} tokens is used up",
+                self.tokens
+            )));
         }
         if self.used_ms >= self.ms {
-            return Err(Short(format!(
-                "the {} seconds are used up",
+            return Err(OutOfBudget(format!(
+                "the time limit of {} seconds is reached",
                 self.ms / 1_000
             )));
         }
@@ -77,14 +77,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_left_is_not_begun() {
+    fn requests_over_budget_are_refused() {
         let mut budget = Budget::new(3, 100, 5_000);
         assert_eq!(budget.reserve(3), Ok(()));
         budget.used(2, 10, 10);
-        let Err(Short(why)) = budget.reserve(2) else {
+        let Err(OutOfBudget(why)) = budget.reserve(2) else {
             panic!("one is left");
         };
-        assert_eq!(why, "it may take 2 requests and 1 of 3 are left");
+        assert_eq!(why, "not enough model requests left: 1 of 3, needs up to 2");
         assert_eq!(budget.reserve(1), Ok(()));
         budget.used(2, 100, 10);
         assert!(budget.reserve(1).is_err());

@@ -1,11 +1,9 @@
 //! How plugins describe themselves.
 //!
 //! The nine fields of [`PlannerHints`] have the names used by the reference system. Plugins are
-//! only described here and run elsewhere; a description is only used after [`Plugins::add`]
-//! validated it.
+//! only described here and run elsewhere.
 
 use serde::Serialize;
-use thiserror::Error;
 
 use super::built_in;
 use super::signals::Topic;
@@ -120,22 +118,6 @@ pub struct Plugin {
     pub hints: PlannerHints,
 }
 
-/// Why a plugin was rejected.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum PluginError {
-    /// The id is taken.
-    #[error("there is a plugin {0} already")]
-    Twice(String),
-    /// A fraction is out of range.
-    #[error("{plugin}: {field} must be a number from 0 to 1")]
-    Share {
-        /// The plugin.
-        plugin: String,
-        /// The field of its hints.
-        field: &'static str,
-    },
-}
-
 /// The known plugins.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plugins(Vec<Plugin>);
@@ -146,43 +128,12 @@ impl Plugins {
         Self(built_in::all())
     }
 
-    /// Whether a plugin with this id is built in.
-    pub(super) fn is_built_in(id: &str) -> bool {
-        built_in::IDS.contains(&id)
-    }
-
-    /// Adds a plugin.
-    ///
-    /// # Errors
-    /// [`PluginError`] if its id is taken or its hints are invalid.
-    pub fn add(&mut self, plugin: Plugin) -> Result<(), PluginError> {
-        if self.get(&plugin.id).is_some() {
-            return Err(PluginError::Twice(plugin.id));
-        }
-        let shares = [
-            ("relativeCost", plugin.hints.relative_cost),
-            (
-                "confidenceWhenMatched",
-                plugin.hints.confidence_when_matched,
-            ),
-        ];
-        if let Some((field, _)) = shares
-            .iter()
-            .find(|(_, share)| !(0.0..=1.0).contains(share))
-        {
-            let plugin = plugin.id;
-            return Err(PluginError::Share { plugin, field });
-        }
-        self.0.push(plugin);
-        Ok(())
-    }
-
     /// The plugin with this id.
     pub fn get(&self, id: &str) -> Option<&Plugin> {
         self.0.iter().find(|plugin| plugin.id == id)
     }
 
-    /// The plugins of one kind, in the order they were added.
+    /// The plugins of one kind, from cheap to expensive.
     pub fn of(&self, kind: Kind) -> impl Iterator<Item = &Plugin> {
         self.0.iter().filter(move |plugin| plugin.kind == kind)
     }
@@ -215,35 +166,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_plugin_is_taken_in_once_and_with_shares_that_are_such() {
-        let mut plugins = Plugins::built_in();
-        let fast = plugins.get("gs-llm-fast").cloned();
-        let Some(mut other) = fast else {
-            panic!("gs-llm-fast is built in");
-        };
-        assert_eq!(
-            plugins.add(other.clone()),
-            Err(PluginError::Twice("gs-llm-fast".to_owned()))
-        );
-        other.id = "gs-mine".to_owned();
-        other.hints.relative_cost = f64::NAN;
-        assert!(matches!(
-            plugins.add(other.clone()),
-            Err(PluginError::Share {
-                field: "relativeCost",
-                ..
-            })
-        ));
-        other.hints.relative_cost = 1.0;
-        assert_eq!(plugins.add(other), Ok(()));
-        assert_eq!(plugins.of(Kind::Solver).count(), 4);
-    }
-
-    #[test]
-    fn the_built_in_plugins_are_those_of_the_described_system_and_all_differ() {
+    fn the_built_in_plugins_are_those_of_the_reference_system_and_all_differ() {
         let plugins = Plugins::built_in();
         let ids: Vec<&str> = plugins.ids().collect();
-        assert_eq!(ids, built_in::IDS);
+        assert_eq!(
+            ids.join(" "),
+            "sd-symbolic sd-llm-fast sd-llm-deep kb-fast kb-balanced kb-thinkingdb \
+             gs-symbolic gs-llm-fast gs-llm-deep planner-default planner-depth"
+        );
+        for plugin in plugins.all() {
+            let hints = &plugin.hints;
+            let shares = [hints.relative_cost, hints.confidence_when_matched];
+            assert!(shares.iter().all(|share| (0.0..=1.0).contains(share)));
+        }
         for one in plugins.0.iter().filter(|one| one.kind != Kind::Planner) {
             for other in plugins.of(one.kind).filter(|other| other.id != one.id) {
                 assert_ne!(one.hints, other.hints, "{} and {}", one.id, other.id);
@@ -253,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn the_hints_bear_the_names_of_the_described_system() {
+    fn the_hints_have_the_names_of_the_reference_system() {
         let plugins = Plugins::built_in();
         let Some(plugin) = plugins.get("gs-llm-deep") else {
             panic!("gs-llm-deep is built in");

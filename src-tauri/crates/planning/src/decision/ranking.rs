@@ -9,9 +9,9 @@ use std::cmp::Ordering;
 
 use serde::Serialize;
 
-use super::learning::{Figures, cold_planner_utility, cold_utility};
 use super::plugin::{Depth, EvidenceStyle, FallbackRole, Kind, Plugin};
 use super::signals::Signals;
+use super::statistics::{Figures, cold_planner_utility, cold_utility};
 
 /// One term of a score.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -72,8 +72,8 @@ pub fn rank_planners(order: &[String], figures: &dyn Fn(&str) -> Option<Figures>
         .iter()
         .map(|id| {
             let (value, why) = match figures(id).filter(Figures::counts) {
-                Some(figures) => (figures.planner_utility(), told(&figures)),
-                None => (cold_planner_utility(), NOT_YET.to_owned()),
+                Some(figures) => (figures.planner_utility(), summary(&figures)),
+                None => (cold_planner_utility(), NO_OUTCOMES.to_owned()),
             };
             let value = rounded(value);
             Ranked {
@@ -92,7 +92,7 @@ pub fn rank_planners(order: &[String], figures: &dyn Fn(&str) -> Option<Figures>
     ranked
 }
 
-const NOT_YET: &str = "fewer than 5 outcomes of this kind: the same for all";
+const NO_OUTCOMES: &str = "default value: fewer than 5 outcomes for this kind of goal";
 
 fn by_place(one: Option<usize>, other: Option<usize>) -> Ordering {
     match (one, other) {
@@ -108,9 +108,9 @@ fn rounded(value: f64) -> f64 {
     (value * 1e9).round() / 1e9
 }
 
-fn told(figures: &Figures) -> String {
+fn summary(figures: &Figures) -> String {
     format!(
-        "{} of {} did, success {:.2}, about {:.1} s",
+        "{} of {} succeeded; estimated success {:.2}, about {:.1} s",
         figures.successes,
         figures.attempts,
         figures.success_ewma,
@@ -126,8 +126,8 @@ fn terms(
 ) -> Vec<Term> {
     let mut all = Terms(Vec::new());
     match figures.filter(Figures::counts) {
-        Some(figures) => all.add("learned", figures.utility(), told(&figures)),
-        None => all.add("learned", cold_utility(), NOT_YET.to_owned()),
+        Some(figures) => all.add("learned", figures.utility(), summary(&figures)),
+        None => all.add("learned", cold_utility(), NO_OUTCOMES.to_owned()),
     }
     match place {
         Some(at) => all.add(
@@ -140,13 +140,9 @@ fn terms(
     let hints = &plugin.hints;
     let act = signals.act.as_str();
     if hints.supported_acts.contains(&signals.act) {
-        all.add("kind", 0.24, format!("it handles {act}"));
+        all.add("kind", 0.24, format!("handles {act} goals"));
     } else if !hints.supported_acts.is_empty() {
-        all.add(
-            "kind",
-            -0.04,
-            format!("it does not say that it handles {act}"),
-        );
+        all.add("kind", -0.04, format!("doesn't list {act} goals"));
     }
     for topic in signals
         .topics
@@ -156,19 +152,19 @@ fn terms(
         all.add(
             "topic",
             0.08,
-            format!("it is for what is {}", topic.as_str()),
+            format!("matches the topic {}", topic.as_str()),
         );
     }
     depth_and_speed(&mut all, plugin, signals);
     if let Some(why) = signals.symbolic.as_ref().filter(|_| plugin.is_symbolic()) {
-        all.add("rules", 0.12, format!("rules fit: {why}"));
+        all.add("rules", 0.12, format!("rules apply: {why}"));
     }
     if let Some(why) = signals
         .retrieval
         .as_ref()
         .filter(|_| plugin.kind == Kind::Kb)
     {
-        let why = || format!("much is to be looked for: {why}");
+        let why = || format!("needs a broad search: {why}");
         if plugin.has_evidence(EvidenceStyle::Hybrid) {
             all.add("evidence", 0.10, why());
         }
@@ -178,30 +174,34 @@ fn terms(
     }
     let is_for_procedures = hints.topic_tags.contains(&super::Topic::Procedural);
     if signals.is_procedure && plugin.kind == Kind::Solver && is_for_procedures {
-        all.add("procedure", 0.08, "a procedure is asked for".to_owned());
+        all.add(
+            "procedure",
+            0.08,
+            "the goal asks for a procedure".to_owned(),
+        );
     }
     all.add(
         "confidence",
         0.1 * hints.confidence_when_matched,
-        format!("{:.2} sure of itself", hints.confidence_when_matched),
+        format!("confidence {:.2}", hints.confidence_when_matched),
     );
     let calls = hints.expected_llm_calls;
     all.add(
         "requests",
         -0.03 * f64::from(calls),
-        format!("{calls} to a model at least"),
+        format!("expected model requests: {calls}"),
     );
     let description = plugin.description.to_lowercase();
     let shared: Vec<&str> = signals
         .words
         .iter()
         .map(String::as_str)
-        .filter(|word| stands_in(&description, word))
+        .filter(|word| contains_word(&description, word))
         .collect();
     all.add(
         "words",
         (0.03 * shared.len() as f64).min(0.15),
-        format!("its description has {}", shared.join(", ")),
+        format!("description mentions {}", shared.join(", ")),
     );
     all.0
 }
@@ -210,33 +210,33 @@ fn depth_and_speed(all: &mut Terms, plugin: &Plugin, signals: &Signals) {
     let hints = &plugin.hints;
     if let Some(why) = &signals.wants_depth {
         if hints.preferred_depth == Depth::Deep {
-            all.add("depth", 0.16, format!("it goes deep: {why}"));
+            all.add("depth", 0.16, format!("plans in depth: {why}"));
         }
         if hints.fallback_role == FallbackRole::HeavyRecovery {
-            all.add("depth", 0.08, format!("it is for hard ones: {why}"));
+            all.add("depth", 0.08, format!("made for hard goals: {why}"));
         }
     }
     if let Some(why) = &signals.wants_speed {
         if hints.fallback_role == FallbackRole::CheapProbe {
-            all.add("speed", 0.12, format!("it is a cheap try: {why}"));
+            all.add("speed", 0.12, format!("cheap to try: {why}"));
         }
         let cost = hints.relative_cost;
         all.add(
             "speed",
             -0.25 * cost,
-            format!("its cost is {cost:.2}: {why}"),
+            format!("relative cost {cost:.2}: {why}"),
         );
         let ms = hints.expected_latency_ms;
         all.add(
             "speed",
             -(f64::from(ms) / 5_000.0).min(0.15),
-            format!("it takes about {ms} ms: {why}"),
+            format!("takes about {ms} ms: {why}"),
         );
     }
 }
 
 /// Whether a description contains a word as a whole word.
-fn stands_in(description: &str, word: &str) -> bool {
+fn contains_word(description: &str, word: &str) -> bool {
     description
         .split(|c: char| !(c.is_alphanumeric() || c == '-'))
         .any(|known| known == word)

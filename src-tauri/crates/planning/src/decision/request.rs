@@ -3,10 +3,10 @@
 use serde::Serialize;
 use thiserror::Error;
 
-use super::learning::Statistics;
 use super::plugin::{Kind, Plugins};
 use super::ranking::Ranked;
 use super::signals::Signals;
+use super::statistics::Statistics;
 use crate::intake::Intake;
 
 /// The effort that a person chose.
@@ -104,7 +104,7 @@ pub struct Request<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum DecisionError {
     /// There is no plugin with that id.
-    #[error("there is no plugin {pin}; the plugins are {known}")]
+    #[error("unknown plugin {pin}; choose one of {known}")]
     Unknown {
         /// The requested id.
         pin: String,
@@ -112,7 +112,7 @@ pub enum DecisionError {
         known: String,
     },
     /// Two pins are of the same kind.
-    #[error("{one} and {other} are both a {kind}; pin one of them")]
+    #[error("{one} and {other} are both {kind} plugins; pin only one")]
     Both {
         /// The first.
         one: String,
@@ -123,7 +123,7 @@ pub enum DecisionError {
     },
     /// The pinned plugin needs a model.
     #[error(
-        "{0} is pinned and needs a model, and none is configured; set PLANWRIGHT_BASE_URL and PLANWRIGHT_MODEL, or pin another plugin"
+        "{0} is pinned but needs a model, and none is configured; set PLANWRIGHT_BASE_URL and PLANWRIGHT_MODEL, or pin another plugin"
     )]
     NoModel(String),
 }

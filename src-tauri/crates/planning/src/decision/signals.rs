@@ -83,18 +83,18 @@ pub struct Signals {
 }
 
 /// Words that ask for depth anywhere.
-const DEPTH: &str = "thorough thoroughly carefully step-by-step multi-hop trade-off trade-offs tradeoff tradeoffs in-depth synthesize gründlich sorgfältig ausführlich";
+const DEPTH_WORDS: &str = "thorough thoroughly carefully step-by-step multi-hop trade-off trade-offs tradeoff tradeoffs in-depth synthesize gründlich sorgfältig ausführlich";
 /// Words that ask for depth only when they describe planning.
-const DEPTH_OF: &str = "deep careful detailed tiefer";
+const DEPTH_ADJECTIVES: &str = "deep careful detailed tiefer";
 /// Words that ask for speed only when they describe planning.
-const SPEED_OF: &str =
+const SPEED_ADJECTIVES: &str =
     "quick fast brief short concise rough kurzer schneller grober kurzen schnellen groben";
 /// Words for planning.
 const PLANNING: &str = "plan plans answer sketch outline draft pass version look review analysis plan. plan, plan: entwurf skizze überblick";
 /// Words that ask for speed anywhere.
-const SPEED: &str = "quickly briefly asap";
+const SPEED_WORDS: &str = "quickly briefly asap";
 /// Words before an adjective that relate it to planning: "be quick", "keep it short".
-const BE: &str = "be it go think dig keep";
+const LEADING_VERBS: &str = "be it go think dig keep";
 
 const SYMBOLIC: &str =
     "verify constraint constraints satisfiable formal rule rules invariant invariants prove proof";
@@ -102,7 +102,7 @@ const RETRIEVAL: &str = "compare relationship relationships connect dependency d
 const PROCEDURE: &str = "procedure runbook workflow process checklist ablauf checkliste";
 
 /// Words that carry no meaning of their own.
-const COMMON: &str = "this that with from into they them then than when what where which while have has been will would should could make makes made does done also only each every some more most over under after before there their your very just like";
+const STOP_WORDS: &str = "this that with from into they them then than when what where which while have has been will would should could make makes made does done also only each every some more most over under after before there their your very just like";
 
 impl Signals {
     /// Derives them from a goal.
@@ -110,7 +110,7 @@ impl Signals {
         let goal = intake.goal.to_lowercase();
         let words: Vec<&str> = goal.split_whitespace().map(bare).collect();
         let symbolic = if !intake.renames.is_empty() || intake.dependency.is_some() {
-            Some(format!("a {} follows rules", intake.kind.as_str()))
+            Some(format!("a {} goal", intake.kind.as_str()))
         } else {
             first(&words, SYMBOLIC)
         };
@@ -122,8 +122,8 @@ impl Signals {
         });
         Self {
             act: intake.kind,
-            wants_depth: asks(&goal, &words, DEPTH, DEPTH_OF),
-            wants_speed: asks(&goal, &words, SPEED, SPEED_OF),
+            wants_depth: asks(&goal, &words, DEPTH_WORDS, DEPTH_ADJECTIVES),
+            wants_speed: asks(&goal, &words, SPEED_WORDS, SPEED_ADJECTIVES),
             symbolic,
             retrieval,
             is_procedure: first(&words, PROCEDURE).is_some(),
@@ -132,7 +132,7 @@ impl Signals {
                 .filter(|(_, of)| words.iter().any(|word| crate::among(word, of)))
                 .map(|(topic, _)| *topic)
                 .collect(),
-            words: telling(&words),
+            words: distinctive(&words),
         }
     }
 }
@@ -171,17 +171,17 @@ fn asks(goal: &str, words: &[&str], anywhere: &str, of_planning: &str) -> Option
         let of = words.get(at + 1..).unwrap_or_default().iter().take(3);
         let before = at.checked_sub(1).and_then(|before| words.get(before));
         let is_of_planning = of.clone().any(|next| crate::among(next, PLANNING))
-            || before.is_some_and(|before| crate::among(before, BE));
+            || before.is_some_and(|before| crate::among(before, LEADING_VERBS));
         is_of_planning.then(|| format!("“{word}”"))
     })
 }
 
 /// Distinct words that may also occur in a description.
-fn telling(words: &[&str]) -> Vec<String> {
+fn distinctive(words: &[&str]) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for word in words {
         let is_long = word.chars().count() > 3;
-        if is_long && !crate::among(word, COMMON) && !found.iter().any(|known| known == word) {
+        if is_long && !crate::among(word, STOP_WORDS) && !found.iter().any(|known| known == word) {
             found.push((*word).to_owned());
         }
     }
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn depth_and_speed_are_asked_of_the_plan_and_not_of_the_work() {
+    fn depth_and_speed_refer_to_the_plan_not_the_work() {
         let deep = [
             "Make a deep, multi-hop plan with trade-offs for moving the store",
             "Carefully replace the parser",

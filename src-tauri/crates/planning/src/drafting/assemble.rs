@@ -12,9 +12,9 @@ use adequacy::goal::{first_word, is_imperative};
 use plan::edit::{self, EditError, NewTask, Place, Splice};
 use plan::{ChoiceEffect, Plan, TaskId, TaskKind, ToolName};
 
+use super::sanitize;
 use super::step::{DraftKind, DraftStep, plain};
-use super::vetting::{Check, Known};
-use super::words;
+use super::validation::{Check, Validator};
 use crate::context::Context;
 use crate::intake::Intake;
 use crate::solver::draft;
@@ -51,7 +51,7 @@ pub struct Assembled {
     /// Number of steps included.
     pub steps: usize,
     /// What was rejected from the draft, one sentence each.
-    pub left_out: Vec<String>,
+    pub rejected: Vec<String>,
 }
 
 /// Maximum values per key.
@@ -72,54 +72,54 @@ pub fn assemble(steps: &[DraftStep], material: &Material<'_>) -> Assembled {
         steps: Vec::new(),
         checks: &[],
     });
-    let mut writing = Writing {
+    let mut writer = PlanWriter {
         plan: plan::parse(&text).0,
         text,
-        known: Known::of(material.facts),
+        known: Validator::of(material.facts),
         names: HashMap::new(),
     };
-    writing.approach(material.approach);
+    writer.approach(material.approach);
     let taken = steps.len().min(material.most);
     if taken < steps.len() {
         let more = steps.len() - taken;
-        let said = format!("{more} steps more than the {} allowed", material.most);
-        writing.known.left_out.push(said);
+        let said = format!("steps over the limit of {}: {more}", material.most);
+        writer.known.rejected.push(said);
     }
     // Add all steps first, so that a line can refer to any of them.
     let mut written: Vec<(TaskId, &DraftStep)> = Vec::new();
     for (at, step) in steps.iter().enumerate().take(taken) {
         let last = written.last().map(|(id, _)| id.clone());
-        if let Some(id) = writing.step(step, last) {
-            writing.name(step, at, &id);
+        if let Some(id) = writer.step(step, last) {
+            writer.name(step, at, &id);
             written.push((id, step));
         }
     }
     for (id, step) in &written {
-        writing.lines(id, step, material);
+        writer.lines(id, step, material);
     }
     if let Some((first, _)) = written.first() {
         let lines = material.assumptions.iter();
-        let lines = lines.map(|line| words::sentence(line, words::LINE));
-        writing.field(first, "assume", lines.collect());
+        let lines = lines.map(|line| sanitize::sentence(line, sanitize::MAX_LINE_LEN));
+        writer.field(first, "assume", lines.collect());
     }
     Assembled {
-        text: writing.text,
+        text: writer.text,
         id,
         title,
         steps: written.len(),
-        left_out: writing.known.left_out,
+        rejected: writer.known.rejected,
     }
 }
 
-struct Writing<'a> {
+struct PlanWriter<'a> {
     text: String,
     plan: Plan,
-    known: Known<'a>,
+    known: Validator<'a>,
     /// The draft's names for the steps in the plan.
     names: HashMap<String, TaskId>,
 }
 
-impl Writing<'_> {
+impl PlanWriter<'_> {
     /// Applies a change; `false` if it was refused.
     fn change(&mut self, splices: Result<Vec<Splice>, EditError>) -> bool {
         let Ok(applied) = splices.and_then(|splices| edit::apply(&self.text, &splices)) else {
@@ -131,8 +131,8 @@ impl Writing<'_> {
     }
 
     fn approach(&mut self, approach: &str) {
-        const LONGEST: usize = 800;
-        let paragraph = words::sentence(approach, LONGEST);
+        const MAX_APPROACH_LEN: usize = 800;
+        let paragraph = sanitize::sentence(approach, MAX_APPROACH_LEN);
         if paragraph.is_empty() {
             return;
         }
@@ -157,8 +157,8 @@ impl Writing<'_> {
             DraftKind::Checkpoint => TaskKind::Checkpoint,
             DraftKind::Decision(_) => TaskKind::Decision,
         };
-        let ways = [words::title(&step.what), words::plainest(&step.what)];
-        for title in ways.into_iter().filter(|title| !title.is_empty()) {
+        let titles = [sanitize::title(&step.what), sanitize::plainest(&step.what)];
+        for title in titles.into_iter().filter(|title| !title.is_empty()) {
             let new = NewTask { title, kind };
             let Ok(named) = edit::add_task(&self.text, &self.plan, &place, &new) else {
                 continue;
@@ -167,17 +167,15 @@ impl Writing<'_> {
                 return Some(named.id);
             }
         }
-        let said = words::plainest(&step.what);
-        self.known
-            .left_out
-            .push(format!("a step that cannot stand in a plan: “{said}”"));
+        let said = sanitize::plainest(&step.what);
+        self.known.rejected.push(format!("invalid step “{said}”"));
         None
     }
 
     /// Records what later lines may call a step: its id in the draft, its position, its title.
     fn name(&mut self, step: &DraftStep, at: usize, id: &TaskId) {
         let place = (at + 1).to_string();
-        for name in [name_of(&step.id), place, plain(&step.what)] {
+        for name in [normalized_name(&step.id), place, plain(&step.what)] {
             if !name.is_empty() {
                 self.names.entry(name).or_insert_with(|| id.clone());
             }
@@ -185,7 +183,7 @@ impl Writing<'_> {
     }
 
     fn named(&self, name: &str) -> Option<TaskId> {
-        let name = name_of(name);
+        let name = normalized_name(name);
         let by_number = || {
             let digits = name.trim_start_matches(|c: char| c.is_alphabetic() || " #-_".contains(c));
             (!digits.is_empty() && digits.len() < name.len()).then_some(digits)
@@ -218,7 +216,7 @@ impl Writing<'_> {
             true => self.known.files_in(&step.what),
             false => self.known.files(&step.what, &step.files),
         };
-        let mut accept: Vec<String> = lines(&step.accept);
+        let mut accept: Vec<String> = sentences(&step.accept);
         let mut verify = Vec::new();
         for line in &step.verify {
             match self.known.check(line) {
@@ -234,24 +232,24 @@ impl Writing<'_> {
             self.field(id, "files", files.clone());
             self.field(id, "covers", covers.collect());
             self.field(id, "tools", tools(&step.tools));
-            let looks = only_looks(step);
+            let looks = is_read_only(step);
             let size = step.complexity.unwrap_or(if looks { 1 } else { 3 });
             self.field(id, "complexity", vec![size.clamp(1, 10).to_string()]);
             if verify.is_empty() && !looks {
                 verify = material.checks_of(&files);
             }
             if looks && accept.is_empty() && verify.is_empty() {
-                accept.push("what was found is written down".to_owned());
+                accept.push("the findings are written down".to_owned());
             }
         }
         self.field(id, "accept", accept);
         if is_work {
             self.field(id, "verify", verify);
         }
-        self.field(id, "why", lines(std::slice::from_ref(&step.why)));
+        self.field(id, "why", sentences(std::slice::from_ref(&step.why)));
         if let DraftKind::Decision(options) = &step.kind {
             let options = options.iter().filter_map(|option| {
-                let label = words::sentence(&option.label.replace("->", "to"), 120);
+                let label = sanitize::sentence(&option.label.replace("->", "to"), 120);
                 let ids = |ids: &[TaskId]| {
                     let ids = ids.iter().filter_map(|id| self.named(id.as_str()));
                     let ids: Vec<String> = ids.map(|id| id.0).collect();
@@ -295,9 +293,9 @@ impl Writing<'_> {
             match self.change(splices) {
                 true => kept = more,
                 false => {
-                    let said = words::plainest(&value);
-                    let said = format!("`{key}` of {id}, which cannot stand there: “{said}”");
-                    self.known.left_out.push(said);
+                    let said = sanitize::plainest(&value);
+                    let said = format!("invalid `{key}` of {id}: “{said}”");
+                    self.known.rejected.push(said);
                 }
             }
         }
@@ -308,25 +306,30 @@ impl Material<'_> {
     /// The commands that check changes in these files, if one is in a project's language.
     fn checks_of(&self, files: &[String]) -> Vec<String> {
         let projects = &self.context.projects;
-        let is_spoken = |file: &&String| {
-            text::is_code(file) && projects.iter().any(|project| project.kind.speaks(file))
+        let is_covered = |file: &&String| {
+            text::is_code(file)
+                && projects
+                    .iter()
+                    .any(|project| project.kind.covers_language(file))
         };
-        let spoken: Vec<String> = files.iter().filter(is_spoken).cloned().collect();
-        match spoken.is_empty() {
+        let covered: Vec<String> = files.iter().filter(is_covered).cloned().collect();
+        match covered.is_empty() {
             true => Vec::new(),
-            false => self.context.test_commands(&spoken),
+            false => self.context.test_commands(&covered),
         }
     }
 }
 
 /// A step reference without surrounding markup.
-fn name_of(name: &str) -> String {
+fn normalized_name(name: &str) -> String {
     let is_around = |c: char| !c.is_alphanumeric();
     name.trim_matches(is_around).to_lowercase()
 }
 
-fn lines(said: &[String]) -> Vec<String> {
-    let lines = said.iter().map(|line| words::sentence(line, words::LINE));
+fn sentences(said: &[String]) -> Vec<String> {
+    let lines = said
+        .iter()
+        .map(|line| sanitize::sentence(line, sanitize::MAX_LINE_LEN));
     lines.collect()
 }
 
@@ -336,8 +339,8 @@ fn tools(named: &[String]) -> Vec<String> {
 }
 
 /// Whether a step is read-only: its tools only read, or its first word is a verb of investigation.
-fn only_looks(step: &DraftStep) -> bool {
-    const LOOKS: &str = "read find search look locate list inspect review examine understand \
+fn is_read_only(step: &DraftStep) -> bool {
+    const READ_VERBS: &str = "read find search look locate list inspect review examine understand \
                          explore identify study determine check analyze analyse investigate";
     let known: Vec<ToolName> = step
         .tools
@@ -347,8 +350,8 @@ fn only_looks(step: &DraftStep) -> bool {
     if !known.is_empty() {
         return known.iter().all(|tool| tool.is_read_only());
     }
-    let what = words::title(&step.what).to_lowercase();
-    let looks = |word: &str| crate::among(word, LOOKS);
+    let what = sanitize::title(&step.what).to_lowercase();
+    let looks = |word: &str| crate::among(word, READ_VERBS);
     // "Read the flag and print with it" is a change.
     let changes = [" and ", " then ", ", "].iter().any(|joint| {
         what.split(joint).skip(1).any(|part| {

@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use super::Surroundings;
 use super::fence::fenced;
 use super::prompt;
-use super::words;
+use super::sanitize;
 use crate::intake::Intake;
 
 /// System prompt for finding gaps.
@@ -29,10 +29,8 @@ For a step that is there: its id and what is added to it; a description only if 
 /// Keys of an answer about gaps.
 pub const GAPS_KEYS: [&str; 3] = ["gaps", "issues", "problems"];
 
-/// Maximum gaps used.
 const MAX_GAPS: usize = 5;
 
-/// Maximum findings included.
 const MAX_FINDINGS: usize = 12;
 
 /// Maximum tokens for the plan in a request.
@@ -114,8 +112,8 @@ pub fn gaps(said: &Map<String, Value>) -> Vec<String> {
             }
             _ => return None,
         };
-        let gap = words::sentence(gap, words::LINE);
-        let step = words::plainest(step);
+        let gap = sanitize::sentence(gap, sanitize::MAX_LINE_LEN);
+        let step = sanitize::plainest(step);
         let is_named = !step.is_empty() && step.len() <= 12;
         (!gap.is_empty()).then(|| match is_named {
             true => format!("{step}: {gap}"),
@@ -156,7 +154,7 @@ pub fn round_message(request: &RoundRequest, gaps: &[String]) -> String {
     if let Some(refused) = &request.refused {
         text.push_str(&format!(
             "Your last answer was not taken. {}\n",
-            words::sentence(refused, words::LINE)
+            sanitize::sentence(refused, sanitize::MAX_LINE_LEN)
         ));
     }
     match &request.repair {

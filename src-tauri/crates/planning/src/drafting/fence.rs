@@ -1,5 +1,7 @@
 //! Encloses untrusted text in tags that it cannot close.
 
+use plan::tag_escape::escape_tags;
+
 /// The tag names in our prompts.
 const NAMES: [&str; 7] = [
     "goal",
@@ -15,35 +17,8 @@ const NAMES: [&str; 7] = [
 pub(super) fn fenced(name: &str, text: &str) -> String {
     match text.trim() {
         "" => String::new(),
-        text => format!("<{name}>\n{}\n</{name}>\n", escaped(text)),
+        text => format!("<{name}>\n{}\n</{name}>\n", escape_tags(text, &NAMES)),
     }
-}
-
-/// Escapes as `&lt;` every `<` that could open or close one of our tags.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find(['<', '\u{FF1C}']) {
-        let (before, from) = rest.split_at(at);
-        let mark = from.chars().next().map_or(1, char::len_utf8);
-        let (sign, after) = from.split_at(mark);
-        out.push_str(before);
-        out.push_str(if opens_a_name(after) { "&lt;" } else { sign });
-        rest = after;
-    }
-    out.push_str(rest);
-    out
-}
-
-fn opens_a_name(after: &str) -> bool {
-    let letters = after
-        .chars()
-        .filter(|c| !c.is_whitespace() && !c.is_control() && !plan::is_invisible(*c))
-        .skip_while(|c| matches!(c, '/' | '\\' | '\u{FF0F}' | '\u{2044}' | '\u{2215}'))
-        .flat_map(char::to_lowercase);
-    let longest = NAMES.iter().map(|name| name.len()).max().unwrap_or(0);
-    let word: String = letters.take(longest).collect();
-    NAMES.iter().any(|name| word.starts_with(name))
 }
 
 #[cfg(test)]

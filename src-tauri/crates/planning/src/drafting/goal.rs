@@ -8,13 +8,13 @@ use serde_json::{Map, Value};
 
 use super::Surroundings;
 use super::fence::fenced;
+use super::sanitize;
 use super::step::plain;
-use super::words;
 use crate::intake::{Aim, Intake, Requirement};
 
 /// How thoroughly a model reads a goal and writes a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Depth {
+pub enum ModelDepth {
     /// Only what the goal states; the plan in one request.
     Fast,
     /// Also what the goal implies, given the workspace; the plan by draft, critique and a bounded
@@ -22,7 +22,7 @@ pub enum Depth {
     Deep,
 }
 
-impl Depth {
+impl ModelDepth {
     /// The id of the corresponding solver.
     pub fn solver(self) -> &'static str {
         match self {
@@ -106,7 +106,7 @@ pub fn is_poorly_read(intake: &Intake) -> bool {
 
 /// A goal parsed with a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Read {
+pub struct GoalReading {
     /// The resulting goal.
     pub intake: Intake,
     /// Assumptions of the plan.
@@ -115,16 +115,15 @@ pub struct Read {
     pub said: Vec<String>,
 }
 
-/// Maximum requirements in all.
 const MAX_REQUIREMENTS: usize = 12;
 
 /// Maximum items taken from each other list.
-const MOST: usize = 6;
+const MAX_ITEMS: usize = 6;
 
 /// Merges a model's reading into the parsed goal. `may_add` is false if a person edited the
 /// requirements.
-pub fn read(intake: &Intake, said: &Map<String, Value>, may_add: bool) -> Read {
-    let mut read = Read {
+pub fn read(intake: &Intake, said: &Map<String, Value>, may_add: bool) -> GoalReading {
+    let mut read = GoalReading {
         intake: intake.clone(),
         assumptions: Vec::new(),
         said: Vec::new(),
@@ -135,23 +134,24 @@ pub fn read(intake: &Intake, said: &Map<String, Value>, may_add: bool) -> Read {
     let own: Vec<String> = intake.constraints.iter().map(|text| plain(text)).collect();
     let constraints = list(said, "constraints").into_iter();
     let constraints: Vec<String> = constraints
-        .filter(|text| !is_said(&own, text))
-        .take(MOST)
+        .filter(|text| !is_stated(&own, text))
+        .take(MAX_ITEMS)
         .collect();
     if !constraints.is_empty() {
         let count = constraints.len();
-        read.said.push(format!("{count} limits read by the model"));
+        read.said
+            .push(format!("limits found by the model: {count}"));
         read.intake.constraints.extend(constraints);
     }
     for term in list(said, "terms") {
         let is_word = (2..=60).contains(&term.chars().count()) && !term.contains(['\n', '\0']);
         let terms = &mut read.intake.search_terms;
         let is_new = !terms.contains(&term) && !read.intake.keywords.contains(&term);
-        if is_word && is_new && terms.len() < intake.search_terms.len() + MOST {
+        if is_word && is_new && terms.len() < intake.search_terms.len() + MAX_ITEMS {
             terms.push(term);
         }
     }
-    for (key, most) in [("missing", MOST), ("assumptions", MOST)] {
+    for (key, most) in [("missing", MAX_ITEMS), ("assumptions", MAX_ITEMS)] {
         let lines = list(said, key).into_iter().take(most);
         match key {
             "missing" => read.intake.missing.extend(lines),
@@ -161,7 +161,7 @@ pub fn read(intake: &Intake, said: &Map<String, Value>, may_add: bool) -> Read {
     read
 }
 
-fn requirements(read: &mut Read, said: &[String]) {
+fn requirements(read: &mut GoalReading, said: &[String]) {
     let intake = &mut read.intake;
     let is_whole = match intake.requirements.as_slice() {
         [only] => plain(&only.text) == plain(&intake.goal),
@@ -172,12 +172,13 @@ fn requirements(read: &mut Read, said: &[String]) {
         .iter()
         .chain(&intake.named_paths)
         .all(|name| said.iter().any(|text| text.contains(name.as_str())));
-    if is_whole && said.len() >= 2 && keeps_names && says_most(said, &intake.goal) {
+    if is_whole && said.len() >= 2 && keeps_names && keeps_most_words(said, &intake.goal) {
         let texts: Vec<String> = said.iter().take(MAX_REQUIREMENTS).cloned().collect();
         let count = texts.len();
         *intake = intake.clone().with_requirements(&texts);
-        read.said
-            .push(format!("{count} requirements read by the model"));
+        read.said.push(format!(
+            "the model split the goal into {count} requirements"
+        ));
         return;
     }
     let own: Vec<String> = intake
@@ -188,7 +189,7 @@ fn requirements(read: &mut Read, said: &[String]) {
     let goal = plain(&intake.goal);
     let mut added = 0;
     for text in said {
-        let is_new = !is_said(&own, text) && !goal.contains(&plain(text));
+        let is_new = !is_stated(&own, text) && !goal.contains(&plain(text));
         if is_new && intake.requirements.len() < MAX_REQUIREMENTS && added < 2 {
             added += 1;
             let id = format!("R{}", intake.requirements.len() + 1);
@@ -199,14 +200,14 @@ fn requirements(read: &mut Read, said: &[String]) {
     }
     if added > 0 {
         read.said.push(format!(
-            "{added} requirements added by the model; take out what is not wanted"
+            "requirements added by the model: {added}; remove any you don't want"
         ));
     }
 }
 
 /// Whether the texts together contain most words of a goal, so that nothing is lost.
-fn says_most(texts: &[String], goal: &str) -> bool {
-    const MOST: f64 = 0.6;
+fn keeps_most_words(texts: &[String], goal: &str) -> bool {
+    const MIN_KEPT: f64 = 0.6;
     let said = plain(&texts.join(" "));
     let said: Vec<&str> = said.split(' ').collect();
     let goal = plain(goal);
@@ -218,11 +219,11 @@ fn says_most(texts: &[String], goal: &str) -> bool {
         .iter()
         .filter(|word| said.iter().any(|other| alike(other, word)))
         .count();
-    kept as f64 >= words.len() as f64 * MOST
+    kept as f64 >= words.len() as f64 * MIN_KEPT
 }
 
 /// Whether most words of a text are already in one of the known texts.
-fn is_said(known: &[String], text: &str) -> bool {
+fn is_stated(known: &[String], text: &str) -> bool {
     let text = plain(text);
     let words: Vec<&str> = text.split(' ').filter(|word| word.len() > 3).collect();
     let in_one = |known: &String| {
@@ -253,7 +254,7 @@ fn list(said: &Map<String, Value>, key: &str) -> Vec<String> {
     };
     let mut lines: Vec<String> = Vec::new();
     for text in texts {
-        let line = words::title(&text);
+        let line = sanitize::title(&text);
         if !line.is_empty() && !lines.contains(&line) {
             lines.push(line);
         }

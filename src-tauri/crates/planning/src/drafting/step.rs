@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use adequacy::expansion::ReplyTask;
 use plan::ChoiceOption;
+use repair::ReplyTask;
 
 /// The kind of a step.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

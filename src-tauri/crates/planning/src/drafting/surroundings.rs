@@ -7,10 +7,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::words::one_line;
+use plan::word_list::WordList;
+
+use super::sanitize::one_line;
 use crate::context::Context;
 use crate::intake::Intake;
-use crate::solver::concerned;
+use crate::solver::relevant;
 use crate::text::Family;
 
 /// The description of the workspace and what it covers.
@@ -19,7 +21,7 @@ pub struct Surroundings {
     /// The text.
     pub text: String,
     /// The parts included, for display: one phrase each.
-    pub told: Vec<String>,
+    pub included: Vec<String>,
     /// Whether something did not fit.
     pub is_cut: bool,
 }
@@ -30,18 +32,17 @@ const MAX_LINES: usize = 24;
 /// Maximum lines quoted from one file.
 const MAX_EXCERPT: usize = 40;
 
-/// Maximum folders.
 const MAX_FOLDERS: usize = 24;
 
 /// Describes the workspace in at most `room` tokens. With `excerpts`, includes the beginnings of
 /// the relevant files.
 pub fn surroundings(intake: &Intake, context: &Context, room: u64, excerpts: bool) -> Surroundings {
-    let mut telling = Telling {
+    let mut writer = Writer {
         out: Surroundings::default(),
-        left: usize::try_from(room.saturating_mul(super::BYTES_OF_A_TOKEN as u64))
+        left: usize::try_from(room.saturating_mul(super::BYTES_PER_TOKEN as u64))
             .unwrap_or(usize::MAX),
     };
-    let found = concerned::files(intake, context);
+    let found = relevant::files(intake, context);
     let all = found.all(&intake.named_paths);
     let checks: Vec<String> = context
         .test_commands(&all)
@@ -49,14 +50,10 @@ pub fn surroundings(intake: &Intake, context: &Context, room: u64, excerpts: boo
         .map(|command| format!("`{command}`"))
         .collect();
     if !checks.is_empty() {
-        telling.part("the check commands", "Check commands:", &checks);
+        writer.section("check commands", "Check commands:", &checks);
     }
     if !context.guidance.is_empty() {
-        telling.part(
-            "where the rules are written",
-            "Rules are in:",
-            &context.guidance,
-        );
+        writer.section("instruction files", "Rules are in:", &context.guidance);
     }
     let files: Vec<String> = all
         .iter()
@@ -65,17 +62,18 @@ pub fn surroundings(intake: &Intake, context: &Context, room: u64, excerpts: boo
             None => path.clone(),
         })
         .collect();
-    let why = format!("{} files that the goal concerns", files.len());
-    telling.part(&why, "Files that the goal is about:", &files);
-    let absent: Vec<String> = found.absent.clone();
-    telling.part(
-        "what the goal names and is not there",
+    writer.section("relevant files", "Files that the goal is about:", &files);
+    writer.section(
+        "files named in the goal that don't exist",
         "Not there:",
-        &absent,
+        &found.absent,
     );
     let lines = places(intake, context);
-    let why = format!("{} lines where its names stand", lines.len());
-    telling.part(&why, "Where its names stand:", &lines);
+    writer.section(
+        "lines with names from the goal",
+        "Where its names stand:",
+        &lines,
+    );
     if excerpts {
         for path in all.iter().take(3) {
             let Some(text) = context.texts.get(path).filter(|_| !holds_secrets(path)) else {
@@ -87,7 +85,7 @@ pub fn surroundings(intake: &Intake, context: &Context, room: u64, excerpts: boo
                 .map(|line| clipped(line, 160))
                 .collect();
             let title = format!("{path}, its first {} lines:", head.len());
-            telling.part(&format!("the beginning of `{path}`"), &title, &head);
+            writer.section(&format!("lines at the start of `{path}`"), &title, &head);
         }
     }
     let offered: Vec<String> = context
@@ -99,8 +97,11 @@ pub fn surroundings(intake: &Intake, context: &Context, room: u64, excerpts: boo
             reason => format!("{}: {}", one_line(&file.path), clipped(&reason, 160)),
         })
         .collect();
-    let why = format!("{} files that may matter too", offered.len());
-    telling.part(&why, "Files that may matter too, and why:", &offered);
+    writer.section(
+        "possibly relevant files",
+        "Files that may matter too, and why:",
+        &offered,
+    );
     let known: Vec<String> = context
         .known
         .iter()
@@ -109,26 +110,25 @@ pub fn surroundings(intake: &Intake, context: &Context, room: u64, excerpts: boo
             format!("{text} ({})", clipped(&one_line(&known.provenance), 240))
         })
         .collect();
-    let why = format!("{} things known from earlier runs", known.len());
-    telling.part(&why, "Known from earlier runs:", &known);
-    let folders = folders(&context.paths);
-    telling.part(
-        "the folders",
-        "Folders and how many files they hold:",
-        &folders,
+    writer.section(
+        "facts from earlier runs",
+        "Known from earlier runs:",
+        &known,
     );
-    telling.out
+    let folders = folders(&context.paths);
+    writer.section("folders", "Folders and how many files they hold:", &folders);
+    writer.out
 }
 
-struct Telling {
+struct Writer {
     out: Surroundings,
     /// Bytes left.
     left: usize,
 }
 
-impl Telling {
+impl Writer {
     /// Adds a heading and as many lines as fit.
-    fn part(&mut self, why: &str, heading: &str, lines: &[String]) {
+    fn section(&mut self, label: &str, heading: &str, lines: &[String]) {
         if lines.is_empty() {
             return;
         }
@@ -150,9 +150,9 @@ impl Telling {
         let text = format!("{heading}\n{text}");
         self.left = self.left.saturating_sub(text.len());
         self.out.text.push_str(&text);
-        self.out.told.push(match shown == lines.len() {
-            true => why.to_owned(),
-            false => format!("{why} ({shown} of {})", lines.len()),
+        self.out.included.push(match shown == lines.len() {
+            true => format!("{label} ({shown})"),
+            false => format!("{label} ({shown} of {})", lines.len()),
         });
     }
 }
@@ -199,17 +199,9 @@ fn places(intake: &Intake, context: &Context) -> Vec<String> {
 
 /// Whether a file holds keys or passwords, judging by its name.
 pub(crate) fn holds_secrets(path: &str) -> bool {
+    const ENDS: WordList = WordList(".pem .key .p12 .pfx .keystore .jks .kdbx");
+    const BEGINS: WordList = WordList(".env id_rsa id_ed25519 id_ecdsa .netrc .pgpass .npmrc");
     let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
-    let ends = [".pem", ".key", ".p12", ".pfx", ".keystore", ".jks", ".kdbx"];
-    let begins = [
-        ".env",
-        "id_rsa",
-        "id_ed25519",
-        "id_ecdsa",
-        ".netrc",
-        ".pgpass",
-        ".npmrc",
-    ];
     let stem = name.split('.').find(|part| !part.is_empty());
     let is_named = stem.is_some_and(|stem| {
         crate::among(
@@ -221,8 +213,8 @@ pub(crate) fn holds_secrets(path: &str) -> bool {
         crate::text::family_of(path),
         Family::Python | Family::JavaScript | Family::Rust | Family::Go | Family::C
     );
-    ends.iter().any(|end| name.ends_with(end))
-        || begins.iter().any(|begin| name.starts_with(begin))
+    ENDS.iter().any(|end| name.ends_with(end))
+        || BEGINS.iter().any(|begin| name.starts_with(begin))
         || is_named && !is_code
 }
 

@@ -9,21 +9,21 @@ use crate::among;
 use crate::text::{Family, family_of};
 
 /// Maximum targets per file.
-const MOST: usize = 200;
+const MAX_TARGETS: usize = 200;
 
 /// File names that stand for their folder.
 const FOLDER_FILES: &str = "__init__ index mod lib main";
 
 /// The references in a text, without duplicates, in order; at most 200.
 pub(super) fn links(path: &str, text: &str) -> Vec<String> {
-    let mut found = Found {
+    let mut found = Targets {
         folder: path.rsplit_once('/').map_or("", |(folder, _)| folder),
         targets: Vec::new(),
     };
     let family = family_of(path);
     let mut is_in_go_block = false;
     for line in text.lines() {
-        if found.targets.len() >= MOST {
+        if found.targets.len() >= MAX_TARGETS {
             break;
         }
         let line = line.trim();
@@ -117,12 +117,12 @@ fn without_ending(path: &str) -> &str {
 }
 
 /// The targets found in one file.
-struct Found<'a> {
+struct Targets<'a> {
     folder: &'a str,
     targets: Vec<String>,
 }
 
-impl Found<'_> {
+impl Targets<'_> {
     fn add(&mut self, target: String) {
         let is_real = target.chars().any(char::is_alphanumeric)
             && target.len() <= 200
@@ -159,7 +159,7 @@ impl Found<'_> {
     }
 }
 
-fn python(line: &str, found: &mut Found<'_>) {
+fn python(line: &str, found: &mut Targets<'_>) {
     if let Some(names) = line.strip_prefix("import ") {
         for name in names.split(',') {
             let name = name.split_whitespace().next().unwrap_or_default();
@@ -195,7 +195,7 @@ fn python(line: &str, found: &mut Found<'_>) {
     }
 }
 
-fn javascript(line: &str, found: &mut Found<'_>) {
+fn javascript(line: &str, found: &mut Targets<'_>) {
     let at = ["from ", "import ", "require(", "import("]
         .into_iter()
         .filter_map(|mark| Some(line.find(mark)? + mark.len()))
@@ -215,7 +215,7 @@ fn javascript(line: &str, found: &mut Found<'_>) {
     }
 }
 
-fn rust(path: &str, line: &str, found: &mut Found<'_>) {
+fn rust(path: &str, line: &str, found: &mut Targets<'_>) {
     let line = line
         .trim_start_matches("pub(crate) ")
         .trim_start_matches("pub(super) ")
@@ -261,7 +261,7 @@ fn rust(path: &str, line: &str, found: &mut Found<'_>) {
     }
 }
 
-fn c_like(line: &str, found: &mut Found<'_>) {
+fn c_like(line: &str, found: &mut Targets<'_>) {
     if let Some(included) = line.strip_prefix("#include") {
         if let Some(name) = quoted(included) {
             found.loose(name.trim_start_matches("../").trim_start_matches("./"));
@@ -276,7 +276,7 @@ fn c_like(line: &str, found: &mut Found<'_>) {
     }
 }
 
-fn markdown(line: &str, found: &mut Found<'_>) {
+fn markdown(line: &str, found: &mut Targets<'_>) {
     let mut rest = line;
     while let Some(at) = rest.find("](") {
         rest = &rest[at + 2..];

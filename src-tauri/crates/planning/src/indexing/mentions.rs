@@ -3,7 +3,6 @@
 //! A traceback contains paths from another machine (`/srv/app/src/rows.py`) or bare names
 //! (`Rows.java:12`). Each is resolved by trial: the longest suffix that is a file in the workspace.
 
-/// Maximum mentions considered.
 const MAX_MENTIONS: usize = 40;
 /// Maximum mention length, in bytes.
 const MAX_LEN: usize = 300;
@@ -51,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_files_of_a_traceback_are_mentioned_with_their_ends() {
+    fn files_in_a_traceback_are_mentions() {
         let goal = "Fix this: Traceback (most recent call last): File \"/srv/app/shop/rows.py\", line 12, in \
                     read_rows ValueError: 3.5 is no row. at Shop.run(Shop.java:33) at ./src/main.rs:12:5";
         let longest: Vec<String> = mentions(goal)

@@ -4,8 +4,8 @@
 //! of any kind count less. The scope before a subject (`fix(parser): …`, `sync: …`) names a
 //! location, so it only matches paths.
 
-use super::words;
-use crate::intake::{Intake, is_idle};
+use super::tokens;
+use crate::intake::{Intake, is_generic_word};
 
 /// Maximum terms per search; more would dilute it.
 const MAX_TERMS: usize = 16;
@@ -36,7 +36,7 @@ pub struct Term {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     /// It says what the goal is about.
-    Telling,
+    Distinctive,
     /// It could occur in any goal.
     Plain,
     /// It names a location: a folder, a package, a file.
@@ -48,7 +48,7 @@ impl Term {
     pub fn weight(&self) -> f64 {
         match self.role {
             Role::Plain => PLAIN,
-            Role::Telling | Role::Scope => 1.0,
+            Role::Distinctive | Role::Scope => 1.0,
         }
     }
 }
@@ -57,25 +57,26 @@ impl Term {
 pub fn query(intake: &Intake) -> Query {
     let mut terms: Vec<Term> = Vec::new();
     let mut add = |word: &str, role: Role| {
-        if terms.len() < MAX_TERMS && !terms.iter().any(|term| words::alike(&term.word, word)) {
+        if terms.len() < MAX_TERMS && !terms.iter().any(|term| tokens::alike(&term.word, word)) {
             let word = word.to_owned();
             terms.push(Term { word, role });
         }
     };
     let goal = without_references(&intake.goal);
     let (scope, rest) = scoped(&goal);
-    for word in words::of(scope) {
+    for word in tokens::of(scope) {
         add(&word, Role::Scope);
     }
     for text in intake.search_terms.iter().chain(&intake.identifiers) {
-        for word in words::of(text) {
-            add(&word, Role::Telling);
+        for word in tokens::of(text) {
+            add(&word, Role::Distinctive);
         }
     }
-    let (plain, telling): (Vec<String>, Vec<String>) =
-        words::of(rest).into_iter().partition(|word| is_idle(word));
+    let (plain, telling): (Vec<String>, Vec<String>) = tokens::of(rest)
+        .into_iter()
+        .partition(|word| is_generic_word(word));
     for word in &telling {
-        add(word, Role::Telling);
+        add(word, Role::Distinctive);
     }
     for word in &plain {
         add(word, Role::Plain);
@@ -123,15 +124,15 @@ fn without_references(text: &str) -> String {
 }
 
 /// The distinct words of a change description, without suffixes and references.
-pub(super) fn told(text: &str) -> Vec<String> {
-    let mut told: Vec<String> = Vec::new();
-    for word in words::of(&without_references(text)) {
-        let root = words::root(&word);
-        if !told.iter().any(|known| known == root) {
-            told.push(root.to_owned());
+pub(super) fn subject_words(text: &str) -> Vec<String> {
+    let mut subject_words: Vec<String> = Vec::new();
+    for word in tokens::of(&without_references(text)) {
+        let root = tokens::root(&word);
+        if !subject_words.iter().any(|known| known == root) {
+            subject_words.push(root.to_owned());
         }
     }
-    told
+    subject_words
 }
 
 #[cfg(test)]
@@ -147,21 +148,21 @@ mod tests {
     }
 
     #[test]
-    fn a_goal_is_searched_by_what_it_names_and_by_its_telling_words() {
+    fn a_goal_is_searched_by_names_and_distinctive_words() {
         let goal = "The CSV export drops the last row of a report, fix it";
         assert_eq!(
-            terms(goal, Role::Telling),
+            terms(goal, Role::Distinctive),
             ["csv", "export", "drops", "row", "report"]
         );
         assert_eq!(terms(goal, Role::Plain), ["last", "fix"]);
-        let found = terms("Have `readRows` skip blank lines", Role::Telling);
+        let found = terms("Have `readRows` skip blank lines", Role::Distinctive);
         assert_eq!(&found[..3], ["read_rows", "read", "rows"]);
         assert!(found.contains(&"blank".to_owned()), "{found:?}");
-        assert_eq!(terms("Please fix it", Role::Telling), [""; 0]);
+        assert_eq!(terms("Please fix it", Role::Distinctive), [""; 0]);
     }
 
     #[test]
-    fn a_scope_in_front_names_a_place() {
+    fn a_leading_scope_names_a_location() {
         for (goal, scope, rest) in [
             (
                 "fix(compiler-sfc): keep the order",
@@ -178,11 +179,11 @@ mod tests {
         }
         let goal = "fix(compiler): keep the order";
         assert_eq!(terms(goal, Role::Scope), ["compiler"]);
-        assert_eq!(terms(goal, Role::Telling), ["order"]);
+        assert_eq!(terms(goal, Role::Distinctive), ["order"]);
     }
 
     #[test]
-    fn numbers_of_issues_are_no_words() {
+    fn issue_numbers_are_dropped() {
         assert_eq!(
             without_references("Sort rows (#123), #7a and # x"),
             "Sort rows ( ), #7a and # x"

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 use super::kinds::{is_manifest, originals};
 use super::query::{Query, Role};
-use super::words;
+use super::tokens;
 use crate::context::Offered;
 use crate::intake::{Aim, Intake, TaskType};
 use crate::text::{Family, family_of, is_document, is_test};
@@ -20,19 +20,19 @@ use crate::text::{Family, family_of, is_document, is_test};
 pub const MAX_OFFERED: usize = 10;
 
 /// Scores are reported in thousandths of the best.
-const WHOLE: f64 = 1_000.0;
+const FULL_SCORE: f64 = 1_000.0;
 /// Files below this fraction of the best score are at most likely.
-const LEAST: f64 = 0.5;
+const MIN_SHARE: f64 = 0.5;
 /// The certain files end before the first whose score is below this fraction of the previous one.
-const EARLY_FALL: f64 = 0.6;
+const MIN_EARLY_RATIO: f64 = 0.6;
 /// The same threshold once three files are in the list.
-const FALL: f64 = 0.75;
+const MIN_RATIO: f64 = 0.75;
 /// A name defined in more files than this is ignored as too common.
 const MAX_DEFINERS: usize = 4;
 /// Number of top sources whose tests are offered too.
 const MAX_TESTED: usize = 2;
 /// Minimum score of a test, as a fraction of its source's score.
-const TEST_BESIDE: f64 = 0.6;
+const TEST_SHARE: f64 = 0.6;
 /// Maximum words quoted in a reason.
 const MAX_WORDS: usize = 3;
 
@@ -43,9 +43,9 @@ const IN_PATH: f64 = 0.7;
 const IN_SCOPE: f64 = 1.7;
 const IN_NAME: f64 = 0.2;
 /// Exponent that penalizes files with only some of the words.
-const TOGETHER: f64 = 0.75;
+const COVERAGE_EXPONENT: f64 = 0.75;
 /// Weight of earlier changes.
-const PAST: f64 = 2.0;
+const HISTORY_WEIGHT: f64 = 2.0;
 
 /// A file that a search found.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -58,7 +58,7 @@ pub struct Candidate {
     pub paths: Vec<bool>,
     /// Names it defines.
     pub symbols: Vec<String>,
-    /// Score from earlier changes, as computed by [`Past::touched`](super::Past::touched).
+    /// Score from earlier changes, as computed by [`ChangeHistory::touched`](super::ChangeHistory::touched).
     pub past: f64,
 }
 
@@ -83,7 +83,7 @@ pub struct Hits {
 }
 
 /// Access to the other files of the workspace.
-pub trait Around {
+pub trait FileLookup {
     /// Whether the file exists.
     fn knows(&self, path: &str) -> bool;
     /// The tests belonging to a source.
@@ -100,7 +100,7 @@ pub struct Ranked {
 }
 
 /// The files to offer. The order is deterministic: ties are broken by path.
-pub fn rank(intake: &Intake, query: &Query, hits: &Hits, around: &dyn Around) -> Ranked {
+pub fn rank(intake: &Intake, query: &Query, hits: &Hits, around: &dyn FileLookup) -> Ranked {
     let weights: Vec<f64> = query
         .terms
         .iter()
@@ -110,7 +110,7 @@ pub fn rank(intake: &Intake, query: &Query, hits: &Hits, around: &dyn Around) ->
     let mut scored: Vec<(f64, &Candidate)> = hits
         .candidates
         .iter()
-        .filter(|found| !is_copy(query, found, around))
+        .filter(|found| !is_translation(query, found, around))
         .map(|found| (score(intake, query, &weights, found), found))
         .collect();
     let best = scored.iter().map(|(score, _)| *score).fold(0.0, f64::max);
@@ -150,19 +150,20 @@ pub fn rank(intake: &Intake, query: &Query, hits: &Hits, around: &dyn Around) ->
 /// mention it; otherwise the files that define a name from the goal.
 fn leading<'a>(intake: &Intake, query: &Query, hits: &'a Hits) -> Vec<&'a str> {
     if intake.kind == TaskType::Dependency {
-        let is_told = |at: &usize| {
+        let is_distinctive = |at: &usize| {
             query
                 .terms
                 .get(*at)
-                .is_some_and(|term| term.role == Role::Telling)
+                .is_some_and(|term| term.role == Role::Distinctive)
         };
-        let speaks = |one: &&Candidate| is_manifest(&one.path) && one.terms().iter().any(is_told);
-        let speaking = hits.candidates.iter().filter(speaks);
-        let mut speaking: Vec<&str> = speaking.map(|one| &*one.path).collect();
+        let mentions =
+            |one: &&Candidate| is_manifest(&one.path) && one.terms().iter().any(is_distinctive);
+        let mentioning = hits.candidates.iter().filter(mentions);
+        let mut mentioning: Vec<&str> = mentioning.map(|one| &*one.path).collect();
         // Outermost manifests first: inner ones inherit from them.
-        speaking.sort_by_key(|path| (path.matches('/').count(), *path));
-        speaking.truncate(MAX_DEFINERS);
-        return speaking;
+        mentioning.sort_by_key(|path| (path.matches('/').count(), *path));
+        mentioning.truncate(MAX_DEFINERS);
+        return mentioning;
     }
     let mut leading: Vec<&str> = Vec::new();
     for name in &query.names {
@@ -199,16 +200,16 @@ fn score(intake: &Intake, query: &Query, weights: &[f64], found: &Candidate) -> 
         .map(|name| in_name(query, weights, name));
     sum += IN_NAME * best_name.fold(0.0, f64::max);
     // One word in a name and throughout a file must not outrank several words together.
-    let together = (held / whole).powf(TOGETHER);
-    sum / whole * together * worth(intake, &found.path) + PAST * found.past
+    let together = (held / whole).powf(COVERAGE_EXPONENT);
+    sum / whole * together * worth(intake, &found.path) + HISTORY_WEIGHT * found.past
 }
 
 /// How well a name matches the goal: the weight of its matching words, reduced if it has many
 /// others.
 fn in_name(query: &Query, weights: &[f64], name: &str) -> f64 {
-    let parts = words::of(name);
+    let parts = tokens::of(name);
     let held = query.terms.iter().zip(weights);
-    let held = held.filter(|(term, _)| parts.iter().any(|part| words::alike(part, &term.word)));
+    let held = held.filter(|(term, _)| parts.iter().any(|part| tokens::alike(part, &term.word)));
     let sum: f64 = held.map(|(_, weight)| weight).sum();
     #[allow(clippy::cast_precision_loss, reason = "a handful of words")]
     let count = parts.len().max(1) as f64;
@@ -219,8 +220,8 @@ fn in_name(query: &Query, weights: &[f64], name: &str) -> f64 {
 fn certain(scored: &[(f64, &Candidate)], best: f64) -> usize {
     let mut before = best;
     for (at, (score, _)) in scored.iter().enumerate() {
-        let fall = if at >= 3 { FALL } else { EARLY_FALL };
-        if *score < best * LEAST || *score < before * fall {
+        let fall = if at >= 3 { MIN_RATIO } else { MIN_EARLY_RATIO };
+        if *score < best * MIN_SHARE || *score < before * fall {
             return at;
         }
         before = *score;
@@ -246,12 +247,12 @@ fn of(path: &str, score: u32, reason: String) -> Offered {
 fn share(score: f64, best: f64) -> u32 {
     // Between 0 and 1,000, so the cast is lossless.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-    let share = (score / best * WHOLE).round().clamp(0.0, WHOLE) as u32;
+    let share = (score / best * FULL_SCORE).round().clamp(0.0, FULL_SCORE) as u32;
     share
 }
 
 /// Adds the tests of the best sources, which a word search often ranks far too low.
-fn add_tests(offered: &mut Vec<(f64, Offered)>, best: f64, around: &dyn Around) {
+fn add_tests(offered: &mut Vec<(f64, Offered)>, best: f64, around: &dyn FileLookup) {
     let sources: Vec<(f64, String)> = offered
         .iter()
         .filter(|(_, found)| !is_test(&found.path) && crate::text::is_code(&found.path))
@@ -266,7 +267,7 @@ fn add_tests(offered: &mut Vec<(f64, Offered)>, best: f64, around: &dyn Around) 
         let name = source.rsplit('/').next().unwrap_or(&source);
         for path in around.tests_of(&source) {
             if known.insert(path.clone()) {
-                let score = score * TEST_BESIDE;
+                let score = score * TEST_SHARE;
                 let why = format!("tests {name}");
                 offered.push((score, of(&path, share(score, best), why)));
             }
@@ -278,7 +279,7 @@ fn add_tests(offered: &mut Vec<(f64, Offered)>, best: f64, around: &dyn Around) 
 fn worth(intake: &Intake, path: &str) -> f64 {
     let aims = |aim: Aim| intake.requirements.iter().any(|one| one.aim == aim);
     let writes = intake.kind == TaskType::Documentation || aims(Aim::Docs);
-    if path.split('/').any(is_foreign) {
+    if path.split('/').any(is_vendored) {
         return 0.3;
     }
     if is_document(path) && !is_manifest(path) {
@@ -293,12 +294,12 @@ fn worth(intake: &Intake, path: &str) -> f64 {
 }
 
 /// Whether a folder holds third-party or generated files.
-fn is_foreign(part: &str) -> bool {
+fn is_vendored(part: &str) -> bool {
     crate::among(part, "vendor vendored third_party dist generated")
 }
 
 /// Whether a file is a translation that the goal doesn't ask for.
-fn is_copy(query: &Query, found: &Candidate, around: &dyn Around) -> bool {
+fn is_translation(query: &Query, found: &Candidate, around: &dyn FileLookup) -> bool {
     let originals = originals(&found.path);
     let asks = || {
         query
@@ -318,30 +319,30 @@ fn has_tag(path: &str, word: &str) -> bool {
 /// Why a file is offered, as a phrase.
 fn reason(query: &Query, hits: &Hits, found: &Candidate) -> String {
     if hits.named.contains(&found.path) {
-        return "the goal names it".to_owned();
+        return "named in the goal".to_owned();
     }
     let held = |words: &[String]| -> Vec<&str> {
-        let holds = |term: &&str| words.iter().any(|word| words::alike(word, term));
+        let holds = |term: &&str| words.iter().any(|word| tokens::alike(word, term));
         let telling = query.terms.iter().filter(|term| term.role != Role::Plain);
         telling.map(|term| &*term.word).filter(holds).collect()
     };
     let mut defined: Vec<(usize, &str)> = found
         .symbols
         .iter()
-        .map(|name| (held(&words::of(name)).len(), &**name))
+        .map(|name| (held(&tokens::of(name)).len(), &**name))
         .filter(|(terms, _)| *terms > 0)
         .collect();
     // On ties, the earlier definition wins.
     defined.sort_by_key(|(terms, _)| std::cmp::Reverse(*terms));
     let most = defined.first().map_or(0, |(terms, _)| *terms);
-    let in_path = held(&words::of(&found.path));
+    let in_path = held(&tokens::of(&found.path));
     if most > 0 && most >= in_path.len() {
         let names = defined.iter().take_while(|(terms, _)| *terms == most);
         let names: Vec<&str> = names.map(|(_, name)| *name).take(2).collect();
         return format!("defines {}", names.join(", "));
     }
     if !in_path.is_empty() {
-        return format!("its name has {}", listed(&in_path));
+        return format!("path contains {}", listed(&in_path));
     }
     let terms: Vec<&str> = found
         .terms()
@@ -349,9 +350,9 @@ fn reason(query: &Query, hits: &Hits, found: &Candidate) -> String {
         .filter_map(|index| query.terms.get(*index).map(|term| &*term.word))
         .collect();
     if terms.is_empty() {
-        return "changed before for a goal like this".to_owned();
+        return "changed before for a similar goal".to_owned();
     }
-    format!("holds {}", listed(&terms))
+    format!("contains {}", listed(&terms))
 }
 
 fn listed(words: &[&str]) -> String {

@@ -389,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_besides_is_handed_on() {
+    fn text_beside_the_pairs_is_returned() {
         let pairs = read("Rename a to b in all files of shop").unwrap_or_default();
         assert_eq!(pairs.rest, "in all files of shop");
         let pairs = read("Rename the price function a to b").unwrap_or_default();

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use adequacy::WorkspaceFacts;
+use plan::word_list::WordList;
 use regex::Regex;
 
 use super::names::{self, pattern};
@@ -10,16 +11,12 @@ use crate::among;
 
 static PATH: LazyLock<Option<Regex>> = LazyLock::new(|| pattern(r"[\w@.*~/\\-]*[\w*/][\w@.*/-]*"));
 
-const KNOWN_FILES: [&str; 8] = [
-    "README",
-    "CHANGELOG",
-    "Makefile",
-    "Dockerfile",
-    "LICENSE",
-    "CONTRIBUTING",
-    "Justfile",
-    "Procfile",
-];
+const KNOWN_FILES: WordList =
+    WordList("README CHANGELOG Makefile Dockerfile LICENSE CONTRIBUTING Justfile Procfile");
+
+/// Folders whose paths are recognized without a file extension.
+const ROOTS: WordList =
+    WordList("src/ docs/ doc/ test/ tests/ lib/ crates/ app/ packages/ scripts/");
 
 pub(super) fn is_known_extension(extension: &str) -> bool {
     among(
@@ -63,20 +60,7 @@ pub(super) fn paths(goal: &str, facts: &WorkspaceFacts) -> Vec<String> {
             is_known_extension(end) && (!stem.is_empty() || text.contains('*'))
         });
         let any_of_a_kind = text.starts_with("*.") && text.len() > 2;
-        let rooted = [
-            "src/",
-            "docs/",
-            "doc/",
-            "test/",
-            "tests/",
-            "lib/",
-            "crates/",
-            "app/",
-            "packages/",
-            "scripts/",
-        ]
-        .iter()
-        .any(|folder| text.starts_with(folder));
+        let rooted = ROOTS.iter().any(|folder| text.starts_with(folder));
         let known = facts.paths.as_ref().is_some_and(|paths| {
             paths.contains(text)
                 || (text.contains('/') || goal.contains(&format!("{text}/")))
@@ -84,7 +68,7 @@ pub(super) fn paths(goal: &str, facts: &WorkspaceFacts) -> Vec<String> {
                         .iter()
                         .any(|path| crate::context::holds(text.trim_end_matches('/'), path))
         });
-        let named = KNOWN_FILES.contains(&name);
+        let named = KNOWN_FILES.contains(name);
         let call = goal[word.end()..].starts_with("()") || goal[word.end()..].starts_with('(');
         let folder = text.ends_with('/') && text.len() > 1;
         if (extension || any_of_a_kind || rooted || known || named || folder) && !call {

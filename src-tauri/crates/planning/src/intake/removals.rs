@@ -6,7 +6,7 @@ use super::{german, kind};
 use crate::among;
 
 /// Words that don't affect what is deleted.
-const IDLE: &str = "the a an this that these those both all and or please now also too completely entirely whole up \
+const FILLER_WORDS: &str = "the a an this that these those both all and or please now also too completely entirely whole up \
     old unused obsolete stale dead outdated legacy deprecated \
     die der das den dem diese dieses diesen beide alle und oder bitte auch jetzt ganz auf weg alte alten unbenutzte \
     le la les l un une ces cette tous toutes et ou aussi \
@@ -49,7 +49,7 @@ pub(super) fn is_all(wish: &str, named: &[String]) -> bool {
     let all = words(super::imperative(wish));
     let plain: Vec<String> = all.iter().map(|word| word.to_lowercase()).collect();
     let is_noun = |word: &str| among(word, kind::FILES) || among(word, NOUNS);
-    let says_something = |word: &&String| !among(word, IDLE) && !is_noun(word);
+    let says_something = |word: &&String| !among(word, FILLER_WORDS) && !is_noun(word);
     let is_folder = |word: &str| {
         let ends_as_file = |path: &str| {
             path.rsplit('/')
@@ -60,8 +60,11 @@ pub(super) fn is_all(wish: &str, named: &[String]) -> bool {
     };
     (0..all.len()).all(|at| {
         let word = plain[at].as_str();
-        let before = plain[..at].iter().rev().find(|word| !among(word, IDLE));
-        if path(&all[at]).is_some() || among(word, IDLE) || is_noun(word) {
+        let before = plain[..at]
+            .iter()
+            .rev()
+            .find(|word| !among(word, FILLER_WORDS));
+        if path(&all[at]).is_some() || among(word, FILLER_WORDS) || is_noun(word) {
             return true;
         }
         if among(word, IN) {

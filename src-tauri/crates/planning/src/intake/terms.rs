@@ -2,7 +2,6 @@
 
 use super::{Change, Dependency, Intake, TaskType, names};
 
-/// Maximum number of search terms.
 const MAX_TERMS: usize = 6;
 
 impl Intake {
@@ -27,15 +26,15 @@ impl Intake {
         self.keywords = names::keywords(&self.goal, &search_terms, &self.named_paths);
         let dependency = self.dependency.as_ref();
         let missing = match self.kind {
-            TaskType::Dependency if dependency.is_none() => Some("which library is to be updated"),
+            TaskType::Dependency if dependency.is_none() => Some("which library to update"),
             TaskType::Dependency
                 if dependency.is_some_and(|wanted| {
                     wanted.version.is_none() && wanted.change == Change::Set
                 }) =>
             {
-                Some("which version is wanted")
+                Some("which version to use")
             }
-            TaskType::Removal if self.named_paths.is_empty() => Some("which files are to go"),
+            TaskType::Removal if self.named_paths.is_empty() => Some("which files to delete"),
             _ => None,
         };
         self.missing = missing.into_iter().map(str::to_owned).collect();

@@ -103,17 +103,9 @@ pub(super) fn dependency(clause: &str) -> Option<Dependency> {
     } else {
         Some(at)
     };
-    let vague = [
-        "dependencies",
-        "dependency",
-        "all",
-        "the",
-        "packages",
-        "libraries",
-        "to",
-        "version",
-    ];
-    (!name.is_empty() && !vague.contains(&name.to_lowercase().as_str())).then_some(Dependency {
+    const VAGUE: &str = "dependencies dependency all the packages libraries to version";
+    let is_vague = crate::among(&name.to_lowercase(), VAGUE);
+    (!name.is_empty() && !is_vague).then_some(Dependency {
         name,
         version,
         is_own: false,

@@ -2,31 +2,31 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{MAX_LINKED, Relation, Source, Statement, freshness, words};
+use super::{MAX_LINKED, Relation, Source, Statement, freshness, matching};
 use crate::context::{Context, Offered};
 use crate::intake::Intake;
-use crate::solver::concerned;
+use crate::solver::relevant;
 use crate::text::is_document;
 
 /// Maximum files that a named folder or pattern may match; with more matches it is ignored.
-const MAX_OF_ONE_NAME: usize = 12;
+const MAX_FILES_PER_NAME: usize = 12;
 
 /// Maximum files from the context's offers to start from.
 const MAX_OFFERS: usize = 5;
 
 /// Maximum files changed by one step for them to count as changed together.
-const MAX_OF_A_STEP: usize = 12;
+const MAX_FILES_PER_STEP: usize = 12;
 
 /// The same limit for all steps of a run.
-const MAX_OF_A_RUN: usize = 8;
+const MAX_FILES_PER_RUN: usize = 8;
 
 /// Minimum runs in which different steps changed both files, since steps of one run may be
 /// unrelated.
-const RUNS_OF_STEPS_APART: usize = 2;
+const MIN_RUNS_ACROSS_STEPS: usize = 2;
 
 /// Minimum runs in which two files changed together for a second hop; a single one may be
 /// coincidence.
-const RUNS_OF_A_FURTHER_HOP: usize = 2;
+const MIN_RUNS_SECOND_HOP: usize = 2;
 
 /// A file linked to the goal.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,8 +55,8 @@ fn seeds(intake: &Intake, context: &Context) -> Vec<(String, u64)> {
         }
     };
     for named in &intake.named_paths {
-        let files = concerned::resolve(named, context);
-        if files.len() <= MAX_OF_ONE_NAME {
+        let files = relevant::resolve(named, context);
+        if files.len() <= MAX_FILES_PER_NAME {
             for path in files {
                 add(&mut seeds, path, 1_000);
             }
@@ -64,12 +64,12 @@ fn seeds(intake: &Intake, context: &Context) -> Vec<(String, u64)> {
     }
     // If the goal names a file, the other relevant files are its tests and documents.
     let is_written_out = seeds.iter().any(|(path, _)| !is_document(path));
-    for path in concerned::files(intake, context).all(&[]) {
+    for path in relevant::files(intake, context).all(&[]) {
         // A file that merely matches a word of the goal is less certain, and the word must be
         // selective.
-        if is_written_out || words::holds_a_name(&path, intake, context) {
+        if is_written_out || matching::contains_goal_name(&path, intake, context) {
             add(&mut seeds, path, 800);
-        } else if words::is_told_apart(&path, intake, context) {
+        } else if matching::is_distinctive(&path, intake, context) {
             add(&mut seeds, path, 600);
         }
     }
@@ -101,7 +101,7 @@ pub(super) fn reach(
         };
         reached.insert(path, start);
     }
-    let together = Together::of(statements);
+    let co_changes = CoChanges::of(statements);
     let mut found: Vec<(String, Reached)> = Vec::new();
     for statement in statements {
         match statement.relation {
@@ -129,13 +129,13 @@ pub(super) fn reach(
         }
     }
     for (path, from) in &reached {
-        found.extend(together.next(path, from, 1, now_ms));
+        found.extend(co_changes.next(path, from, 1, now_ms));
     }
     keep(&mut reached, found, context);
     let further: Vec<(String, Reached)> = reached
         .iter()
         .filter(|(_, from)| from.hops == 1)
-        .flat_map(|(path, from)| together.next(path, from, RUNS_OF_A_FURTHER_HOP, now_ms))
+        .flat_map(|(path, from)| co_changes.next(path, from, MIN_RUNS_SECOND_HOP, now_ms))
         .collect();
     keep(&mut reached, further, context);
     reached
@@ -170,7 +170,7 @@ impl Reached {
 }
 
 /// Which files were changed in which runs.
-struct Together<'s> {
+struct CoChanges<'s> {
     /// For each file, the runs that changed it and when.
     changed: BTreeMap<&'s str, BTreeMap<&'s str, i64>>,
     /// For each pair of files, the runs that changed both.
@@ -182,12 +182,12 @@ struct Together<'s> {
 struct Pair<'s> {
     runs: BTreeSet<&'s str>,
     /// Whether a single step changed both.
-    is_of_a_step: bool,
+    is_one_step: bool,
 }
 
-impl<'s> Together<'s> {
+impl<'s> CoChanges<'s> {
     fn of(statements: &'s [Statement]) -> Self {
-        let mut together = Self {
+        let mut co_changes = Self {
             changed: BTreeMap::new(),
             pairs: BTreeMap::new(),
         };
@@ -204,7 +204,7 @@ impl<'s> Together<'s> {
                 continue;
             };
             let file = statement.object.as_str();
-            let when = together.changed.entry(file).or_default();
+            let when = co_changes.changed.entry(file).or_default();
             let when = when.entry(run).or_insert(*at_ms);
             *when = (*when).max(*at_ms);
             let step = (run.as_str(), task.as_deref().unwrap_or_default());
@@ -213,25 +213,25 @@ impl<'s> Together<'s> {
         }
         let of_steps = steps.iter().map(|((run, _), files)| (*run, files, true));
         let of_runs = runs.iter().map(|(run, files)| (*run, files, false));
-        for (run, files, is_of_a_step) in of_steps.chain(of_runs) {
-            let most = if is_of_a_step {
-                MAX_OF_A_STEP
+        for (run, files, is_one_step) in of_steps.chain(of_runs) {
+            let most = if is_one_step {
+                MAX_FILES_PER_STEP
             } else {
-                MAX_OF_A_RUN
+                MAX_FILES_PER_RUN
             };
             if files.len() > most {
                 continue;
             }
             for one in files {
                 for other in files.iter().filter(|other| *other != one) {
-                    let with = together.pairs.entry(one).or_default();
+                    let with = co_changes.pairs.entry(one).or_default();
                     let pair = with.entry(other).or_default();
                     pair.runs.insert(run);
-                    pair.is_of_a_step |= is_of_a_step;
+                    pair.is_one_step |= is_one_step;
                 }
             }
         }
-        together
+        co_changes
     }
 
     /// The files changed together with a given one in at least the required number of runs. A file
@@ -248,9 +248,9 @@ impl<'s> Together<'s> {
         let found = with.filter_map(|(other, pair)| {
             let changed = self.changed.get(other)?;
             let runs = &pair.runs;
-            let least = match pair.is_of_a_step {
+            let least = match pair.is_one_step {
                 true => least,
-                false => least.max(RUNS_OF_STEPS_APART),
+                false => least.max(MIN_RUNS_ACROSS_STEPS),
             };
             let is_chance = runs.len() * 3 < changed.len() || runs.len() * 8 < own;
             if runs.len() < least || is_chance {
@@ -304,7 +304,7 @@ pub(super) fn named_in<'r>(
 ) -> Option<&'r Reached> {
     reached
         .iter()
-        .filter(|(path, _)| words::holds_path(text, path))
+        .filter(|(path, _)| matching::contains_path(text, path))
         .map(|(_, file)| file)
         .max_by_key(|file| (std::cmp::Reverse(file.hops), file.strength))
 }

@@ -7,11 +7,10 @@ use plan::shell_word;
 
 use super::{detect, folder_of, name_of, package_runner, scripts};
 
-/// Maximum number of commands returned.
 const MAX_COMMANDS: usize = 300;
 
 /// Maximum length of a command, in characters.
-const LONGEST: usize = 300;
+const MAX_COMMAND_LEN: usize = 300;
 
 /// The existing files whose contents [`known`] and [`targets`] need, outermost first.
 pub fn wanted(paths: &BTreeSet<String>) -> Vec<String> {
@@ -71,14 +70,14 @@ pub fn known(
         .chain(tests)
         .chain(in_use)
         .chain(offered);
-    all.filter(|command| command.chars().count() <= LONGEST && seen.insert(command.clone()))
+    all.filter(|command| command.chars().count() <= MAX_COMMAND_LEN && seen.insert(command.clone()))
         .take(MAX_COMMANDS)
         .collect()
 }
 
 /// Non-test commands that a goal refers to: the project's `lint` for "fix what the linter reports",
 /// or `mypy` if named, whether or not the project lists it.
-pub(crate) fn spoken_of(
+pub(crate) fn commands_in_goal(
     goal: &str,
     paths: &BTreeSet<String>,
     texts: &BTreeMap<String, String>,

@@ -7,7 +7,7 @@ use regex::Regex;
 use super::{edits, manifest};
 use crate::among;
 use crate::context::{Context, Occurrence};
-use crate::indexing::is_made_by_a_tool;
+use crate::indexing::is_generated;
 use crate::intake::{Change, Dependency, VERSION_CONSTANT};
 use crate::text::{Family, Shape, family_of, is_history, is_test};
 
@@ -139,7 +139,7 @@ pub(super) fn obstacle(wanted: &Dependency, context: &Context) -> Option<String>
             let known = listed
                 .iter()
                 .find(|place| manifest::is_entry(&place.text, name))?;
-            Some(format!("`{name}` is listed in `{}` already", known.path))
+            Some(format!("`{name}` is already listed in `{}`", known.path))
         }
         Change::Remove => {
             let other_form = wanted.in_code();
@@ -159,19 +159,14 @@ pub(super) fn obstacle(wanted: &Dependency, context: &Context) -> Option<String>
             };
             if let Some(used) = places.iter().chain(others).find(is_use) {
                 return Some(format!(
-                    "`{name}` is used in `{}` line {}, so it does not go before that does",
+                    "`{name}` is still used in `{}` line {}; remove that use first",
                     used.path, used.line
                 ));
             }
             let python = listed
                 .iter()
-                .find(|place| !manifest::is_told_by_name(&place.path));
-            python.map(|place| {
-                format!(
-                    "`{}` does not say under which name code imports `{name}`",
-                    place.path
-                )
-            })
+                .find(|place| !manifest::names_match_imports(&place.path));
+            python.map(|place| format!("`{}` doesn't say how code imports `{name}`", place.path))
         }
     }
 }
@@ -194,7 +189,7 @@ fn set(wanted: &Dependency, context: &Context, found: &mut Found) {
                 .texts
                 .get(&occurrence.path)
                 .map_or("", String::as_str);
-            if is_constant(occurrence) && !is_made_by_a_tool(&occurrence.path, Some(text)) {
+            if is_constant(occurrence) && !is_generated(&occurrence.path, Some(text)) {
                 let ends = lines.entry(&occurrence.path).or_default();
                 ends.push(occurrence.offset + VERSION_CONSTANT.len());
             }
@@ -253,7 +248,7 @@ fn is_constant(occurrence: &Occurrence) -> bool {
 /// with the key and is outside the dependency sections.
 fn declares_own(place: &Occurrence, key: &str, context: &Context) -> bool {
     let path = &place.path;
-    let is_nested = path.contains('/') || is_made_by_a_tool(path, Some(""));
+    let is_nested = path.contains('/') || is_generated(path, Some(""));
     let name = place.text.trim_start_matches(['"', '\'']);
     let value = name.strip_prefix(key);
     let value = value.map(|rest| rest.trim_start_matches(['"', '\'', ' ']));

@@ -27,7 +27,7 @@ const MAX_TITLE_LEN: usize = 120;
 
 /// The plan's id: a few words of the goal, then the suffix.
 pub(crate) fn id(goal: &str, suffix: &str) -> String {
-    const SMALL: [&str; 14] = [
+    const STOP_WORDS: [&str; 14] = [
         "the", "a", "an", "and", "of", "to", "in", "it", "for", "please", "with", "on", "so",
         "that",
     ];
@@ -36,7 +36,7 @@ pub(crate) fn id(goal: &str, suffix: &str) -> String {
     let words = plain
         .split(|c: char| !c.is_ascii_alphanumeric())
         .filter(|word| !word.is_empty());
-    for word in words.filter(|word| !SMALL.contains(word)) {
+    for word in words.filter(|word| !STOP_WORDS.contains(word)) {
         if slug.len() + word.len() > 36 {
             break;
         }
@@ -104,10 +104,7 @@ pub(crate) fn write(parts: &Parts<'_>) -> String {
             .iter()
             .map(|path| format!("`{path}`"))
             .collect();
-        paragraph(&format!(
-            "How to work here is written in {}.",
-            files.join(", ")
-        ));
+        paragraph(&format!("Follow the instructions in {}.", files.join(", ")));
     }
     if !parts.intake.constraints.is_empty() {
         let items: Vec<String> = parts
@@ -156,7 +153,7 @@ fn close(steps: &mut Vec<Step>, parts: &Parts<'_>) {
     }
     steps.push(Step {
         id,
-        title: "Test the result with the checks of this kind of plan".to_owned(),
+        title: "Run the template's final checks".to_owned(),
         lines,
     });
 }

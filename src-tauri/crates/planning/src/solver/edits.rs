@@ -93,14 +93,14 @@ fn unique_window(text: &str, span: &Range<usize>) -> Option<Range<usize>> {
         start..line.start + body.trim_end().len()
     };
     if trimmed.len() <= LONG_LINE {
-        if stands_once(text, &trimmed) {
+        if occurs_once(text, &trimmed) {
             return Some(trimmed);
         }
     } else {
         for reach in [24, 60, 120, 240] {
             let window = floor(text, span.start.saturating_sub(reach)).max(line.start)
                 ..ceil(text, (span.end + reach).min(line.end));
-            if stands_once(text, &window) {
+            if occurs_once(text, &window) {
                 return Some(window);
             }
         }
@@ -108,7 +108,7 @@ fn unique_window(text: &str, span: &Range<usize>) -> Option<Range<usize>> {
     let mut window = line;
     let mut upwards = true;
     loop {
-        if stands_once(text, &window) {
+        if occurs_once(text, &window) {
             return Some(window);
         }
         let before = window.clone();
@@ -126,7 +126,7 @@ fn unique_window(text: &str, span: &Range<usize>) -> Option<Range<usize>> {
     }
 }
 
-fn stands_once(text: &str, window: &Range<usize>) -> bool {
+fn occurs_once(text: &str, window: &Range<usize>) -> bool {
     let wanted = &text[window.clone()];
     if wanted.is_empty() {
         return false;

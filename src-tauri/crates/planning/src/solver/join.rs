@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::after::{calls, is_change};
+use super::simulate::{calls, is_change};
 use crate::template::Step;
 
 const DEPENDS: &str = "  - depends: ";
@@ -20,7 +20,7 @@ pub(super) fn joined(lists: Vec<Vec<Step>>, tested: &[String]) -> Vec<Step> {
         if list.last().is_some_and(is_check) {
             checks.extend(list.pop());
         }
-        let before = ends(&steps);
+        let before = last_steps(&steps);
         // Maps old ids to new ones; a duplicate step maps to the existing one.
         let mut ids: BTreeMap<String, String> = BTreeMap::new();
         let mut own: Vec<String> = Vec::new();
@@ -46,10 +46,10 @@ pub(super) fn joined(lists: Vec<Vec<Step>>, tested: &[String]) -> Vec<Step> {
             steps.push(step);
         }
     }
-    if let Some(check) = one_check(checks, tested) {
+    if let Some(check) = merged_check(checks, tested) {
         let mut check = check;
         check.id = next_id("T", &mut counts);
-        set(&mut check, DEPENDS, &ends(&steps));
+        set(&mut check, DEPENDS, &last_steps(&steps));
         steps.push(check);
     }
     steps
@@ -63,7 +63,7 @@ fn next_id(old: &str, counts: &mut BTreeMap<char, usize>) -> String {
 }
 
 /// The steps that no other step depends on.
-fn ends(steps: &[Step]) -> Vec<String> {
+fn last_steps(steps: &[Step]) -> Vec<String> {
     let waited: Vec<String> = steps.iter().flat_map(references).collect();
     let ids = steps.iter().map(|step| step.id.clone());
     ids.filter(|id| !waited.contains(id)).collect()
@@ -127,11 +127,11 @@ fn is_same_look(known: &Step, step: &Step) -> bool {
 }
 
 /// All checks merged into one step.
-fn one_check(checks: Vec<Step>, tested: &[String]) -> Option<Step> {
+fn merged_check(checks: Vec<Step>, tested: &[String]) -> Option<Step> {
     let mut checks = checks.into_iter();
     let mut one = checks.next()?;
     for check in checks {
-        "See that the project works after all changes".clone_into(&mut one.title);
+        "Check that the project works after all changes".clone_into(&mut one.title);
         for line in check.lines {
             if !one.lines.contains(&line)
                 && !line.starts_with(DEPENDS)

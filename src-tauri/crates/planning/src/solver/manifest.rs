@@ -11,7 +11,7 @@ fn name_of(path: &str) -> &str {
 }
 
 /// Whether code refers to a library by its manifest name; Python packages can have any import name.
-pub(super) fn is_told_by_name(path: &str) -> bool {
+pub(super) fn names_match_imports(path: &str) -> bool {
     matches!(name_of(path), "package.json" | "Cargo.toml" | "go.mod")
 }
 

@@ -6,13 +6,13 @@
 use std::collections::BTreeMap;
 
 use crate::context::{Context, Occurrence};
-use crate::indexing::is_made_by_a_tool;
+use crate::indexing::is_generated;
 use crate::intake::{Intake, Move};
 use crate::text::{Family, Shape, family_of, is_code, is_history, stem};
 
 /// References to a file that moves.
 #[derive(Debug, Default)]
-pub(super) struct Named {
+pub(super) struct References {
     /// Written-out paths, by file: the byte range and the new path.
     pub(super) exact: BTreeMap<String, Vec<(std::ops::Range<usize>, String)>>,
     /// Lines that may refer to it, by file.
@@ -61,30 +61,30 @@ pub(super) fn obstacle(moves: &[Move], context: &Context) -> Option<String> {
         let (from, to) = (&one.from, target(one, context));
         if family_of(from) == Family::Rust && folder_of(from) != folder_of(&to) {
             return Some(format!(
-                "`{from}` is a module of the folder that it is in, so where it is declared has to move too"
+                "`{from}` is a Rust module, so its declaration has to move too"
             ));
         }
         if !context.paths.contains(from) {
             let is_folder = context.folders.contains_key(from.trim_end_matches('/'));
             return Some(match is_folder {
-                true => format!("`{from}` is a folder, which is moved by hand"),
-                false => format!("nothing moves, since `{from}` is not here"),
+                true => format!("`{from}` is a folder; move it by hand"),
+                false => format!("`{from}` doesn't exist, so nothing moves"),
             });
         }
         let same = |path: &&String| path.to_lowercase() == to.to_lowercase();
         if let Some(taken) = context.paths.iter().find(same) {
             return Some(match (taken == from, *taken == to) {
                 (true, _) => format!(
-                    "`{from}` and `{to}` differ in case only, which is one file on some systems"
+                    "`{from}` and `{to}` differ only in case, so they are the same file on some systems"
                 ),
-                (_, true) => format!("`{to}` is there already and is not overwritten"),
+                (_, true) => format!("`{to}` already exists and won't be overwritten"),
                 _ => format!(
-                    "`{to}` and `{taken}` differ in case only, which is one file on some systems"
+                    "`{to}` and `{taken}` differ only in case, so they are the same file on some systems"
                 ),
             });
         }
         if targets.contains(&to) {
-            return Some(format!("two files would become `{to}`"));
+            return Some(format!("two files would move to `{to}`"));
         }
         targets.push(to);
     }
@@ -93,15 +93,15 @@ pub(super) fn obstacle(moves: &[Move], context: &Context) -> Option<String> {
 
 /// References to the file in all other files; in the file itself, references relative to its old
 /// folder.
-pub(super) fn named(one: &Move, context: &Context) -> Named {
+pub(super) fn references(one: &Move, context: &Context) -> References {
     let to = target(one, context);
-    let mut named = Named::default();
+    let mut named = References::default();
     for term in one.terms() {
         for place in context.found(&term) {
             let Some(text) = context.texts.get(&place.path) else {
                 continue;
             };
-            let is_left = is_history(&place.path) || is_made_by_a_tool(&place.path, Some(text));
+            let is_left = is_history(&place.path) || is_generated(&place.path, Some(text));
             if is_left || place.path == one.from {
                 continue;
             }
@@ -143,12 +143,15 @@ pub(super) fn named(one: &Move, context: &Context) -> Named {
 }
 
 /// The lines outside a folder that refer to something in it, by file.
-pub(super) fn reaching_into(folder: &str, context: &Context) -> BTreeMap<String, Vec<Occurrence>> {
+pub(super) fn references_into(
+    folder: &str,
+    context: &Context,
+) -> BTreeMap<String, Vec<Occurrence>> {
     let inside = format!("{}/", folder.trim_end_matches('/'));
     let mut lines: BTreeMap<String, Vec<Occurrence>> = BTreeMap::new();
     for place in context.found(&inside) {
         let text = context.texts.get(&place.path).map_or("", String::as_str);
-        let is_left = is_history(&place.path) || is_made_by_a_tool(&place.path, Some(text));
+        let is_left = is_history(&place.path) || is_generated(&place.path, Some(text));
         let is_inside = place.path.starts_with(&inside);
         let written = text
             .get(written_path(text, place.offset.min(text.len())))

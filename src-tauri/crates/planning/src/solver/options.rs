@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use super::rename::Places;
 use crate::context::{Context, Occurrence};
-use crate::indexing::is_made_by_a_tool;
+use crate::indexing::is_generated;
 use crate::intake::Rename;
 use crate::text::{Shape, is_code, is_history, is_test};
 
@@ -99,16 +99,16 @@ pub(super) fn obstacle(rename: &Rename, context: &Context) -> Option<String> {
     let (from, to) = (&rename.from, &rename.to);
     if let Some(taken) = places(to, context).first() {
         return Some(format!(
-            "`{to}` is an option already, in `{}` line {}",
+            "`{to}` is already an option, in `{}` line {}",
             taken.path, taken.line
         ));
     }
     let found = sort(rename, context);
     match found.defined_in.as_slice() {
-        [] => Some(format!("no source holds `{from}` as a whole option")),
+        [] => Some(format!("no source file contains the option `{from}`")),
         [_] => None,
         several => Some(format!(
-            "`{from}` is written in several sources, and may be an option of each: `{}`",
+            "`{from}` occurs in several source files and may be a separate option in each: `{}`",
             several.join("`, `")
         )),
     }
@@ -117,9 +117,9 @@ pub(super) fn obstacle(rename: &Rename, context: &Context) -> Option<String> {
 fn why_kept(path: &str, context: &Context) -> Option<&'static str> {
     let text = context.texts.get(path).map_or("", String::as_str);
     if is_history(path) {
-        Some("it tells what was")
-    } else if is_made_by_a_tool(path, Some(text)) {
-        Some("a tool writes it")
+        Some("history")
+    } else if is_generated(path, Some(text)) {
+        Some("generated")
     } else {
         None
     }
@@ -142,11 +142,11 @@ fn is_listed(place: &Occurrence, name: &str, context: &Context) -> bool {
 /// Whether code may refer to the option by this name there: as a member, a key, a parameter or a
 /// separate string.
 fn may_be_made_of_it(place: &Occurrence, name: &str, context: &Context) -> bool {
-    let is_told = matches!(
+    let is_name = matches!(
         place.shape,
         Shape::Attribute | Shape::Key | Shape::Parameter | Shape::Text | Shape::Member
     );
     let text = context.texts.get(&place.path).map_or("", String::as_str);
     let is_of_option = text[..place.offset].ends_with("--") && !name.is_empty();
-    is_code(&place.path) && is_told && !is_of_option && why_kept(&place.path, context).is_none()
+    is_code(&place.path) && is_name && !is_of_option && why_kept(&place.path, context).is_none()
 }

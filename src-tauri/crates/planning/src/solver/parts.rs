@@ -8,7 +8,7 @@
 
 use std::collections::BTreeSet;
 
-use super::after::{after, calls, is_change};
+use super::simulate::{after_steps, calls, is_change};
 use super::{join, values};
 use crate::context::Context;
 use crate::intake::{Aim, Intake, Requirement, TaskType};
@@ -80,10 +80,10 @@ pub(super) fn solve(
     if !open.is_empty() {
         let before = all.iter().flat_map(|one| one.steps.clone());
         let before: Vec<Step> = before.collect();
-        all.push(by_a_person(
+        all.push(manual_steps(
             intake,
             &open,
-            &after(&before, context),
+            &after_steps(&before, context),
             templates,
         )?);
     }
@@ -154,7 +154,7 @@ fn together(
     for part in group {
         match block(whole, part, &now, templates) {
             Ok(made) => {
-                now = after(&made.composed.steps, &now);
+                now = after_steps(&made.composed.steps, &now);
                 blocks.push(made);
             }
             Err(reason) => {
@@ -173,7 +173,9 @@ fn block(
     context: &Context,
     templates: &[Template],
 ) -> Result<Block, Option<String>> {
-    if let Some(obstacle) = values::obstacle(part, context).or_else(|| is_awaited(whole, part)) {
+    if let Some(obstacle) =
+        values::obstacle(part, context).or_else(|| awaits_manual_step(whole, part))
+    {
         return Err(Some(obstacle));
     }
     let composed = rendered(part, context, templates).ok_or(None)?;
@@ -189,7 +191,7 @@ fn block(
 }
 
 /// Why a rename has to wait: an earlier step that only a person can do concerns the old name.
-fn is_awaited(whole: &Intake, part: &Intake) -> Option<String> {
+fn awaits_manual_step(whole: &Intake, part: &Intake) -> Option<String> {
     let first = &part.requirements.first()?.id;
     let is_by_rules = |one: &Requirement| {
         whole
@@ -209,13 +211,13 @@ fn is_awaited(whole: &Intake, part: &Intake) -> Option<String> {
     let is_before = |name: &str| before.iter().any(|one| mentions(&one.text, name));
     let pair = part.renames.iter().find(|pair| is_before(&pair.from))?;
     Some(format!(
-        "`{}` gets its new name after a step of a person, so its places are not known yet",
+        "`{}` is renamed after a manual step, so its occurrences aren't known yet",
         pair.from
     ))
 }
 
 /// The steps for what is left to a person.
-fn by_a_person(
+fn manual_steps(
     intake: &Intake,
     open: &[&Requirement],
     context: &Context,

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use definitions::{Definitions, definitions, is_value, module_names};
 
 use crate::context::{Context, Occurrence};
-use crate::indexing::is_made_by_a_tool;
+use crate::indexing::is_generated;
 use crate::intake::Rename;
 use crate::text::{Family, Shape, family_of, is_document, is_history};
 
@@ -53,8 +53,8 @@ pub(super) fn sort(rename: &Rename, context: &Context) -> Places {
     for (path, occurrences) in by_file {
         let text = context.texts.get(path).map_or("", String::as_str);
         let kept = match path {
-            path if is_history(path) => Some("it tells what was"),
-            path if is_made_by_a_tool(path, Some(text)) => Some("a tool writes it"),
+            path if is_history(path) => Some("history"),
+            path if is_generated(path, Some(text)) => Some("generated"),
             _ => None,
         };
         if let Some(why) = kept {
@@ -272,7 +272,7 @@ impl<'a> File<'a> {
     }
 
     /// Whether it is a destructured member: one of the names in `const { one, other } = thing`.
-    fn is_taken_apart(&self, occurrence: &Occurrence) -> bool {
+    fn is_destructured(&self, occurrence: &Occurrence) -> bool {
         let rest = &self.text[occurrence.offset..];
         let behind = rest.split_once('}').map(|(_, behind)| behind.trim_start());
         let is_closed = behind.is_some_and(|text| text.starts_with('=') && !text.starts_with("=="));
@@ -321,14 +321,16 @@ impl<'a> File<'a> {
             _ => {}
         }
         match occurrence.shape {
-            shape if known && is_name(shape) && !self.linked && self.is_taken_apart(occurrence) => {
+            shape
+                if known && is_name(shape) && !self.linked && self.is_destructured(occurrence) =>
+            {
                 Verdict::Unsure
             }
             Shape::Prose | Shape::Comment | Shape::OtherName => Verdict::Other(None),
             Shape::CodeMention if known || is_document(&occurrence.path) => Verdict::Meant,
             _ if !known => match occurrence.shape {
                 shape if shape.is_code() || shape == Shape::CodeText => Verdict::Unsure,
-                _ => Verdict::Other(Some("a word in data")),
+                _ => Verdict::Other(Some("a word in a data file")),
             },
             Shape::Definition | Shape::Member => Verdict::Meant,
             Shape::Import if self.is_module(occurrence) => {
@@ -352,12 +354,12 @@ impl<'a> File<'a> {
             Shape::Attribute => {
                 let own = matches!(self.qualifier(occurrence), "self" | "this" | "cls" | "Self");
                 if own && !self.linked {
-                    Verdict::Other(Some("a member of its own"))
+                    Verdict::Other(Some("an unrelated member"))
                 } else {
                     Verdict::Unsure
                 }
             }
-            Shape::Call if !self.linked && self.binds => unlinked("a variable of its own"),
+            Shape::Call if !self.linked && self.binds => unlinked("an unrelated variable"),
             Shape::Call if !self.linked => Verdict::Unsure,
             Shape::Call if self.binds_callable => Verdict::Unsure,
             Shape::Call => Verdict::Meant,
@@ -368,13 +370,13 @@ impl<'a> File<'a> {
                 if self.value && self.linked {
                     Verdict::Meant
                 } else {
-                    unlinked("a variable of its own")
+                    unlinked("an unrelated variable")
                 }
             }
-            Shape::Parameter => unlinked("a parameter of its own"),
+            Shape::Parameter => unlinked("an unrelated parameter"),
             Shape::Key => unlinked("a key"),
             Shape::CodeText => Verdict::Unsure,
-            Shape::Text => unlinked("a text"),
+            Shape::Text => unlinked("a string"),
         }
     }
 }

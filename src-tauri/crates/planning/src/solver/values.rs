@@ -8,14 +8,13 @@ mod requirements;
 
 use std::collections::BTreeMap;
 
-use super::{beside, concerned, draft};
+use super::{companions, draft, relevant};
 use crate::context::Context;
 use crate::intake::{Aim, Intake, TaskType};
 use crate::template::{Record, Values};
 
 /// Maximum files that get their own step; beyond that they are grouped by folder.
 const MAX_STEPS: usize = 12;
-/// Maximum number of search steps.
 const MAX_SEARCHES: usize = 2;
 
 /// Template values and extra notes for the plan.
@@ -96,7 +95,7 @@ fn common(intake: &Intake, context: &Context, filled: &mut Filled) {
     // Plain words are only worth a search for a question without identifiers.
     let is_question = intake.kind == TaskType::Find;
     let terms = if is_question && exact.is_empty() && intake.named_paths.is_empty() {
-        concerned::telling(intake, context)
+        relevant::distinctive_words(intake, context)
     } else {
         exact
     };
@@ -133,16 +132,15 @@ fn tests_of(files: &[String], context: &Context, filled: &mut Filled) {
     if commands.is_empty() {
         filled
             .reasons
-            .push("tests: no command of the project is known".to_owned());
+            .push("tests: no test command found".to_owned());
     } else {
         let shown: Vec<String> = commands
             .iter()
             .map(|command| format!("`{command}`"))
             .collect();
-        filled.reasons.push(format!(
-            "tests: {}, from the project itself",
-            shown.join(", ")
-        ));
+        filled
+            .reasons
+            .push(format!("tests: {}, from the project", shown.join(", ")));
     }
     filled.values.many("test", commands);
 }
@@ -163,7 +161,7 @@ fn in_words(files: &[String]) -> String {
 }
 
 /// Whether a goal asks for a change that preserves behavior.
-fn keeps_behaviour(goal: &str) -> bool {
+fn preserves_behavior(goal: &str) -> bool {
     let clause = crate::intake::imperative(goal).to_lowercase();
     let verb = clause.split(|c: char| !c.is_alphabetic()).next();
     let verb = verb.unwrap_or_default();
@@ -185,54 +183,55 @@ fn is_about_cost(goal: &str) -> bool {
 }
 
 fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
-    let mut concerned = concerned::files(intake, context);
+    let mut relevant = relevant::files(intake, context);
     let documents = intake.kind == TaskType::Documentation;
     let wants_text = documents || intake.requirements.iter().any(|wish| wish.aim == Aim::Docs);
     let absent_document = |path: &&String| {
         crate::text::is_document(path) && !path.contains('*') && !path.ends_with('/')
     };
-    let mut made: Vec<String> = concerned
+    let mut made: Vec<String> = relevant
         .absent
         .iter()
         .filter(absent_document)
         .cloned()
         .collect();
     let verb = adequacy::goal::first_word(crate::intake::imperative(&intake.goal));
-    let mends = crate::among(&verb, "fix correct improve polish proofread clean");
-    if wants_text && !mends && concerned.documents.is_empty() && made.is_empty() {
-        let known = beside::known_document(&intake.goal);
+    let is_correction = crate::among(&verb, "fix correct improve polish proofread clean");
+    if wants_text && !is_correction && relevant.documents.is_empty() && made.is_empty() {
+        let known = companions::known_document(&intake.goal);
         let known = known.filter(|path| !context.paths.contains(*path));
-        match beside::document(intake, context).filter(|_| known.is_none()) {
-            Some(path) => concerned.documents.push(path),
-            None if known.is_none() && concerned.meant().is_empty() => {}
+        match companions::document(intake, context).filter(|_| known.is_none()) {
+            Some(path) => relevant.documents.push(path),
+            None if known.is_none() && relevant.meant().is_empty() => {}
             None => {
                 let path =
-                    known.map_or_else(|| beside::new_document(intake, context), str::to_owned);
+                    known.map_or_else(|| companions::new_document(intake, context), str::to_owned);
                 filled.assumptions.push(format!(
-                    "the workspace has no document that fits; `{path}` is written anew"
+                    "no matching document exists, so `{path}` will be created"
                 ));
                 made.push(path);
             }
         }
     }
     let tests_wanted = intake.requirements.iter().any(|wish| wish.aim == Aim::Test);
-    let keeps = intake.kind == TaskType::Modify && !tests_wanted && keeps_behaviour(&intake.goal);
-    let is_told = |path: &String| crate::text::is_code(path) || crate::text::is_test(path);
+    let keeps =
+        intake.kind == TaskType::Modify && !tests_wanted && preserves_behavior(&intake.goal);
+    let is_source = |path: &String| crate::text::is_code(path) || crate::text::is_test(path);
     let named = &intake.named_paths;
     let is_about_texts =
         !named.is_empty() && named.iter().all(|path| crate::text::is_document(path));
     let has_code =
-        concerned.meant().iter().any(is_told) || concerned.meant().is_empty() && !is_about_texts;
+        relevant.meant().iter().any(is_source) || relevant.meant().is_empty() && !is_about_texts;
     let asks_for_test =
         !keeps && has_code && !matches!(intake.kind, TaskType::Documentation | TaskType::Find);
-    let spoken_of =
-        crate::project::commands::spoken_of(&intake.goal, &context.paths, &context.texts);
+    let commands_in_goal =
+        crate::project::commands::commands_in_goal(&intake.goal, &context.paths, &context.texts);
     let is_measured = is_about_cost(&intake.goal);
     if is_measured {
-        filled.values.one("cost", "what the goal wants less of");
+        filled.values.one("cost", "time or memory use");
     }
     // Settings and texts have no tests; performance is measured, and a linter checks itself.
-    let is_shown_otherwise = is_measured || !spoken_of.is_empty();
+    let is_shown_otherwise = is_measured || !commands_in_goal.is_empty();
     if asks_for_test && !is_shown_otherwise || tests_wanted {
         let novelty = match intake.kind {
             TaskType::BugFix => "the fix",
@@ -242,35 +241,35 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
     }
     let mut new_tests = Vec::new();
     if asks_for_test
-        && concerned.tests.is_empty()
-        && let Some(path) = beside::new_test(concerned.meant(), context)
+        && relevant.tests.is_empty()
+        && let Some(path) = companions::new_test(relevant.meant(), context)
     {
         filled.assumptions.push(format!(
-            "no test of `{}` is known; `{path}` is written anew",
-            concerned.meant()[0]
+            "no test found for `{}`, so `{path}` will be created",
+            relevant.meant()[0]
         ));
         new_tests.push(path);
     }
-    filled.reasons.extend(concerned.reason.clone());
-    let files = concerned.all(&intake.named_paths);
+    filled.reasons.extend(relevant.reason.clone());
+    let files = relevant.all(&intake.named_paths);
     // Changes to prose, or without any relevant code, aren't checked by the test suite.
     let judged = match intake.kind {
         TaskType::Find => false,
-        _ if is_about_texts && concerned.meant().is_empty() => false,
-        TaskType::Documentation => !concerned.meant().is_empty(),
+        _ if is_about_texts && relevant.meant().is_empty() => false,
+        TaskType::Documentation => !relevant.meant().is_empty(),
         TaskType::General => {
             files.iter().any(|path| !crate::text::is_document(path))
                 || intake.requirements.iter().any(|wish| wish.aim == Aim::Test)
         }
         _ => true,
     };
-    if !spoken_of.is_empty() {
-        filled.values.many("test", spoken_of);
+    if !commands_in_goal.is_empty() {
+        filled.values.many("test", commands_in_goal);
     } else if judged {
         tests_of(&files, context, filled);
     }
-    let written: Vec<String> = concerned.documents.iter().chain(&made).cloned().collect();
-    let of_sources = concerned.tests_of_sources(&intake.named_paths, context);
+    let written: Vec<String> = relevant.documents.iter().chain(&made).cloned().collect();
+    let of_sources = relevant.tests_of_sources(&intake.named_paths, context);
     let tests: Vec<String> = of_sources.into_iter().chain(new_tests).collect();
     requirements::requirement_steps(intake, context, &tests, &written, filled);
     let nothing = if documents {
@@ -280,7 +279,7 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
     };
     if nothing {
         let words = match intake.kind {
-            TaskType::Documentation => "as the goal names none that is here",
+            TaskType::Documentation => "since the goal names none that exist",
             _ => "the workspace",
         };
         filled.values.one("manual", words);
@@ -297,10 +296,10 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
                 .map(|term| format!("`{term}`"))
                 .collect();
             filled.assumptions.push(if looked_for.is_empty() {
-                "no file bears a name or word of the goal, so no step names one".to_owned()
+                "no file matches the goal, so no step lists one".to_owned()
             } else {
                 format!(
-                    "nothing in the workspace holds {}; no file is named",
+                    "nothing in the workspace contains {}, so no step lists a file",
                     looked_for.join(", ")
                 )
             });
@@ -309,33 +308,34 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
     // Next to a file in a folder, a bare name doesn't say where the new file goes.
     let in_folder = |path: &String| path.contains('/') && context.paths.contains(path);
     let is_placed = |path: &String| path.contains('/') || !intake.named_paths.iter().any(in_folder);
-    for path in &concerned.absent {
+    for path in &relevant.absent {
         filled.assumptions.push(match is_placed(path) {
-            true => format!("`{path}` is not in the workspace yet"),
-            false => format!("`{path}` is new; the goal does not say in which folder"),
+            true => format!("`{path}` doesn't exist yet"),
+            false => {
+                format!("`{path}` is new, and the goal doesn't say which folder it belongs in")
+            }
         });
     }
     let values = &mut filled.values;
     values.one("start", &in_words(&files));
     values.many("files", files);
-    let is_guessed = concerned.sources.is_empty() && !concerned.likely.is_empty();
-    let mut sources = concerned.sources;
+    let is_guessed = relevant.sources.is_empty() && !relevant.likely.is_empty();
+    let mut sources = relevant.sources;
     // Tests and documents are what to change if the goal names them or nothing else contains its
     // names.
     if sources.is_empty() && !documents && !is_guessed {
         let is_named =
-            |path: &&String| intake.named_paths.contains(path) || concerned.tests.len() == 1;
-        sources.extend(concerned.tests.iter().filter(is_named).cloned());
+            |path: &&String| intake.named_paths.contains(path) || relevant.tests.len() == 1;
+        sources.extend(relevant.tests.iter().filter(is_named).cloned());
         if sources.is_empty() {
-            let is_named = |path: &&String| {
-                intake.named_paths.contains(path) || concerned.documents.len() == 1
-            };
-            sources.extend(concerned.documents.iter().filter(is_named).cloned());
+            let is_named =
+                |path: &&String| intake.named_paths.contains(path) || relevant.documents.len() == 1;
+            sources.extend(relevant.documents.iter().filter(is_named).cloned());
         }
     }
     // A named file that doesn't exist yet is created by the step.
     let makes = intake.kind != TaskType::Find && intake.kind != TaskType::BugFix;
-    for path in concerned
+    for path in relevant
         .absent
         .iter()
         .filter(|path| makes && is_placed(path) && !path.contains('*'))

@@ -29,7 +29,7 @@ pub(crate) fn picked<'a>(intake: &Intake, template: &'a Template) -> Choice<'a> 
     Choice {
         template,
         taken: taken.unwrap_or_default(),
-        reason: format!("template {}: you picked it", template.id),
+        reason: format!("template {}: chosen by you", template.id),
     }
 }
 
@@ -60,7 +60,7 @@ pub fn choose<'a>(intake: &Intake, templates: &'a [Template]) -> Option<Choice<'
         .reduce(|best, next| if next.0 > best.0 { next } else { best });
     if let Some((_, template, phrase, taken)) = by_phrase {
         let reason = format!(
-            "template {}: the goal reads like `{}`",
+            "template {}: the goal matches `{}`",
             template.id,
             phrase.text()
         );
@@ -148,15 +148,15 @@ impl Choice<'_> {
 
 fn asks_for(kind: TaskType) -> &'static str {
     match kind {
-        TaskType::Rename => "a new name for a name in the code",
-        TaskType::BugFix => "something wrong to be made right",
-        TaskType::Feature => "something that is not there yet",
-        TaskType::Modify => "a change of something that is there",
-        TaskType::Find => "something to be found out",
-        TaskType::Dependency => "another version of a library",
-        TaskType::Documentation => "something written for people",
-        TaskType::Removal => "files to be deleted",
-        TaskType::Move => "files in another place",
-        TaskType::General => "work of no kind known here",
+        TaskType::Rename => "a rename",
+        TaskType::BugFix => "a bug fix",
+        TaskType::Feature => "a new feature",
+        TaskType::Modify => "a change to existing code",
+        TaskType::Find => "information",
+        TaskType::Dependency => "a dependency change",
+        TaskType::Documentation => "documentation",
+        TaskType::Removal => "deleting files",
+        TaskType::Move => "moving files",
+        TaskType::General => "something no other template covers",
     }
 }

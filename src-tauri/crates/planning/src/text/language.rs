@@ -1,5 +1,7 @@
 //! Determines a file's language by its name.
 
+use plan::word_list::WordList;
+
 use crate::among;
 
 /// Languages with the same syntax for comments, strings and declarations.
@@ -47,21 +49,11 @@ pub fn family_of(path: &str) -> Family {
 }
 
 fn is_document_name(name: &str) -> bool {
+    const NAMES: WordList = WordList(
+        "README CHANGELOG CHANGES CONTRIBUTING LICENSE NOTICE AUTHORS NEWS HISTORY RELEASES",
+    );
     let name = name.to_ascii_uppercase();
-    [
-        "README",
-        "CHANGELOG",
-        "CHANGES",
-        "CONTRIBUTING",
-        "LICENSE",
-        "NOTICE",
-        "AUTHORS",
-        "NEWS",
-        "HISTORY",
-        "RELEASES",
-    ]
-    .iter()
-    .any(|known| name.starts_with(known))
+    NAMES.iter().any(|known| name.starts_with(known))
 }
 
 /// Whether a file is prose.
@@ -135,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_test_is_told_by_its_name_or_its_folder_in_the_fashions_of_many_languages() {
+    fn tests_are_recognized_by_name_or_folder_in_many_languages() {
         for path in [
             "tests/rows.py",
             "shop/test_rows.py",

@@ -16,7 +16,7 @@ mod world;
 use std::collections::BTreeSet;
 
 use planning::decision::Statistics;
-use planning::decision::learning::EXPLORE_EVERY;
+use planning::decision::statistics::EXPLORE_EVERY;
 
 use play::{Asked, Desk, Played, Policy, run};
 use table::{Mean, Table, regret, returns};
@@ -32,7 +32,7 @@ const MARGIN: f64 = 0.12;
 const BACK: usize = 2 * EXPLORE_EVERY as usize;
 
 #[test]
-fn what_is_learned_is_cheaper_than_cheap_first_and_near_the_best_fixed_route() {
+fn learning_is_cheaper_than_cheap_first_and_near_the_best_fixed_route() {
     let desk = Desk::new();
     let table = Table::of(&desk, SEEDS);
     let costs = table.learned.costs().into_iter().zip(table.cheap.costs());
@@ -145,7 +145,7 @@ fn a_solver_that_works_again_is_the_first_choice_within_the_bound_and_stays() {
 }
 
 #[test]
-fn one_failure_buries_nothing() {
+fn one_failure_demotes_nothing() {
     let desk = Desk::new();
     for out in [0, 1] {
         for before in 0..12 {
@@ -169,7 +169,7 @@ fn the_same_seed_is_the_same_run() {
 }
 
 #[test]
-fn the_kinds_are_told_apart_and_ask_for_neither_depth_nor_speed() {
+fn goal_kinds_are_distinct_and_ask_for_neither_depth_nor_speed() {
     let desk = Desk::new();
     let acts: BTreeSet<&str> = (0..KINDS.len()).map(|kind| desk.act(kind)).collect();
     assert_eq!(acts.len(), KINDS.len());

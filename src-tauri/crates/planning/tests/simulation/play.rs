@@ -1,4 +1,4 @@
-//! Plays the world's requests through the actual decision layer: `decide`, `Following`,
+//! Plays the world's requests through the actual decision layer: `decide`, `RequestProgress`,
 //! `Statistics`.
 //!
 //! A request follows its decision until there is a good plan or nothing left to try. In four out of
@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 
 use adequacy::WorkspaceFacts;
 use planning::decision::{
-    Budget, Cost, Decision, Effort, Ending, Following, Key, Kind, Next, Orders, Outcome, Plugins,
-    Request, Statistics, Status, Verdict, decide,
+    AttemptResult, Budget, Cost, Decision, Effort, Key, Kind, Next, Orders, Outcome, Plugins,
+    Request, RequestProgress, Statistics, Status, Verdict, decide,
 };
 use planning::intake::{Intake, detect};
 
@@ -293,36 +293,37 @@ impl Desk {
             seconds: 0.0,
             calls: 0,
             first: first.candidates[0].plugin.clone(),
-            is_try: first.notes.iter().any(|note| note.contains("is tried")),
+            is_try: first.notes.iter().any(|note| note.contains("retry")),
         };
         let reserve = |id: &str| {
             let plugin = self.plugins.get(id).unwrap();
             (plugin.max_calls, plugin.needs_model)
         };
         let (calls, tokens, ms) = BUDGET;
-        let mut following = Following::new(decision, &self.plugins, Budget::new(calls, tokens, ms));
+        let mut progress =
+            RequestProgress::new(decision, &self.plugins, Budget::new(calls, tokens, ms));
         let (mut used_ms, mut used_tokens) = (0, 0);
         let mut is_good = false;
         let mut tries = 0;
-        while let Next::Try { kind, plugin, .. } = following.next(&reserve) {
+        while let Next::Try { kind, plugin, .. } = progress.next(&reserve) {
             let (gave, took) = give(kind, &plugin, tries);
             is_good = kind == Kind::Solver && gave == Gave::Right;
             tries += 1;
             used_ms += took.ms;
             used_tokens += took.tokens;
             played.calls += took.calls;
-            following.budget.used(played.calls, used_tokens, used_ms);
+            progress.budget.used(played.calls, used_tokens, used_ms);
             let cost = Cost {
                 ms: took.ms,
                 calls: took.calls,
                 tokens: took.tokens,
                 faults: u32::from(gave == Gave::Nothing),
             };
-            following.ended(ending(gave), cost);
+            progress.ended(ending(gave), cost);
         }
         played.seconds = used_ms as f64 / 1_000.0;
         let solved = |status| {
-            let mut attempts = following.attempts().iter();
+            let mut attempts = progress.attempts().iter();
             attempts.any(|one| one.kind == Kind::Solver && one.status == status)
         };
         played.result = match is_good {
@@ -330,12 +331,12 @@ impl Desk {
             false if solved(Status::Success) || solved(Status::Weak) => Result::Weak,
             false => Result::None,
         };
-        let outcomes = self.outcomes(request, &following, is_good);
+        let outcomes = self.outcomes(request, &progress, is_good);
         (played, outcomes)
     }
 
     /// The outcomes to record for a request.
-    fn outcomes(&self, request: &Asked, following: &Following, is_good: bool) -> Vec<Outcome> {
+    fn outcomes(&self, request: &Asked, progress: &RequestProgress, is_good: bool) -> Vec<Outcome> {
         let (kind, model) = request.group;
         let outcome = |plugin: &str, status, cost: &Cost| {
             let verdict = match status {
@@ -362,9 +363,9 @@ impl Desk {
                 checks: None,
             })
         };
-        let attempts = following.attempts().iter();
+        let attempts = progress.attempts().iter();
         let tried = attempts.filter_map(|one| outcome(&one.plugin, one.status, &one.cost));
-        let planners = following.planners();
+        let planners = progress.planners();
         let asked = planners
             .iter()
             .filter_map(|(planner, status, cost)| outcome(planner, *status, cost));
@@ -381,12 +382,12 @@ fn without_terms(mut decision: Decision) -> Decision {
     decision
 }
 
-fn ending(gave: Gave) -> Ending {
+fn ending(gave: Gave) -> AttemptResult {
     match gave {
-        Gave::Right | Gave::Wrong => Ending::Good(String::new()),
-        Gave::Little => Ending::Weak("is too little".to_owned()),
-        Gave::Nothing => Ending::Failed("could not be read".to_owned()),
-        Gave::Gone => Ending::Gone("the endpoint does not answer".to_owned()),
+        Gave::Right | Gave::Wrong => AttemptResult::Good(String::new()),
+        Gave::Little => AttemptResult::Weak("is too little".to_owned()),
+        Gave::Nothing => AttemptResult::Failed("could not be read".to_owned()),
+        Gave::Unavailable => AttemptResult::Unavailable("the endpoint does not answer".to_owned()),
     }
 }
 

@@ -143,7 +143,7 @@ pub(crate) enum Gave {
     /// No result.
     Nothing,
     /// The model was unavailable.
-    Gone,
+    Unavailable,
 }
 
 /// The cost of one attempt.
@@ -213,7 +213,9 @@ impl Drawn {
         match outage.what {
             Out::Solver("gs-symbolic") if plugin == "gs-symbolic" => Some(Gave::Little),
             Out::Solver(solver) if plugin == solver => Some(Gave::Nothing),
-            Out::Model(model) if model == MODELS[self.model] && asks(plugin) => Some(Gave::Gone),
+            Out::Model(model) if model == MODELS[self.model] && asks(plugin) => {
+                Some(Gave::Unavailable)
+            }
             Out::Solver(_) | Out::Model(_) => None,
         }
     }
@@ -265,7 +267,7 @@ impl Drawn {
 
     /// The cost of an attempt.
     pub(crate) fn took(&self, plugin: &str, gave: Gave, round: usize) -> Took {
-        if gave == Gave::Gone {
+        if gave == Gave::Unavailable {
             return Took {
                 ms: 10_000,
                 calls: 1,

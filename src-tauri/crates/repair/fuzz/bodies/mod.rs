@@ -4,7 +4,9 @@
 //! A body panics if a property is violated. It does no IO and is deterministic.
 #![allow(unreachable_pub, reason = "the target is another crate root")]
 
-use repair::{Effect, Finish, NativeCall, Reply, Tool, Tools, Want, choice, planned, recover};
+use repair::{
+    Effect, Finish, NativeCall, Reply, Tool, Tools, Want, read_choice, read_step, recover,
+};
 use serde_json::json;
 
 /// The first byte chooses how the reply ended and where its text goes; the rest is the text.
@@ -61,8 +63,8 @@ pub fn repair(data: &[u8]) {
     if reply.calls.len() == 1 {
         assert_eq!(recovered.calls.len() + recovered.faults.len(), 1);
     }
-    let _ = planned(&text, &tools);
-    let _ = choice(&text, 4);
+    let _ = read_step(&text, &tools);
+    let _ = read_choice(&text, 4);
 }
 
 fn tools() -> Tools {

@@ -1,6 +1,6 @@
 //! Short answers: a step of a plan, a single letter.
 
-use repair::{choice, planned, planned_list};
+use repair::{read_choice, read_step, read_steps};
 
 use super::tools;
 
@@ -98,7 +98,7 @@ fn steps_are_read_from_every_shape() {
             "read_file",
         ),
     ] {
-        let planned = planned(text, &tools()).unwrap_or_else(|fault| panic!("{text}: {fault:?}"));
+        let planned = read_step(text, &tools()).unwrap_or_else(|fault| panic!("{text}: {fault:?}"));
         let step = planned.step.unwrap_or_else(|| panic!("{text}"));
         assert_eq!(
             (step.what.as_str(), step.tools.join(",").as_str()),
@@ -145,7 +145,7 @@ fn several_steps_are_read_from_odd_shapes() {
             "read it [], change it []",
         ),
     ] {
-        let read = planned_list(text, &tools()).unwrap_or_else(|fault| panic!("{text}: {fault:?}"));
+        let read = read_steps(text, &tools()).unwrap_or_else(|fault| panic!("{text}: {fault:?}"));
         let steps = read.steps.iter();
         let steps = steps.map(|step| format!("{} [{}]", step.what, step.tools.join(",")));
         assert_eq!(steps.collect::<Vec<_>>().join(", "), expected, "{text}");
@@ -167,14 +167,14 @@ fn data_that_holds_no_step_is_sent_back_with_the_shape_and_never_made_a_title() 
         r#"{"what": {"read": "it"}}"#,
         r#"{"what": "read_file", "tools": ["read_file"]}"#,
     ] {
-        let fault = match planned_list(text, &tools()) {
+        let fault = match read_steps(text, &tools()) {
             Err(fault) => fault,
             Ok(read) => panic!("{text}: {read:?}"),
         };
         assert_eq!(fault.kind.as_str(), "no_step", "{text}");
         assert!(fault.message.contains("\"what\""), "{}", fault.message);
     }
-    let boxed = planned_list("[ ] Read `a.toml` with read_file", &tools());
+    let boxed = read_steps("[ ] Read `a.toml` with read_file", &tools());
     assert_eq!(boxed.unwrap().steps.len(), 1, "a box to tick is no data");
 }
 
@@ -193,7 +193,7 @@ fn a_reached_goal_is_told_from_no_answer() {
         "The goal is reached.",
         "\"DONE\"",
     ] {
-        let planned = planned(text, &tools()).unwrap_or_else(|fault| panic!("{text}: {fault:?}"));
+        let planned = read_step(text, &tools()).unwrap_or_else(|fault| panic!("{text}: {fault:?}"));
         assert_eq!(planned.step, None, "{text}");
     }
     for (text, kind) in [
@@ -205,7 +205,7 @@ fn a_reached_goal_is_told_from_no_answer() {
         ("{\"what\": \"read the con", "no_step"),
     ] {
         assert_eq!(
-            planned(text, &tools()).unwrap_err().kind.as_str(),
+            read_step(text, &tools()).unwrap_err().kind.as_str(),
             kind,
             "{text}"
         );
@@ -238,7 +238,7 @@ fn letters_are_read_from_every_shape() {
         ("The best option is A.", 'A'),
         ("B) split the step (not A)", 'B'),
     ] {
-        let got = choice(text, 4).unwrap_or_else(|fault| panic!("{text}: {fault:?}"));
+        let got = read_choice(text, 4).unwrap_or_else(|fault| panic!("{text}: {fault:?}"));
         assert_eq!(got.letter, letter, "{text}");
     }
     for (text, kind) in [
@@ -252,6 +252,10 @@ fn letters_are_read_from_every_shape() {
         ("Try again", "no_choice"),
         ("I am not sure.", "no_choice"),
     ] {
-        assert_eq!(choice(text, 4).unwrap_err().kind.as_str(), kind, "{text}");
+        assert_eq!(
+            read_choice(text, 4).unwrap_err().kind.as_str(),
+            kind,
+            "{text}"
+        );
     }
 }

@@ -1,7 +1,9 @@
 //! Work grows linearly with the reply, depth is bounded, and no unnecessary repairs are made.
 
 use proptest::prelude::*;
-use repair::{Effect, Finish, NativeCall, Reply, Tool, Tools, Want, choice, planned, recover};
+use repair::{
+    Effect, Finish, NativeCall, Reply, Tool, Tools, Want, read_choice, read_step, recover,
+};
 use serde_json::{Value, json};
 
 use super::{of_native, of_text, tools};
@@ -258,8 +260,8 @@ proptest! {
             prop_assert!(tool.is_some());
         }
         let _ = of_native("write_file", &text, finish);
-        let _ = planned(&text, &tools);
-        let _ = choice(&text, 4);
+        let _ = read_step(&text, &tools);
+        let _ = read_choice(&text, 4);
     }
 
     /// A call cut off at any byte never runs with an incomplete value.

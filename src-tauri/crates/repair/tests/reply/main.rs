@@ -7,12 +7,13 @@
     reason = "a test may stop at what it did not expect, and say what it measured"
 )]
 
+mod call_intent;
+mod cases;
 mod choices;
 mod fuzz;
-mod given;
 mod limits;
-mod talk;
-mod written;
+mod tasks;
+mod text_calls;
 
 use repair::{Effect, Finish, NativeCall, Recovered, Reply, Tool, Tools, Want, recover};
 use serde_json::{Value, json};

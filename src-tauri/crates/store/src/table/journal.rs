@@ -7,8 +7,8 @@ use std::path::Path;
 
 use rusqlite::{Connection, Row, ToSql, params};
 
-use super::immediate;
-use crate::{StoreError, run_copy};
+use super::{immediate, run_copy};
+use crate::StoreError;
 
 /// One entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,7 +69,7 @@ impl Journal<'_> {
         // The copy is only needed if the database is damaged, so a failure here is not fatal.
         if let Err(error) = run_copy::add(self.folder, self.conn, run, expected_seq, entries, at_ms)
         {
-            tracing::warn!(%error, run, "an entry is not in the copy of its run");
+            tracing::warn!(%error, run, "couldn't write an entry to the run's copy");
         }
         Ok(next)
     }

@@ -1,9 +1,11 @@
-//! One file per table: its row type, reads, writes and tests.
+//! One file per table: its row type, reads, writes and tests; and [`run_copy`], the copies of journals
+//! outside the database.
 //!
 //! Each handle borrows the store's connection. A write that reads first does both in one IMMEDIATE
 //! transaction; statements are cached per connection.
 
 pub(crate) mod approvals;
+pub(crate) mod archived_plans;
 pub(crate) mod comments;
 pub(crate) mod drafts;
 pub(crate) mod facts;
@@ -26,6 +28,7 @@ pub(crate) mod plan_undo;
 pub(crate) mod plan_versions;
 pub(crate) mod revisions;
 pub(crate) mod routes;
+pub(crate) mod run_copy;
 pub(crate) mod runs;
 pub(crate) mod session_entries;
 pub(crate) mod sessions;

@@ -14,7 +14,8 @@ use crate::StoreError;
 const MAX_MOVES: usize = 64;
 
 /// Tables whose rows are updated.
-const GO_ALONG: [&str; 13] = [
+const GO_ALONG: [&str; 14] = [
+    "archived_plans",
     "runs",
     "drafts",
     "comments",

@@ -30,7 +30,7 @@ pub(super) fn forget(dir: &Dir, name: &OsStr) {
             .to_str()
             .is_some_and(|name| name.starts_with(&of_file) && name.ends_with(".pyc"));
         if is_own && let Err(error) = unlinkat(&caches, &name, AtFlags::empty()) {
-            tracing::debug!(%error, "a cache of Python's is left");
+            tracing::debug!(%error, "couldn't delete a Python cache file");
         }
     }
 }

@@ -50,7 +50,7 @@ pub(crate) fn settle_at(
     let temp = OsString::from(temp_name);
     if place.missing.is_empty() {
         tidy(place, before, after, &temp)
-            .map_err(|error| ToolError::io("tidying up beside", &place.rel, &error))?;
+            .map_err(|error| ToolError::io("cleaning up next to", &place.rel, &error))?;
     }
     let found = if place.missing.is_empty() {
         hash_at(&place.dir, &place.name)
@@ -110,7 +110,8 @@ fn tidy(
             ".rescued-{}",
             temp.to_string_lossy().trim_start_matches('.')
         ));
-        tracing::warn!(path = %place.rel.display(), "kept another program's version beside the file");
+        tracing::warn!(path = %place.rel.display(), "kept another program's version next to the \
+                                                     file");
         match rename_new(dir, temp, &rescued) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             result => result?,

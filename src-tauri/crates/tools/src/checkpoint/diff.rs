@@ -64,7 +64,7 @@ pub fn diff_of(blobs: &Blobs, changes: &[Change]) -> Result<(String, ContentHash
             }
         }
         if !change.held {
-            text.push_str(&format!("{path}: changed; its content was not kept\n"));
+            text.push_str(&format!("{path}: changed; content not saved\n"));
             continue;
         }
         let content = |blob: Option<_>| blob.map(|blob| blobs.get(blob)).transpose();

@@ -12,6 +12,7 @@ use super::changes::Change;
 use crate::atomic::{self, NewContent};
 use crate::error::ToolError;
 use crate::hash::ContentHash;
+use crate::protection::check_writable;
 use crate::workspace::{Place, Workspace, open_regular, read_all};
 
 /// What exists, or should exist, at a path.
@@ -61,7 +62,7 @@ impl Side {
 /// The place of a change; refuses protected paths and paths that a link now redirects.
 pub(super) fn place_of(workspace: &Workspace, change: &Change) -> Result<Place, ToolError> {
     let place = workspace.place_of_link(&change.path)?;
-    workspace.check_writable(&place.rel)?;
+    check_writable(workspace, &place.rel)?;
     if place.rel != change.path.as_path() {
         return Err(ToolError::PathShifted {
             path: change.path.to_string(),

@@ -68,7 +68,7 @@ impl<'de> Deserialize<'de> for RelPath {
                     .and_then(|pair| u8::from_str_radix(pair, 16).ok())
             })
             .collect();
-        let bytes = bytes.ok_or_else(|| de::Error::custom("a path in broken hexadecimal"))?;
+        let bytes = bytes.ok_or_else(|| de::Error::custom("invalid hexadecimal in a path"))?;
         Ok(Self(std::ffi::OsString::from_vec(bytes).into()))
     }
 }

@@ -54,7 +54,7 @@ pub fn undo(
             Ok(UndoOutcome::Restored)
         } else {
             conflict(format!(
-                "The mode of `{path}` was changed again later: set it by hand."
+                "The mode of `{path}` was changed again later. Set it yourself."
             ))
         };
     }
@@ -72,13 +72,13 @@ pub fn undo(
     else {
         return conflict(match (before, now) {
             (Side::Nothing, _) => format!(
-                "`{path}` was created by this step and changed later: delete it by hand if you do \
-                 not need the later work."
+                "`{path}` was created by this step and changed later. Delete it yourself if you \
+                 don't need the later changes."
             ),
             (_, Side::Nothing) => format!(
-                "`{path}` was changed by this step and deleted later: nothing is left to undo."
+                "`{path}` was changed by this step and deleted later. There is nothing to undo."
             ),
-            _ => format!("`{path}` is something else by now: put it back by hand."),
+            _ => format!("`{path}` was replaced by something else. Restore it yourself."),
         });
     };
     merge(&place, &blobs.get(new)?, &ours, &blobs.get(old)?)
@@ -129,9 +129,9 @@ fn merge(place: &Place, base: &[u8], ours: &[u8], theirs: &[u8]) -> Result<UndoO
             return Ok(UndoOutcome::Merged);
         }
         Err(Unmerged::NoText) => {
-            format!("`{path}` is no text and was changed later: put it back by hand.")
+            format!("`{path}` is not a text file and was changed later. Restore it yourself.")
         }
-        Err(Unmerged::TooLarge) => format!("`{path}` is too large to merge: put it back by hand."),
+        Err(Unmerged::TooLarge) => format!("`{path}` is too large to merge. Restore it yourself."),
         Err(Unmerged::Conflict(text)) => text,
     };
     Ok(UndoOutcome::Conflict { text })

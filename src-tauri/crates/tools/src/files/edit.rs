@@ -22,7 +22,7 @@ pub(super) fn replace_once(
     new: &str,
 ) -> Result<String, ToolError> {
     if old.is_empty() {
-        let reason = format!("old_text is empty: use write_file to write all of `{path}`");
+        let reason = format!("old_text is empty: use write_file to replace all of `{path}`");
         return Err(ToolError::Argument { reason });
     }
     if old == new {
@@ -185,9 +185,11 @@ mod tests {
         );
         assert_eq!(
             edit(text, "rows", "x"),
-            Err("`f` contains old_text 2 times: take in more of the text around the one place that \
-                 is meant; it occurs at\n  1: fn total(rows: u32)\n  3: let x = total(rows);"
-                .to_owned())
+            Err(
+                "`f` contains old_text 2 times: include more surrounding text so that it matches \
+                 once; it occurs at\n  1: fn total(rows: u32)\n  3: let x = total(rows);"
+                    .to_owned()
+            )
         );
         assert!(edit(text, "", "x").unwrap_err().contains("write_file"));
         assert!(

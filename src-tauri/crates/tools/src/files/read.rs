@@ -3,7 +3,7 @@
 use super::bounded::{MAX_CHARS, head_and_tail};
 use super::{MAX_FILE, ReadOutcome, counted};
 use crate::error::ToolError;
-use crate::private;
+use crate::protection::check_visible;
 use crate::workspace::Workspace;
 
 pub(super) fn read_file(
@@ -13,7 +13,7 @@ pub(super) fn read_file(
     end: Option<u64>,
 ) -> Result<ReadOutcome, ToolError> {
     let place = workspace.place(path)?;
-    private::refuse(workspace, &place.rel, path)?;
+    check_visible(workspace, &place.rel, path)?;
     let Some((content, _)) = place.read(MAX_FILE)? else {
         return Err(ToolError::NotFound {
             path: path.to_owned(),
@@ -33,7 +33,7 @@ pub(super) fn read_file(
         Err(error) => {
             let offset = error.utf8_error().valid_up_to();
             discoveries.push(format!(
-                "{path} is not UTF-8 (byte {offset}); such bytes are shown as �"
+                "{path} is not valid UTF-8 (byte {offset}); invalid bytes are shown as �"
             ));
             String::from_utf8_lossy(error.as_bytes()).into_owned()
         }
@@ -48,13 +48,13 @@ pub(super) fn read_file(
             let last = index(end.unwrap_or(u64::MAX)).min(total);
             if first > total || first > index(end.unwrap_or(u64::MAX)) {
                 let reason = format!(
-                    "`{path}` has {}: a range from line {first} to {} is empty, choose another",
+                    "`{path}` has {}; line {first} to {} is not a valid range: choose another",
                     counted(total, "line"),
                     end.map_or_else(|| "the end".to_owned(), |end| end.to_string()),
                 );
                 return Err(ToolError::Argument { reason });
             }
-            discoveries.push(format!("lines {first}–{last} of {total} of {path}"));
+            discoveries.push(format!("{path}: lines {first}–{last} of {total}"));
             lines.get(first - 1..last).unwrap_or_default().concat()
         }
     };

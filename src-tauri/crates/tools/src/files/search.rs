@@ -10,7 +10,7 @@ use regex::bytes::{Regex, RegexBuilder};
 
 use super::{MAX_FILE, ReadOutcome, bounded, counted};
 use crate::error::ToolError;
-use crate::private::{self, Links};
+use crate::protection::{PrivateLinks, check_visible};
 use crate::walk::{Step, walk};
 use crate::workspace::{Workspace, open_regular, read_all};
 
@@ -23,7 +23,7 @@ pub(super) fn search_files(
     path: &str,
 ) -> Result<ReadOutcome, ToolError> {
     if pattern.is_empty() {
-        let reason = "the pattern is empty: write the text or regular expression to look for";
+        let reason = "the pattern is empty: enter text or a regular expression";
         return Err(ToolError::Argument {
             reason: reason.to_owned(),
         });
@@ -38,7 +38,7 @@ pub(super) fn search_files(
     };
     match workspace.folder(path) {
         Ok(_) => {
-            let links = Links::default();
+            let links = PrivateLinks::default();
             walk(workspace, path, &mut |entry| {
                 let is_private = || {
                     workspace.is_private(&entry.path)
@@ -60,7 +60,7 @@ pub(super) fn search_files(
         }
         Err(ToolError::NotAFolder { .. }) => {
             let place = workspace.place(path)?;
-            private::refuse(workspace, &place.rel, path)?;
+            check_visible(workspace, &place.rel, path)?;
             if let Some((content, _)) = place.read(MAX_FILE)? {
                 found.file(&place.shown(), &content);
             }
@@ -87,7 +87,7 @@ pub(super) fn search_files(
     )];
     if let Some(reason) = literal {
         discoveries.push(format!(
-            "searched as plain text: the pattern is no regular expression ({reason})"
+            "searched as plain text: invalid regular expression ({reason})"
         ));
     }
     let hits = u32::try_from(hits).ok();
@@ -118,7 +118,7 @@ impl Matcher {
             }
         };
         let regex = regex.map_err(|error| ToolError::Argument {
-            reason: format!("the pattern cannot be searched ({error}): write a shorter one"),
+            reason: format!("can't search for this pattern ({error}): shorten it"),
         })?;
         let plain = escaped == pattern || literal.is_some();
         let plain = plain.then(|| memmem::Finder::new(pattern).into_owned());

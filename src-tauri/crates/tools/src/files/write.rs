@@ -9,6 +9,7 @@ use crate::atomic::{self, NewContent, Situation, may_write};
 use crate::checkpoint::unified;
 use crate::error::ToolError;
 use crate::hash::ContentHash;
+use crate::protection::check_writable;
 use crate::workspace::{Place, Workspace, mode_of};
 
 /// The state of a regular file at one moment.
@@ -85,7 +86,7 @@ pub fn prepare(workspace: &Workspace, call: &ToolCall) -> Result<Prepared, ToolE
         ToolName::EditFile | ToolName::WriteFile => workspace.place(path)?,
         ToolName::DeleteFile => workspace.place_of_link(path)?,
         _ => {
-            let reason = format!("`{}` changes no file by itself", call.tool.as_str());
+            let reason = format!("`{}` doesn't change files", call.tool.as_str());
             return Err(ToolError::Argument { reason });
         }
     };
@@ -99,8 +100,8 @@ pub fn prepare(workspace: &Workspace, call: &ToolCall) -> Result<Prepared, ToolE
     // Such names would be unrecognizable on a screen or in a list.
     let is_unseen = |c: char| c.is_control() || plan::is_active(c) || plan::is_invisible(c);
     if found.is_none() && path.contains(is_unseen) {
-        let reason = "the name of a new file cannot contain line breaks, control characters or \
-                      invisible characters";
+        let reason = "new file names can't contain line breaks, control characters or invisible \
+                      characters";
         return Err(ToolError::Argument {
             reason: reason.to_owned(),
         });
@@ -134,7 +135,7 @@ pub fn prepare(workspace: &Workspace, call: &ToolCall) -> Result<Prepared, ToolE
         .map(|content| state_of(content, mode));
     let Some(path) = place.rel.to_str().map(str::to_owned) else {
         let reason = format!(
-            "the name of `{}` is not UTF-8: rename it first",
+            "the name of `{}` is not valid UTF-8: rename it first",
             place.shown()
         );
         return Err(ToolError::Argument { reason });
@@ -220,7 +221,7 @@ pub fn examine(workspace: &Workspace, record: &WriteRecord) -> Result<Situation,
 
 fn place_of_record(workspace: &Workspace, record: &WriteRecord) -> Result<Place, ToolError> {
     let place = workspace.place_of_link(&record.path)?;
-    workspace.check_writable(&place.rel)?;
+    check_writable(workspace, &place.rel)?;
     if place.rel.as_os_str() != record.path.as_str() {
         // A link was added to the path since then.
         return Err(ToolError::PathShifted {
@@ -235,7 +236,7 @@ fn writable(
     workspace: &Workspace,
     place: &Place,
 ) -> Result<Option<(FileState, Vec<u8>)>, ToolError> {
-    workspace.check_writable(&place.rel)?;
+    check_writable(workspace, &place.rel)?;
     let Some(stat) = place.stat()? else {
         return Ok(None);
     };

@@ -11,6 +11,7 @@ use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use plan::word_list::WordList;
 use rustix::fs::{Mode, OFlags, open};
 
 /// A hook, the script it calls, and two more levels.
@@ -24,10 +25,7 @@ const MAX_FOLDERS: usize = 16;
 /// Maximum number of path lookups for one repository, so that long scripts don't delay commands.
 const MAX_LOOKUPS: usize = 50_000;
 /// Extensions of files that an interpreter runs.
-const SCRIPTS: [&str; 16] = [
-    "bash", "cjs", "cmd", "fish", "js", "ksh", "lua", "mjs", "php", "pl", "ps1", "py", "rb", "sh",
-    "ts", "zsh",
-];
+const SCRIPTS: WordList = WordList("bash cjs cmd fish js ksh lua mjs php pl ps1 py rb sh ts zsh");
 
 /// How to resolve the paths in a text.
 #[derive(Debug, Clone, Copy)]
@@ -158,7 +156,7 @@ fn text(path: &Path) -> Option<String> {
 
 fn can_run(path: &Path) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str());
-    let is_script = ending.is_none_or(|ending| SCRIPTS.contains(&ending));
+    let is_script = ending.is_none_or(|ending| SCRIPTS.contains(ending));
     let mode = fs::metadata(path).map(|data| data.permissions().mode());
     is_script || mode.is_ok_and(|mode| mode & 0o111 != 0)
 }

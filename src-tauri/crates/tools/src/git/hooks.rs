@@ -2,38 +2,18 @@
 
 use std::path::{Path, PathBuf};
 
+use plan::word_list::WordList;
+
 use super::links::trail;
 
 /// All Git hooks except the server hook `update`, since other scripts have that name too.
-pub(super) const HOOKS: [&str; 27] = [
-    "applypatch-msg",
-    "commit-msg",
-    "fsmonitor-watchman",
-    "p4-changelist",
-    "p4-post-changelist",
-    "p4-pre-submit",
-    "p4-prepare-changelist",
-    "post-applypatch",
-    "post-checkout",
-    "post-commit",
-    "post-index-change",
-    "post-merge",
-    "post-receive",
-    "post-rewrite",
-    "post-update",
-    "pre-applypatch",
-    "pre-auto-gc",
-    "pre-commit",
-    "pre-merge-commit",
-    "pre-push",
-    "pre-rebase",
-    "pre-receive",
-    "prepare-commit-msg",
-    "proc-receive",
-    "push-to-checkout",
-    "reference-transaction",
-    "sendemail-validate",
-];
+pub(super) const HOOKS: WordList = WordList(
+    "applypatch-msg commit-msg fsmonitor-watchman p4-changelist p4-post-changelist p4-pre-submit \
+     p4-prepare-changelist post-applypatch post-checkout post-commit post-index-change post-merge \
+     post-receive post-rewrite post-update pre-applypatch pre-auto-gc pre-commit pre-merge-commit \
+     pre-push pre-rebase pre-receive prepare-commit-msg proc-receive push-to-checkout \
+     reference-transaction sendemail-validate",
+);
 
 /// The paths with a hook's name in the folder above a hooks folder, existing or not, since husky's
 /// hooks call scripts with the same name there. If the hooks folder contains the whole workspace,
@@ -48,6 +28,6 @@ pub(super) fn beside(hooks: &Path, within: &Path) -> Vec<PathBuf> {
         };
         folder.map(Path::to_owned)
     });
-    let files = above.flat_map(|folder| HOOKS.map(|name| folder.join(name)));
+    let files = above.flat_map(|folder| HOOKS.iter().map(move |name| folder.join(name)));
     files.filter(|path| !path.is_dir()).collect()
 }

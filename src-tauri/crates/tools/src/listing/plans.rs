@@ -216,7 +216,7 @@ fn gather(
         }
         Err(error) if start.is_empty() => Err(error),
         Err(error) => {
-            tracing::debug!(%error, start, "no plans are looked for there");
+            tracing::debug!(%error, start, "skipped in the search for plans");
             Ok(())
         }
     }

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, SystemTime};
 
+use plan::word_list::WordList;
 use rustix::fs::{
     AtFlags, CWD, IFlags, Mode as FileMode, OFlags, Timespec, Timestamps, XattrFlags,
     ioctl_setflags, open, setxattr, utimensat,
@@ -26,21 +27,10 @@ use super::{Attempt, Mode, Tier};
 pub(super) const ATTRIBUTE: &str = "user.planwright";
 
 /// Files in the outside folder: one for each attempt that would change a file.
-pub(super) const OUTSIDE_FILES: &[&str] = &[
-    "open",
-    "truncate",
-    "append",
-    "remove",
-    "rename",
-    "chmod",
-    "chmod_open_file",
-    "chown",
-    "utime",
-    "utime_open_file",
-    "xattr",
-    "symlink_swap",
-    "hard_link",
-];
+pub(super) const OUTSIDE_FILES: WordList = WordList(
+    "open truncate append remove rename chmod chmod_open_file chown utime utime_open_file xattr \
+     symlink_swap hard_link",
+);
 
 /// What to attack; passed as JSON in an argument.
 #[derive(Debug, Serialize, Deserialize)]

@@ -1,6 +1,6 @@
 //! Captures output in constant memory: the first 4 KiB, the last 16 KiB, and the total byte count.
 
-use super::secrets::Secrets;
+use super::redact::Secrets;
 use super::{CommandOutcome, Exit, Tier};
 
 /// Number of bytes kept from the start.
@@ -44,14 +44,14 @@ impl Capture {
         let (head, tail) = if whole {
             let mut all = self.head.clone();
             all.extend_from_slice(tail);
-            let text = secrets.left_out_of(&String::from_utf8_lossy(&all));
+            let text = secrets.redact(&String::from_utf8_lossy(&all));
             let cut = (0..=HEAD.min(text.len()))
                 .rev()
                 .find(|at| text.is_char_boundary(*at));
             let (head, tail) = text.split_at(cut.unwrap_or(0));
             (head.to_owned(), tail.to_owned())
         } else {
-            let lossy = |bytes| secrets.left_out_of(&String::from_utf8_lossy(bytes));
+            let lossy = |bytes| secrets.redact(&String::from_utf8_lossy(bytes));
             (lossy(&self.head), lossy(tail))
         };
         CommandOutcome {
@@ -74,7 +74,7 @@ impl CommandOutcome {
             return format!("{}{}", self.head, self.tail);
         }
         format!(
-            "{}\n[{} bytes left out]\n{}",
+            "{}\n[{} bytes omitted]\n{}",
             self.head,
             self.bytes - kept,
             self.tail

@@ -1,8 +1,8 @@
 //! Commands that were approved to commit, and the Git folder they use.
 //!
 //! A commit writes `index`, `HEAD.lock` and others into the folder whose files decide what Git
-//! runs. It therefore gets a *desk*: a private folder in place of that one, with copies of the
-//! files it may replace. Objects, references and logs are the repository's own. Afterwards, the
+//! runs. It therefore gets a private Git folder in place of that one, with copies of the files
+//! it may replace. Objects, references and logs are the repository's own. Afterwards, the
 //! index, the log of `HEAD` and a detached `HEAD` are copied back; everything else is discarded.
 
 use std::fs;
@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 use super::control::is_head;
 use crate::git::repository::Repository;
+use plan::word_list::WordList;
 
 /// The parts of a repository that a commit writes to, if they exist.
 pub(super) const WRITABLE: [&str; 5] = ["objects", "refs", "logs", "reftable", "lfs"];
@@ -26,23 +27,15 @@ const UNFINISHED: [&str; 5] = [
     "REVERT_HEAD",
 ];
 
-/// Files that are copied to the desk if they exist.
-const COPIED: [&str; 10] = [
-    "HEAD",
-    "index",
-    "commondir",
-    "gitdir",
-    "config.worktree",
-    "ORIG_HEAD",
-    "logs/HEAD",
-    "info/sparse-checkout",
-    "COMMIT_EDITMSG",
-    "FETCH_HEAD",
-];
+/// Files that are copied to the private Git folder if they exist.
+const COPIED: WordList = WordList(
+    "HEAD index commondir gitdir config.worktree ORIG_HEAD logs/HEAD info/sparse-checkout \
+     COMMIT_EDITMSG FETCH_HEAD",
+);
 
 /// The private Git folder of one commit.
 #[derive(Debug)]
-pub(super) struct Desk {
+pub(super) struct PrivateGit {
     pub(super) repository: Repository,
     pub(super) folder: PathBuf,
     index: Option<Stamp>,
@@ -68,13 +61,13 @@ fn keep_time(from: &Path, to: &Path) -> io::Result<()> {
     fs::File::options().write(true).open(to)?.set_modified(time)
 }
 
-impl Desk {
+impl PrivateGit {
     /// Creates `folder` and copies the files into it.
-    pub(super) fn lay(repository: Repository, folder: PathBuf) -> io::Result<Self> {
+    pub(super) fn create(repository: Repository, folder: PathBuf) -> io::Result<Self> {
         fs::DirBuilder::new().mode(0o700).create(&folder)?;
         let own = &repository.own;
         let index = stamp(&own.join("index"));
-        for name in COPIED.iter().chain(&UNFINISHED) {
+        for name in COPIED.iter().chain(UNFINISHED) {
             let (from, to) = (own.join(name), folder.join(name));
             if fs::symlink_metadata(&from).is_ok_and(|data| data.is_file()) {
                 if let Some(above) = to.parent() {
@@ -106,13 +99,13 @@ impl Desk {
         fs::write(self.folder.join("commondir"), [common, b"\n"].concat())
     }
 
-    /// The mounts of the desk: as the Git folder, with everything it lacks taken from the
+    /// The mounts: the private folder as the Git folder, with everything it lacks taken from the
     /// repository.
     pub(super) fn places(&self) -> io::Result<Vec<(PathBuf, PathBuf, bool)>> {
         let Repository { own, common, .. } = &self.repository;
         let mut places = vec![(self.folder.clone(), own.clone(), true)];
         let is_ours = |name: &str| {
-            COPIED.contains(&name)
+            COPIED.contains(name)
                 || UNFINISHED.contains(&name)
                 || name.ends_with(".lock")
                 || is_shared_index(name)
@@ -122,7 +115,7 @@ impl Desk {
             let Some(name) = name.to_str() else { continue };
             let path = common.join(name);
             let is_writable = WRITABLE.contains(&name);
-            // A worktree's desk covers only the worktree's own folder, so the common one needs no
+            // A worktree's private folder covers only the worktree's own folder, so the common one needs no
             // mounts.
             if path.is_symlink() || own != common && !is_writable || is_ours(name) && !is_writable {
                 continue;
@@ -143,22 +136,22 @@ impl Desk {
 
     /// Copies back what a commit may change. Returns messages about anything that was not copied or
     /// was removed.
-    pub(super) fn carry_back(&self, logs_are_shared: bool) -> Vec<String> {
+    pub(super) fn copy_back(&self, logs_are_shared: bool) -> Vec<String> {
         let mut alarms = Vec::new();
         let own = &self.repository.own;
         let mut tell = |what: &str, done: io::Result<()>| {
             if let Err(error) = done {
                 alarms.push(format!(
-                    "{what} of {} was not taken over: {error}",
+                    "couldn't save {what} of {} after the commit: {error}",
                     own.display()
                 ));
             }
         };
-        tell("the index", self.carry_index());
+        tell("the index", self.copy_index());
         if !logs_are_shared {
-            tell("the log of HEAD", self.carry_log());
+            tell("the log of HEAD", self.copy_log());
         }
-        tell("HEAD", self.carry_head());
+        tell("HEAD", self.copy_head());
         for name in UNFINISHED {
             if own.join(name).exists() && !self.folder.join(name).exists() {
                 tell(name, fs::remove_file(own.join(name)));
@@ -171,19 +164,21 @@ impl Desk {
     }
 
     /// Uses Git's own protocol: writes the lock file, then renames it to the index.
-    fn carry_index(&self) -> io::Result<()> {
+    fn copy_index(&self) -> io::Result<()> {
         let (from, to) = (self.folder.join("index"), self.repository.own.join("index"));
         let Some(bytes) = read_file(&from)? else {
             return Ok(());
         };
         if !bytes.starts_with(b"DIRC") {
-            return Err(io::Error::other("it is not an index"));
+            return Err(io::Error::other("not a Git index"));
         }
         if fs::read(&to).is_ok_and(|before| before == bytes) {
             return Ok(());
         }
         if stamp(&to) != self.index {
-            return Err(io::Error::other("another program wrote it meanwhile"));
+            return Err(io::Error::other(
+                "another program changed it in the meantime",
+            ));
         }
         // Git removes old ones once they have not been used for a while.
         for name in shared_indexes(&self.folder) {
@@ -214,7 +209,7 @@ impl Desk {
     }
 
     /// Appends only new lines, so that lines of other programs are kept.
-    fn carry_log(&self) -> io::Result<()> {
+    fn copy_log(&self) -> io::Result<()> {
         let (from, to) = (
             self.folder.join("logs/HEAD"),
             self.repository.own.join("logs/HEAD"),
@@ -240,7 +235,7 @@ impl Desk {
     }
 
     /// A commit changes `HEAD` itself only if it is detached.
-    fn carry_head(&self) -> io::Result<()> {
+    fn copy_head(&self) -> io::Result<()> {
         let to = self.repository.own.join("HEAD");
         let (Some(is), Some(was)) = (read_file(&self.folder.join("HEAD"))?, read_file(&to)?) else {
             return Ok(());
@@ -250,7 +245,7 @@ impl Desk {
         }
         let is_detached = |bytes: &[u8]| is_head(bytes) && !bytes.starts_with(b"ref:");
         if !is_detached(&is) || !is_detached(&was) {
-            return Err(io::Error::other("a commit does not change the branch"));
+            return Err(io::Error::other("the command switched branches"));
         }
         let lock = self.repository.own.join("HEAD.lock");
         let mut file = fs::OpenOptions::new()
@@ -280,7 +275,7 @@ fn shared_indexes(folder: &Path) -> Vec<String> {
 fn read_file(path: &Path) -> io::Result<Option<Vec<u8>>> {
     match fs::symlink_metadata(path) {
         Ok(data) if data.is_file() => fs::read(path).map(Some),
-        Ok(_) => Err(io::Error::other("it is not a regular file")),
+        Ok(_) => Err(io::Error::other("not a regular file")),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
     }
@@ -297,8 +292,11 @@ fn remove_links(folder: &Path, alarms: &mut Vec<String>) {
         } else if !kind.is_file() {
             let path = entry.path();
             alarms.push(match fs::remove_file(&path) {
-                Ok(()) => format!("{} led elsewhere and was removed", path.display()),
-                Err(error) => format!("{} leads elsewhere and stays: {error}", path.display()),
+                Ok(()) => format!("removed {}, which was not a regular file", path.display()),
+                Err(error) => format!(
+                    "couldn't remove {}, which is not a regular file: {error}",
+                    path.display()
+                ),
             });
         }
     }

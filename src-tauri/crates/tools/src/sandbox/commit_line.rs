@@ -1,11 +1,10 @@
 //! Recognizes command lines that commit by their words, before anything runs.
 
 use plan::CommandLine;
+use plan::word_list::WordList;
 
 /// Git commands that write only objects, references, logs and the index.
-const VERBS: [&str; 8] = [
-    "add", "commit", "mv", "rm", "reset", "restore", "stash", "tag",
-];
+const VERBS: WordList = WordList("add commit mv rm reset restore stash tag");
 
 /// Whether a command line commits: it runs Git in its own folder with a verb that commits.
 pub fn is_commit(line: &CommandLine) -> bool {
@@ -34,9 +33,7 @@ fn parts_of(text: &str) -> impl Iterator<Item = &str> {
 
 /// The words of a command starting with its program, including a command passed to a shell.
 fn words_of(part: &str) -> impl Iterator<Item = &str> {
-    const BEFORE: [&str; 12] = [
-        "{", "!", "if", "then", "else", "while", "do", "exec", "env", "time", "command", "builtin",
-    ];
+    const BEFORE: WordList = WordList("{ ! if then else while do exec env time command builtin");
     let is_shell = |word: &str| matches!(word, "sh" | "bash" | "dash" | "zsh" | "ksh");
     let words = part.split_whitespace();
     let words = words.map(|word| word.trim_matches(['"', '\'']));
@@ -95,7 +92,7 @@ fn commits<'a>(words: impl Iterator<Item = &'a str>) -> bool {
             "-c" => drop(words.next()),
             word if names_another(word) => return false,
             word if word.starts_with('-') => {}
-            verb => return VERBS.contains(&verb),
+            verb => return VERBS.contains(verb),
         }
     }
     false

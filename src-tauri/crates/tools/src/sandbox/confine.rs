@@ -16,6 +16,7 @@ use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, Ruleset,
     RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetStatus, Scope,
 };
+use plan::word_list::WordList;
 use rustix::fs::{FileType, MemfdFlags, Mode as FileMode, OFlags, fstat, open};
 use rustix::process::{Signal, geteuid, set_parent_process_death_signal, setsid};
 use rustix::thread::{
@@ -39,16 +40,10 @@ const DEVICES: &[&str] = &[
 
 /// For root, who may read every process's environment: the parts of `/proc` that only describe the
 /// machine.
-const PROC_OF_THE_MACHINE: &[&str] = &[
-    "/proc/cpuinfo",
-    "/proc/meminfo",
-    "/proc/stat",
-    "/proc/loadavg",
-    "/proc/version",
-    "/proc/filesystems",
-    "/proc/uptime",
-    "/proc/sys",
-];
+const PROC_OF_THE_MACHINE: WordList = WordList(
+    "/proc/cpuinfo /proc/meminfo /proc/stat /proc/loadavg /proc/version /proc/filesystems \
+     /proc/uptime /proc/sys",
+);
 
 /// Parameters of this step, passed as JSON on standard input.
 #[derive(Debug, Serialize, Deserialize)]
@@ -114,7 +109,7 @@ fn become_command() -> io::Result<std::convert::Infallible> {
         .exec();
     Err(io::Error::new(
         error.kind(),
-        format!("cannot start {program}: {error}"),
+        format!("can't start {program}: {error}"),
     ))
 }
 
@@ -163,7 +158,7 @@ fn landlock(this: &Confinement) -> Result<(), Box<dyn std::error::Error + Send +
         return Err("no rules".into());
     };
     if rules.restrict_self()?.ruleset == RulesetStatus::NotEnforced {
-        return Err("this kernel does not know Landlock".into());
+        return Err("this kernel doesn't support Landlock".into());
     }
     Ok(())
 }

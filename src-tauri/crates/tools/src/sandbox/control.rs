@@ -44,7 +44,7 @@ pub(super) struct Control {
     /// By repository or place outside them that Git obeys, then by path.
     kept: BTreeMap<PathBuf, States>,
     /// Places in which every file counts and no new one may appear.
-    obeyed: Vec<PathBuf>,
+    control_paths: Vec<PathBuf>,
 }
 
 impl Control {
@@ -52,12 +52,15 @@ impl Control {
     /// the other places that Git obeys.
     pub(super) fn take(
         repositories: impl IntoIterator<Item = PathBuf>,
-        obeyed: Vec<PathBuf>,
+        control_paths: Vec<PathBuf>,
     ) -> Self {
-        let paths: Vec<_> = repositories.into_iter().chain(obeyed.clone()).collect();
+        let paths: Vec<_> = repositories
+            .into_iter()
+            .chain(control_paths.clone())
+            .collect();
         let mut this = Self {
             kept: BTreeMap::new(),
-            obeyed,
+            control_paths,
         };
         for path in paths {
             let states = this.states(&path);
@@ -68,7 +71,7 @@ impl Control {
 
     fn states(&self, path: &Path) -> States {
         let mut states = States::new();
-        if self.obeyed.iter().any(|one| one == path) {
+        if self.control_paths.iter().any(|one| one == path) {
             read_whole(path, &mut states);
         } else {
             read(path, 0, &mut states);
@@ -95,9 +98,10 @@ impl Control {
                     continue;
                 }
                 alarms.push(match put_back(path, was, is.is_some(), &mut aside) {
-                    Ok(()) => format!("{} was changed, and has been put back", path.display()),
+                    Ok(()) => format!("{} was changed and has been restored", path.display()),
                     Err(error) => format!(
-                        "{} was changed and could not be put back ({error}): look at it before you use Git there",
+                        "{} was changed and couldn't be restored ({error}): check it before \
+                         using Git there",
                         path.display()
                     ),
                 });
@@ -120,7 +124,7 @@ impl Control {
         aside: &Path,
     ) -> Vec<String> {
         let mut done: Vec<_> = self.kept.keys().chain(made).collect();
-        done.extend(&self.obeyed);
+        done.extend(&self.control_paths);
         let mut found = States::new();
         for place in places.filter(|place| !done.iter().any(|done| place.starts_with(done))) {
             read_whole(&place, &mut found);
@@ -132,11 +136,13 @@ impl Control {
             .filter(|(path, state)| *state != State::Folder && !is_harmless(path));
         let alarms = found.map(|(path, _)| match aside.take(&path) {
             Ok(()) => format!(
-                "{} would run in a repository that the command made; it has been moved away",
+                "{} would run in a repository that the command created; moved it out of the \
+                 workspace",
                 path.display()
             ),
             Err(error) => format!(
-                "{} would run in a repository that the command made, and stays ({error}): remove it before you use Git there",
+                "{} would run in a repository that the command created and couldn't be moved \
+                 ({error}): delete it before using Git there",
                 path.display()
             ),
         });
@@ -146,15 +152,12 @@ impl Control {
     /// Removes whatever is new and could run something.
     fn disarm(&self, new: &States, aside: &mut Aside, alarms: &mut Vec<String>) {
         for (path, state) in new {
-            let name = path
-                .file_name()
-                .and_then(|name| name.to_str())
-                .unwrap_or("");
+            let name = file_name(path);
             let is_hook = path.parent().is_some_and(|above| above.ends_with("hooks"));
-            let is_obeyed = self.obeyed.iter().any(|one| path.starts_with(one));
+            let is_control_path = self.control_paths.iter().any(|one| path.starts_with(one));
             let wrong = match state {
                 State::Folder => continue,
-                State::File { .. } if is_obeyed => !name.ends_with(".sample"),
+                State::File { .. } if is_control_path => !name.ends_with(".sample"),
                 State::Link(_) | State::Other | State::Large(..) => true,
                 State::File { .. } if is_hook => !name.ends_with(".sample"),
                 State::File { bytes, .. } if name.starts_with("config") => {
@@ -164,10 +167,10 @@ impl Control {
                             .take(path)
                             .and_then(|()| write(path, 0o644, kept.as_bytes()));
                         let keys: Vec<_> = taken.into_iter().map(|(key, _)| key).collect();
-                        alarms.push(told(
+                        alarms.push(disarmed(
                             path,
                             done,
-                            &format!("it is now without {}", keys.join(", ")),
+                            &format!("removed {}", keys.join(", ")),
                         ));
                     }
                     continue;
@@ -179,7 +182,7 @@ impl Control {
             };
             if wrong {
                 let done = aside.take(path);
-                alarms.push(told(path, done, "it has been moved away"));
+                alarms.push(disarmed(path, done, "moved it out of the workspace"));
             }
         }
     }
@@ -200,17 +203,23 @@ impl Control {
     }
 }
 
-fn told(path: &Path, said: io::Result<()>, what: &str) -> String {
-    match said {
+fn disarmed(path: &Path, result: io::Result<()>, what: &str) -> String {
+    match result {
         Ok(()) => format!(
-            "{} was made by the command and could run programs; {what}",
+            "{} was created by the command and could run programs; {what}",
             path.display()
         ),
         Err(error) => format!(
-            "{} was made by the command and could run programs, and stays ({error}): remove it before you use Git there",
+            "{} was created by the command, could run programs and couldn't be fixed ({error}): \
+             delete it before using Git there",
             path.display()
         ),
     }
+}
+
+fn file_name(path: &Path) -> &str {
+    let name = path.file_name().and_then(|name| name.to_str());
+    name.unwrap_or_default()
 }
 
 /// Whether a change can't run anything that did not run before: another branch, an exclude, a
@@ -222,10 +231,7 @@ fn runs_the_same(path: &Path, was: &State, is: Option<&State>) -> bool {
     let State::File { bytes: was, .. } = was else {
         return false;
     };
-    let name = path
-        .file_name()
-        .and_then(|name| name.to_str())
-        .unwrap_or("");
+    let name = file_name(path);
     let risk = |bytes: &[u8]| harmless_part(&String::from_utf8_lossy(bytes)).1;
     match name {
         "HEAD" => is_head(is),
@@ -331,7 +337,10 @@ fn put_back(path: &Path, was: &State, is_there: bool, aside: &mut Aside) -> io::
         State::File { mode, bytes } => write(path, *mode, bytes),
         State::Folder => fs::create_dir(path),
         State::Link(target) => symlink(target, path),
-        State::Large(..) | State::Other => Err(io::Error::other("its earlier content is not held")),
+        State::Large(..) | State::Other => Err(io::Error::other(
+            "its original content was not \
+                                                                 saved",
+        )),
     }
 }
 

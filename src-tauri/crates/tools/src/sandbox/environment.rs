@@ -3,69 +3,25 @@
 //! Pure: the variables are passed in. Variables with toolchain folders are passed on; variables
 //! that may hold a key never are, whoever requests them.
 
+use plan::word_list::WordList;
+
 /// Passed on unchanged.
-const PASSED: &[&str] = &[
-    "PATH",
-    "HOME",
-    "USER",
-    "LOGNAME",
-    "LANG",
-    "LANGUAGE",
-    "TZ",
-    "LD_LIBRARY_PATH",
-    "PKG_CONFIG_PATH",
-];
+const PASSED: WordList =
+    WordList("PATH HOME USER LOGNAME LANG LANGUAGE TZ LD_LIBRARY_PATH PKG_CONFIG_PATH");
 
 /// Locale variables. Other `LC_` names are user-defined, since servers accept them from clients.
-const LOCALE: [&str; 13] = [
-    "LC_ALL",
-    "LC_ADDRESS",
-    "LC_COLLATE",
-    "LC_CTYPE",
-    "LC_IDENTIFICATION",
-    "LC_MEASUREMENT",
-    "LC_MESSAGES",
-    "LC_MONETARY",
-    "LC_NAME",
-    "LC_NUMERIC",
-    "LC_PAPER",
-    "LC_TELEPHONE",
-    "LC_TIME",
-];
+const LOCALE: WordList = WordList(
+    "LC_ALL LC_ADDRESS LC_COLLATE LC_CTYPE LC_IDENTIFICATION LC_MEASUREMENT LC_MESSAGES \
+     LC_MONETARY LC_NAME LC_NUMERIC LC_PAPER LC_TELEPHONE LC_TIME",
+);
 
 /// Toolchain folders and version selections; in tier B, the folders also become readable.
-const TOOLCHAINS: &[&str] = &[
-    "CARGO_HOME",
-    "RUSTUP_HOME",
-    "RUSTUP_TOOLCHAIN",
-    "GOPATH",
-    "GOROOT",
-    "GOMODCACHE",
-    "PYENV_ROOT",
-    "PYENV_VERSION",
-    "VIRTUAL_ENV",
-    "CONDA_PREFIX",
-    "NVM_DIR",
-    "NVM_BIN",
-    "VOLTA_HOME",
-    "FNM_DIR",
-    "ASDF_DIR",
-    "ASDF_DATA_DIR",
-    "MISE_DATA_DIR",
-    "SDKMAN_DIR",
-    "JAVA_HOME",
-    "M2_HOME",
-    "MAVEN_HOME",
-    "ANDROID_HOME",
-    "DOTNET_ROOT",
-    "BUN_INSTALL",
-    "PNPM_HOME",
-    "RBENV_ROOT",
-    "GEM_HOME",
-    "GEM_PATH",
-    "NODE_PATH",
-    "JULIA_DEPOT_PATH",
-];
+const TOOLCHAINS: WordList = WordList(
+    "CARGO_HOME RUSTUP_HOME RUSTUP_TOOLCHAIN GOPATH GOROOT GOMODCACHE PYENV_ROOT PYENV_VERSION \
+     VIRTUAL_ENV CONDA_PREFIX NVM_DIR NVM_BIN VOLTA_HOME FNM_DIR ASDF_DIR ASDF_DATA_DIR \
+     MISE_DATA_DIR SDKMAN_DIR JAVA_HOME M2_HOME MAVEN_HOME ANDROID_HOME DOTNET_ROOT BUN_INSTALL \
+     PNPM_HOME RBENV_ROOT GEM_HOME GEM_PATH NODE_PATH JULIA_DEPOT_PATH",
+);
 
 /// Fixed for every command: no colors, prompts, pagers or waiting for networks, and no caches of
 /// interpreters and linters in the workspace, which clutter it and may be stale.
@@ -121,8 +77,8 @@ pub(super) fn allowed(
 ) -> Vec<(String, String)> {
     let mut all = std::collections::BTreeMap::from([("PATH".to_owned(), DEFAULT_PATH.to_owned())]);
     for (name, value) in inherited {
-        let known = PASSED.contains(&name.as_str()) || TOOLCHAINS.contains(&name.as_str());
-        if (known || LOCALE.contains(&name.as_str())) && !value.is_empty() {
+        let known = PASSED.contains(&name) || TOOLCHAINS.contains(&name);
+        if (known || LOCALE.contains(&name)) && !value.is_empty() {
             all.insert(name, value);
         }
     }
@@ -144,7 +100,7 @@ pub(super) fn allowed(
 pub(super) fn toolchain_folders(env: &[(String, String)]) -> impl Iterator<Item = &str> {
     env.iter()
         .filter(|(name, _)| {
-            TOOLCHAINS.contains(&name.as_str())
+            TOOLCHAINS.contains(name)
                 || matches!(
                     name.as_str(),
                     "PATH" | "LD_LIBRARY_PATH" | "PKG_CONFIG_PATH"

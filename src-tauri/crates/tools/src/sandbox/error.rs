@@ -12,7 +12,7 @@ pub enum SandboxError {
     #[error(transparent)]
     NotPermitted(#[from] gate::NotPermitted),
     /// The workspace is no longer a folder.
-    #[error("The workspace {} cannot be opened as a folder ({reason}). Put it back, or open another one.", path.display())]
+    #[error("Can't open the workspace folder {} ({reason}). Restore it or open another workspace.", path.display())]
     WorkspaceGone {
         /// The folder.
         path: PathBuf,
@@ -21,21 +21,23 @@ pub enum SandboxError {
     },
     /// The workspace would make too much writable.
     #[error(
-        "The folder {} is too wide for a workspace: choose the project's own folder.", path.display()
+        "{} can't be a workspace because it includes your home folder. Choose your project's \
+         folder.", path.display()
     )]
     WorkspaceTooWide {
         /// The folder.
         path: PathBuf,
     },
     /// The program does not exist.
-    #[error("The program `{program}` was not found. Install it, or correct the command.")]
+    #[error("Program `{program}` not found. Install it or correct the command.")]
     ProgramNotFound {
         /// The name in the command line.
         program: String,
     },
     /// The program's file is not executable.
     #[error(
-        "The file `{program}` is not executable. Run `chmod +x {program}`, or call its interpreter, such as `sh {program}`."
+        "`{program}` is not executable. Run `chmod +x {program}`, or use its interpreter, such \
+         as `sh {program}`."
     )]
     NotExecutable {
         /// The name in the command line.
@@ -43,7 +45,8 @@ pub enum SandboxError {
     },
     /// The program exists, but in a folder that commands can't see.
     #[error(
-        "The program `{program}` lies in a folder that commands cannot see. Add {} to the setting `toolchains` to let it in.", folder.display()
+        "The sandbox hides the program `{program}`. To allow it, add {} to `toolchains` in \
+         settings.", folder.display()
     )]
     ProgramOutside {
         /// The name in the command line.
@@ -53,7 +56,8 @@ pub enum SandboxError {
     },
     /// A protected name is a symbolic link, which can't be kept read-only.
     #[error(
-        "{} is a symbolic link, so it cannot be kept read-only while a command runs. Replace it by a real file or folder, or run the command yourself.",
+        "{} is a symbolic link, so it can't be made read-only while a command runs. Replace it \
+         with a real file or folder, or run the command yourself.",
         path.display()
     )]
     ProtectedLink {
@@ -62,14 +66,14 @@ pub enum SandboxError {
     },
     /// A command in plan mode without a sandbox.
     #[error(
-        "Commands cannot run before approval here, because no sandbox works on this machine: {reason}"
+        "Commands can't run before approval because no sandbox works on this machine: {reason}"
     )]
     PlanNeedsSandbox {
         /// Why no tier can be used.
         reason: String,
     },
     /// The sandbox could not be set up.
-    #[error("The {} sandbox could not be set up: {reason}", tier.as_str())]
+    #[error("Couldn't set up the {} sandbox: {reason}", tier.as_str())]
     Setup {
         /// The tier in use.
         tier: Tier,
@@ -79,14 +83,15 @@ pub enum SandboxError {
     /// The helper ended without reporting an outcome. Unless there is an outcome record, it is
     /// unknown.
     #[error(
-        "The command's helper process was lost ({detail}). Whether the command took effect is unknown: look before it is repeated."
+        "The command's helper process ended unexpectedly ({detail}). The command may have taken \
+         effect; check before retrying."
     )]
     HelperLost {
         /// What is known about it.
         detail: String,
     },
     /// The operating system refused something.
-    #[error("Cannot {doing}: {source}")]
+    #[error("Couldn't {doing}: {source}")]
     Io {
         /// The operation, as a verb phrase.
         doing: String,

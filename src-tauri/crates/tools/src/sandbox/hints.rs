@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::wire::Job;
 use super::{Exit, Mode, Tier, roots, toolchains};
-use crate::git::obeyed::{Place, WHY_CLOSED};
+use crate::git::control_paths::{ControlPath, WHY_PROTECTED};
 use crate::git::repository::Repository;
 
 /// A shell's exit codes for a program that it cannot start.
@@ -17,13 +17,13 @@ const NOT_STARTED: [i32; 2] = [126, 127];
 const READ_ONLY: [&str; 3] = ["Read-only file system", "ermission denied", "resource busy"];
 
 /// The hints for a failed command. `hides_settings` is set if it could not see repository settings
-/// because they contain a login; `obeyed` are the workspace's files that Git would run or obey.
+/// because they contain a login; `control_paths` are the workspace's files that Git would run or obey.
 pub(super) fn of(
     job: &Job,
     exit: Exit,
     output: &str,
     hides_settings: bool,
-    obeyed: &[Place],
+    control_paths: &[ControlPath],
 ) -> Vec<String> {
     let Exit::Exited(code) = exit else {
         return Vec::new();
@@ -37,12 +37,16 @@ pub(super) fn of(
     }
     if job.mode == Mode::Exec {
         hints.extend(output.lines().find_map(|line| commit_elsewhere(job, line)));
-        hints.extend(output.lines().find_map(|line| closed(job, line, obeyed)));
+        hints.extend(
+            output
+                .lines()
+                .find_map(|line| closed(job, line, control_paths)),
+        );
     }
     if hides_settings && output.contains("config': Permission denied") {
         hints.push(
-            "take the login out of the settings of this repository (`git remote set-url`), or allow user \
-             namespaces: this sandbox cannot show them without it"
+            "remove the credentials from this repository's settings (`git remote set-url`) or \
+             allow user namespaces: this sandbox can only hide the settings as a whole"
                 .to_owned(),
         );
     }
@@ -51,7 +55,7 @@ pub(super) fn of(
 
 /// For a write to a file outside the Git folders that Git runs or obeys: why it is refused, and who
 /// may change it.
-fn closed(job: &Job, line: &str, obeyed: &[Place]) -> Option<String> {
+fn closed(job: &Job, line: &str, control_paths: &[ControlPath]) -> Option<String> {
     if !READ_ONLY.iter().any(|words| line.contains(words)) {
         return None;
     }
@@ -60,10 +64,13 @@ fn closed(job: &Job, line: &str, obeyed: &[Place]) -> Option<String> {
     let file = named.find(|word| {
         let path = job.workspace.join(word);
         let is_in_git = path.iter().any(|name| name == ".git");
-        !is_in_git && obeyed.iter().any(|place| path.starts_with(&place.path))
+        !is_in_git
+            && control_paths
+                .iter()
+                .any(|place| path.starts_with(&place.path))
     })?;
     Some(format!(
-        "`{file}` is protected ({WHY_CLOSED}): change it by hand if you mean to"
+        "`{file}` is protected ({WHY_PROTECTED}): edit it yourself if you need to"
     ))
 }
 
@@ -89,7 +96,7 @@ fn outside(job: &Job) -> Option<String> {
     })?;
     let folder = to_let_in(&program, &job.homes);
     Some(format!(
-        "add {} to the setting `toolchains`: commands cannot see {}",
+        "add {} to `toolchains` in settings: the sandbox hides {}",
         folder.display(),
         program.display()
     ))
@@ -117,8 +124,7 @@ fn commit_elsewhere(job: &Job, line: &str) -> Option<String> {
             .parent()
             .is_some_and(|top| job.workspace.starts_with(top));
     if is_above || Repository::of(&job.workspace).is_some_and(|own| own.own == git) {
-        let hint =
-            "only a step whose command calls `git` itself, in the workspace's folder, may commit";
+        let hint = "only a step that runs `git` directly in the workspace folder can commit";
         return (!job.commits).then(|| hint.to_owned());
     }
     let folder = work_tree(git)?;

@@ -101,7 +101,7 @@ impl Watch {
         let family = tree::descendants(getpid());
         if family.len() > PROCESSES {
             return Some(format!(
-                "it was ended, because it had more than {PROCESSES} processes"
+                "stopped the command: it had more than {PROCESSES} processes"
             ));
         }
         let used: u64 = family
@@ -111,7 +111,7 @@ impl Watch {
         if used > self.memory {
             let most = self.memory >> 20;
             return Some(format!(
-                "it was ended, because it took more than {most} MiB of memory"
+                "stopped the command: it used more than {most} MiB of memory"
             ));
         }
         self.looks += 1;
@@ -121,7 +121,7 @@ impl Watch {
         {
             let most = *most >> 20;
             return Some(format!(
-                "it was ended, because it left more than {most} MiB in its temporary folder"
+                "stopped the command: it wrote more than {most} MiB to its temporary folder"
             ));
         }
         self.next = Instant::now() + INTERVAL;

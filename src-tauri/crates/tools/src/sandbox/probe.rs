@@ -21,7 +21,7 @@ use super::{
 const TRUSTED: &[&str] = &["/usr/bin", "/bin", "/run/current-system/sw/bin"];
 
 /// The reason for a tier that was not tried.
-pub const NOT_ALLOWED: &str = "The settings do not allow it.";
+pub const NOT_ALLOWED: &str = "Disabled in settings.";
 
 impl Sandbox {
     /// The best tier that the settings allow and that has been proved since the machine started. It
@@ -101,7 +101,7 @@ fn prove(
     let bwrap = match tier {
         Tier::Bubblewrap => Some(bwrap.map_err(Clone::clone)?),
         Tier::Landlock if !confine::is_known() => {
-            return Err("This kernel runs without Landlock.".to_owned());
+            return Err("This kernel doesn't support Landlock.".to_owned());
         }
         Tier::Landlock | Tier::None => None,
     };
@@ -109,13 +109,13 @@ fn prove(
         return Err(problem);
     }
     let scratch = Scratch::new(&config.data_dir)
-        .map_err(|error| format!("The data folder cannot be used for a trial: {error}"))?;
+        .map_err(|error| format!("Couldn't run a self-test in the data folder: {error}"))?;
     let mut attempts = scratch.attack(tier, bwrap, Mode::Exec, config)?;
     let works = attempts.iter().position(|attempt| attempt.name == "works");
     let works = works.map(|at| attempts.remove(at));
     if works.is_none_or(|attempt| attempt.refused) || !scratch.workspace.join("src/works").exists()
     {
-        return Err("A command inside it cannot write to its own workspace.".to_owned());
+        return Err("Commands in it can't write to the workspace.".to_owned());
     }
     attempts.extend(scratch.attack(tier, bwrap, Mode::Plan, config)?);
     let held: Vec<_> = attempts.iter().filter(|attempt| !attempt.refused).collect();
@@ -126,10 +126,7 @@ fn prove(
         .iter()
         .map(|attempt| format!("{} ({})", attempt.name, attempt.detail))
         .collect();
-    Err(format!(
-        "It did not refuse everything that was tried: {}.",
-        names.join(", ")
-    ))
+    Err(format!("It failed to block: {}.", names.join(", ")))
 }
 
 /// Bubblewrap, if it is a trusted program without special privileges.
@@ -161,18 +158,18 @@ impl Bubblewrap {
             };
             if data.mode() & 0o6000 != 0 {
                 return Err(format!(
-                    "{} is set to run as another user, which is not safe here. Remove that mode bit.",
+                    "{} has its setuid or setgid bit set, which is unsafe here. Clear it.",
                     path.display()
                 ));
             }
             if !data.is_file() || data.uid() != 0 || data.mode() & 0o022 != 0 {
                 return Err(format!(
-                    "{} can be changed by others than root.",
+                    "{} can be changed by users other than root. Fix its owner and mode.",
                     path.display()
                 ));
             }
             return Ok(path);
         }
-        Err("Bubblewrap is not installed. Install the package `bubblewrap`.".to_owned())
+        Err("Bubblewrap is not installed. Install the `bubblewrap` package.".to_owned())
     }
 }

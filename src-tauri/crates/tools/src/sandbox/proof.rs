@@ -28,13 +28,13 @@ const KERNEL: [&str; 6] = [
 /// A proof and what it depends on.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Kept {
-    ground: Ground,
+    guard: Guard,
     report: ProbeReport,
     bubblewrap: Option<Bubblewrap>,
 }
 
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Ground {
+struct Guard {
     version: String,
     kernel: Vec<Option<String>>,
     programs: Vec<Option<Print>>,
@@ -45,7 +45,7 @@ struct Ground {
 /// A file: path, inode, length and ctime.
 type Print = (PathBuf, u64, u64, i64, i64);
 
-impl Ground {
+impl Guard {
     fn of(config: &ProbeConfig, bubblewrap: Option<&Path>) -> Self {
         let print = |path: &Path| {
             let data = fs::metadata(path).ok()?;
@@ -87,17 +87,17 @@ pub(super) fn recall(
     let is_ours = data.is_file() && data.uid() == getuid().as_raw() && data.mode() & 0o077 == 0;
     let text = fs::read(&file).ok().filter(|_| is_ours)?;
     let kept: Kept = serde_json::from_slice(&text).ok()?;
-    (kept.ground == Ground::of(config, bubblewrap)).then_some((kept.report, kept.bubblewrap))
+    (kept.guard == Guard::of(config, bubblewrap)).then_some((kept.report, kept.bubblewrap))
 }
 
 /// Stores a report. If that fails, the tier is proved again next time.
 pub(super) fn keep(config: &ProbeConfig, report: &ProbeReport, bubblewrap: Option<&Bubblewrap>) {
-    let ground = Ground::of(
+    let guard = Guard::of(
         config,
         bubblewrap.map(|bubblewrap| bubblewrap.path.as_path()),
     );
     let kept = Kept {
-        ground,
+        guard,
         report: report.clone(),
         bubblewrap: bubblewrap.cloned(),
     };

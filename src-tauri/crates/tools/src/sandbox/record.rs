@@ -27,7 +27,7 @@ pub struct OutcomeRecord {
 
 /// Reads the record of a command; `None` if there is none, so the outcome is unknown.
 pub fn read_outcome_record(path: &Path) -> Result<Option<OutcomeRecord>, SandboxError> {
-    let doing = "read the record of a command's outcome";
+    let doing = "read a command's outcome record";
     let bytes = match std::fs::metadata(path) {
         Ok(data) if data.len() <= LARGEST => {
             std::fs::read(path).map_err(SandboxError::io(doing))?

@@ -7,158 +7,53 @@
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
-use super::{logins, toolchains};
+use super::{login_files, toolchains};
 use crate::git::repository::Repository;
+use crate::logins;
 use crate::private::PrivateFiles;
+use plan::word_list::WordList;
 
 /// System folders with programs and libraries. In tier A, links among them stay links.
-pub(super) const SYSTEM: &[&str] = &[
-    "/usr",
-    "/bin",
-    "/sbin",
-    "/lib",
-    "/lib32",
-    "/lib64",
-    "/libx32",
-    "/nix/store",
-    "/gnu/store",
-    "/run/current-system",
-];
+pub(super) const SYSTEM: WordList = WordList(
+    "/usr /bin /sbin /lib /lib32 /lib64 /libx32 /nix/store /gnu/store /run/current-system",
+);
 
 /// System settings that programs need to start, resolve names and read the time. None contains
 /// keys. A name that ends with `*` is a prefix.
-const SETTINGS: &[&str] = &[
-    "alternatives",
-    "crypto-policies",
-    "fonts",
-    "ghc*",
-    "gitconfig",
-    "group",
-    "host.conf",
-    "hostname",
-    "hosts",
-    "inputrc",
-    "java*",
-    "ld.so.cache",
-    "ld.so.conf",
-    "ld.so.preload",
-    "localtime",
-    "maven",
-    "mime.types",
-    "mono",
-    "networks",
-    "nsswitch.conf",
-    "openjdk*",
-    "os-release",
-    "passwd",
-    "perl",
-    "php*",
-    "pki/ca-trust",
-    "pki/tls/certs",
-    "protocols",
-    "R",
-    "resolv.conf",
-    "services",
-    "ssl/cert.pem",
-    "ssl/certs",
-    "ssl/openssl.cnf",
-    "static",
-    "timezone",
-];
+const SETTINGS: WordList = WordList(
+    "alternatives crypto-policies fonts ghc* gitconfig group host.conf hostname hosts inputrc \
+     java* ld.so.cache ld.so.conf ld.so.preload localtime maven mime.types mono networks \
+     nsswitch.conf openjdk* os-release passwd perl php* pki/ca-trust pki/tls/certs protocols R \
+     resolv.conf services ssl/cert.pem ssl/certs ssl/openssl.cnf static timezone",
+);
 
 /// Where programs get information about the machine from the kernel.
 const MACHINE: [&str; 2] = ["/sys/devices/system", "/sys/fs/cgroup"];
 
 /// Toolchain folders in the home folder, whether or not they are in `PATH`.
-const TOOLCHAINS: &[&str] = &[
-    ".cargo",
-    ".rustup",
-    ".pyenv",
-    ".nvm",
-    ".volta",
-    ".fnm",
-    ".asdf",
-    ".tool-versions",
-    ".sdkman",
-    ".rbenv",
-    ".rvm",
-    ".gem",
-    ".deno",
-    ".bun",
-    ".m2",
-    ".gradle",
-    ".jdks",
-    ".ghcup",
-    ".cabal",
-    ".stack",
-    ".opam",
-    ".juliaup",
-    ".julia",
-    ".dotnet",
-    ".nuget",
-    ".npm/_cacache",
-    ".pnpm-store",
-    ".yarn/berry",
-    ".local/bin",
-    ".local/lib",
-    ".local/pipx",
-    ".local/share/mise",
-    ".local/share/rtx",
-    ".local/share/uv",
-    ".local/share/pipx",
-    ".local/share/pnpm",
-    ".local/share/fnm",
-    ".local/share/virtualenvs",
-    ".virtualenvs",
-    ".elan",
-    ".zig",
-    ".swiftly",
-    ".proto",
-    ".cache/ms-playwright",
-    ".cache/pre-commit",
-    "go/bin",
-    "go/pkg",
-    ".config/git/ignore",
-    ".config/git/attributes",
-];
+const TOOLCHAINS: WordList = WordList(
+    ".cargo .rustup .pyenv .nvm .volta .fnm .asdf .tool-versions .sdkman .rbenv .rvm .gem .deno \
+     .bun .m2 .gradle .jdks .ghcup .cabal .stack .opam .juliaup .julia .dotnet .nuget \
+     .npm/_cacache .pnpm-store .yarn/berry .local/bin .local/lib .local/pipx .local/share/mise \
+     .local/share/rtx .local/share/uv .local/share/pipx .local/share/pnpm .local/share/fnm \
+     .local/share/virtualenvs .virtualenvs .elan .zig .swiftly .proto .cache/ms-playwright \
+     .cache/pre-commit go/bin go/pkg .config/git/ignore .config/git/attributes",
+);
 
 /// Keys and logins of these toolchains in the home folder.
-const CREDENTIALS: &[&str] = &[
-    ".cargo/credentials",
-    ".cargo/credentials.toml",
-    ".gem/credentials",
-    ".m2/settings.xml",
-    ".m2/settings-security.xml",
-    ".gradle/gradle.properties",
-    ".gradle/init.gradle",
-    ".gradle/init.d",
-    ".nuget/NuGet",
-    ".dotnet/corefx",
-    ".dotnet/toolResolverCache",
-    ".cabal/config",
-    ".stack/config.yaml",
-    ".julia/servers",
-    ".julia/config",
-    ".julia/logs",
-    ".local/share/uv/credentials",
-    ".deno/credentials",
-    ".bun/.bunfig.toml",
-    ".asdf/.env",
-    ".opam/config.secret",
-];
+const CREDENTIALS: WordList = WordList(
+    ".cargo/credentials .cargo/credentials.toml .gem/credentials .m2/settings.xml \
+     .m2/settings-security.xml .gradle/gradle.properties .gradle/init.gradle .gradle/init.d \
+     .nuget/NuGet .dotnet/corefx .dotnet/toolResolverCache .cabal/config .stack/config.yaml \
+     .julia/servers .julia/config .julia/logs .local/share/uv/credentials .deno/credentials \
+     .bun/.bunfig.toml .asdf/.env .opam/config.secret",
+);
 
 /// Files that build tools look for in every folder above the workspace. None is meant for keys.
-const PROJECT_FILES_ABOVE: [&str; 9] = [
-    "Cargo.toml",
-    ".cargo/config.toml",
-    ".cargo/config",
-    "rust-toolchain.toml",
-    "rust-toolchain",
-    "package.json",
-    "tsconfig.json",
-    "pyproject.toml",
-    "go.work",
-];
+const PROJECT_FILES_ABOVE: WordList = WordList(
+    "Cargo.toml .cargo/config.toml .cargo/config rust-toolchain.toml rust-toolchain package.json \
+     tsconfig.json pyproject.toml go.work",
+);
 
 /// The inputs of the list.
 pub(super) struct Sources<'a> {
@@ -237,10 +132,7 @@ pub(super) fn is_system(path: &Path) -> bool {
 /// Whether a folder contains so much that showing it would show everything: the root, a folder of
 /// homes, a home.
 pub(super) fn is_wide(folder: &Path, homes: &[PathBuf]) -> bool {
-    const WIDE: [&str; 12] = [
-        "/", "/home", "/root", "/etc", "/var", "/run", "/srv", "/mnt", "/media", "/opt", "/tmp",
-        "/dev",
-    ];
+    const WIDE: WordList = WordList("/ /home /root /etc /var /run /srv /mnt /media /opt /tmp /dev");
     let is_above = |home: &PathBuf| {
         home.starts_with(folder)
             || home
@@ -301,9 +193,9 @@ fn hidden(sources: &Sources<'_>, readable: &[PathBuf], guarded: &[PathBuf]) -> V
     let real = known
         .chain(found)
         .filter_map(|folder| folder.canonicalize().ok());
-    all.extend(logins::of_toolchains(real.collect(), sources.private));
+    all.extend(login_files::of_toolchains(real.collect(), sources.private));
     let above = readable.iter().filter(|path| !path.starts_with("/etc"));
-    let settings_above = above.filter(|path| logins::are_in(path));
+    let settings_above = above.filter(|path| logins::contains_login(path));
     all.extend(settings_above.cloned());
     let all = all.into_iter().filter_map(|path| path.canonicalize().ok());
     let is_shown = |path: &PathBuf| {

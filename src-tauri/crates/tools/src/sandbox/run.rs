@@ -16,11 +16,12 @@ use super::checks::{real_workspace, startable, visible, writable};
 use super::wire::{self, CANCEL, ERR, FAILURE, Failure, Job, OUT, RESULT};
 use super::{
     CancelToken, CommandOutcome, CommandSpec, Exit, Mode, OutputChunk, OutputStream, Sandbox,
-    SandboxError, Tier, environment, helper, limits, logins, roots, tree,
+    SandboxError, Tier, environment, helper, limits, roots, tree,
 };
+use crate::git::control_paths;
 use crate::git::harmless::harmless_part;
-use crate::git::obeyed;
 use crate::git::repository::Repository;
+use crate::logins;
 
 const SETTINGS_FOLDER: &str = "XDG_CONFIG_HOME";
 
@@ -88,8 +89,7 @@ impl Sandbox {
         if spec.network && self.tier() == Tier::Landlock {
             return Err(SandboxError::Setup {
                 tier: self.tier(),
-                reason: "this sandbox cannot let a command use the network; bubblewrap can"
-                    .to_owned(),
+                reason: "it can't allow network access; install bubblewrap".to_owned(),
             });
         }
         let argv = match &spec.line {
@@ -107,7 +107,7 @@ impl Sandbox {
         {
             return Err(SandboxError::Setup {
                 tier: self.tier(),
-                reason: "the outcome record has to lie outside the workspace".to_owned(),
+                reason: "the outcome record must be outside the workspace".to_owned(),
             });
         }
         let homes = roots::homes(&self.home, &env);
@@ -123,13 +123,13 @@ impl Sandbox {
         if self.tier() != Tier::None {
             visible(program, &workspace, &roots, &homes)?;
         }
-        let mut obeyed = Vec::new();
+        let mut control_paths = Vec::new();
         if spec.mode == Mode::Exec {
             let repository = Repository::of(&workspace);
             for home in &homes {
                 let places =
-                    obeyed::places(&workspace, &workspace, repository.as_ref(), Some(home));
-                obeyed.extend(places.map_err(|error| SandboxError::Setup {
+                    control_paths::places(&workspace, &workspace, repository.as_ref(), Some(home));
+                control_paths.extend(places.map_err(|error| SandboxError::Setup {
                     tier: self.tier(),
                     reason: error.to_string(),
                 })?);
@@ -145,7 +145,7 @@ impl Sandbox {
                 .as_deref()
                 .map(|paths| writable(&workspace, paths)),
             protected: spec.protected.clone(),
-            obeyed,
+            control_paths,
             commits: spec.commits && spec.mode == Mode::Exec && spec.writable.is_none(),
             sees_private: spec.sees_private && spec.mode == Mode::Exec,
             private_files: self.private_files.clone(),
@@ -190,7 +190,7 @@ fn git_settings(homes: &[PathBuf]) -> String {
         .flat_map(|home| [home.join(".config/git/config"), home.join(".gitconfig")]);
     let texts = files.filter_map(|file| std::fs::read_to_string(file).ok());
     // Keep only harmless settings first: in these, a value is on a single line.
-    let parts = texts.map(|text| logins::left_out_of(&harmless_part(&text).0));
+    let parts = texts.map(|text| logins::without_login_lines(&harmless_part(&text).0));
     parts.collect()
 }
 
@@ -247,7 +247,7 @@ fn own_program(job: &Job) -> Result<PathBuf, SandboxError> {
         return Err(SandboxError::Setup {
             tier: job.tier,
             reason: format!(
-                "its helper {} lies in the workspace, where a command could replace it",
+                "its helper {} is in the workspace, where a command could replace it",
                 helper.display()
             ),
         });
@@ -288,7 +288,10 @@ impl Helper {
             Ok(()) => Ok(this),
             Err(error) => Err(SandboxError::Setup {
                 tier: job.tier,
-                reason: format!("its helper does not answer ({error}) {}", this.last_words()),
+                reason: format!(
+                    "its helper is not responding ({error}) {}",
+                    this.last_words()
+                ),
             }),
         }
     }

@@ -136,7 +136,7 @@ impl Scratch {
         let attempts = serde_json::from_str::<Vec<Attempt>>(&text);
         let mut attempts = match (outcome.exit, attempts) {
             (Exit::Exited(0), Ok(attempts)) => attempts,
-            (exit, _) => return Err(format!("The trial in it failed: {exit:?} {text}")),
+            (exit, _) => return Err(format!("The self-test failed: {exit:?} {text}")),
         };
         let after = self.fingerprints();
         for attempt in &mut attempts {
@@ -199,7 +199,7 @@ impl Scratch {
             mode,
             writable: None,
             protected: vec!["plans/plan.md".into()],
-            obeyed: Vec::new(),
+            control_paths: Vec::new(),
             commits: false,
             sees_private: mode == Mode::Exec,
             private_files: Vec::new(),
@@ -228,7 +228,7 @@ impl Scratch {
                 // Sending into an isolated network succeeds; only arrival would be an escape.
                 let arrived = self.udp.recv(&mut [0; 8]).is_ok();
                 if !attempt.refused && !arrived {
-                    attempt.detail = "it was sent, but did not arrive".to_owned();
+                    attempt.detail = "sent, but did not arrive".to_owned();
                 }
                 attempt.refused = !arrived;
                 arrived
@@ -238,7 +238,7 @@ impl Scratch {
             "setsid_child" => {
                 let left = !tree::marked(&self.marker).is_empty();
                 if attempt.detail == "it succeeded" {
-                    attempt.detail = "it was started, and ended with the command".to_owned();
+                    attempt.detail = "started, but ended with the command".to_owned();
                 }
                 attempt.refused = !left;
                 left
@@ -251,7 +251,7 @@ impl Scratch {
             "sysv_shared_memory" | "sysv_messages" | "sysv_semaphores" | "posix_messages" => {
                 let is_left = left_by_name(&attempt.name, getpid().as_raw_nonzero().get());
                 if !attempt.refused && !is_left {
-                    attempt.detail = "it was made, and went with the command".to_owned();
+                    attempt.detail = "created, but removed with the command".to_owned();
                 }
                 attempt.refused = !is_left;
                 is_left
@@ -267,7 +267,7 @@ impl Scratch {
         };
         if reached {
             attempt.refused = false;
-            attempt.detail = "it took effect".to_owned();
+            attempt.detail = "it succeeded".to_owned();
         }
     }
 
@@ -275,7 +275,7 @@ impl Scratch {
     fn fingerprints(&self) -> Vec<Print> {
         let outside = OUTSIDE_FILES
             .iter()
-            .map(|name| (*name, self.outside.join(name)));
+            .map(|name| (name, self.outside.join(name)));
         let inside = [
             ("git_hooks", ".git/hooks"),
             ("git_config", ".git/config"),

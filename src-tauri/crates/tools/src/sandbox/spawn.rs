@@ -10,18 +10,20 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
+use plan::word_list::WordList;
 use rustix::fs::MemfdFlags;
 use rustix::process::geteuid;
 
 use super::args::Hidden;
 use super::commit_line::is_git_alone;
 use super::confine::Confinement;
-use super::ground::Ground;
+use super::guard::Guard;
 use super::protect::Protection;
 use super::temporary::in_memory;
 use super::wire::{self, Failure, Job};
-use super::{Mode, Tier, args, filter, helper, limits, logins, roots, tree};
-use crate::git::obeyed::Kind;
+use super::{Mode, Tier, args, filter, helper, limits, roots, tree};
+use crate::git::control_paths::Kind;
+use crate::logins;
 
 /// The user ID inside for commands of root, with the same files.
 const USER_FOR_ROOT: u32 = 1000;
@@ -29,36 +31,28 @@ const USER_FOR_ROOT: u32 = 1000;
 const ACCOUNTS: &str = "/etc/passwd";
 
 /// Kernel files that their owner can write, and root owns them even without capabilities.
-const SEALED: [&str; 10] = [
-    "/proc/sys",
-    "/proc/sysrq-trigger",
-    "/proc/irq",
-    "/proc/bus",
-    "/proc/fs",
-    "/proc/acpi",
-    "/proc/scsi",
-    "/proc/mtrr",
-    "/proc/driver",
-    "/proc/pressure",
-];
+const SEALED: WordList = WordList(
+    "/proc/sys /proc/sysrq-trigger /proc/irq /proc/bus /proc/fs /proc/acpi /proc/scsi /proc/mtrr \
+     /proc/driver /proc/pressure",
+);
 
 pub(super) fn bubblewrap(
     job: &Job,
     bwrap: &Path,
     status: &OwnedFd,
-    ground: &mut Ground,
+    guard: &mut Guard,
 ) -> Result<Child, Failure> {
     let mut placed = Vec::new();
     if job.mode == Mode::Exec {
-        let hooks = ground
-            .obeyed
+        let hooks = guard
+            .control_paths
             .iter()
             .filter(|place| place.kind == Kind::Folder);
         let hooks: Vec<_> = hooks.map(|place| place.path.clone()).collect();
-        ground.protection = Protection::prepare(&job.workspace, &ground.protected(job), &hooks)?;
-        ground.lay_desk(job)?;
-        if let Some(desk) = &ground.desk {
-            placed = desk.places()?;
+        guard.protection = Protection::prepare(&job.workspace, &guard.protected(job), &hooks)?;
+        guard.prepare_commit(job)?;
+        if let Some(private_git) = &guard.private_git {
+            placed = private_git.places()?;
         }
     }
     let program = filter::program(job.tier, job.mode)?;
@@ -71,18 +65,18 @@ pub(super) fn bubblewrap(
         .iter()
         .map(|(file, path)| (file.as_raw_fd(), path.clone()))
         .collect();
-    let mut hidden: Vec<_> = ground.hidden(job).map(|path| Hidden::of(path)).collect();
+    let mut hidden: Vec<_> = guard.hidden(job).map(|path| Hidden::of(path)).collect();
     // Git works without a login, but not without its settings.
     let mut settings = Vec::new();
-    for path in ground.hidden_logins(job) {
-        let text = logins::without_logins(path);
+    for path in guard.hidden_logins(job) {
+        let text = logins::read_without_logins(path);
         let file = in_memory(text.as_bytes(), MemfdFlags::empty())?;
         hidden.push(Hidden::Replaced(file.as_raw_fd(), path.clone()));
         settings.push(file);
     }
     let sealed = SEALED
         .iter()
-        .take(if user.is_some() { SEALED.len() } else { 1 });
+        .take(if user.is_some() { usize::MAX } else { 1 });
     let sealed: Vec<_> = sealed
         .map(PathBuf::from)
         .filter(|path| path.exists())
@@ -99,8 +93,8 @@ pub(super) fn bubblewrap(
         files: &files,
         temporary: job.temporary,
         writable: job.writable.as_deref(),
-        held: &ground.protection.held,
-        read_only: &ground.protection.read_only,
+        held: &guard.protection.held,
+        read_only: &guard.protection.read_only,
         placed: &placed,
         hidden: &hidden,
         seccomp_fd: filter.as_raw_fd(),
@@ -117,24 +111,27 @@ pub(super) fn bubblewrap(
     Ok(limits::first_to_end(|| command.spawn())?)
 }
 
-pub(super) fn confined(job: &Job, status: &OwnedFd, ground: &mut Ground) -> Result<Child, Failure> {
-    let folder = ground.temporary()?;
+pub(super) fn confined(job: &Job, status: &OwnedFd, guard: &mut Guard) -> Result<Child, Failure> {
+    let folder = guard.temporary()?;
     if job.tier == Tier::Landlock {
-        ground.lay_desk(job)?;
-        if ground.desk.is_some() && ground.holds_others(job) && !is_git_alone(&job.argv) {
+        guard.prepare_commit(job)?;
+        if guard.private_git.is_some()
+            && guard.has_other_repositories(job)
+            && !is_git_alone(&job.argv)
+        {
             return Err(Failure::Setup(
-                "the workspace holds other repositories, and in a command that runs more than git it cannot keep \
-                 them apart: let a step of its own run `git add` and `git commit`, and nothing else"
+                "the workspace contains other repositories, which it can't protect while a \
+                 command runs more than Git: run `git add` and `git commit` in a separate step"
                     .to_owned(),
             ));
         }
     }
     let mut also_writable = Vec::new();
-    if let Some(desk) = &ground.desk {
-        desk.point_to_common()?;
-        also_writable = desk.writable();
+    if let Some(private_git) = &guard.private_git {
+        private_git.point_to_common()?;
+        also_writable = private_git.writable();
     }
-    let protected = ground.protected(job);
+    let protected = guard.protected(job);
     let confinement = Confinement {
         tier: job.tier,
         mode: job.mode,
@@ -146,9 +143,9 @@ pub(super) fn confined(job: &Job, status: &OwnedFd, ground: &mut Ground) -> Resu
             .map(|name| job.workspace.join(name))
             .collect(),
         // A file can't be replaced here, so Git itself reports that it can't read its settings.
-        hidden: ground
+        hidden: guard
             .hidden(job)
-            .chain(ground.hidden_logins(job))
+            .chain(guard.hidden_logins(job))
             .cloned()
             .collect(),
         readable: job.readable.clone(),
@@ -172,10 +169,10 @@ pub(super) fn confined(job: &Job, status: &OwnedFd, ground: &mut Ground) -> Resu
         std::fs::write(&settings, &job.git_settings)?;
         command.env("GIT_CONFIG_GLOBAL", settings);
     }
-    if let Some(desk) = &ground.desk {
+    if let Some(private_git) = &guard.private_git {
         command
-            .env("GIT_DIR", &desk.folder)
-            .env("GIT_WORK_TREE", &desk.repository.top);
+            .env("GIT_DIR", &private_git.folder)
+            .env("GIT_WORK_TREE", &private_git.repository.top);
     }
     command.stdin(Stdio::from(OwnedFd::from(message)));
     Ok(limits::first_to_end(|| command.spawn())?)

@@ -16,10 +16,10 @@ use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::process::{Pid, PidfdFlags, getpid, pidfd_open, set_child_subreaper, setsid};
 
 use super::capture::Capture;
-use super::ground::Ground;
+use super::guard::Guard;
 use super::limits::{self, Watch};
 use super::pump::Pump;
-use super::secrets::Secrets;
+use super::redact::Secrets;
 use super::wire::{self, CANCEL, FAILURE, Failure, Job, RESULT};
 use super::{CommandOutcome, Exit, OutcomeRecord, Tier, helper, hints, record, spawn, tree};
 
@@ -85,7 +85,7 @@ struct Running {
     handle: OwnedFd,
     /// What bubblewrap, or the confinement step, reports about the start.
     status: File,
-    ground: Ground,
+    guard: Guard,
 }
 
 impl Running {
@@ -99,12 +99,14 @@ impl Running {
         fcntl_setfd(&ours, FdFlags::CLOEXEC)?;
         fcntl_setfl(&ours, fcntl_getfl(&ours)? | OFlags::NONBLOCK)?;
         limits::bound();
-        let mut ground = Ground::survey(job)?;
+        let mut guard = Guard::survey(job)?;
         let begun = Instant::now();
         let spawned = match (job.tier, &job.bwrap) {
-            (Tier::Bubblewrap, Some(bwrap)) => spawn::bubblewrap(job, bwrap, &theirs, &mut ground),
-            (Tier::Bubblewrap, None) => Err(Failure::Setup("bubblewrap is not known".to_owned())),
-            (Tier::Landlock | Tier::None, _) => spawn::confined(job, &theirs, &mut ground),
+            (Tier::Bubblewrap, Some(bwrap)) => spawn::bubblewrap(job, bwrap, &theirs, &mut guard),
+            (Tier::Bubblewrap, None) => Err(Failure::Setup(
+                "the path of bubblewrap is missing".to_owned(),
+            )),
+            (Tier::Landlock | Tier::None, _) => spawn::confined(job, &theirs, &mut guard),
         };
         drop(theirs);
         let opened = spawned.and_then(|child| {
@@ -117,11 +119,11 @@ impl Running {
                 child,
                 handle,
                 status: ours.into(),
-                ground,
+                guard,
             }),
             Err(failure) => {
                 tree::end_descendants();
-                ground.clear();
+                guard.clear();
                 Err(failure)
             }
         }
@@ -137,7 +139,7 @@ impl Running {
         let mut pump = Pump::of(&mut self.child, app, job.output_limit);
         pump.holds_back = job.tier == Tier::Bubblewrap;
         let deadline = self.begun + Duration::from_millis(job.timeout_ms);
-        let mut watch = Watch::new(self.ground.temporary.as_deref());
+        let mut watch = Watch::new(self.guard.temporary.as_deref());
         let end = wait_for_end(&mut pump, &self.handle, lifeline, deadline, &mut watch);
         let mut ended = match &end {
             End::Itself => self.child.wait().ok(),
@@ -155,21 +157,27 @@ impl Running {
             End::Itself => Some(exit(job.tier, ended.take(), &status, &pump.capture)),
         };
         if let Some(Err(Failure::NotBegun(words))) = exit {
-            self.ground.clear();
+            self.guard.clear();
             return Some(Err(Failure::NotBegun(words)));
         }
         pump.pass_on_held();
-        let alarms = self.ground.settle(job);
+        let alarms = self.guard.settle(job);
         pump.tell(&alarms);
         if let Some(Ok(exit)) = &exit {
             let kept = pump
                 .capture
                 .outcome(*exit, job.tier, 0, &Secrets::default());
-            let hides_settings = !self.ground.hidden_logins(job).is_empty();
-            let obeyed = &self.ground.obeyed;
-            pump.tell(&hints::of(job, *exit, &kept.text(), hides_settings, obeyed));
+            let hides_settings = !self.guard.hidden_logins(job).is_empty();
+            let control_paths = &self.guard.control_paths;
+            pump.tell(&hints::of(
+                job,
+                *exit,
+                &kept.text(),
+                hides_settings,
+                control_paths,
+            ));
         }
-        let secrets = self.ground.secrets();
+        let secrets = self.guard.secrets();
         let answer = exit.map(|exit| {
             let outcome = CommandOutcome {
                 alarms,
@@ -177,7 +185,7 @@ impl Running {
             };
             if !is_empty {
                 return Err(Failure::Setup(
-                    "a process of the command cannot be ended; restart the computer".to_owned(),
+                    "couldn't end a process of the command; restart your computer".to_owned(),
                 ));
             }
             if let Some(path) = &job.record {
@@ -192,7 +200,7 @@ impl Running {
             }
             Ok(outcome)
         });
-        self.ground.clear();
+        self.guard.clear();
         answer
     }
 }
@@ -259,7 +267,7 @@ fn exit(
     status: &str,
     output: &Capture,
 ) -> Result<Exit, Failure> {
-    let ended = ended.ok_or_else(|| Failure::Setup("the command cannot be waited for".into()))?;
+    let ended = ended.ok_or_else(|| Failure::Setup("couldn't wait for the command".into()))?;
     if tier == Tier::Bubblewrap {
         // Written only if the sandbox was set up and the command started in it.
         if ended.code().is_some() && !status.contains("\"exit-code\"") {
@@ -280,5 +288,5 @@ fn exit(
 fn pid_of(child: &Child) -> Result<Pid, Failure> {
     let raw = i32::try_from(child.id()).ok();
     raw.and_then(Pid::from_raw)
-        .ok_or_else(|| Failure::Setup("no process number".to_owned()))
+        .ok_or_else(|| Failure::Setup("no process ID".to_owned()))
 }

@@ -21,8 +21,8 @@ pub(super) fn temporary_problem() -> Option<String> {
     let base = std::env::temp_dir();
     tried.err().map(|error| {
         format!(
-            "No temporary files can be written in {}: {error}. Make room there or make it writable, or set TMPDIR \
-             to a folder that is.",
+            "Can't write temporary files to {}: {error}. Free some space, make it writable, or \
+             set TMPDIR to another folder.",
             base.display()
         )
     })

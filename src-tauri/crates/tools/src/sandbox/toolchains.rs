@@ -7,6 +7,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use plan::word_list::WordList;
+
 use super::environment;
 use super::roots::{Sources, is_system, is_wide};
 
@@ -15,16 +17,7 @@ const MAX_LINKS: usize = 512;
 /// Folders in which a workspace keeps its environment.
 const ENVIRONMENTS: [&str; 3] = [".venv", "venv", "env"];
 /// Siblings of a program folder that make its parent a toolchain.
-const BESIDE: [&str; 8] = [
-    "pyvenv.cfg",
-    "lib",
-    "lib64",
-    "libexec",
-    "versions",
-    "installs",
-    "conda-meta",
-    "pkg",
-];
+const BESIDE: WordList = WordList("pyvenv.cfg lib lib64 libexec versions installs conda-meta pkg");
 
 /// The toolchain folders as named; they may repeat or not exist.
 pub(super) fn find(sources: &Sources<'_>) -> Vec<PathBuf> {

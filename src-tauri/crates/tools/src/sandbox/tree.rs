@@ -131,7 +131,7 @@ pub fn kill_leftovers(marker: &str) -> io::Result<usize> {
         if begun.elapsed() > 4 * PATIENCE {
             return Err(io::Error::new(
                 io::ErrorKind::TimedOut,
-                "a process of an earlier run cannot be ended; restart the computer",
+                "couldn't end a process of an earlier run; restart your computer",
             ));
         }
         for pid in found {

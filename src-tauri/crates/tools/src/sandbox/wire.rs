@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::{Mode, SandboxError, Tier};
-use crate::git::obeyed::Place;
+use crate::git::control_paths::ControlPath;
 
 /// Frame kinds.
 pub(super) const OUT: u8 = b'o';
@@ -38,7 +38,7 @@ pub(super) struct Job {
     /// Plan files and others, as named; Git folders are added when the command starts.
     pub(super) protected: Vec<PathBuf>,
     /// Files outside its Git folders that the user's Git would run or obey in the workspace.
-    pub(super) obeyed: Vec<Place>,
+    pub(super) control_paths: Vec<ControlPath>,
     /// Whether it was approved to commit.
     pub(super) commits: bool,
     /// Whether it can see the workspace's private files.
@@ -85,8 +85,8 @@ impl Failure {
             Self::GitElsewhere(path) => SandboxError::Setup {
                 tier,
                 reason: format!(
-                    "`.git` leads to {}, which does not lead back here; if it is this project's, name it in \
-                     `toolchains` in your settings",
+                    "`.git` points to {}, which doesn't point back; if it belongs to this \
+                     project, add it to `toolchains` in settings",
                     path.display()
                 ),
             },
@@ -144,7 +144,7 @@ fn read_sized(from: &mut impl Read) -> io::Result<Vec<u8>> {
     from.read_exact(&mut length)?;
     let length = u32::from_le_bytes(length);
     if length > LARGEST {
-        return Err(io::Error::other("a message of the helper is too long"));
+        return Err(io::Error::other("a helper message is too long"));
     }
     let mut bytes = vec![0; length as usize];
     from.read_exact(&mut bytes)?;

@@ -46,7 +46,7 @@ pub struct Stamps {
 ///
 /// # Errors
 /// If the folder itself is missing or can't be listed; [`ToolError::Cancelled`] if it was stopped.
-pub fn stamps_under_way(
+pub fn stamps_with_progress(
     workspace: &Workspace,
     plan_folder: &str,
     survey: &Survey,
@@ -58,7 +58,7 @@ pub fn stamps_under_way(
 /// left out. Lists only their parent folders.
 ///
 /// # Errors
-/// As [`stamps_under_way`].
+/// As [`stamps_with_progress`].
 pub fn stamps_of(
     workspace: &Workspace,
     plan_folder: &str,

@@ -100,16 +100,18 @@ impl Ears for System {
 
 fn refused(error: &notify::Error) -> String {
     match &error.kind {
-        notify::ErrorKind::MaxFilesWatch => "The system has no file watches left, so Planwright \
-            looks for changes twice a second; raise fs.inotify.max_user_watches to get them at once."
+        notify::ErrorKind::MaxFilesWatch => "The system limit on file watches is reached, so \
+                                             Planwright checks for changes twice a second. For \
+                                             instant updates, raise fs.inotify.max_user_watches."
             .to_owned(),
         notify::ErrorKind::Io(io) if io.raw_os_error() == Some(libc::EMFILE) => {
-            "The system has no file watchers left, so Planwright looks for changes twice a second; \
-             close another program, or raise fs.inotify.max_user_instances, to get them at once."
+            "The system limit on file watchers is reached, so Planwright checks for changes \
+             twice a second. For instant updates, close another program or raise \
+             fs.inotify.max_user_instances."
                 .to_owned()
         }
         kind => format!(
-            "The system does not report changes of files here ({}), so Planwright looks for them \
+            "The system doesn't report file changes here ({}), so Planwright checks for changes \
              twice a second.",
             match kind {
                 notify::ErrorKind::Io(io) => io.to_string(),

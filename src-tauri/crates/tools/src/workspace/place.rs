@@ -147,7 +147,7 @@ pub(crate) fn kind_of(stat: &Stat) -> Option<&'static str> {
         FileType::Fifo => Some("a pipe"),
         FileType::Socket => Some("a socket"),
         FileType::CharacterDevice | FileType::BlockDevice => Some("a device"),
-        _ => Some("something unknown"),
+        _ => Some("an unknown file type"),
     }
 }
 

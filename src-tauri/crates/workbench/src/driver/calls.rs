@@ -10,8 +10,8 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use agent::envelope::ends_of;
-use agent::holding;
+use agent::envelope::elide_middle;
+use agent::file_locks;
 use agent::journal::CallOutcome;
 use agent::run::state::{State, TaskState};
 use agent::run::{Event, Examined, Machine};
@@ -26,15 +26,16 @@ use tools::sandbox::{
     self, CommandOutcome, CommandSpec, Exit, Mode, OutcomeRecord, SandboxError, Tier,
 };
 
-use super::changes::of_check;
-use super::looks::look;
-use super::outcomes::{command_of, failed, of_command, said, written};
-use super::{Driver, Pending, stale};
+use super::changes::check_snapshot_name;
+use super::outcomes::{command_of, command_text, failed, of_command, written};
+use super::read_calls::look;
+use super::{Driver, Pending, stale_files};
 use crate::clock::millis;
 use crate::error::{Code, Error, Result};
+use crate::text::counted;
 
 /// Maximum number of output folders that a confined command may write to.
-const OUTPUTS: usize = 100;
+const MAX_OUTPUT_FOLDERS: usize = 100;
 
 /// The time limit of a baseline check, in seconds.
 pub(super) const BASELINE_SECONDS: u64 = 60;
@@ -56,7 +57,6 @@ pub(crate) struct CommandRecord {
     outcome: String,
     /// The marker by which its processes are found.
     marker: String,
-    /// Whether it was sandboxed.
     sandboxed: bool,
     /// The workspace paths that it may write; `None` for all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -76,7 +76,7 @@ impl Driver<'_> {
             _ => files::prepare(&self.workspace, tool)
                 .map_err(Error::from)
                 .and_then(|prepared| {
-                    stale::refuse(machine, task, tool, &prepared)?;
+                    stale_files::refuse(machine, task, tool, &prepared)?;
                     let record = Record::Write(prepared.record.clone());
                     self.prepared
                         .insert(task.to_owned(), Pending::Write(prepared));
@@ -96,7 +96,7 @@ impl Driver<'_> {
 
     fn prepare_command(&mut self, machine: &Machine, task: &str, call: usize) -> Result<Record> {
         let name = format!("{task}/call-{call}");
-        let before = self.keep_snapshot(&name, Phase::Before)?;
+        let before = self.snapshot_now(&name, Phase::Before)?;
         let marker = format!("{}-{task}-{call}", self.run);
         let outcome = format!("{}.json", crate::ids::random(16)?);
         let sandboxed = self.sandbox.tier() != Tier::None;
@@ -153,11 +153,11 @@ impl Driver<'_> {
         line: &str,
         timeout_s: Option<u64>,
     ) -> Result<Event> {
-        let before = self.look_around(self.latest.as_ref())?;
+        let before = self.take_snapshot(self.latest.as_ref())?;
         let mut outcome = self.command(machine, (task, permit), line, None, timeout_s)?;
         outcome.lost = self.lost_since(machine, task, Some(before.clone()))?;
         if outcome.lost.is_some() {
-            self.keep_as(&of_check(task), Phase::Before, &before)?;
+            self.store_snapshot(&check_snapshot_name(task), Phase::Before, &before)?;
         }
         Ok(Event::Performed { outcome })
     }
@@ -168,7 +168,7 @@ impl Driver<'_> {
             Ok(_) => match files::examine(&self.workspace, &prepared.record) {
                 Ok(Situation::Done) => written(tool.tool, &prepared.record, false),
                 Ok(_) => failed(format!(
-                    "{} does not hold what was written: another program changed it at once",
+                    "another program changed {} right after it was written",
                     prepared.record.path
                 )),
                 Err(error) => failed_by_disk(&error),
@@ -177,7 +177,6 @@ impl Driver<'_> {
         }
     }
 
-    /// Runs a command in the sandbox.
     fn command(
         &mut self,
         machine: &mut Machine,
@@ -190,7 +189,7 @@ impl Driver<'_> {
             return Ok(failed("the command line is empty".to_owned()));
         };
         let ran = self.run_command(machine, task, permit, &spec)?;
-        let mut outcome = ran_as(line, ran, self.shown_bytes);
+        let mut outcome = command_outcome(line, ran, self.shown_bytes);
         let mut above = self.workspace.path().ancestors();
         let repository = above.find(|folder| folder.join(".git").exists());
         if let Some(root) = repository.filter(|root| *root != self.workspace.path())
@@ -199,8 +198,8 @@ impl Driver<'_> {
         {
             let root = root.display();
             outcome.summary.push_str(&format!(
-                ". The repository begins above the workspace, and no step writes there: to commit, run the plan \
-                 with `--workspace {root}`"
+                ". The Git repository's root is above the workspace, where steps can't write. To commit, run the \
+                 plan with `--workspace {root}`"
             ));
         }
         Ok(outcome)
@@ -248,7 +247,7 @@ impl Driver<'_> {
     }
 
     /// The permit for undoing a step at a person's request.
-    pub(super) fn leave_to_take_back(&self, task: &str) -> Permit {
+    pub(super) fn undo_permit(&self, task: &str) -> Permit {
         let (run, step) = (self.run.clone(), Some(task.to_owned()));
         own_act(Bearer::Run { run, step }, Act::TakeBack)
     }
@@ -268,11 +267,11 @@ impl Driver<'_> {
             Ok(Record::Write(record)) => self.examine_write(line, &record),
             Ok(Record::Command(record)) => {
                 // The person asked to have it examined, and undone if it is incomplete.
-                let permit = self.leave_to_take_back(task);
+                let permit = self.undo_permit(task);
                 self.examine_command(machine, (task, &permit), line, &record)
             }
             Err(error) => Ok(Examined::Undecidable {
-                reason: format!("its journal entry cannot be read ({error})"),
+                reason: format!("its journal entry is unreadable ({error})"),
             }),
         };
         self.shown_bytes = None;
@@ -288,11 +287,11 @@ impl Driver<'_> {
                 Examined::Done(written(tool, record, true))
             }
             Situation::NotDone => Examined::NotDone {
-                how: format!("{} still has its earlier content", record.path),
+                how: format!("{} still has its original content", record.path),
             },
             Situation::Neither => Examined::Undecidable {
                 reason: format!(
-                    "{} has neither its earlier nor the intended content, so somebody else changed it; look at it, then answer “repeat” or “skip”",
+                    "{} has neither its original nor its intended content, so something else changed it. Check the file, then answer “repeat” or “skip”",
                     record.path
                 ),
             },
@@ -317,7 +316,7 @@ impl Driver<'_> {
             let line = command_of(line);
             let content = self
                 .shown_bytes
-                .map(|bytes| ends_of(&said(&kept.outcome), bytes));
+                .map(|bytes| elide_middle(&command_text(&kept.outcome), bytes));
             let before = self.kept_snapshot(&record.snapshot, Phase::Before)?;
             return Ok(Examined::Done(CallOutcome {
                 lost: self.lost_since(machine, task, before)?,
@@ -327,33 +326,37 @@ impl Driver<'_> {
         }
         let Some(before) = self.kept_snapshot(&record.snapshot, Phase::Before)? else {
             return Ok(Examined::Undecidable {
-                reason: "the state of the workspace before it is no longer held; look, then answer “repeat” or “skip”".to_owned(),
+                reason: "the checkpoint before it no longer exists. Check the workspace, then answer “repeat” or “skip”".to_owned(),
             });
         };
-        let now = self.look_around(Some(&before))?;
-        let mut changes = self.work_between(&before, &now);
+        let now = self.take_snapshot(Some(&before))?;
+        let mut changes = self.changes_between(&before, &now);
         if let Some(writable) = &record.writable {
             // Others changed everything outside.
-            let is_its = |path: &str| writable.iter().any(|open| holding::is_inside(path, open));
+            let is_its = |path: &str| {
+                writable
+                    .iter()
+                    .any(|open| file_locks::is_inside(path, open))
+            };
             changes.retain(|change| is_its(&change.path.to_string()));
         }
         if changes.is_empty() && !before.moved_git(&now) {
             return Ok(Examined::NotDone {
-                how: "it had changed nothing".to_owned(),
+                how: "it changed nothing".to_owned(),
             });
         }
         if !record.sandboxed {
             return Ok(Examined::Undecidable {
-                reason: "it ran without a sandbox and may have changed more than the workspace; look, then answer “repeat” or “skip”".to_owned(),
+                reason: "it ran without a sandbox and may have changed files outside the workspace. Check them, then answer “repeat” or “skip”".to_owned(),
             });
         }
         if before.moved_git(&now) {
             return Ok(Examined::Undecidable {
-                reason: "it changed the Git history, which is not taken back; look at `git log`, then answer “repeat” or “skip”".to_owned(),
+                reason: "it changed the Git history, which can't be undone automatically. Check `git log`, then answer “repeat” or “skip”".to_owned(),
             });
         }
         // Snapshot the current state too, so that undoing loses nothing.
-        self.keep_as(&record.snapshot, Phase::After, &now)?;
+        self.store_snapshot(&record.snapshot, Phase::After, &now)?;
         let restored =
             tools::checkpoint::restore(permit, &self.workspace, &self.blobs, &before, &changes)?;
         // Ignored outputs may stay incomplete, since the command will regenerate them.
@@ -366,15 +369,15 @@ impl Driver<'_> {
         if let Some(left) = left {
             return Ok(Examined::Undecidable {
                 reason: format!(
-                    "{} could not be taken back ({}); look at it, then answer “repeat” or “skip”",
+                    "couldn't undo the changes to {} ({}). Check the file, then answer “repeat” or “skip”",
                     left.path, left.reason
                 ),
             });
         }
         Ok(Examined::NotDone {
             how: format!(
-                "its half-done changes were taken back: {} files",
-                restored.restored.len()
+                "its partial changes were undone ({})",
+                counted(restored.restored.len(), "file")
             ),
         })
     }
@@ -389,20 +392,20 @@ fn writable(state: &State, task: &str, now: &Snapshot) -> Option<Vec<String>> {
     let held: Vec<String> = others.flat_map(TaskState::held).collect();
     let outputs = now.output_folders().into_iter();
     let outputs = outputs.map(|folder| folder.to_string());
-    let free = outputs.filter(|folder| !holding::is_held(&held, folder));
-    writable.extend(free.take(OUTPUTS));
+    let free = outputs.filter(|folder| !file_locks::is_locked(&held, folder));
+    writable.extend(free.take(MAX_OUTPUT_FOLDERS));
     Some(writable)
 }
 
 /// The outcome of a finished command.
-pub(super) fn ran_as(
+pub(super) fn command_outcome(
     line: &str,
     ran: std::result::Result<CommandOutcome, SandboxError>,
     shown: Option<usize>,
 ) -> CallOutcome {
     match ran {
         Ok(outcome) => CallOutcome {
-            content: shown.map(|bytes| ends_of(&said(&outcome), bytes)),
+            content: shown.map(|bytes| elide_middle(&command_text(&outcome), bytes)),
             ..of_command(line, &outcome, false)
         },
         Err(error) => CallOutcome {

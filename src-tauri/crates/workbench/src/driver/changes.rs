@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use agent::change_review;
 use agent::journal::{Changes, Entry};
-use agent::named::not_met;
 use agent::run::state::State;
 use agent::run::{Event, Machine};
 use gate::destructive::{Danger, Written, dropped, hollow};
@@ -15,30 +15,30 @@ use tools::git::{self, DirtyFile};
 use super::Driver;
 use crate::error::{Code, Error, Result};
 use crate::own_changes;
-use crate::undoing::take_back;
+use crate::undo::undo_all;
 
 impl Driver<'_> {
     pub(super) fn take_checkpoint(&mut self, task: &str) -> Result<Event> {
-        Ok(match self.keep_what_it_finds(task) {
+        Ok(match self.snapshot_before(task) {
             Ok(()) => Event::CheckpointTaken,
             Err(error) => Event::NotPrepared {
-                reason: format!("the state before it could not be kept: {error}"),
+                reason: format!("couldn't take the checkpoint before it: {error}"),
             },
         })
     }
 
     /// Takes the snapshot before a step. If the step is repeated, also records what changed since
     /// it last ended.
-    fn keep_what_it_finds(&mut self, task: &str) -> Result<()> {
+    fn snapshot_before(&mut self, task: &str) -> Result<()> {
         let Some(first) = self.kept_snapshot(task, Phase::Before)? else {
-            self.keep_snapshot(task, Phase::Before)?;
+            self.snapshot_now(task, Phase::Before)?;
             return Ok(());
         };
         let ended = self.kept_snapshot(task, Phase::After)?;
         if let Some(ended) = ended.filter(|ended| ended.taken() >= first.taken()) {
             let name = own_changes::between(task, &ended);
-            self.keep_as(&name, Phase::Before, &ended)?;
-            self.keep_snapshot(&name, Phase::After)?;
+            self.store_snapshot(&name, Phase::Before, &ended)?;
+            self.snapshot_now(&name, Phase::After)?;
         }
         Ok(())
     }
@@ -51,17 +51,18 @@ impl Driver<'_> {
                 changes: Changes::default(),
             });
         };
-        let last = self.keep_snapshot(task, Phase::After)?;
+        let last = self.snapshot_now(task, Phase::After)?;
         let found = self.found_by(machine.state(), task, first.clone(), &last)?;
         if found != first {
             // Store the adjusted state, so that later changes by others don't affect it.
-            self.keep_as(task, Phase::Before, &found)?;
+            self.store_snapshot(task, Phase::Before, &found)?;
         }
-        let mut all = self.work_between(&found, &last);
+        let mut all = self.changes_between(&found, &last);
         let reach = machine.state().reach(task);
         all.retain(|change| reach.takes_in(&change.path.to_string()));
-        self.keep_as_own(&all)?;
-        self.tell_index(&all);
+        self.record_own_changes(&all)?;
+        self.record_since_asked(task, &last)?;
+        self.update_index(&all);
         let (outputs, changes): (Vec<Change>, Vec<Change>) =
             all.into_iter().partition(|change| change.ignored);
         let diff_hash = match changes.is_empty() {
@@ -73,7 +74,7 @@ impl Driver<'_> {
         let doubts = [
             hollow(&texts, title),
             dropped(&texts, title),
-            not_met(&texts, title, machine.checks_named(task)),
+            change_review::review(&texts, title, machine.checks_named(task)),
         ];
         let doubt = doubts
             .into_iter()
@@ -107,13 +108,13 @@ impl Driver<'_> {
 
     /// The changes since the snapshot `name` was taken, except those by others; `None` if there is
     /// no such snapshot.
-    fn left_by(&self, state: &State, name: &str) -> Result<Option<Vec<Change>>> {
+    fn changes_left(&self, state: &State, name: &str) -> Result<Option<Vec<Change>>> {
         let Some(first) = self.kept_snapshot(name, Phase::Before)? else {
             return Ok(None);
         };
-        let now = self.look_around(self.latest.as_ref())?;
+        let now = self.take_snapshot(self.latest.as_ref())?;
         let found = self.found_by(state, name, first, &now)?;
-        Ok(Some(self.work_between(&found, &now)))
+        Ok(Some(self.changes_between(&found, &now)))
     }
 
     fn found_by(
@@ -138,9 +139,9 @@ impl Driver<'_> {
         let Some(before) = before else {
             return Ok(None);
         };
-        let now = self.look_around(Some(&before))?;
+        let now = self.take_snapshot(Some(&before))?;
         let (state, reach) = (machine.state(), machine.state().reach(task));
-        let mut changes = self.work_between(&before, &now);
+        let mut changes = self.changes_between(&before, &now);
         changes.retain(|change| {
             let path = change.path.to_string();
             reach.takes_in(&path) && !is_of_an_editor(&path)
@@ -173,19 +174,20 @@ impl Driver<'_> {
     }
 
     /// Undoes a step's file changes, or only those of its check if the step isn't running.
-    pub(super) fn take_step_back(&self, machine: &Machine, task: &str) -> Result<Event> {
-        let permit = self.leave_to_take_back(task);
+    pub(super) fn undo_step(&self, machine: &Machine, task: &str) -> Result<Event> {
+        let permit = self.undo_permit(task);
         let reach = machine.state().reach(task);
-        let left = match machine.is_at_work(task) {
-            true => self.left_by(machine.state(), task)?,
-            false => self.left_by(machine.state(), &of_check(task))?,
+        let left = match machine.can_undo_work(task) {
+            true => self.changes_left(machine.state(), task)?,
+            false => self.changes_left(machine.state(), &check_snapshot_name(task))?,
         };
         let mut left = left.unwrap_or_default();
         left.retain(|change| reach.takes_in(&change.path.to_string()));
         let left: Vec<&Change> = left.iter().collect();
-        let report = take_back(&permit, &self.workspace, &self.blobs, &left)?;
+        let report = undo_all(&permit, &self.workspace, &self.blobs, &left)?;
         let files = [report.restored, report.merged].concat();
-        self.bench.tell_index(&self.workspace, &files);
+        self.bench.update_index(&self.workspace, &files);
+        self.bench.record_undone(&self.plan.key(), &left, &files)?;
         let conflicts = report.conflicts.into_iter().map(|conflict| conflict.path);
         let left = report.not_held.into_iter().chain(conflicts).collect();
         Ok(Event::TakenBack { files, left })
@@ -194,10 +196,12 @@ impl Driver<'_> {
     /// The changes left by a step with unknown outcome, or else the uncommitted files.
     pub(super) fn survey(&self, machine: &Machine, task: &str) -> Event {
         let reach = machine.state().reach(task);
-        let left = self.left_by(machine.state(), task).unwrap_or_else(|error| {
-            tracing::info!(%error, "what a step that was cut off left is not known");
-            None
-        });
+        let left = self
+            .changes_left(machine.state(), task)
+            .unwrap_or_else(|error| {
+                tracing::info!(%error, "couldn't determine what an interrupted step changed");
+                None
+            });
         let Some(mut left) = left else {
             let git = git::state(&self.workspace).ok().flatten();
             let names =
@@ -218,30 +222,55 @@ impl Driver<'_> {
     }
 
     /// Records the changes left by a step that ended without being done. Failures are only logged.
-    pub(super) fn keep_what_is_left(&mut self, entry: &Entry) {
+    pub(super) fn record_leftovers(&mut self, entry: &Entry) {
         let (Entry::Failed { task, .. }
         | Entry::Refused { task, .. }
         | Entry::Skipped { task, .. }) = entry
         else {
             return;
         };
-        if let Err(error) = self.try_to_keep_what_is_left(task) {
-            tracing::info!(%error, "what a failed step left is not known");
+        if let Err(error) = self.try_record_leftovers(task) {
+            tracing::info!(%error, "couldn't record what a failed step changed");
         }
     }
 
-    fn try_to_keep_what_is_left(&mut self, task: &str) -> Result<()> {
+    fn try_record_leftovers(&mut self, task: &str) -> Result<()> {
         let Some(first) = self.kept_snapshot(task, Phase::Before)? else {
             return Ok(());
         };
-        let last = self.keep_snapshot(task, Phase::After)?;
-        let changes = self.work_between(&first, &last);
-        self.tell_index(&changes);
-        self.keep_as_own(&changes)
+        let last = self.snapshot_now(task, Phase::After)?;
+        let changes = self.changes_between(&first, &last);
+        self.update_index(&changes);
+        self.record_own_changes(&changes)?;
+        self.record_since_asked(task, &last)
+    }
+
+    /// Records the changes so far of a step that pauses for permission. Failures are only logged.
+    pub(super) fn record_work_so_far(&mut self, task: &str) {
+        if let Err(error) = self.try_record_work_so_far(task) {
+            tracing::info!(%error, "couldn't record what a paused step changed");
+        }
+    }
+
+    fn try_record_work_so_far(&mut self, task: &str) -> Result<()> {
+        let Some(first) = self.kept_snapshot(task, Phase::Before)? else {
+            return Ok(());
+        };
+        let now = self.snapshot_now(&asked_snapshot_name(task), Phase::After)?;
+        let changes = self.changes_between(&first, &now);
+        self.record_own_changes(&changes)
+    }
+
+    /// Records the changes of a step since it last paused for permission.
+    fn record_since_asked(&self, task: &str, last: &Snapshot) -> Result<()> {
+        let Some(asked) = self.kept_snapshot(&asked_snapshot_name(task), Phase::After)? else {
+            return Ok(());
+        };
+        self.record_own_changes(&self.changes_between(&asked, last))
     }
 
     /// Records the run's changes, except ignored outputs, so that they aren't attributed to others.
-    fn keep_as_own(&self, changes: &[Change]) -> Result<()> {
+    fn record_own_changes(&self, changes: &[Change]) -> Result<()> {
         let own: Vec<_> = changes
             .iter()
             .filter(|change| !change.ignored)
@@ -262,22 +291,22 @@ impl Driver<'_> {
     }
 
     /// Updates the workspace index after a step's changes, except ignored outputs.
-    fn tell_index(&self, changes: &[Change]) {
+    fn update_index(&self, changes: &[Change]) {
         let own = changes.iter().filter(|change| !change.ignored);
         let paths: Vec<String> = own.map(|change| change.path.to_string()).collect();
-        self.bench.tell_index(&self.workspace, &paths);
+        self.bench.update_index(&self.workspace, &paths);
     }
 
     /// The changes between two snapshots, except to the plan file: its ticks aren't the step's
     /// work, and undoing a step must not undo a person's edits.
-    pub(super) fn work_between(&self, first: &Snapshot, last: &Snapshot) -> Vec<Change> {
+    pub(super) fn changes_between(&self, first: &Snapshot, last: &Snapshot) -> Vec<Change> {
         let mut changes = Snapshot::changes(first, last);
         changes.retain(|change| change.path.as_path() != Path::new(&self.plan.relative));
         changes
     }
 
     /// Takes a snapshot of the workspace. Files unchanged since `before` aren't read again.
-    pub(super) fn look_around(&self, before: Option<&Snapshot>) -> Result<Snapshot> {
+    pub(super) fn take_snapshot(&self, before: Option<&Snapshot>) -> Result<Snapshot> {
         let limits = Limits::default();
         Ok(Snapshot::take(
             &self.workspace,
@@ -288,14 +317,19 @@ impl Driver<'_> {
     }
 
     /// Takes a snapshot and stores it under a name.
-    pub(super) fn keep_snapshot(&mut self, name: &str, phase: Phase) -> Result<Snapshot> {
-        let snapshot = self.look_around(self.latest.as_ref())?;
-        self.keep_as(name, phase, &snapshot)?;
+    pub(super) fn snapshot_now(&mut self, name: &str, phase: Phase) -> Result<Snapshot> {
+        let snapshot = self.take_snapshot(self.latest.as_ref())?;
+        self.store_snapshot(name, phase, &snapshot)?;
         self.latest = Some(snapshot.clone());
         Ok(snapshot)
     }
 
-    pub(super) fn keep_as(&self, name: &str, phase: Phase, snapshot: &Snapshot) -> Result<()> {
+    pub(super) fn store_snapshot(
+        &self,
+        name: &str,
+        phase: Phase,
+        snapshot: &Snapshot,
+    ) -> Result<()> {
         let bytes =
             serde_json::to_vec(snapshot).map_err(|error| Error::from_cause(Code::Failed, error))?;
         let now = self.clock.now_ms();
@@ -310,8 +344,13 @@ impl Driver<'_> {
     }
 }
 
+/// The name of the snapshot taken when a step last paused for permission.
+fn asked_snapshot_name(task: &str) -> String {
+    format!("{task}/asked")
+}
+
 /// The name of the snapshot taken before a destructive check of a step.
-pub(super) fn of_check(task: &str) -> String {
+pub(super) fn check_snapshot_name(task: &str) -> String {
     format!("{task}/check")
 }
 

@@ -9,13 +9,12 @@ use tools::{ContentHash, documents};
 
 use super::Driver;
 use crate::error::Result;
-use crate::gathering::{self, Learned};
+use crate::step_material::{self, Learned};
 
 impl Driver<'_> {
-    /// Collects the context that a step needs.
     pub(super) fn gather(&self, wants: &Wants) -> Result<Event> {
         let key = self.plan.key();
-        let mut material = gathering::gather(self.store, &self.workspace, &key, wants)?;
+        let mut material = step_material::gather(self.store, &self.workspace, &key, wants)?;
         material.notes.clone_from(&self.notes);
         Ok(Event::Gathered {
             material: Box::new(material),
@@ -57,6 +56,6 @@ impl Driver<'_> {
             read: &read,
         };
         let now = self.clock.now_ms();
-        gathering::keep_facts(self.store, &self.workspace, &self.plan.key(), learned, now)
+        step_material::keep_facts(self.store, &self.workspace, &self.plan.key(), learned, now)
     }
 }

@@ -19,12 +19,12 @@ use plan::{ToolCall, ToolName};
 use store::Phase;
 use tools::sandbox::CancelToken;
 
-use super::asking::chat_request;
-use super::calls::ran_as;
-use super::gone::gone;
-use super::job_news::{News, Teller, Word};
+use super::calls::command_outcome;
+use super::job_messages::{JobEvent, JobMessage, JobSender};
+use super::model_requests::chat_request;
 use super::outcomes::failed;
-use super::pulse::Pulse;
+use super::report_timing::ReportTimer;
+use super::server_wait::unreachable_reason;
 use super::{Driver, Pending};
 use crate::clock::millis;
 use crate::error::Result;
@@ -33,9 +33,8 @@ use crate::error::Result;
 const TICK: Duration = Duration::from_millis(40);
 
 /// The capacity of the message queue; jobs block when it is full.
-const NEWS_WAITING: usize = 64;
+const MESSAGE_QUEUE: usize = 64;
 
-/// The work of a job.
 enum Work {
     Command {
         tool: ToolCall,
@@ -52,13 +51,12 @@ enum Work {
     },
 }
 
-/// Ends a job early.
-enum Ender {
+enum Canceller {
     Command(CancelToken),
     Request(CancellationToken),
 }
 
-impl Ender {
+impl Canceller {
     fn end(&self) {
         match self {
             Self::Command(token) => token.cancel(),
@@ -70,36 +68,34 @@ impl Ender {
 struct Job {
     number: u64,
     work: Work,
-    ender: Ender,
+    canceller: Canceller,
     thread: JoinHandle<()>,
-    pulse: Pulse,
+    timer: ReportTimer,
     began: Instant,
 }
 
-/// The running jobs, by step.
 pub(crate) struct Jobs {
     is_on: bool,
     /// Whether the person sent steering that wasn't acted on yet.
-    pub(super) is_told: bool,
-    at_work: BTreeMap<String, Job>,
-    sender: SyncSender<Word>,
-    /// The number of jobs started.
-    begun: u64,
+    pub(super) has_steering: bool,
+    running: BTreeMap<String, Job>,
+    sender: SyncSender<JobMessage>,
+    started: u64,
     /// `None` only while all jobs are being ended.
-    news: Option<Receiver<Word>>,
+    messages: Option<Receiver<JobMessage>>,
 }
 
 impl Jobs {
     /// The jobs of a run; `is_on` says whether steps may run in parallel.
     pub(crate) fn new(is_on: bool) -> Self {
-        let (sender, news) = sync_channel(NEWS_WAITING);
+        let (sender, messages) = sync_channel(MESSAGE_QUEUE);
         Self {
             is_on,
-            is_told: false,
-            at_work: BTreeMap::new(),
-            begun: 0,
+            has_steering: false,
+            running: BTreeMap::new(),
+            started: 0,
             sender,
-            news: Some(news),
+            messages: Some(messages),
         }
     }
 
@@ -109,17 +105,17 @@ impl Jobs {
     }
 
     /// Ends the job of a step; `false` if it has none.
-    pub(super) fn end_one(&self, task: &str) -> bool {
-        let job = self.at_work.get(task);
+    pub(super) fn cancel_one(&self, task: &str) -> bool {
+        let job = self.running.get(task);
         if let Some(job) = job {
-            job.ender.end();
+            job.canceller.end();
         }
         job.is_some()
     }
 
-    fn end_all(&self) {
-        for job in self.at_work.values() {
-            job.ender.end();
+    fn cancel_all(&self) {
+        for job in self.running.values() {
+            job.canceller.end();
         }
     }
 
@@ -127,35 +123,35 @@ impl Jobs {
         &mut self,
         task: &str,
         work: Work,
-        ender: Ender,
-        run: impl FnOnce(Teller) + Send + 'static,
+        canceller: Canceller,
+        run: impl FnOnce(JobSender) + Send + 'static,
     ) {
-        self.begun += 1;
-        let teller = Teller {
-            job: self.begun,
+        self.started += 1;
+        let sender = JobSender {
+            job: self.started,
             task: task.to_owned(),
             sender: self.sender.clone(),
         };
-        let thread = std::thread::spawn(move || run(teller));
+        let thread = std::thread::spawn(move || run(sender));
         let now = Instant::now();
         let job = Job {
-            number: self.begun,
+            number: self.started,
             work,
-            ender,
+            canceller,
             thread,
-            pulse: Pulse::new(now),
+            timer: ReportTimer::new(now),
             began: now,
         };
-        self.at_work.insert(task.to_owned(), job);
+        self.running.insert(task.to_owned(), job);
     }
 }
 
 impl Drop for Jobs {
     fn drop(&mut self) {
-        self.end_all();
+        self.cancel_all();
         // Drop the receiver, so that no job blocks on sending.
-        self.news = None;
-        for job in std::mem::take(&mut self.at_work).into_values() {
+        self.messages = None;
+        for job in std::mem::take(&mut self.running).into_values() {
             // A job that panicked has ended too.
             let _ = job.thread.join();
         }
@@ -217,18 +213,18 @@ impl Driver<'_> {
         };
         let kept = record.snapshot;
         let shown = self.bytes_for_model(machine, &task, call);
-        let (sandbox, ender) = (self.sandbox.clone(), Ender::Command(token.clone()));
+        let (sandbox, canceller) = (self.sandbox.clone(), Canceller::Command(token.clone()));
         let work = Work::Command {
             tool,
             line,
             shown,
             kept,
         };
-        self.start_job(task, work, ender, move |teller| {
+        self.start_job(task, work, canceller, move |sender| {
             let ran = sandbox.run(&permit, &spec, &token, &mut |chunk| {
-                teller.say(News::Output(chunk))
+                sender.send(JobEvent::Output(chunk))
             });
-            teller.say(News::Ran(ran));
+            sender.send(JobEvent::Ran(ran));
         });
         Ok(None)
     }
@@ -241,16 +237,16 @@ impl Driver<'_> {
         let runtime = self.runtime()?;
         self.requests += 1;
         let cancel = CancellationToken::new();
-        let ender = Ender::Request(cancel.clone());
+        let canceller = Canceller::Request(cancel.clone());
         let work = Work::Request {
             request,
             number: self.requests,
             heard: Vec::new(),
         };
-        self.start_job(task, work, ender, move |teller| {
-            let mut on = |event: model::Event| teller.say(News::Heard(event));
+        self.start_job(task, work, canceller, move |sender| {
+            let mut on = |event: model::Event| sender.send(JobEvent::Heard(event));
             let answer = runtime.block_on(client.chat(&sent, &cancel, &mut on));
-            teller.say(News::Answered(Box::new(answer)));
+            sender.send(JobEvent::Answered(Box::new(answer)));
         });
         Ok(None)
     }
@@ -259,13 +255,13 @@ impl Driver<'_> {
         &mut self,
         task: String,
         work: Work,
-        ender: Ender,
-        run: impl FnOnce(Teller) + Send + 'static,
+        canceller: Canceller,
+        run: impl FnOnce(JobSender) + Send + 'static,
     ) {
-        self.jobs.begin(&task, work, ender, run);
+        self.jobs.begin(&task, work, canceller, run);
         if self.interrupted.as_deref() == Some(task.as_str()) {
             self.interrupted = None;
-            self.jobs.end_one(&task);
+            self.jobs.cancel_one(&task);
         }
     }
 
@@ -273,19 +269,23 @@ impl Driver<'_> {
     /// next effects. `None` if no job is running.
     pub(super) fn follow_jobs(&mut self, machine: &mut Machine) -> Result<Option<Vec<Effect>>> {
         let mut listened = Instant::now();
-        if let Some(effects) = self.decide_anew(machine) {
+        if let Some(effects) = self.decide_again(machine) {
             return Ok(Some(effects));
         }
-        while !self.jobs.at_work.is_empty() {
-            let heard = self.jobs.news.as_ref().map(|news| news.recv_timeout(TICK));
-            let word = match heard {
-                Some(Ok(word)) => Some(word),
+        while !self.jobs.running.is_empty() {
+            let heard = self
+                .jobs
+                .messages
+                .as_ref()
+                .map(|messages| messages.recv_timeout(TICK));
+            let message = match heard {
+                Some(Ok(message)) => Some(message),
                 Some(Err(RecvTimeoutError::Timeout)) => None,
                 Some(Err(RecvTimeoutError::Disconnected)) | None => break,
             };
-            if let Some(word) = word {
-                let lane = Lane::Step(word.task.clone());
-                if let Some(event) = self.take_word(machine, word)? {
+            if let Some(message) = message {
+                let lane = Lane::Step(message.task.clone());
+                if let Some(event) = self.handle_message(machine, message)? {
                     return Ok(Some(machine.handle_of(&lane, event)));
                 }
             }
@@ -293,12 +293,12 @@ impl Driver<'_> {
                 continue;
             }
             listened = Instant::now();
-            self.tell_of_jobs(listened);
+            self.report_jobs(listened);
             if self.control.cancel_token().is_cancelled() {
-                self.jobs.end_all();
+                self.jobs.cancel_all();
             }
             self.steer(machine)?;
-            if let Some(effects) = self.decide_anew(machine) {
+            if let Some(effects) = self.decide_again(machine) {
                 return Ok(Some(effects));
             }
         }
@@ -306,47 +306,51 @@ impl Driver<'_> {
     }
 
     /// The effects of new steering, including steering sent just before a job started.
-    fn decide_anew(&mut self, machine: &mut Machine) -> Option<Vec<Effect>> {
-        let is_told = std::mem::take(&mut self.jobs.is_told);
+    fn decide_again(&mut self, machine: &mut Machine) -> Option<Vec<Effect>> {
+        let is_told = std::mem::take(&mut self.jobs.has_steering);
         let effects = is_told.then(|| machine.handle(Event::Begin));
         effects.filter(|effects| !effects.is_empty())
     }
 
     /// Handles a job's message; returns an event if the job ended.
-    fn take_word(&mut self, machine: &mut Machine, word: Word) -> Result<Option<Event>> {
+    fn handle_message(
+        &mut self,
+        machine: &mut Machine,
+        message: JobMessage,
+    ) -> Result<Option<Event>> {
         let now = Instant::now();
-        let Word { job, task, news } = word;
+        let JobMessage { job, task, event } = message;
         let task = task.as_str();
-        let known = self.jobs.at_work.get_mut(task);
+        let known = self.jobs.running.get_mut(task);
         let Some(job) = known.filter(|known| known.number == job) else {
             // A late message of a job that already ended.
             return Ok(None);
         };
-        match news {
-            News::Output(chunk) => {
-                job.pulse.hear(now);
+        match event {
+            JobEvent::Output(chunk) => {
+                job.timer.hear(now);
                 self.take_output(task, &chunk, now);
-                self.pour(task, now);
+                self.pass_output(task, now);
                 Ok(None)
             }
-            News::Heard(event) => {
+            JobEvent::Heard(event) => {
                 if let Work::Request { heard, .. } = &mut job.work {
                     heard.push(event);
                 }
                 Ok(None)
             }
-            News::Ran(_) | News::Answered(_) | News::Gone => {
-                self.tell_of_job(task, now);
-                self.pour_rest(task);
-                let Some(job) = self.jobs.at_work.remove(task) else {
+            JobEvent::Ran(_) | JobEvent::Answered(_) | JobEvent::Gone => {
+                self.report_job(task, now);
+                self.flush_output(task);
+                let Some(job) = self.jobs.running.remove(task) else {
                     return Ok(None);
                 };
-                if let News::Gone = news
+                if let JobEvent::Gone = event
                     && let Err(panic) = job.thread.join()
                 {
                     std::panic::resume_unwind(panic);
                 }
-                self.end_job(machine, task, job.work, job.began, news)
+                self.end_job(machine, task, job.work, job.began, event)
                     .map(Some)
             }
         }
@@ -358,9 +362,9 @@ impl Driver<'_> {
         task: &str,
         work: Work,
         began: Instant,
-        news: News,
+        event: JobEvent,
     ) -> Result<Event> {
-        match (work, news) {
+        match (work, event) {
             (
                 Work::Command {
                     tool,
@@ -368,9 +372,9 @@ impl Driver<'_> {
                     shown,
                     kept,
                 },
-                News::Ran(ran),
+                JobEvent::Ran(ran),
             ) => {
-                let mut outcome = ran_as(&line, ran, shown);
+                let mut outcome = command_outcome(&line, ran, shown);
                 let before = self.kept_snapshot(&kept, Phase::Before)?;
                 outcome.lost = self.lost_since(machine, task, before)?;
                 if outcome.elapsed_ms == 0 {
@@ -380,42 +384,42 @@ impl Driver<'_> {
                 Ok(Event::Performed { outcome })
             }
             // This blocks the other jobs too; they use the same server, or can wait.
-            (Work::Request { request, .. }, News::Answered(answer))
-                if gone(&answer).is_some() && !self.server_wait.is_zero() =>
+            (Work::Request { request, .. }, JobEvent::Answered(answer))
+                if unreachable_reason(&answer).is_some() && !self.server_wait.is_zero() =>
             {
                 self.ask_model(machine, task, &request)
             }
-            (Work::Request { request, .. }, News::Answered(answer)) => {
+            (Work::Request { request, .. }, JobEvent::Answered(answer)) => {
                 self.answered(&request, *answer, began)
             }
             (Work::Command { line, .. }, _) => Ok(Event::Performed {
-                outcome: failed(format!("`{line}` ended without a word")),
+                outcome: failed(format!("`{line}` ended without reporting a result")),
             }),
             (Work::Request { .. }, _) => Err(err!(Internal:
-                "internal error: a request ended without an answer")),
+                "internal error: a model request ended without a result")),
         }
     }
 
     /// Reports new output and progress of the jobs.
-    fn tell_of_jobs(&mut self, now: Instant) {
-        let tasks: Vec<String> = self.jobs.at_work.keys().cloned().collect();
+    fn report_jobs(&mut self, now: Instant) {
+        let tasks: Vec<String> = self.jobs.running.keys().cloned().collect();
         for task in tasks {
-            self.tell_of_job(&task, now);
-            self.pour(&task, now);
+            self.report_job(&task, now);
+            self.pass_output(&task, now);
         }
     }
 
-    fn tell_of_job(&mut self, task: &str, now: Instant) {
-        let Some(mut job) = self.jobs.at_work.remove(task) else {
+    fn report_job(&mut self, task: &str, now: Instant) {
+        let Some(mut job) = self.jobs.running.remove(task) else {
             return;
         };
         if let Work::Request { number, heard, .. } = &mut job.work {
             let events = std::mem::take(heard);
-            self.pass_on(task, *number, events, &mut job.pulse);
+            self.pass_on(task, *number, events, &mut job.timer);
         }
         if self.control.is_live() {
-            self.beat(task, &mut job.pulse, now);
+            self.beat(task, &mut job.timer, now);
         }
-        self.jobs.at_work.insert(task.to_owned(), job);
+        self.jobs.running.insert(task.to_owned(), job);
     }
 }

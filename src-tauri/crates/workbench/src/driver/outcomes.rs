@@ -1,7 +1,7 @@
 //! Converts the results of calls and checks for the journal.
 
 use agent::journal::CallOutcome;
-use agent::verifying::FileHashes;
+use agent::verification::FileHashes;
 use plan::{ToolCall, ToolName};
 use tools::files::WriteRecord;
 use tools::sandbox::{CommandOutcome, Exit, Tier};
@@ -20,13 +20,13 @@ pub(super) fn written(tool: ToolName, record: &WriteRecord, recovered: bool) -> 
     let (before, after) = record.hashes();
     let verb = match tool {
         ToolName::DeleteFile => "deleted",
-        ToolName::EditFile if before == after => "already so:",
+        ToolName::EditFile if before == after => "unchanged:",
         ToolName::EditFile => "edited",
         _ => "wrote",
     };
     CallOutcome {
         ok: true,
-        summary: format!("{verb} {path}; the content on disk is the intended one"),
+        summary: format!("{verb} {path}; verified on disk"),
         file: Some(Box::new(FileHashes {
             path: path.to_owned(),
             before: before.map(|hash| hash.to_hex()),
@@ -38,7 +38,7 @@ pub(super) fn written(tool: ToolName, record: &WriteRecord, recovered: bool) -> 
 }
 
 /// Messages of programs when the sandbox denies an access.
-const REFUSED: [&str; 4] = [
+const DENIAL_MESSAGES: [&str; 4] = [
     "Permission denied",
     "permission denied",
     "Operation not permitted",
@@ -46,16 +46,16 @@ const REFUSED: [&str; 4] = [
 ];
 
 /// Our own message for a file that commands may not write.
-const PROTECTED: &str = "is protected (";
+const PROTECTED_MESSAGE: &str = "is protected (";
 
 /// The limits of the weaker sandbox, and the alternatives.
-const LANDLOCK_LIMITS: &str = "This machine's sandbox (Landlock) cannot let a command make a new file or \
-                               folder in the workspace's top folder, change the mode of a file, or open a \
-                               connection. Make the folder with a `write_file` step first, or allow user \
-                               namespaces, so that bubblewrap works";
+const LANDLOCK_LIMITS: &str = "This machine's sandbox (Landlock) doesn't let commands create files or folders at the \
+                               top level of the workspace, change file modes, or open connections. Create \
+                               the folder with a `write_file` step first, or allow user namespaces so that \
+                               Bubblewrap works";
 
 /// A command's result for a model: how it ended, then its output.
-pub(crate) fn said(outcome: &CommandOutcome) -> String {
+pub(crate) fn command_text(outcome: &CommandOutcome) -> String {
     let how = match outcome.exit {
         Exit::Exited(code) => format!("exit {code}"),
         Exit::Signaled(signal) => format!("ended by signal {signal}"),
@@ -79,8 +79,8 @@ fn output_of(outcome: &CommandOutcome) -> String {
 pub(super) fn of_command(line: &str, outcome: &CommandOutcome, recovered: bool) -> CallOutcome {
     let (exit_code, summary) = match outcome.exit {
         Exit::Exited(code) => (Some(code), format!("`{line}` exited with {code}")),
-        Exit::Signaled(signal) => (None, format!("`{line}` was ended by signal {signal}")),
-        Exit::TimedOut => (None, format!("`{line}` was ended: its time was up")),
+        Exit::Signaled(signal) => (None, format!("`{line}` was killed by signal {signal}")),
+        Exit::TimedOut => (None, format!("`{line}` timed out")),
         Exit::Cancelled => (None, format!("`{line}` was cancelled")),
     };
     let output = output_of(outcome);
@@ -99,8 +99,8 @@ pub(super) fn of_command(line: &str, outcome: &CommandOutcome, recovered: bool) 
     };
     let is_refused = outcome.tier == Tier::Landlock
         && !outcome.exit.is_success()
-        && REFUSED.iter().any(|words| output.contains(words))
-        && !output.contains(PROTECTED);
+        && DENIAL_MESSAGES.iter().any(|words| output.contains(words))
+        && !output.contains(PROTECTED_MESSAGE);
     let summary = match is_refused {
         true => format!("{summary}. {LANDLOCK_LIMITS}"),
         false => summary,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use agent::holding;
+use agent::file_locks;
 use agent::journal::{Addition, PlanEdit};
 use agent::micro_planning;
 use agent::run::Event;
@@ -13,7 +13,6 @@ use crate::error::Result;
 use crate::plan_file;
 
 impl Driver<'_> {
-    /// Reads the plan file.
     pub(super) fn read_plan(&mut self, is_parallel: bool) -> Result<Event> {
         let now = self.clock.now_ms();
         let reader = plan_file::Reader::new(&self.workspace, &self.plan, self.store, now);
@@ -38,7 +37,7 @@ impl Driver<'_> {
         if !is_parallel {
             return BTreeSet::new();
         }
-        let mut named = holding::named_by(&plan::parse(text).0);
+        let mut named = file_locks::named_paths(&plan::parse(text).0);
         named.retain(|path| {
             let resolved = self.workspace.resolved(path);
             resolved.is_ok_and(|resolved| resolved.as_os_str() != path.trim_end_matches('/'))
@@ -60,12 +59,12 @@ impl Driver<'_> {
         let now = self.clock.now_ms();
         let reason = match edit {
             PlanEdit::Tick { task } => format!("{task} done"),
-            PlanEdit::Untick { task } => format!("{task} open again"),
+            PlanEdit::Untick { task } => format!("{task} reopened"),
             PlanEdit::Skip { task, .. } => format!("{task} skipped"),
             PlanEdit::Decide { task, .. } => format!("{task} decided"),
             PlanEdit::Add { addition } => match &addition.under {
-                Some(task) => format!("{task} taken apart"),
-                None => "the next step".to_owned(),
+                Some(task) => format!("{task} split into steps"),
+                None => "next step added".to_owned(),
             },
         };
         if let PlanEdit::Add { addition } = edit

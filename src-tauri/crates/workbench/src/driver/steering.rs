@@ -7,8 +7,8 @@ use agent::run::{Effect, Event, Machine};
 use gate::Permit;
 use tools::sandbox::{CancelToken, CommandOutcome, CommandSpec, OutputChunk, SandboxError};
 
-use super::pulse::Pulse;
-use super::{Driver, OUTPUT_SHOWN};
+use super::report_timing::ReportTimer;
+use super::{Driver, MAX_OUTPUT_SHOWN};
 use crate::error::Result;
 use crate::wire::RunEvent;
 
@@ -16,12 +16,12 @@ use crate::wire::RunEvent;
 const TICK: Duration = Duration::from_millis(50);
 
 /// The capacity of the output queue; the command blocks when it is full.
-const PIECES_WAITING: usize = 16;
+const OUTPUT_QUEUE: usize = 16;
 
 /// Ends the command when its follower is dropped, for whatever reason.
-struct EndWithMe<'a>(&'a CancelToken);
+struct CancelOnDrop<'a>(&'a CancelToken);
 
-impl Drop for EndWithMe<'_> {
+impl Drop for CancelOnDrop<'_> {
     fn drop(&mut self) {
         self.0.cancel();
     }
@@ -31,10 +31,10 @@ impl Driver<'_> {
     /// Passes steering to the machine. If a message can't be journaled, it is put back for later.
     pub(super) fn steer(&mut self, machine: &mut Machine) -> Result<()> {
         let mut said = self.control.take().into_iter();
-        self.jobs.is_told |= said.len() > 0;
+        self.jobs.has_steering |= said.len() > 0;
         while let Some(next) = said.next() {
             for effect in machine.handle(Event::Steer(next.clone())) {
-                if let Err(error) = self.note(effect) {
+                if let Err(error) = self.handle_immediate(effect) {
                     self.control
                         .put_back(std::iter::once(next).chain(said).collect());
                     return Err(error);
@@ -45,21 +45,21 @@ impl Driver<'_> {
     }
 
     /// Puts back steering that the machine didn't handle.
-    pub(super) fn leave(&mut self, machine: &mut Machine) {
+    pub(super) fn return_steering(&mut self, machine: &mut Machine) {
         self.bench
             .keep_steps(&self.plan.key(), &machine.state().tasks);
         self.control.put_back(machine.take_wishes());
     }
 
     /// Carries out effects that need no result; returns all others.
-    pub(super) fn note(&mut self, effect: Effect) -> Result<Option<Effect>> {
+    pub(super) fn handle_immediate(&mut self, effect: Effect) -> Result<Option<Effect>> {
         match effect {
             Effect::Journal(entries) => self.journal(&entries)?,
-            Effect::Ask(question) => self.waiting(question),
+            Effect::Ask(question) => self.report_question(question),
             Effect::Progress(progress) => self.progress(progress),
             Effect::Notice { message } => (self.sink)(RunEvent::Notice { message }),
             Effect::Interrupt { task } => {
-                if !self.jobs.end_one(&task) {
+                if !self.jobs.cancel_one(&task) {
                     self.interrupted = Some(task);
                 }
             }
@@ -84,18 +84,18 @@ impl Driver<'_> {
                 return Ok(Err(SandboxError::Setup { tier, reason }));
             }
         };
-        if self.wants_end() {
+        if self.should_stop() {
             token.cancel();
         }
         let sandbox = self.sandbox.clone();
-        let (sender, chunks) = sync_channel(PIECES_WAITING);
+        let (sender, chunks) = sync_channel(OUTPUT_QUEUE);
         let (ran, followed) = std::thread::scope(|scope| {
             let command = scope.spawn(|| {
                 let sender = sender;
                 // If the follower was dropped, nobody receives this.
                 sandbox.run(permit, spec, &token, &mut |chunk| drop(sender.send(chunk)))
             });
-            let end = EndWithMe(&token);
+            let end = CancelOnDrop(&token);
             let followed = self.follow(machine, task, chunks, &token);
             let ran = command.join();
             drop(end);
@@ -114,7 +114,7 @@ impl Driver<'_> {
         token: &CancelToken,
     ) -> Result<()> {
         let mut listened = Instant::now();
-        let mut pulse = Pulse::new(listened);
+        let mut timer = ReportTimer::new(listened);
         let mut heard = Ok(());
         loop {
             let chunk = match chunks.recv_timeout(TICK) {
@@ -124,10 +124,10 @@ impl Driver<'_> {
             };
             let now = Instant::now();
             if let Some(chunk) = chunk {
-                pulse.hear(now);
+                timer.hear(now);
                 self.take_output(task, &chunk, now);
             }
-            self.pour(task, now);
+            self.pass_output(task, now);
             if now.duration_since(listened) < TICK {
                 continue;
             }
@@ -135,59 +135,58 @@ impl Driver<'_> {
             if heard.is_ok() {
                 heard = self.steer(machine);
             }
-            if self.wants_end() || heard.is_err() {
+            if self.should_stop() || heard.is_err() {
                 token.cancel();
             }
             if self.control.is_live() {
-                self.beat(task, &mut pulse, now);
+                self.beat(task, &mut timer, now);
             }
         }
-        self.pour_rest(task);
+        self.flush_output(task);
         heard
     }
 
-    pub(super) fn wants_end(&self) -> bool {
+    pub(super) fn should_stop(&self) -> bool {
         self.interrupted.is_some() || self.control.cancel_token().is_cancelled()
     }
 
-    pub(super) fn beat(&mut self, task: &str, pulse: &mut Pulse, now: Instant) {
-        let due = pulse.due(now);
-        let told = self.watched.get(task);
+    pub(super) fn beat(&mut self, task: &str, timer: &mut ReportTimer, now: Instant) {
+        let due = timer.due(now);
+        let told = self.step_reports.get(task);
         if let Some(progress) = told.map(|told| told.progress.clone())
             && due.progress
         {
             self.progress(progress);
         }
         if due.stall {
-            let message = format!("{task} has said nothing for 10 seconds; it is still at work");
+            let message = format!("{task}: no output for 10 s; still running");
             (self.sink)(RunEvent::Notice { message });
         }
     }
 
     pub(super) fn take_output(&mut self, task: &str, chunk: &OutputChunk, now: Instant) {
-        let watched = self.watched.get_mut(task);
+        let step_reports = self.step_reports.get_mut(task);
         let overflows =
-            watched.is_some_and(|told| told.spout.take(&chunk.bytes, OUTPUT_SHOWN, now));
+            step_reports.is_some_and(|told| told.output.take(&chunk.bytes, MAX_OUTPUT_SHOWN, now));
         if overflows && self.control.is_live() {
-            let message = format!(
-                "{task} writes more than is shown here; the end of it will stand with its evidence"
-            );
+            let message =
+                format!("{task}: output truncated here; the receipt will have the end of it");
             (self.sink)(RunEvent::Notice { message });
         }
     }
 
     /// Passes on a step's output, unless more may be added to the chunk.
-    pub(super) fn pour(&mut self, task: &str, now: Instant) {
-        let watched = self.watched.get_mut(task);
-        if let Some(text) = watched.and_then(|told| told.spout.ready(now)) {
+    pub(super) fn pass_output(&mut self, task: &str, now: Instant) {
+        let step_reports = self.step_reports.get_mut(task);
+        if let Some(text) = step_reports.and_then(|told| told.output.ready(now)) {
             self.output(task, text);
         }
     }
 
     /// Passes on the rest of a step's output.
-    pub(super) fn pour_rest(&mut self, task: &str) {
-        let watched = self.watched.get_mut(task);
-        if let Some(text) = watched.and_then(|told| told.spout.rest()) {
+    pub(super) fn flush_output(&mut self, task: &str) {
+        let step_reports = self.step_reports.get_mut(task);
+        if let Some(text) = step_reports.and_then(|told| told.output.rest()) {
             self.output(task, text);
         }
     }

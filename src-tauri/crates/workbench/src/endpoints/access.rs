@@ -1,24 +1,22 @@
 //! A model that is ready for requests: its client, its profile, and the common fields of its
 //! requests.
 
-use model::profile::{Counters, Overrule, ProbeResult, Profile, Source, Sourced};
+use model::profile::{Counters, Overrides, ProbeResult, Profile, Source, Sourced};
 use model::servers::Preset;
 use model::{ChatRequest, Client, Dialect, Endpoint, Field, Key, Options};
 
-use super::kept::Place;
-use super::looking::Looked;
 use super::problem::{self, SmallWindow};
+use super::server_info::ServerInfo;
+use super::stored::ProfileKey;
 use crate::error::{Code, Error, Result};
 
 /// A configured model, ready for requests.
 pub struct ModelAccess {
-    /// Sends the requests.
     pub(crate) client: Client,
     /// Its capabilities.
     pub(crate) profile: Profile,
     /// The key of its row in the store.
-    pub(crate) place: Place,
-    /// What is known about it.
+    pub(crate) profile_key: ProfileKey,
     pub(crate) known: Known,
     /// Whether a good reply was counted but not stored yet.
     pub(super) is_unkept: bool,
@@ -27,18 +25,14 @@ pub struct ModelAccess {
 /// What is known about a model beyond its name.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Known {
-    /// What its server reports.
-    pub(crate) looked: Option<Looked>,
-    /// The result of the probe.
+    pub(crate) server_info: Option<ServerInfo>,
     pub(crate) probe: Option<ProbeResult>,
-    /// When it was probed.
     pub(crate) probed_ms: Option<i64>,
     /// Counts of faults in its replies.
     pub(crate) counters: Counters,
     /// Request features that its server refused.
     pub(crate) dialect: Option<Dialect>,
-    /// The user's overrides.
-    pub(crate) overrule: Overrule,
+    pub(crate) overrule: Overrides,
 }
 
 impl ModelAccess {
@@ -46,7 +40,7 @@ impl ModelAccess {
     pub(crate) fn new(
         endpoint: Endpoint,
         key: Option<Key>,
-        place: Place,
+        profile_key: ProfileKey,
         known: Known,
     ) -> Result<Self> {
         let options = Options {
@@ -58,7 +52,7 @@ impl ModelAccess {
         Ok(Self {
             profile: known.sourced(&endpoint.model).profile,
             client,
-            place,
+            profile_key,
             known,
             is_unkept: false,
         })
@@ -122,12 +116,15 @@ impl Known {
 
     /// The same without the user's overrides.
     pub(crate) fn found(&self, model: &str) -> Sourced {
-        self.sourced_with(model, &Overrule::default())
+        self.sourced_with(model, &Overrides::default())
     }
 
-    fn sourced_with(&self, model: &str, overrule: &Overrule) -> Sourced {
+    fn sourced_with(&self, model: &str, overrule: &Overrides) -> Sourced {
         // The server's current window overrides the one from the probe.
-        let told = self.looked.as_ref().and_then(|looked| looked.window);
+        let told = self
+            .server_info
+            .as_ref()
+            .and_then(|server_info| server_info.window);
         let probe = match (&self.probe, told) {
             (None, None) => None,
             (probe, told) => {
@@ -143,9 +140,9 @@ impl Known {
     pub(crate) fn server(&self, endpoint: &Endpoint) -> Preset {
         match Preset::of(&endpoint.base_url) {
             Preset::Custom => self
-                .looked
+                .server_info
                 .as_ref()
-                .map_or(Preset::Custom, |looked| looked.server),
+                .map_or(Preset::Custom, |server_info| server_info.server),
             usual => usual,
         }
     }

@@ -5,8 +5,8 @@
 use model::servers::Preset;
 use model::{Endpoint, KeyError, ModelError};
 
-use super::named::{BASE_URL, MODEL};
-use super::secret::API_KEY;
+use super::configured::{BASE_URL, MODEL};
+use super::key_lookup::API_KEY;
 use crate::text::sentence;
 use crate::wire::models::ModelProblem;
 
@@ -90,7 +90,7 @@ pub struct SmallWindow {
 pub fn window(endpoint: &Endpoint, server: Preset, has: u64, needed: u64) -> SmallWindow {
     let model = &endpoint.model;
     SmallWindow {
-        what: format!("the window of {model} is {has} tokens, and {needed} are needed"),
+        what: format!("the window of {model} is {has} tokens, but {needed} are needed"),
         line: server.raise_window(model, needed),
     }
 }
@@ -101,7 +101,7 @@ impl SmallWindow {
         match &self.line {
             Some(line) => format!("{}; start its server with: {line}", self.what),
             None => format!(
-                "{}; choose a model with a larger one, or, where the server gives it more, say so in Settings, Models",
+                "{}; choose a model with a larger window, or set “Window” in Settings → Models if the server allows more",
                 self.what
             ),
         }
@@ -171,16 +171,16 @@ pub fn failed(
                     Some(_) => {
                         format!("Choose a model it has, or add {model} with the command below.")
                     }
-                    None => "Choose one that it has.".to_owned(),
+                    None => "Choose a model it has.".to_owned(),
                 }],
             )
         },
         ModelError::NotAnEndpoint { .. }
         | ModelError::NotJson { .. }
         | ModelError::Redirected { .. } => base(
-            "This address is no model endpoint",
+            "This address isn't a model endpoint",
             vec![match address.trim_end_matches('/').ends_with("/v1") {
-                true => "Correct the address in Settings, Models.".to_owned(),
+                true => "Correct the address in Settings → Models.".to_owned(),
                 false => format!(
                     "Try {}/v1: most servers have their endpoint there.",
                     address.trim_end_matches('/')
@@ -192,7 +192,7 @@ pub fn failed(
             ModelProblem {
                 line: server.raise_window(model, needed),
                 ..base(
-                    "The request is larger than the model's window",
+                    "The request exceeds the model's context window",
                     vec![match server.raise_window(model, needed) {
                         Some(_) => {
                             "Restart its server with the command below, then retry.".to_owned()
@@ -203,37 +203,36 @@ pub fn failed(
             }
         }
         ModelError::RateLimited { .. } => base(
-            "The server asks to wait",
+            "Rate limit reached",
             vec!["Try again later, or choose another model.".to_owned()],
         ),
         ModelError::NoCredit { .. } => base(
-            "The account has nothing left to spend",
-            vec!["Add credit there, or choose another endpoint.".to_owned()],
+            "The account is out of credit",
+            vec!["Add credit with the provider, or choose another endpoint.".to_owned()],
         ),
         ModelError::Stalled { .. } => base(
-            "The server says nothing",
+            "No response from the server",
             vec![
-                "A model that is being loaded can take minutes: try again.".to_owned(),
-                "Look at the server's log.".to_owned(),
+                "Loading a model can take minutes. Try again.".to_owned(),
+                "Check the server's log.".to_owned(),
             ],
         ),
         ModelError::Server { .. } | ModelError::Reported { .. } | ModelError::Cut => base(
-            "The server is in trouble",
+            "Server error",
             vec![
                 "Try again.".to_owned(),
-                "Look at the server's log: a model that does not fit into memory ends so."
-                    .to_owned(),
+                "Check the server's log; the model may not fit in memory.".to_owned(),
             ],
         ),
         ModelError::Endpoint(_) | ModelError::Setup(_) => base(
-            "The endpoint cannot be used",
-            vec!["Correct it in Settings, Models.".to_owned()],
+            "Invalid endpoint",
+            vec!["Correct it in Settings → Models.".to_owned()],
         ),
         ModelError::Cancelled => base("Cancelled", Vec::new()),
         ModelError::NoTools { .. } | ModelError::Refused { .. } | ModelError::TooLong { .. } => {
             base(
-                "The server refuses the request",
-                vec!["Choose another model, or look at the server's log.".to_owned()],
+                "The server rejected the request",
+                vec!["Choose another model, or check the server's log.".to_owned()],
             )
         }
     }
@@ -241,13 +240,13 @@ pub fn failed(
 
 /// The listed names, those most similar to `wanted` first.
 fn near(wanted: &str, listed: &[String]) -> Vec<String> {
-    const MOST: usize = 12;
+    const MAX_MODELS: usize = 12;
     let mut names: Vec<&String> = listed.iter().collect();
     names.sort_by_cached_key(|name| {
         let begins = name.starts_with(wanted) || wanted.starts_with(name.as_str());
         (!begins, strsim::osa_distance(wanted, name))
     });
-    names.into_iter().take(MOST).cloned().collect()
+    names.into_iter().take(MAX_MODELS).cloned().collect()
 }
 
 #[cfg(test)]

@@ -1,16 +1,16 @@
 //! The model configuration and what is known about the model, for display. Sends nothing.
 
-use model::servers::{Found, ModelInfo, Preset};
+use model::servers::{DiscoveredServer, ModelInfo, Preset};
 use model::{Endpoint, KeyError, KeyStore};
 
 use super::access::Known;
-use super::kept::base_of;
-use super::named::{Named, Origin};
-use super::secret::KeySource;
-use super::{describe, problem};
+use super::configured::{ConfiguredEndpoint, Origin};
+use super::key_lookup::KeySource;
+use super::stored::base_of;
+use super::{problem, profile_view};
 use crate::Workbench;
 use crate::error::{Code, Result};
-use crate::sessions::{A_PLAN, MIN_PROMPT};
+use crate::sessions::{MIN_PROMPT_TOKENS, PLAN_TOKENS};
 use crate::wire::models::{
     ListedModel, ModelInForce, ModelKeyView, ModelPreset, ModelProblem, ModelsView, ServerFound,
 };
@@ -18,7 +18,7 @@ use crate::wire::models::{
 impl Workbench {
     /// The model configuration and what is known about the model. Never opens a keyring dialog.
     pub fn models(&self, flag: Option<&str>) -> Result<ModelsView> {
-        let (in_force, problem) = match self.model_named(flag) {
+        let (in_force, problem) = match self.configured_model(flag) {
             Ok(None) => (None, None),
             Ok(Some(named)) => {
                 let (_, known) = self.known_of(&named.endpoint)?;
@@ -38,16 +38,14 @@ impl Workbench {
     }
 
     /// Whether the key of the current model is available. May wait for the keyring to be unlocked.
-    ///
-    /// # Errors
-    /// [`Code::Model`] if the configured endpoint is invalid.
+    /// Fails with [`Code::Model`] if the configured endpoint is invalid.
     pub fn model_key(&self, flag: Option<&str>) -> Result<ModelKeyView> {
-        let Some(named) = self.model_named(flag)? else {
+        let Some(named) = self.configured_model(flag)? else {
             return Ok(key_view("none", None, "No model is set up.".to_owned()));
         };
         Ok(match self.key_finder().find(&named) {
             Ok((_, source)) => key_found(&source),
-            Err(error) => key_lost(&error, &named.endpoint),
+            Err(error) => key_error(&error, &named.endpoint),
         })
     }
 }
@@ -62,13 +60,16 @@ fn preset(preset: Preset) -> ModelPreset {
     }
 }
 
-fn in_force(named: &Named, known: &Known) -> ModelInForce {
+fn in_force(named: &ConfiguredEndpoint, known: &Known) -> ModelInForce {
     let endpoint = &named.endpoint;
     let model = &endpoint.model;
     let server = known.server(endpoint);
     let sourced = known.sourced(model);
     let window = sourced.profile.context_window;
-    let told = known.looked.as_ref().and_then(|looked| looked.window);
+    let told = known
+        .server_info
+        .as_ref()
+        .and_then(|server_info| server_info.window);
     let probe = known.probe.as_ref();
     let dialect = known.dialect.as_ref();
     ModelInForce {
@@ -79,14 +80,14 @@ fn in_force(named: &Named, known: &Known) -> ModelInForce {
         model_from: origin(named.model).to_owned(),
         key_variable: endpoint.key_variable.clone(),
         window,
-        window_from: describe::window_origin(known, model).to_owned(),
+        window_from: profile_view::window_origin(known, model).to_owned(),
         window_trained: told
             .and_then(|told| told.trained)
             .filter(|trained| *trained > window),
         too_small: too_small(endpoint, known),
-        profile: describe::profile(known, model),
-        probe: probe.map(|probe| describe::probe(probe, known.probed_ms)),
-        counters: describe::counters(known),
+        profile: profile_view::profile(known, model),
+        probe: probe.map(|probe| profile_view::probe(probe, known.probed_ms)),
+        counters: profile_view::counters(known),
         refuses: dialect.map_or_else(Vec::new, |dialect| {
             let fields = dialect.without.iter();
             fields.map(|field| field.name().to_owned()).collect()
@@ -96,7 +97,7 @@ fn in_force(named: &Named, known: &Known) -> ModelInForce {
 
 /// The problem that the window is too small for planning, if it is.
 pub(super) fn too_small(endpoint: &Endpoint, known: &Known) -> Option<ModelProblem> {
-    let small = known.too_small(endpoint, MIN_PROMPT, A_PLAN)?;
+    let small = known.too_small(endpoint, MIN_PROMPT_TOKENS, PLAN_TOKENS)?;
     Some(small.problem())
 }
 
@@ -122,7 +123,7 @@ fn key_found(source: &KeySource) -> ModelKeyView {
         KeySource::Environment(name) => key_view(
             "environment",
             Some(name),
-            format!("The key is in the environment, in {name}."),
+            format!("The key is in the environment variable {name}."),
         ),
         KeySource::Session(name) => key_view(
             "session",
@@ -137,7 +138,7 @@ fn key_found(source: &KeySource) -> ModelKeyView {
     }
 }
 
-fn key_lost(error: &KeyError, endpoint: &Endpoint) -> ModelKeyView {
+fn key_error(error: &KeyError, endpoint: &Endpoint) -> ModelKeyView {
     let source = match error {
         KeyError::Locked { .. } => "locked",
         _ => "missing",
@@ -147,7 +148,7 @@ fn key_lost(error: &KeyError, endpoint: &Endpoint) -> ModelKeyView {
 }
 
 /// A found server for display, with the current model marked.
-pub(super) fn server(found: Found, named: Option<&Named>) -> ServerFound {
+pub(super) fn server(found: DiscoveredServer, named: Option<&ConfiguredEndpoint>) -> ServerFound {
     let here = named.filter(|named| is_same(&named.endpoint.base_url, &found.base_url));
     let fetch_line = match found.models.is_empty() {
         true => found.preset.fetch_line("qwen2.5-coder:7b"),
@@ -163,7 +164,10 @@ pub(super) fn server(found: Found, named: Option<&Named>) -> ServerFound {
 }
 
 /// The models that a server lists; `here` is the current model if it belongs to that server.
-pub(super) fn listed(models: Vec<ModelInfo>, here: Option<&Named>) -> Vec<ListedModel> {
+pub(super) fn listed(
+    models: Vec<ModelInfo>,
+    here: Option<&ConfiguredEndpoint>,
+) -> Vec<ListedModel> {
     let models = models.into_iter().map(|info| ListedModel {
         in_force: here.is_some_and(|named| named.endpoint.model == info.id),
         window: info.context_window,

@@ -13,7 +13,7 @@ impl Workbench {
             return None;
         }
         // A bad configuration is reported when the model is used.
-        let named = self.model_named(flag).ok().flatten()?;
+        let named = self.configured_model(flag).ok().flatten()?;
         let (_, known) = self.known_of(&named.endpoint).ok()?;
         let name = named.endpoint.model;
         let profile = known.sourced(&name).profile;

@@ -2,7 +2,8 @@
 //!
 //! If the plan names a commit as its `base:`, Git decides; otherwise, files are compared with the
 //! hashes stored when the plan was first seen. The files of done steps are excluded, and so are
-//! files that are still as a run of the plan left them: those are the plan's own work.
+//! files that are still as a run of the plan left them: those are the plan's own work. While a run
+//! is in progress, its changes look like anyone's, so nothing is reported.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +14,7 @@ use super::named_paths;
 use crate::Workbench;
 
 /// The size limit of a compared file, in bytes.
-const LARGEST: u64 = 4 << 20;
+const MAX_BYTES: u64 = 4 << 20;
 
 /// The changed files, each with what it is compared to, as the end of a sentence.
 pub(super) fn changed(
@@ -25,37 +26,48 @@ pub(super) fn changed(
 ) -> BTreeMap<String, String> {
     let own = named_paths(plan.tasks.iter().filter(|task| task.done));
     let asked: Vec<String> = named.difference(&own).cloned().collect();
-    if asked.is_empty() {
+    if asked.is_empty() || is_running(bench, key) {
         return BTreeMap::new();
     }
     if let Some(base) = &plan.front.base {
         match git::changed_since(workspace, base, &asked) {
             Ok(Some(changed)) => {
                 let since = format!("since commit {}", base.chars().take(12).collect::<String>());
-                let by_run = left_by_run(bench, workspace, key, &changed);
+                let by_run = changed_by_runs(bench, workspace, key, &changed);
                 let changed = changed.into_iter().filter(|path| !by_run.contains(path));
                 return changed.map(|path| (path, since.clone())).collect();
             }
             // There is no repository, or it lacks that commit.
             Ok(None) => {}
-            Err(error) => tracing::info!(%error, "what changed since the base is not known"),
+            Err(error) => tracing::info!(%error, "couldn't determine what changed since the base"),
         }
     }
-    since_seen(bench, workspace, key, &asked).unwrap_or_else(|error| {
-        tracing::warn!(%error, "what the plan's files were is not known");
+    changed_since_first_seen(bench, workspace, key, &asked).unwrap_or_else(|error| {
+        tracing::warn!(%error, "couldn't read the stored hashes of the plan's files");
         BTreeMap::new()
     })
 }
 
+/// Whether a process is carrying out the plan.
+fn is_running(bench: &Workbench, key: &str) -> bool {
+    match bench.store.leases().holder(key) {
+        Ok(holder) => holder.is_some_and(|holder| holder.is_alive()),
+        Err(error) => {
+            tracing::warn!(%error, "couldn't determine whether the plan is running");
+            false
+        }
+    }
+}
+
 /// The files that are still as a run of the plan left them.
-fn left_by_run(
+fn changed_by_runs(
     bench: &Workbench,
     workspace: &Workspace,
     key: &str,
     changed: &[String],
 ) -> BTreeSet<String> {
     let kept = bench.store.plan_bases().of(key).unwrap_or_else(|error| {
-        tracing::warn!(%error, "what runs of the plan made of its files is not known");
+        tracing::warn!(%error, "couldn't determine what the plan's runs changed");
         BTreeMap::new()
     });
     let is_as_left = |path: &&String| {
@@ -65,7 +77,7 @@ fn left_by_run(
     changed.iter().filter(is_as_left).cloned().collect()
 }
 
-fn since_seen(
+fn changed_since_first_seen(
     bench: &Workbench,
     workspace: &Workspace,
     key: &str,
@@ -94,6 +106,6 @@ fn since_seen(
 }
 
 fn hash(workspace: &Workspace, path: &str) -> Option<String> {
-    let bytes = documents::read(workspace, path, LARGEST).ok()?;
+    let bytes = documents::read(workspace, path, MAX_BYTES).ok()?;
     Some(ContentHash::of(&bytes).to_hex())
 }

@@ -113,7 +113,7 @@ fn a_log_that_cannot_be_written_is_a_notice() {
     std::fs::write(&home.logs, "a file in the way").unwrap();
     let (_guard, notices) = init(&home, None);
     assert_eq!(notices.len(), 1);
-    assert!(notices[0].starts_with("no log is written: "), "{notices:?}");
+    assert!(notices[0].starts_with("logging is off: "), "{notices:?}");
     assert!(notices[0].contains("is not a folder"), "{notices:?}");
 }
 

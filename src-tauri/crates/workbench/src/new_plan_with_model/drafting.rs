@@ -10,16 +10,16 @@ use adequacy::{Code, PlanDepth, Report};
 use model::profile::{Profile, Reliability, Strategy};
 use plan::Plan;
 use planning::Intake;
-use planning::drafting::goal::Depth;
+use planning::drafting::goal::ModelDepth;
 use planning::drafting::prompt::{self, Form};
 use planning::drafting::{
     Assembled, DraftStep, Material, Surroundings, assemble, surroundings, tokens,
 };
 
 use super::NoPlan;
-use super::asking::{Answer, Asking, Question};
-use super::reading_answer::read;
-use crate::new_plan::ground::Ground;
+use super::answer_parser::read;
+use super::requester::{Answer, Question, Requester};
+use crate::new_plan::basis::PlanningBasis;
 use crate::{checking, ids, new_plan};
 
 /// The fewest tokens of workspace context in a request.
@@ -29,7 +29,6 @@ const MIN_CONTEXT: u64 = 150;
 const PIECES_FAST: usize = 4;
 const PIECES_DEEP: usize = 8;
 
-/// A drafted plan.
 pub(super) struct Draft {
     pub(super) text: String,
     pub(super) title: String,
@@ -42,8 +41,8 @@ pub(super) struct Draft {
 }
 
 /// The form in which this model is asked for a plan.
-pub(crate) fn form(asking: &Asking<'_>) -> Form {
-    let profile = &asking.access.profile;
+pub(crate) fn form(requester: &Requester<'_>) -> Form {
+    let profile = &requester.access.profile;
     match (
         profile.needs_simplified_prompts,
         profile.json_reliability,
@@ -57,25 +56,31 @@ pub(crate) fn form(asking: &Asking<'_>) -> Form {
 
 /// Tokens left for workspace context in a request; the error says why there is no room for a plan.
 pub(crate) fn room(
-    asking: &Asking<'_>,
+    requester: &Requester<'_>,
     intake: &Intake,
-    how: Depth,
-    depth: PlanDepth,
+    depth: ModelDepth,
+    plan_depth: PlanDepth,
 ) -> Result<u64, String> {
-    let most = steps_at_once(&asking.access.profile, depth);
-    room_for(asking, intake, how, form(asking), (most, depth))
+    let most = steps_at_once(&requester.access.profile, plan_depth);
+    room_for(
+        requester,
+        intake,
+        depth,
+        form(requester),
+        (most, plan_depth),
+    )
 }
 
 fn room_for(
-    asking: &Asking<'_>,
+    requester: &Requester<'_>,
     intake: &Intake,
-    how: Depth,
+    depth: ModelDepth,
     form: Form,
-    (most, depth): (u32, PlanDepth),
+    (most, plan_depth): (u32, PlanDepth),
 ) -> Result<u64, String> {
-    let profile = &asking.access.profile;
-    let limit = profile.output_limit(answer_target(form, most, depth));
-    let empty = prompt::message(&prompt::Asked {
+    let profile = &requester.access.profile;
+    let limit = profile.output_limit(answer_target(form, most, plan_depth));
+    let empty = prompt::message(&prompt::StepsRequest {
         intake,
         around: &Surroundings::default(),
         form,
@@ -86,12 +91,12 @@ fn room_for(
         again: "",
     });
     let asked = tokens(form.system()) + tokens(&empty);
-    if let Some(why) = asking.access.too_small(asked + MIN_CONTEXT, limit) {
+    if let Some(why) = requester.access.too_small(asked + MIN_CONTEXT, limit) {
         return Err(why);
     }
-    let most = match (profile.needs_simplified_prompts, how) {
+    let most = match (profile.needs_simplified_prompts, depth) {
         (true, _) => 1_200,
-        (false, Depth::Deep) => 8_000,
+        (false, ModelDepth::Deep) => 8_000,
         (false, _) => 4_000,
     };
     // Leave part of the window free, since token counts are estimates.
@@ -101,62 +106,62 @@ fn room_for(
 }
 
 /// The number of requests for one draft.
-fn pieces(strategy: Strategy, way: Depth) -> usize {
-    match (strategy, way) {
+fn pieces(strategy: Strategy, depth: ModelDepth) -> usize {
+    match (strategy, depth) {
         (Strategy::Upfront, _) => 1,
         (Strategy::Hybrid, _) => 2,
-        (Strategy::Iterative, Depth::Deep) => PIECES_DEEP,
-        (Strategy::Iterative, Depth::Fast) => PIECES_FAST,
+        (Strategy::Iterative, ModelDepth::Deep) => PIECES_DEEP,
+        (Strategy::Iterative, ModelDepth::Fast) => PIECES_FAST,
     }
 }
 
 /// The requests needed in the normal case: one per piece plus one retry, and for a deep draft also
 /// the critique and its rounds.
-pub(crate) fn most_requests(profile: &Profile, way: Depth, rounds: u32) -> u32 {
-    let pieces = pieces(profile.recommended_strategy, way);
+pub(crate) fn most_requests(profile: &Profile, depth: ModelDepth, rounds: u32) -> u32 {
+    let pieces = pieces(profile.recommended_strategy, depth);
     let draft = u32::try_from(pieces).unwrap_or(u32::MAX).saturating_add(1);
-    match way {
-        Depth::Fast => draft,
-        Depth::Deep => draft.saturating_add(1).saturating_add(rounds),
+    match depth {
+        ModelDepth::Fast => draft,
+        ModelDepth::Deep => draft.saturating_add(1).saturating_add(rounds),
     }
 }
 
 /// How many steps a model is asked for at once: as many as its profile allows, fewer for a short
 /// plan.
-fn steps_at_once(profile: &Profile, depth: PlanDepth) -> u32 {
+fn steps_at_once(profile: &Profile, plan_depth: PlanDepth) -> u32 {
     let bears = profile.max_tasks_per_plan.max(1);
-    scaled(bears, depth).clamp(1, bears)
+    scaled(bears, plan_depth).clamp(1, bears)
 }
 
 /// Expected tokens of an answer with `most` steps; deeper plans say more about each step.
-fn answer_target(form: Form, most: u32, depth: PlanDepth) -> u32 {
-    scaled(form.answer_tokens(most), depth).min(first_plan_output_cap(depth))
+fn answer_target(form: Form, most: u32, plan_depth: PlanDepth) -> u32 {
+    scaled(form.answer_tokens(most), plan_depth).min(first_plan_output_cap(plan_depth))
 }
 
 /// Scales a value for standard plans to this depth, in proportion to the length limits.
-fn scaled(usual: u32, depth: PlanDepth) -> u32 {
+fn scaled(usual: u32, plan_depth: PlanDepth) -> u32 {
     let standard = first_plan_output_cap(PlanDepth::Standard);
     usual
-        .saturating_mul(first_plan_output_cap(depth))
+        .saturating_mul(first_plan_output_cap(plan_depth))
         .div_ceil(standard)
 }
 
-/// Drafts a plan.
 pub(super) fn draft(
-    asking: &mut Asking<'_>,
-    ground: &Ground,
-    way: Depth,
+    requester: &mut Requester<'_>,
+    basis: &PlanningBasis,
+    depth: ModelDepth,
     form: Form,
     assumptions: &[String],
 ) -> Result<Draft, NoPlan> {
-    let intake = &ground.intake;
-    let bounds = &ground.settings.expansion;
-    let depth = bounds.plan_depth;
-    let most = steps_at_once(&asking.access.profile, depth).min(bounds.max_tasks);
-    let room = room_for(asking, intake, way, form, (most, depth)).map_err(NoPlan::Model)?;
-    let around = surroundings(intake, &ground.context, room, way == Depth::Deep);
+    let intake = &basis.intake;
+    let bounds = &basis.settings.expansion;
+    let plan_depth = bounds.plan_depth;
+    let most = steps_at_once(&requester.access.profile, plan_depth).min(bounds.max_tasks);
+    let room =
+        room_for(requester, intake, depth, form, (most, plan_depth)).map_err(NoPlan::Model)?;
+    let around = surroundings(intake, &basis.context, room, depth == ModelDepth::Deep);
     let mut drafting = Drafting {
-        ground,
+        basis,
         form,
         assumptions,
         suffix: ids::random(4)?,
@@ -165,15 +170,16 @@ pub(super) fn draft(
         steps: Vec::new(),
         reasons: Vec::new(),
     };
-    let floor = drafting.judged().1.detail_target_min_tasks;
-    let strategy = asking.access.profile.recommended_strategy;
-    let pieces = pieces(strategy, way);
+    let floor = drafting.assessed().1.detail_target_min_tasks;
+    let strategy = requester.access.profile.recommended_strategy;
+    let pieces = pieces(strategy, depth);
     let mut was_doubted = false;
     for piece in 0..pieces {
         let count = drafting.steps.len();
         let is_enough = strategy == Strategy::Hybrid && count >= floor as usize;
         let is_full = count >= bounds.max_tasks as usize;
-        if piece > 0 && (is_enough || is_full || !asking.is_within(bounds.refine_budget_tokens)) {
+        if piece > 0 && (is_enough || is_full || !requester.is_within(bounds.refine_budget_tokens))
+        {
             break;
         }
         let open = match piece {
@@ -181,16 +187,16 @@ pub(super) fn draft(
             _ => drafting.open(),
         };
         let least = floor.min(most);
-        match drafting.piece(asking, &around, least, most, &open) {
+        match drafting.piece(requester, &around, least, most, &open) {
             Ok(Piece::Steps) if drafting.steps.len() == count => break,
             Ok(Piece::Steps) => {}
             // Question the claim once.
             Ok(Piece::Done) if !open.is_empty() && !was_doubted => was_doubted = true,
             Ok(Piece::Done) => break,
             Err(NoPlan::Answer(why)) if count > 0 => {
-                drafting.reasons.push(format!(
-                    "steps: no more than {count}, since the model {why}"
-                ));
+                drafting
+                    .reasons
+                    .push(format!("steps: stopped at {count} because the model {why}"));
                 break;
             }
             Err(error) => return Err(error),
@@ -208,7 +214,7 @@ enum Piece {
 }
 
 struct Drafting<'a> {
-    ground: &'a Ground,
+    basis: &'a PlanningBasis,
     form: Form,
     assumptions: &'a [String],
     suffix: String,
@@ -222,7 +228,7 @@ impl Drafting<'_> {
     /// Asks for the next steps, and once more in a smaller form if the answer is unusable.
     fn piece(
         &mut self,
-        asking: &mut Asking<'_>,
+        requester: &mut Requester<'_>,
         around: &Surroundings,
         least: u32,
         most: u32,
@@ -232,16 +238,16 @@ impl Drafting<'_> {
         let (mut form, mut most, mut again) = (self.form, most, String::new());
         let mut last = String::new();
         for attempt in 0..2 {
-            let depth = self.ground.settings.expansion.plan_depth;
-            let target = answer_target(form, most, depth);
+            let plan_depth = self.basis.settings.expansion.plan_depth;
+            let target = answer_target(form, most, plan_depth);
             if before.is_empty() {
-                self.cap = asking.access.profile.output_limit(target);
+                self.cap = requester.access.profile.output_limit(target);
             }
-            let answer = asking.ask(Question {
+            let answer = requester.ask(Question {
                 purpose: "draft",
                 system: form.system(),
-                message: prompt::message(&prompt::Asked {
-                    intake: &self.ground.intake,
+                message: prompt::message(&prompt::StepsRequest {
+                    intake: &self.basis.intake,
                     around,
                     form,
                     least: least.min(most),
@@ -258,8 +264,8 @@ impl Drafting<'_> {
                 Answer::Whole(text) => {
                     let read = read(&text);
                     match form {
-                        Form::Steps => asking.note_json(read.is_ok())?,
-                        _ => asking.note_reading(read.is_ok()),
+                        Form::Steps => requester.note_json(read.is_ok())?,
+                        _ => requester.note_reading(read.is_ok()),
                     }
                     match read {
                         Ok((_, steps)) if steps.is_empty() && !before.is_empty() => {
@@ -283,7 +289,9 @@ impl Drafting<'_> {
         }
         // Don't ask again in a form that gave unusable answers.
         self.form = form;
-        Err(NoPlan::Answer(format!("answered twice, and it {last}")))
+        Err(NoPlan::Answer(format!(
+            "gave two unusable answers; the last one {last}"
+        )))
     }
 
     /// Adds new steps, skipping duplicates.
@@ -306,32 +314,31 @@ impl Drafting<'_> {
         }
     }
 
-    /// Assembles the current steps into a plan.
     fn assembled(&self) -> Assembled {
         assemble(
             &self.steps,
             &Material {
-                intake: &self.ground.intake,
-                context: &self.ground.context,
-                facts: &self.ground.around,
+                intake: &self.basis.intake,
+                context: &self.basis.context,
+                facts: &self.basis.around,
                 approach: &self.approach,
                 assumptions: self.assumptions,
-                most: self.ground.settings.expansion.max_tasks as usize,
+                most: self.basis.settings.expansion.max_tasks as usize,
                 suffix: &self.suffix,
             },
         )
     }
 
-    fn judged(&self) -> (Plan, Report) {
+    fn assessed(&self) -> (Plan, Report) {
         let (plan, problems) = plan::parse(&self.assembled().text);
-        let depth = self.ground.settings.expansion.plan_depth;
-        let report = checking::report_at(depth, &plan, &problems, &self.ground.around);
+        let plan_depth = self.basis.settings.expansion.plan_depth;
+        let report = checking::report_at(plan_depth, &plan, &problems, &self.basis.around);
         (plan, report)
     }
 
     /// The requirements that no step covers yet, as ID and text.
     fn open(&self) -> Vec<String> {
-        let (plan, report) = self.judged();
+        let (plan, report) = self.assessed();
         let findings = report.findings.iter();
         let open = findings.filter(|finding| finding.code == Code::UncoveredRequirement);
         let lines: Vec<u32> = open.map(|finding| finding.line).collect();
@@ -344,36 +351,30 @@ impl Drafting<'_> {
     fn finished(mut self, around: Surroundings) -> Result<Draft, NoPlan> {
         let assembled = self.assembled();
         if assembled.steps == 0 {
-            return Err(NoPlan::Answer(
-                "named no step that can stand in a plan".to_owned(),
-            ));
+            return Err(NoPlan::Answer("named no usable steps".to_owned()));
         }
         let mut reasons = vec![format!(
-            "draft: {} steps, asked for as {}",
+            "draft: {} steps, requested as {}",
             assembled.steps,
             self.form.as_str()
         )];
-        if !around.told.is_empty() {
+        if !around.included.is_empty() {
             let cut = if around.is_cut {
-                "; the rest had no room"
+                "; the rest didn't fit"
             } else {
                 ""
             };
-            reasons.push(format!("told: {}{cut}", around.told.join(", ")));
+            reasons.push(format!("context: {}{cut}", around.included.join(", ")));
         }
         reasons.append(&mut self.reasons);
         const SHOWN: usize = 6;
-        let left_out = assembled.left_out.iter();
-        reasons.extend(
-            left_out
-                .take(SHOWN)
-                .map(|said| format!("not taken: {said}")),
-        );
-        if let Some(more) = assembled.left_out.len().checked_sub(SHOWN + 1) {
-            reasons.push(format!("not taken: {} things more", more + 1));
+        let left_out = assembled.rejected.iter();
+        reasons.extend(left_out.take(SHOWN).map(|said| format!("ignored: {said}")));
+        if let Some(more) = assembled.rejected.len().checked_sub(SHOWN + 1) {
+            reasons.push(format!("ignored: {} more", more + 1));
         }
         let mut text = assembled.text;
-        new_plan::add_notes(&mut text, &self.ground.settings.context_notes);
+        new_plan::add_notes(&mut text, &self.basis.settings.context_notes);
         Ok(Draft {
             text,
             title: assembled.title,

@@ -29,7 +29,7 @@ pub struct Terms<'a> {
 }
 
 /// A recorded run that holds its plan's lease and is ready to start.
-pub struct Written {
+pub struct RecordedRun {
     /// The run's ID.
     pub run: String,
     /// Its opened plan.

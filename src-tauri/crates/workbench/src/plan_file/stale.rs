@@ -7,13 +7,13 @@ use plan::nearest::nearest;
 use store::{NewConflict, RevisionEvent, Store};
 
 use super::Content;
-use super::noting::StaleSave;
+use super::disk_history::StaleSave;
 use crate::approval::revision_text;
 use crate::error::Result;
 
 /// The numbers of revisions to compare with, increasing while the newest isn't the most similar. A
 /// few are enough for ordinary edits.
-const STEPS: [usize; 3] = [12, 60, 300];
+const SEARCH_DEPTHS: [usize; 3] = [12, 60, 300];
 
 /// Maximum number of bytes of text to compare.
 const MAX_BYTES: usize = 32 << 20;
@@ -31,8 +31,8 @@ pub(super) fn made_from(
         .map(|event| event.hash.as_str())
         .filter(|hash| seen.insert(*hash));
     let (mut known, mut texts, mut bytes) = (Vec::new(), Vec::new(), 0);
-    for step in STEPS {
-        while texts.len() < step && bytes < MAX_BYTES {
+    for depth in SEARCH_DEPTHS {
+        while texts.len() < depth && bytes < MAX_BYTES {
             let Some(hash) = hashes.next() else { break };
             let text = revision_text(store, hash)?;
             bytes += text.len();
@@ -44,13 +44,13 @@ pub(super) fn made_from(
         };
         // Only the newest revision allows an early decision. Before an older one is chosen, even
         // older ones are compared too.
-        let could_be_older = texts.len() == step && found.index > 0;
-        if could_be_older && step != STEPS[STEPS.len() - 1] {
+        let could_be_older = texts.len() == depth && found.index > 0;
+        if could_be_older && depth != SEARCH_DEPTHS[SEARCH_DEPTHS.len() - 1] {
             continue;
         }
         let base = found
             .is_stale()
-            .then(|| as_well(&content.text, &texts, found.index));
+            .then(|| oldest_base(&content.text, &texts, found.index));
         return Ok(base
             .and_then(|at| known.get(at))
             .map(|base| (*base).to_owned()));
@@ -102,7 +102,7 @@ pub(super) fn keep_conflicts(
 /// The oldest text, starting at `at`, that this text could equally be based on, because it has none
 /// of the lines added in between. Two edits of a line may resemble each other more than the
 /// original; with the original as the base, neither is lost.
-fn as_well(text: &str, texts: &[String], mut at: usize) -> usize {
+fn oldest_base(text: &str, texts: &[String], mut at: usize) -> usize {
     let own: HashSet<&str> = text.lines().collect();
     while let (Some(newer), Some(older)) = (texts.get(at), texts.get(at + 1)) {
         let known: HashSet<&str> = older.lines().collect();
@@ -120,7 +120,7 @@ fn as_well(text: &str, texts: &[String], mut at: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::as_well;
+    use super::oldest_base;
 
     #[test]
     fn a_text_comes_from_before_what_it_shows_nothing_of() {
@@ -133,10 +133,10 @@ mod tests {
             text(&["one", "two"]),
         ];
         let theirs = text(&["one", "theirs, typed", "three"]);
-        assert_eq!(as_well(&theirs, &known, 1), 3, "it has the third line");
+        assert_eq!(oldest_base(&theirs, &known, 1), 3, "it has the third line");
         let seen = text(&["one", "mine, typed", "three and more"]);
-        assert_eq!(as_well(&seen, &known, 1), 1);
-        assert_eq!(as_well(&theirs, &known, 4), 4);
-        assert_eq!(as_well(&theirs, &[], 0), 0);
+        assert_eq!(oldest_base(&seen, &known, 1), 1);
+        assert_eq!(oldest_base(&theirs, &known, 4), 4);
+        assert_eq!(oldest_base(&theirs, &[], 0), 0);
     }
 }

@@ -3,18 +3,17 @@
 use adequacy::WorkspaceFacts;
 
 use crate::checking;
-use crate::new_plan::keeping::Drafted;
+use crate::new_plan::save::DraftedPlan;
 
 /// A plan and its quality.
 pub(super) struct Candidate {
-    pub(super) drafted: Drafted,
+    pub(super) drafted: DraftedPlan,
     /// Whether its content is weak, rather than merely repeating the goal.
     pub(super) is_weak: bool,
     /// Its adequacy score, 0 to 1.
     pub(super) score: f64,
 }
 
-/// The best plan so far, if any.
 #[derive(Default)]
 pub(super) struct Best(Option<Candidate>);
 
@@ -26,7 +25,7 @@ impl Best {
         let rank = |one: &Candidate| {
             let route = &one.drafted.route;
             let says_more = route.template.is_some() || route.solver != "gs-symbolic";
-            let is_offered = one.drafted.talk.is_some();
+            let is_offered = one.drafted.conversation.is_some();
             (is_offered, !one.is_weak, says_more, one.score)
         };
         let is_better = match &self.0 {
@@ -42,24 +41,21 @@ impl Best {
         self.0.is_none()
     }
 
-    pub(super) fn take(&mut self) -> Option<Drafted> {
+    pub(super) fn take(&mut self) -> Option<DraftedPlan> {
         self.0.take().map(|best| best.drafted)
     }
 }
 
-/// The assessment of an expanded plan.
-pub(crate) struct Judged {
+pub(crate) struct Assessment {
     /// Why it is weak, as the end of a sentence: it is an outline, thin, or covers fewer than half
     /// of the requirements. `None` if it isn't.
     pub(crate) weakness: Option<String>,
     /// Its adequacy score, 0 to 1.
     pub(crate) score: f64,
-    /// Whether any step names a file.
     pub(crate) names_files: bool,
 }
 
-/// Assesses an expanded plan.
-pub(crate) fn judged(drafted: &Drafted, around: &WorkspaceFacts) -> Judged {
+pub(crate) fn assess(drafted: &DraftedPlan, around: &WorkspaceFacts) -> Assessment {
     let (plan, problems) = plan::parse(&drafted.grown.text);
     let report = checking::report(&plan, &problems, around);
     let score = report.score * 100.0;
@@ -69,7 +65,7 @@ pub(crate) fn judged(drafted: &Drafted, around: &WorkspaceFacts) -> Judged {
         .then(|| format!("is {}, with a score of {score:.0}", badge.as_word()));
     let is_open = report.coverage.is_some_and(|covered| covered < 0.5);
     let by_coverage = is_open.then(|| "covers fewer than half of the requirements".to_owned());
-    Judged {
+    Assessment {
         weakness: by_badge.or(by_coverage),
         score: report.score,
         names_files: plan.tasks.iter().any(|task| !task.files.is_empty()),

@@ -13,7 +13,7 @@ impl Workbench {
     /// as that is known in advance.
     pub fn forecast(&self, request: &PlanRequest) -> Result<Vec<EffortForecast>> {
         let site = self.site(request)?;
-        let named = self.model_named(None).unwrap_or_default();
+        let named = self.configured_model(None).unwrap_or_default();
         let model = named.map(|named| named.endpoint.model);
         let (statistics, _) = self.route_statistics()?;
         let plugins = Plugins::built_in();

@@ -13,13 +13,13 @@ use tools::files;
 use tools::sandbox::{CommandOutcome, CommandSpec, Mode};
 
 use super::SessionDriver;
-use crate::driver::{Spout, said};
+use crate::driver::{OutputBuffer, command_text};
 use crate::ids;
 use crate::plan_file::read;
 use crate::wire::SessionEvent;
 
 /// Bytes of a command's output passed on while it runs; the result always has the end of it.
-const OUTPUT_SHOWN: usize = 64 * 1024;
+const MAX_OUTPUT_SHOWN: usize = 64 * 1024;
 
 impl SessionDriver<'_> {
     pub(super) fn call_tool(&mut self, id: String, call: &ToolCall, permit: &Permit) -> Event {
@@ -83,9 +83,9 @@ impl SessionDriver<'_> {
             .map_or(most, |seconds| Duration::from_secs(seconds.max(1)))
             .min(most);
         let sandbox = self.sandbox().clone();
-        let before = self.look_now();
+        let before = self.take_fingerprint();
         let sink = &mut *self.sink;
-        let mut spout = Spout::default();
+        let mut output = OutputBuffer::default();
         let mut tell = |text: Option<String>| {
             if let Some(text) = text {
                 let id = id.to_owned();
@@ -94,10 +94,10 @@ impl SessionDriver<'_> {
         };
         let ran = sandbox.run(permit, &spec, &self.cancel, &mut |chunk| {
             let now = std::time::Instant::now();
-            spout.take(&chunk.bytes, OUTPUT_SHOWN, now);
-            tell(spout.ready(now));
+            output.take(&chunk.bytes, MAX_OUTPUT_SHOWN, now);
+            tell(output.ready(now));
         });
-        tell(spout.rest());
+        tell(output.rest());
         let changed = self.changed_since(before.as_ref());
         match ran {
             Ok(outcome) => of_command(&outcome, &changed),
@@ -118,7 +118,7 @@ fn failed(content: String) -> Outcome {
 fn of_command(outcome: &CommandOutcome, changed: &[String]) -> Outcome {
     Outcome {
         ok: outcome.exit.is_success(),
-        content: said(outcome).trim_end().to_owned(),
+        content: command_text(outcome).trim_end().to_owned(),
         screen: Some(json!({
             "elapsed_ms": outcome.elapsed_ms,
             "sandbox": outcome.tier.as_str(),

@@ -17,13 +17,13 @@ use crate::approval::revision_text;
 use crate::error::{Code, Result};
 use crate::plan_file::{Content, Reader, WRITE_ATTEMPTS, Writer, busy};
 use crate::wire::SessionEvent;
-use crate::{checking, growing, ids, telemetry};
+use crate::{checking, expansion, ids, telemetry};
 
 /// The reason of a revision that a model wrote.
-const WRITTEN: &str = "written by the model";
+const REVISION_REASON: &str = "written by the model";
 
 /// Maximum number of bytes of a diff stored for display.
-const DIFF_KEPT: usize = 16 * 1024;
+const MAX_DIFF_BYTES: usize = 16 * 1024;
 
 impl SessionDriver<'_> {
     /// The plan's current content; `None` if there is no file. The error says why an existing file
@@ -86,7 +86,7 @@ impl SessionDriver<'_> {
             PlanFound::There(now) if !now.text.trim().is_empty() => {
                 let content = Content::of(now.text.clone());
                 let report = self.judge(&content);
-                self.keep_judged(&content, &report)?;
+                self.store_report(&content, &report)?;
                 Some(Standing::of(&report))
             }
             _ => None,
@@ -110,9 +110,9 @@ impl SessionDriver<'_> {
         if before.tasks.is_empty() {
             return Ok(());
         }
-        let (around, bounds) = (self.around(), &self.settings.expansion);
+        let (facts, bounds) = (self.facts(), &self.settings.expansion);
         let cancel = self.cancel.clone();
-        let outcome = match growing::grow(&content.text, around, bounds, &|| cancel.is_cancelled())
+        let outcome = match expansion::grow(&content.text, facts, bounds, &|| cancel.is_cancelled())
         {
             Err(error) if error.code == Code::Cancelled => return Ok(()),
             outcome => outcome?,
@@ -125,7 +125,7 @@ impl SessionDriver<'_> {
                 now: self.bench.clock.now_ms(),
                 author: Author::App,
                 permit: self.file.permit(Bearer::App),
-                reason: growing::LABEL,
+                reason: expansion::LABEL,
             };
             // If someone else wrote the file, it is checked as it is.
             let Some(after) = writer.replace(&content, Content::of(outcome.text.clone()))? else {
@@ -219,7 +219,7 @@ impl SessionDriver<'_> {
                 now,
                 author: Author::Model,
                 permit: permit.clone(),
-                reason: WRITTEN,
+                reason: REVISION_REASON,
             };
             match &before {
                 Some(before) => {
@@ -254,27 +254,27 @@ impl SessionDriver<'_> {
 
     /// Checks a content against the facts of the workspace.
     fn judge(&mut self, content: &Content) -> Report {
-        let around = self.around();
+        let facts = self.facts();
         let (plan, problems) = plan::parse(&content.text);
         let key = self.file.key();
         let facts = self
             .bench
-            .facts_of_plan(&self.workspace, &around, &key, &plan);
+            .facts_of_plan(&self.workspace, &facts, &key, &plan);
         checking::report(&plan, &problems, &facts)
     }
 
-    fn around(&mut self) -> Arc<WorkspaceFacts> {
-        let soon = self.around_soon.take();
-        let around = self.around.take().unwrap_or_else(|| {
+    fn facts(&mut self) -> Arc<WorkspaceFacts> {
+        let soon = self.pending_facts.take();
+        let facts = self.facts.take().unwrap_or_else(|| {
             let gathered = soon.and_then(|soon| soon.join().ok());
             let now = || self.bench.facts_around(&self.workspace, &self.settings);
             Arc::new(gathered.unwrap_or_else(now))
         });
-        self.around = Some(Arc::clone(&around));
-        around
+        self.facts = Some(Arc::clone(&facts));
+        facts
     }
 
-    fn keep_judged(&self, content: &Content, report: &Report) -> Result<()> {
+    fn store_report(&self, content: &Content, report: &Report) -> Result<()> {
         let (plan, _) = plan::parse(&content.text);
         let judged = telemetry::judged(&self.file.key(), &content.revision, &plan, report);
         telemetry::keep_judged(&self.bench.store, &[judged])?;
@@ -284,10 +284,10 @@ impl SessionDriver<'_> {
 
 /// Truncates a diff to whole lines.
 fn shorten(diff: &mut String) {
-    if diff.len() <= DIFF_KEPT {
+    if diff.len() <= MAX_DIFF_BYTES {
         return;
     }
-    let mut at = DIFF_KEPT;
+    let mut at = MAX_DIFF_BYTES;
     while !diff.is_char_boundary(at) {
         at -= 1;
     }

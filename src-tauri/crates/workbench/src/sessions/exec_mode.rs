@@ -8,8 +8,8 @@
 use plan::word_list::WordList;
 use std::path::PathBuf;
 
-use agent::given::GivenAnswer;
 use agent::journal::EndState;
+use agent::pending_answers::GivenAnswer;
 use agent::session::entry::{Mode, ModeSetBy};
 use agent::session::machine::{Effect, Event, MAX_REQUESTS};
 use agent::session::{Config, Machine, Profile};
@@ -25,14 +25,14 @@ use crate::Workbench;
 use crate::driver::Sink;
 use crate::error::{Error, Result};
 use crate::run_control::{RunControl, Steer};
-use crate::running::{Hands, ModelChoice, RunRequest};
+use crate::running::{ModelChoice, RunRequest, StepExecutors};
 use crate::wire::RunEvent;
 
 /// The text recorded when a run is started without any.
-const BEGUN: &str = "Carry out the plan.";
+const DEFAULT_TEXT: &str = "Carry out the plan.";
 
 /// The states in which a run can continue with new input.
-const OPEN: WordList =
+const OPEN_STATES: WordList =
     WordList("running waiting paused failed interrupted stopped cancelled not_covered");
 
 /// A person's input in exec mode.
@@ -65,9 +65,7 @@ impl Workbench {
     }
 
     /// Continues the open run of a session's plan, or starts one of the approved revision, as
-    /// [`Workbench::run`] and [`Workbench::resume`] do. Switches to exec mode.
-    ///
-    /// # Errors
+    /// [`Workbench::run`] and [`Workbench::resume`] do. Switches to exec mode. Fails with
     /// [`crate::Code::NotCovered`] if no revision of the plan is approved; otherwise as those two.
     pub fn work_in_session(
         &mut self,
@@ -83,12 +81,12 @@ impl Workbench {
         };
         if open.is_some() && request.policy.is_some() {
             return Err(err!(Usage:
-                "the run goes on under the policy it began with; leave --policy out"));
+                "a run keeps the policy it started with; remove --policy"));
         }
         let (mut given, mut said) = (Vec::new(), None);
         match &open {
             Some(run) => {
-                for steer in self.heard(run, request.words.as_deref(), request.allow)? {
+                for steer in self.interpret_input(run, request.words.as_deref(), request.allow)? {
                     match steer {
                         Steer::Answer(answer) => given.push(answer),
                         other => said = Some(other),
@@ -107,21 +105,17 @@ impl Workbench {
             if let RunEvent::Started { run, revision, .. } = &event {
                 let words = request.words.as_deref();
                 let approved = open.is_none().then_some(revision.as_str());
-                failed = other.worked(&row, run, words, approved).err();
+                failed = other.record_run_input(&row, run, words, approved).err();
             }
             sink(event);
         };
         let ended = match &open {
             Some(run) => {
                 let answers = self.read_answers(request.answers.as_deref())?;
-                control.open(given);
-                let hands = Hands {
-                    model: request.model.clone(),
-                    over: None,
-                };
-                let ended = self.take_up(run, answers, &hands, &control, &mut begun);
-                control.close();
-                ended
+                let executors = StepExecutors::new(&request.model, None);
+                control.while_open(given, || {
+                    self.resume_run(run, answers, &executors, &control, &mut begun)
+                })
             }
             None => {
                 let revision = match &request.revision {
@@ -166,12 +160,12 @@ impl Workbench {
             return Ok(None);
         };
         let state = self.live_state(&newest)?;
-        Ok(OPEN.contains(state.as_str()).then_some(newest.id))
+        Ok(OPEN_STATES.contains(state.as_str()).then_some(newest.id))
     }
 
     /// Interprets text or a permission for the run's current state. Fails with
     /// [`crate::Code::Usage`] for a permission if none or several are requested.
-    pub fn heard(
+    pub fn interpret_input(
         &self,
         run: &str,
         words: Option<&str>,
@@ -207,7 +201,7 @@ impl Workbench {
     }
 
     /// Records in the session that text went to a run.
-    pub fn worked(
+    pub fn record_run_input(
         &self,
         row: &SessionRow,
         run: &str,
@@ -216,7 +210,7 @@ impl Workbench {
     ) -> Result<()> {
         let event = Event::Worked {
             run: run.to_owned(),
-            words: words.unwrap_or(BEGUN).to_owned(),
+            words: words.unwrap_or(DEFAULT_TEXT).to_owned(),
             approved: approved.map(str::to_owned),
         };
         self.record(row, event)
@@ -275,12 +269,11 @@ fn answered(asked: &Question, answer: Answer) -> GivenAnswer {
 }
 
 fn nothing_asked() -> Error {
-    err!(Usage: "no permission is asked, or several are; answer them with --answers")
+    err!(Usage: "no permission request is pending, or several are; answer with --answers")
 }
 
 /// The error for carrying out a plan that wasn't approved.
 pub fn nothing_approved() -> Error {
     err!(NotCovered:
-        "nothing of this plan is approved as it reads now: read it and approve its revision, or go back \
-         to plan mode")
+        "the plan's current revision isn't approved; review and approve it, or switch to plan mode")
 }

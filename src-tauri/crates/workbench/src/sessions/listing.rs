@@ -15,10 +15,10 @@ impl Workbench {
         match self.store.sessions().get(id.trim())? {
             Lookup::One(row) => Ok(row),
             Lookup::None => Err(unknown(format!(
-                "there is no session “{id}”; `planwright sessions` lists those there are"
+                "no session “{id}”; run `planwright sessions` to list all sessions"
             ))),
             Lookup::Many(_) => Err(unknown(format!(
-                "several sessions begin with “{id}”; give more of its id"
+                "several sessions start with “{id}”; use a longer ID"
             ))),
         }
     }

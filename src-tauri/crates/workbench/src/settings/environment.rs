@@ -15,11 +15,11 @@ const SANDBOX: &str = "PLANWRIGHT_SANDBOX";
 
 /// Applies the environment to the user's layer. An empty variable counts as unset; an invalid one
 /// is reported, and the file's value stays.
-pub(super) fn over(
+pub(super) fn apply(
     mut user: Layer,
     env: impl Fn(&str) -> Option<OsString>,
 ) -> (Layer, Vec<SettingProblem>) {
-    let mut complaints = Vec::new();
+    let mut problems = Vec::new();
     let variable = |name: &str| {
         let text = env(name)?.to_string_lossy().trim().to_ascii_lowercase();
         (!text.is_empty()).then_some(text)
@@ -29,16 +29,16 @@ pub(super) fn over(
             "1" | "true" | "on" | "yes" => user.plan_adequacy_enforce = Some(true),
             "0" | "false" | "off" | "no" => user.plan_adequacy_enforce = Some(false),
             _ => {
-                let message = format!("must be 1 or 0, not “{}”", values::tamed(&text));
-                complaints.push(SettingProblem::new(ENFORCE, message));
+                let message = format!("must be 1 or 0, not “{}”", values::sanitized(&text));
+                problems.push(SettingProblem::new(ENFORCE, message));
             }
         }
     }
     if let Some(text) = variable(SANDBOX) {
         match values::one_of(&Value::String(text), &values::SANDBOXES) {
             Ok(sandbox) => user.sandbox = Some(sandbox),
-            Err(message) => complaints.push(SettingProblem::new(SANDBOX, message)),
+            Err(message) => problems.push(SettingProblem::new(SANDBOX, message)),
         }
     }
-    (user, complaints)
+    (user, problems)
 }

@@ -4,10 +4,10 @@
 //! here.
 
 use plan::{CommandLine, shell_word};
-use schemars::{Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use super::format::{self, Format};
 use super::values::{shown, switch, text, whole_in};
 
 /// The default time limit, in seconds.
@@ -40,7 +40,7 @@ impl Executor {
     }
 }
 
-pub(super) fn executor(value: &Value) -> Result<Executor, String> {
+fn executor(value: &Value) -> Result<Executor, String> {
     let Some(object) = value.as_object() else {
         return Err(format!(
             "must be {{\"name\", \"command\"}}, not {}",
@@ -49,26 +49,26 @@ pub(super) fn executor(value: &Value) -> Result<Executor, String> {
     };
     if let Some(unknown) = object.keys().find(|key| !KEYS.contains(&key.as_str())) {
         return Err(format!(
-            "has no {}; it has {}",
+            "unknown key {}; the keys are {}",
             shown(&Value::from(unknown.as_str())),
             KEYS.join(", ")
         ));
     }
-    let said = |key: &str| object.get(key).filter(|value| !value.is_null());
+    let set = |key: &str| object.get(key).filter(|value| !value.is_null());
     let within = |key: &str, why: String| format!("{key} {why}");
-    let name = said("name").ok_or("needs a name")?;
+    let name = set("name").ok_or("must have a name")?;
     let name = text(name).map_err(|why| within("name", why))?;
     let is_name = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
     if name.is_empty() || !name.chars().all(is_name) {
-        return Err("name must be letters, digits, - and _".to_owned());
+        return Err("name can only contain letters, digits, - and _".to_owned());
     }
     let texts = |key: &str| -> Result<Vec<String>, String> {
-        let Some(list) = said(key) else {
+        let Some(list) = set(key) else {
             return Ok(Vec::new());
         };
         let list = list
             .as_array()
-            .ok_or_else(|| format!("{key} must be a list of texts, not {}", shown(list)))?;
+            .ok_or_else(|| format!("{key} must be a list of strings, not {}", shown(list)))?;
         let texts = list.iter().map(text);
         texts
             .collect::<Result<_, _>>()
@@ -77,23 +77,23 @@ pub(super) fn executor(value: &Value) -> Result<Executor, String> {
     let executor = Executor {
         name,
         command: texts("command")?,
-        network: said("network").map_or(Ok(false), switch)?,
-        timeout_s: said("timeout_s")
+        network: set("network").map_or(Ok(false), switch)?,
+        timeout_s: set("timeout_s")
             .map_or(Ok(TIMEOUT_S), |value| whole_in(value, &(1..=MAX_SECONDS)))?,
         env: texts("env")?,
     };
     if executor.command.first().is_none_or(String::is_empty) {
-        return Err("needs a command: a program and its arguments, as a list".to_owned());
+        return Err("must have a command: a list of a program and its arguments".to_owned());
     }
     // The displayed command must be the one that is run.
     match CommandLine::parse(&executor.line()) {
         Some(CommandLine::Argv(words)) if words == executor.command => Ok(executor),
-        _ => Err("command cannot be written as one line; put it into a script".to_owned()),
+        _ => Err("command can't be written as one line; put it in a script".to_owned()),
     }
 }
 
-pub(super) fn schema(_: &mut SchemaGenerator) -> Schema {
-    json_schema!({
+pub(super) fn format() -> Format<Vec<Executor>> {
+    let schema = json!({
         "type": ["array", "null"],
         "items": {
             "type": "object",
@@ -102,16 +102,17 @@ pub(super) fn schema(_: &mut SchemaGenerator) -> Schema {
             "properties": {
                 "name": {"type": "string", "pattern": "^[\\w-]+$"},
                 "command": {
-                    "description": "Program and arguments; the step's brief is on its standard input.",
+                    "description": "Program and arguments. It reads the step's brief from standard input.",
                     "type": "array", "items": {"type": "string"}, "minItems": 1,
                 },
-                "network": {"description": "Whether it may use the network.", "type": "boolean", "default": false},
+                "network": {"description": "Whether it has network access.", "type": "boolean", "default": false},
                 "timeout_s": {"type": "integer", "minimum": 1, "maximum": MAX_SECONDS, "default": TIMEOUT_S},
                 "env": {
-                    "description": "Variables of your environment that it gets, such as the one with its key.",
+                    "description": "Environment variables to pass on, such as the one with its API key.",
                     "type": "array", "items": {"type": "string"},
                 },
             },
         },
-    })
+    });
+    format::list(schema, executor)
 }

@@ -1,31 +1,30 @@
-//! The contents of one settings file, and the source of the JSON Schema.
+//! The table of all settings, and the contents of one settings file.
 //!
-//! Pure data. Every value here is valid; invalid ones are absent.
-
-use std::borrow::Cow;
+//! Pure data. Every value of a [`Layer`] is valid; invalid ones are absent.
 
 use adequacy::PlanDepth;
-use adequacy::expansion::{LoopMode, limits};
+use adequacy::expansion::{self, LoopMode, limits};
 use agent::context::Strategy as Context;
-use agent::micro_planning::{MAX_LOOK_AHEAD, Strategy};
-use agent::verifying::MAX_ATTEMPTS;
-use gate::permissions::{Rule, Verdict};
+use agent::micro_planning::{MAX_LOOK_AHEAD, RunLimits, Strategy};
+use agent::verification::{MAX_ATTEMPTS, Verification};
 use gate::policy::Policy;
 use model::Endpoint;
-use plan::ToolName;
-use planning::decision::Kind;
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde_json::Value;
+use planning::decision::{Kind, Orders};
+use serde_json::{Map, Value, json};
 use tools::sandbox::Wanted;
 
 use super::executors::{self, Executor};
+use super::format::{Format, choice, number, switch, text, texts, whole};
+use super::merge::Merge;
 use super::planning::STRATEGIES;
-use super::read::{Owner, Reading};
-use super::values::{POLICIES, SANDBOXES, named, one_of, whole_in};
-use super::{Theme, routes, values};
+use super::read::{LayerReader, Owner};
+use super::rules::{self, PlacedRule};
+use super::values::{POLICIES, SANDBOXES, named};
+use super::{Editor, Settings, Theme, endpoint, routes, values};
+use crate::wire::settings::SettingGroup;
 
-/// The upper limit of `command_timeout_s` and `server_wait_s`: one day, in seconds.
-const A_DAY: u32 = 24 * 60 * 60;
+/// One day, in seconds.
+const DAY_S: u32 = 24 * 60 * 60;
 
 /// A key of a settings file, with the layer field that holds its value.
 pub(super) struct Key<T> {
@@ -33,28 +32,55 @@ pub(super) struct Key<T> {
     pub(super) of: fn(&Layer) -> &Option<T>,
 }
 
-/// Every setting in one place: its description for editors, whether only the user may set it, its
-/// key, and how its value is read.
+/// A setting, for the window and for editors.
+pub struct Descriptor {
+    /// Its key in a settings file.
+    pub key: &'static str,
+    /// Its name on screen.
+    pub label: &'static str,
+    /// What it does, and who may set it.
+    pub help: &'static str,
+    /// The group it is shown in.
+    pub group: SettingGroup,
+    /// Its JSON Schema: type, bounds, choices, default, label and help.
+    pub schema: Value,
+}
+
+/// The key that links the JSON Schema, for editors. It isn't a setting.
+const SCHEMA_KEY: &str = "$schema";
+
+/// Generates everything that depends on the list of settings from one table. A row is
+///
+/// ```text
+/// /// help
+/// Group "key" "Label";
+/// layer_field: Type = format, default value, merge_rule => field.of.settings;
+/// ```
+///
+/// The format is a [`Format`], which contains the bounds. The merge rule is a method of
+/// [`Merge`]: it says what a workspace may do. With `user_only`, that is nothing.
 macro_rules! settings {
-    ($($(#[$meta:meta])* $owner:ident $key:literal $field:ident: $type:ty = $how:ident($read:expr);)*) => {
-        /// Planwright settings: the user's `settings.json`, or a workspace's
-        /// `.planwright/settings.json`. Keys that a workspace may not set are reported and ignored
-        /// there.
-        #[derive(Debug, Clone, Default, PartialEq, JsonSchema)]
-        #[schemars(title = "Planwright settings", deny_unknown_fields)]
+    ($(
+        $(#[doc = $help:literal])+
+        $group:ident $key:literal $label:literal;
+        $field:ident: $type:ty = $format:expr, default $default:expr,
+        $rule:ident $(($argument:expr))? => $($path:ident).+;
+    )*) => {
+        /// The values that one settings file sets.
+        #[derive(Debug, Clone, Default, PartialEq)]
         pub(super) struct Layer {
-            $($(#[$meta])* #[schemars(rename = $key)] pub(super) $field: Option<$type>,)*
+            $(pub(super) $field: Option<$type>,)*
         }
 
         /// Every key of a settings file.
-        pub(super) const KEYS: [&str; [$($key),*].len()] = [$($key),*];
+        pub(super) const KEYS: [&str; 1 + [$($key),*].len()] = [SCHEMA_KEY, $($key),*];
 
         /// Each key by its field name.
-        #[allow(non_upper_case_globals, dead_code, reason = "named as the fields are")]
-        pub(super) mod keys {
+        #[allow(non_upper_case_globals, reason = "named as the fields are")]
+        mod keys {
             use super::*;
 
-            $(pub(in super::super) const $field: Key<$type> = Key {
+            $(pub(super) const $field: Key<$type> = Key {
                 name: $key,
                 of: |layer| &layer.$field,
             };)*
@@ -63,240 +89,306 @@ macro_rules! settings {
         /// Who may set a key: [`Owner::User`] if a workspace may not even tighten it.
         pub(super) fn owner_of(key: &str) -> Owner {
             match key {
-                $($key => Owner::$owner,)*
+                $($key => owner!($rule),)*
                 _ => Owner::Workspace,
             }
         }
 
-        impl Reading {
+        impl LayerReader {
             /// Reads the value of one key.
             pub(super) fn take(&mut self, key: &str, value: &Value) {
+                let problems = &mut self.problems;
                 match key {
-                    $($key => self.layer.$field = self.$how(key, value, $read),)*
-                    unknown => self.complaints.push(values::unknown_key("", unknown, &KEYS[1..])),
+                    $($key => self.layer.$field = $format.read(key, value, problems),)*
+                    SCHEMA_KEY => drop(text(values::text).read(key, value, problems)),
+                    unknown => problems.push(values::unknown_key("", unknown, &KEYS[1..])),
                 }
             }
+        }
+
+        impl Merge<'_> {
+            /// Merges every setting by its rule.
+            pub(super) fn settings(&mut self) -> Settings {
+                let mut settings = Settings::unset();
+                $(settings.$($path).+ = self.$rule(&keys::$field, $default $(, $argument)?);)*
+                settings
+            }
+        }
+
+        impl Settings {
+            /// The settings under their keys, as a JSON object.
+            pub fn to_json(&self) -> Value {
+                let mut map = Map::new();
+                $({
+                    let format: Format<$type> = $format;
+                    map.insert($key.to_owned(), format.to_json(&self.$($path).+));
+                })*
+                Value::Object(map)
+            }
+        }
+
+        /// Every setting, in the order in which they are listed.
+        pub fn descriptors() -> Vec<Descriptor> {
+            let default = Settings::default().to_json();
+            vec![$({
+                let format: Format<$type> = $format;
+                let help = concat!($($help),+).trim_start();
+                Descriptor {
+                    key: $key,
+                    label: $label,
+                    help,
+                    group: SettingGroup::$group,
+                    schema: schema($label, help, format.schema(), &default[$key]),
+                }
+            }),*]
         }
     };
 }
 
+macro_rules! owner {
+    (user_only) => {
+        Owner::User
+    };
+    ($rule:ident) => {
+        Owner::Workspace
+    };
+}
+
 settings! {
-    /// The URL of this schema, for editors.
-    Workspace "$schema" schema: String = one(values::text);
     /// How often a run asks for approval: before each step, before risky steps, or never after the
     /// plan's approval. A workspace can only make it ask more often.
-    #[schemars(schema_with = "anything", extend("enum" = or_null(&POLICIES)))]
-    Workspace "policy" policy: Policy = one(|v| one_of(v, &POLICIES));
+    Runs "policy" "Approval policy";
+    policy: Policy = choice(POLICIES), default None, policy => policy;
+
     /// Whether a plan's adequacy is measured and recorded at each approval. A workspace can only
     /// turn it on.
-    #[schemars(extend("default" = true))]
-    Workspace "plan_adequacy_shadow" plan_adequacy_shadow: bool = one(values::switch);
+    Adequacy "plan_adequacy_shadow" "Measure adequacy";
+    plan_adequacy_shadow: bool = switch(), default true, on_only => plan_adequacy_shadow;
+
     /// Whether approving a thin plan requires a written reason. A workspace can only turn it on;
     /// PLANWRIGHT_PLAN_ADEQUACY_ENFORCE overrides the user's file.
-    #[schemars(extend("default" = false))]
-    Workspace "plan_adequacy_enforce" plan_adequacy_enforce: bool = one(values::switch);
+    Adequacy "plan_adequacy_enforce" "Enforce adequacy";
+    plan_adequacy_enforce: bool = switch(), default false, on_only => plan_adequacy_enforce;
+
     /// With enforcement on, a plan with a higher unresolved risk needs a written reason too. A
     /// workspace can only lower it.
-    #[schemars(range(min = 0.05, max = 0.95))]
-    Workspace "max_gap_risk" max_gap_risk: f64 = one(values::risk);
+    Adequacy "max_gap_risk" "Maximum risk";
+    max_gap_risk: f64 = number(limits::GAP_RISK_THRESHOLD), default None, lower_only => max_gap_risk;
+
     /// When a plan is expanded in rounds: `off` only if `auto_expand_thin_plan` is on, `auto` while
     /// it is thin or risky, `force` until nothing is left to fix. A workspace can only ask for
     /// more.
-    #[schemars(schema_with = "anything", extend("enum" = or_null(&named(LoopMode::ALL, LoopMode::as_str)), "default" = "off"))]
-    Workspace "loop_mode" loop_mode: LoopMode = one(|v| one_of(v, &named(LoopMode::ALL, LoopMode::as_str)));
+    Expansion "loop_mode" "Expansion mode";
+    loop_mode: LoopMode = choice(named(LoopMode::ALL, LoopMode::as_str)),
+    default expansion().loop_mode, stricter_only(&LoopMode::ALL) => expansion.loop_mode;
+
     /// Maximum rounds of expansion; 0 never expands a plan. A workspace can only lower it.
-    #[schemars(range(min = 0, max = 8), extend("default" = 2))]
-    Workspace "max_refine_rounds" max_refine_rounds: u32 = one(|v| whole_in(v, &limits::MAX_REFINE_ROUNDS));
+    Expansion "max_refine_rounds" "Expansion rounds";
+    max_refine_rounds: u32 = whole(limits::MAX_REFINE_ROUNDS),
+    default expansion().max_refine_rounds, lower_only => expansion.max_refine_rounds;
+
     /// Total tokens for planning; 0 means no limit. A workspace can only lower it.
-    #[schemars(range(min = 0, max = 200000), extend("default" = 18000))]
-    Workspace "refine_budget_tokens" refine_budget_tokens: u64 = one(|v| whole_in(v, &limits::REFINE_BUDGET_TOKENS));
+    Expansion "refine_budget_tokens" "Planning token budget";
+    refine_budget_tokens: u64 = whole(limits::REFINE_BUDGET_TOKENS),
+    default expansion().refine_budget_tokens, token_budget => expansion.refine_budget_tokens;
+
     /// The unresolved risk above which a plan is expanded. A workspace can only lower it.
-    #[schemars(range(min = 0.05, max = 0.95), extend("default" = 0.28))]
-    Workspace "gap_risk_threshold" gap_risk_threshold: f64 = one(values::risk);
+    Expansion "gap_risk_threshold" "Risk threshold";
+    gap_risk_threshold: f64 = number(limits::GAP_RISK_THRESHOLD),
+    default expansion().gap_risk_threshold, lower_only => expansion.gap_risk_threshold;
+
     /// Whether thin drafts are expanded even if `loop_mode` is off. A workspace can only turn it
     /// on.
-    #[schemars(extend("default" = true))]
-    Workspace "auto_expand_thin_plan" auto_expand_thin_plan: bool = one(values::switch);
+    Expansion "auto_expand_thin_plan" "Expand thin plans";
+    auto_expand_thin_plan: bool = switch(),
+    default expansion().auto_expand_thin_plan, on_only => expansion.auto_expand_thin_plan;
+
     /// How detailed an expanded plan should be. A workspace can only ask for more detail.
-    #[schemars(schema_with = "anything", extend("enum" = or_null(&named(PlanDepth::ALL, PlanDepth::as_str)), "default" = "standard"))]
-    Workspace "plan_depth" plan_depth: PlanDepth = one(|v| one_of(v, &named(PlanDepth::ALL, PlanDepth::as_str)));
+    Expansion "plan_depth" "Plan depth";
+    plan_depth: PlanDepth = choice(named(PlanDepth::ALL, PlanDepth::as_str)),
+    default expansion().plan_depth, stricter_only(&PlanDepth::ALL) => expansion.plan_depth;
+
     /// Maximum steps of an expanded plan. A workspace can only lower it.
-    #[schemars(range(min = 1, max = 2000), extend("default" = 30))]
-    Workspace "max_tasks" max_tasks: u32 = one(|v| whole_in(v, &limits::MAX_TASKS));
+    Expansion "max_tasks" "Maximum steps";
+    max_tasks: u32 = whole(limits::MAX_TASKS),
+    default expansion().max_tasks, lower_only => expansion.max_tasks;
+
     /// Permission rules for tools; the strictest matching rule wins. A workspace can add `ask` and
     /// `deny`.
-    #[schemars(with = "Option<Vec<PlacedRule>>")]
-    Workspace "permissions" permissions: Vec<PlacedRule> = all(values::rules);
+    Permissions "permissions" "Permission rules";
+    permissions: Vec<PlacedRule> = rules::format(), default Vec::new(), permissions => permissions;
+
     /// The sandbox for commands; `auto` uses the strongest one that passes its self-test. User
     /// settings only; PLANWRIGHT_SANDBOX overrides it.
-    #[schemars(schema_with = "anything", extend("enum" = or_null(&SANDBOXES), "default" = "auto"))]
-    User "sandbox" sandbox: Wanted = one(|v| one_of(v, &SANDBOXES));
+    Permissions "sandbox" "Sandbox";
+    sandbox: Wanted = choice(SANDBOXES), default Wanted::Auto, user_only => sandbox;
+
     /// Folders that commands may read in addition to the system and the detected toolchains:
     /// absolute paths, or paths below the home folder starting with `~/`. User settings only.
-    User "toolchains" toolchains: Vec<String> = many(values::toolchain);
+    Permissions "toolchains" "Toolchain folders";
+    toolchains: Vec<String> = texts(values::toolchain), default Vec::new(), user_only => toolchains;
+
     /// Patterns, as in `.gitignore`, of files with secrets, in addition to the built-in list; `!`
     /// makes an exception. Commands in plan mode can't see these files. User settings only.
-    User "private_files" private_files: Vec<String> = many(values::pattern);
+    Permissions "private_files" "Private files";
+    private_files: Vec<String> = texts(values::pattern), default Vec::new(), user_only => private_files;
+
     /// An OpenAI-compatible model endpoint. User settings only. Never put a key here.
-    #[schemars(schema_with = "endpoint_schema")]
-    User "endpoint" endpoint: Endpoint = all(values::endpoint);
+    Runs "endpoint" "Model endpoint";
+    endpoint: Endpoint = endpoint::format(), default None, user_only => endpoint;
+
     /// The time limit of a command, in seconds. A workspace can only lower it.
-    #[schemars(range(min = 1, max = 86400), extend("default" = 600))]
-    Workspace "command_timeout_s" command_timeout_s: u32 = one(|v| whole_in(v, &(1..=A_DAY)));
+    Runs "command_timeout_s" "Command timeout (s)";
+    command_timeout_s: u32 = whole(1..=DAY_S), default 600, lower_only => command_timeout_s;
+
     /// How long a run waits for an unreachable model server before it pauses, in seconds; 0 doesn't
     /// wait. A workspace can only lower it.
-    #[schemars(range(min = 0, max = 86400), extend("default" = 600))]
-    Workspace "server_wait_s" server_wait_s: u64 = one(|v| whole_in(v, &(0..=A_DAY.into())));
+    Runs "server_wait_s" "Wait for model server (s)";
+    server_wait_s: u64 = whole(0..=DAY_S.into()), default 600, lower_only => server_wait_s;
+
     /// Command lines that check the project. A workspace's list replaces the user's.
-    Workspace "verify_commands" verify_commands: Vec<String> = many(values::command);
+    Checks "verify_commands" "Check commands";
+    verify_commands: Vec<String> = texts(values::command), default Vec::new(), workspace_first => verify_commands;
+
     /// Whether a changed file is compared, before and after the step, with the intended change.
     /// Without this check, the step ends unverified. A workspace can only turn it on.
-    #[schemars(extend("default" = true))]
-    Workspace "verifyFileChanges" verify_file_changes: bool = one(values::switch);
+    Checks "verifyFileChanges" "Verify file changes";
+    verify_file_changes: bool = switch(),
+    default verification().verify_file_changes, on_only => verification.verify_file_changes;
+
     /// Whether `verify_commands` check a step that changed files and has no check of its own. A
     /// workspace can only turn it on.
-    #[schemars(extend("default" = true))]
-    Workspace "runTestsAfterChanges" run_tests_after_changes: bool = one(values::switch);
+    Checks "runTestsAfterChanges" "Run checks after changes";
+    run_tests_after_changes: bool = switch(),
+    default verification().run_tests_after_changes, on_only => verification.run_tests_after_changes;
+
     /// Whether a search must find something. A workspace can only turn it on.
-    #[schemars(extend("default" = true))]
-    Workspace "verifySearchResults" verify_search_results: bool = one(values::switch);
+    Checks "verifySearchResults" "Verify search results";
+    verify_search_results: bool = switch(),
+    default verification().verify_search_results, on_only => verification.verify_search_results;
+
     /// Maximum attempts of a check without a change in between; a check that passes only on a
     /// repeat is shown as flaky. 0 turns verification off, and every step ends unverified. A
     /// workspace can only lower it, and not to 0.
-    #[schemars(range(min = 0, max = 5), extend("default" = 2))]
-    Workspace "maxVerificationAttempts" max_verification_attempts: u32 = one(|v| whole_in(v, &(0..=MAX_ATTEMPTS)));
+    Checks "maxVerificationAttempts" "Maximum check attempts";
+    max_verification_attempts: u32 = whole(0..=MAX_ATTEMPTS),
+    default verification().max_verification_attempts, attempts => verification.max_verification_attempts;
+
     /// When steps are planned, unless the plan says so itself: `upfront` before the run,
     /// `iterative` after each step, `hybrid` from an outline, `auto` according to the model's
     /// profile. User settings only.
-    #[schemars(schema_with = "anything", extend("enum" = or_null(&STRATEGIES), "default" = "auto"))]
-    User "planningStrategy" planning_strategy: Option<Strategy> = one(|v| one_of(v, &STRATEGIES));
+    Growth "planningStrategy" "Planning strategy";
+    planning_strategy: Option<Strategy> = choice(STRATEGIES), default None, user_only => planning.strategy;
+
     /// How much context a model gets for a step: `minimal` is previous steps and pinned notes,
     /// `relevant` adds the step's files and related knowledge, `full` adds whatever fits.
-    #[schemars(schema_with = "anything", extend("enum" = or_null(&named(Context::ALL, Context::as_str)), "default" = "relevant"))]
-    Workspace "contextStrategy" context_strategy: Context = one(|v| one_of(v, &named(Context::ALL, Context::as_str)));
+    Growth "contextStrategy" "Context strategy";
+    context_strategy: Context = choice(named(Context::ALL, Context::as_str)),
+    default Context::default(), workspace_first => planning.context;
+
     /// How many steps a model is asked for at once while a plan grows; defaults to the model's
     /// profile.
-    #[schemars(range(min = 1, max = 3))]
-    Workspace "lookAheadTasks" look_ahead_tasks: u8 = one(|v| whole_in(v, &(1..=MAX_LOOK_AHEAD)));
+    Growth "lookAheadTasks" "Steps per request";
+    look_ahead_tasks: u8 = whole(1..=MAX_LOOK_AHEAD), default None, workspace_first => planning.look_ahead;
+
     /// Maximum steps that a run may add to a plan. A workspace can only lower it.
-    #[schemars(range(min = 1, max = 1000), extend("default" = 40))]
-    Workspace "maxAddedSteps" max_added_steps: u32 = one(|v| whole_in(v, &(1..=1_000)));
+    Growth "maxAddedSteps" "Maximum added steps";
+    max_added_steps: u32 = whole(1..=1_000), default RunLimits::default().steps, lower_only => planning.caps.steps;
+
     /// Maximum model requests of a run that adds steps. A workspace can only lower it.
-    #[schemars(range(min = 1, max = 100000), extend("default" = 400))]
-    Workspace "maxModelCalls" max_model_calls: u32 = one(|v| whole_in(v, &(1..=100_000)));
+    Growth "maxModelCalls" "Maximum model requests";
+    max_model_calls: u32 = whole(1..=100_000), default RunLimits::default().calls, lower_only => planning.caps.calls;
+
     /// Maximum tokens of a run that adds steps. A workspace can only lower it.
-    #[schemars(range(min = 1, max = 1000000000), extend("default" = 2000000))]
-    Workspace "maxRunTokens" max_run_tokens: u64 = one(|v| whole_in(v, &(1..=1_000_000_000)));
+    Growth "maxRunTokens" "Maximum tokens";
+    max_run_tokens: u64 = whole(1..=1_000_000_000),
+    default RunLimits::default().tokens, lower_only => planning.caps.tokens;
+
     /// Maximum active time of a run that adds steps, in seconds. A workspace can only lower it.
-    #[schemars(range(min = 1, max = 604800), extend("default" = 14400))]
-    Workspace "maxRunSeconds" max_run_seconds: u64 = one(|v| whole_in(v, &(1..=7 * u64::from(A_DAY))));
+    Growth "maxRunSeconds" "Maximum active time (s)";
+    max_run_seconds: u64 = whole(1..=7 * u64::from(DAY_S)),
+    default RunLimits::default().seconds, lower_only => planning.caps.seconds;
+
     /// The planner that is tried first. User settings only.
-    #[schemars(schema_with = "routes::planner_schema")]
-    User "defaultPlannerPlugin" default_planner_plugin: String = one(|v| routes::id(v, Kind::Planner));
+    Routes "defaultPlannerPlugin" "Default planner";
+    default_planner_plugin: String = routes::planner(), default orders().planner, user_only => routes.planner;
+
     /// The planners to fall back to, in order. User settings only.
-    #[schemars(schema_with = "anything", transform = routes::order_schema(Kind::Planner))]
-    User "plannerFallbackOrder" planner_fallback_order: Vec<String> = one(|v| routes::ids(v, Kind::Planner));
+    Routes "plannerFallbackOrder" "Fallback planners";
+    planner_fallback_order: Vec<String> = routes::order(Kind::Planner),
+    default orders().planners, user_only => routes.planners;
+
     /// The default order of plugins that read a goal; those not listed aren't tried. User settings
     /// only.
-    #[schemars(schema_with = "anything", transform = routes::order_schema(Kind::Detector))]
-    User "defaultSeedDetectorPlan" default_seed_detector_plan: Vec<String> = one(|v| routes::ids(v, Kind::Detector));
+    Routes "defaultSeedDetectorPlan" "Goal readers";
+    default_seed_detector_plan: Vec<String> = routes::order(Kind::Detector),
+    default orders().detectors, user_only => routes.detectors;
+
     /// The default order of plugins that gather workspace knowledge; those not listed aren't tried.
     /// User settings only.
-    #[schemars(schema_with = "anything", transform = routes::order_schema(Kind::Kb))]
-    User "defaultKBPlan" default_kb_plan: Vec<String> = one(|v| routes::ids(v, Kind::Kb));
+    Routes "defaultKBPlan" "Knowledge sources";
+    default_kb_plan: Vec<String> = routes::order(Kind::Kb), default orders().kbs, user_only => routes.kbs;
+
     /// The default order of plugins that write the plan; those not listed aren't tried. User
     /// settings only.
-    #[schemars(schema_with = "anything", transform = routes::order_schema(Kind::Solver))]
-    User "defaultGoalSolverPlan" default_goal_solver_plan: Vec<String> = one(|v| routes::ids(v, Kind::Solver));
+    Routes "defaultGoalSolverPlan" "Plan writers";
+    default_goal_solver_plan: Vec<String> = routes::order(Kind::Solver),
+    default orders().solvers, user_only => routes.solvers;
+
     /// Commands that steps can be handed over to, such as another agent. User settings only.
-    #[schemars(schema_with = "executors::schema")]
-    User "executors" executors: Vec<Executor> = many(executors::executor);
+    Runs "executors" "Executors";
+    executors: Vec<Executor> = executors::format(), default Vec::new(), user_only => executors;
+
     /// Folders with plan templates, relative to the workspace. A workspace's list replaces the
     /// user's.
-    #[schemars(extend("default" = [".planwright/templates"]))]
-    Workspace "template_folders" template_folders: Vec<String> = many(values::folder);
+    General "template_folders" "Template folders";
+    template_folders: Vec<String> = texts(values::folder),
+    default vec![".planwright/templates".to_owned()], workspace_first => template_folders;
+
     /// The folder for new plans, relative to the workspace. A workspace's replaces the user's.
-    #[schemars(extend("default" = "plans"))]
-    Workspace "plan_folder" plan_folder: String = one(values::folder);
+    General "plan_folder" "Plan folder";
+    plan_folder: String = text(values::folder), default "plans".to_owned(), workspace_first => plan_folder;
+
     /// Folders searched for plans in addition to `plan_folder`, relative to the workspace. If
     /// unset, plans are found anywhere. A workspace's list replaces the user's.
-    Workspace "plan_folders" plan_folders: Vec<String> = many(values::folder);
+    General "plan_folders" "More plan folders";
+    plan_folders: Vec<String> = texts(values::folder), default None, workspace_first => plan_folders;
+
     /// Project notes for planners. A workspace's notes are added to the user's.
-    Workspace "context_notes" context_notes: Vec<String> = many(values::note);
+    General "context_notes" "Notes for planners";
+    context_notes: Vec<String> = texts(values::note), default Vec::new(), appended => context_notes;
+
     /// The window's theme: `auto` follows the system. User settings only.
-    #[schemars(schema_with = "anything", extend("enum" = or_null(&named(Theme::ALL, Theme::as_str)), "default" = "auto"))]
-    User "theme" theme: Theme = one(|v| one_of(v, &named(Theme::ALL, Theme::as_str)));
+    General "theme" "Theme";
+    theme: Theme = choice(named(Theme::ALL, Theme::as_str)), default Theme::default(), user_only => theme;
+
+    /// The editor that the window opens files in: `visual` is `$VISUAL`, `desktop` the desktop's
+    /// editor for text files, `auto` the first of `visual`, `vscode`, `zed` and `desktop` that
+    /// works. User settings only.
+    General "editor" "Editor";
+    editor: Editor = choice(named(Editor::ALL, Editor::as_str)), default Editor::default(), user_only => editor;
 }
 
-/// The keys of an endpoint.
-pub(super) const ENDPOINT_KEYS: [&str; 3] = ["base_url", "model", "key_variable"];
-
-/// The keys of a rule.
-pub(super) const RULE_KEYS: [&str; 3] = ["tool", "match", "answer"];
-
-/// A rule and its index in the list, to name it if it is ignored.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct PlacedRule {
-    pub(super) place: usize,
-    pub(super) rule: Rule,
+fn expansion() -> expansion::Settings {
+    expansion::Settings::default()
 }
 
-impl JsonSchema for PlacedRule {
-    fn schema_name() -> Cow<'static, str> {
-        "Rule".into()
+fn verification() -> Verification {
+    Verification::default()
+}
+
+fn orders() -> Orders {
+    Orders::default()
+}
+
+fn schema(label: &str, help: &str, format: &Value, default: &Value) -> Value {
+    let mut schema = Map::new();
+    schema.insert("title".to_owned(), json!(label));
+    schema.insert("description".to_owned(), json!(help));
+    let parts = format.as_object().into_iter().flatten();
+    schema.extend(parts.map(|(name, value)| (name.clone(), value.clone())));
+    if !default.is_null() {
+        schema.insert("default".to_owned(), default.clone());
     }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let tools = ToolName::ALL.map(ToolName::as_str);
-        json_schema!({
-            "type": "object",
-            "description": "What happens when a tool is about to do something.",
-            "required": RULE_KEYS,
-            "additionalProperties": false,
-            "properties": {
-                "tool": { "enum": tools },
-                "match": {
-                    "description": "`exact …` or `prefix …`, followed by a path or a command line.",
-                    "type": "string",
-                    "pattern": "^((exact|prefix) |prefix$)",
-                },
-                "answer": { "enum": Verdict::ALL.map(Verdict::as_str) },
-            },
-        })
-    }
-}
-
-/// An empty schema; the key's attributes fill it in.
-fn anything(_: &mut SchemaGenerator) -> Schema {
-    Schema::default()
-}
-
-/// The names in a table, and `null` for unset.
-fn or_null<T>(table: &[(&'static str, T)]) -> Vec<Option<&'static str>> {
-    table
-        .iter()
-        .map(|(name, _)| Some(*name))
-        .chain([None])
-        .collect()
-}
-
-fn endpoint_schema(_: &mut SchemaGenerator) -> Schema {
-    json_schema!({
-        "type": ["object", "null"],
-        "required": ["base_url", "model"],
-        "additionalProperties": false,
-        "properties": {
-            "base_url": {
-                "description": "For example http://localhost:11434/v1, without a user name or a key.",
-                "type": "string",
-                "pattern": "^https?://[^?#\\s]+$",
-            },
-            "model": { "description": "The model's name at that server.", "type": "string" },
-            "key_variable": {
-                "description": "The environment variable that holds the key, never the key itself.",
-                "type": ["string", "null"],
-                "pattern": "^[A-Z0-9_]+$",
-            },
-        },
-    })
+    Value::Object(schema)
 }

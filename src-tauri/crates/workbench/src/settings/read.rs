@@ -33,80 +33,43 @@ pub(super) fn layer(text: &str, owner: Owner) -> (Layer, Vec<SettingProblem>) {
             );
         }
     };
-    let mut reading = Reading {
+    let mut reader = LayerReader {
         layer: Layer::default(),
-        complaints: Vec::new(),
+        problems: Vec::new(),
     };
     for (place, (key, value)) in entries.iter().enumerate() {
         if entries[..place].iter().any(|(earlier, _)| earlier == key) {
-            reading.complain(&values::tamed(key), "stands twice; the last one counts");
+            reader.report(&values::sanitized(key), "set twice; the last value is used");
         }
         if owner == Owner::Workspace && owner_of(key) == Owner::User {
-            reading.complain(
-                key,
-                "is ignored: only your own settings can set it, no workspace",
-            );
+            reader.report(key, "ignored: only user settings can set it");
         } else {
-            reading.take(key, value);
+            reader.take(key, value);
         }
     }
-    (reading.layer, reading.complaints)
+    (reader.layer, reader.problems)
 }
 
 fn unreadable(error: &serde_json::Error) -> String {
-    const NOTHING: &str = "nothing in it applies until it is mended";
+    const IGNORED: &str = "the file is ignored until you fix it";
     if error.classify() == Category::Data {
-        return format!("must hold one JSON object {{…}}; {NOTHING}");
+        return format!("must be a JSON object {{…}}; {IGNORED}");
     }
     let (line, column) = (error.line(), error.column());
     let reason = error.to_string();
     let place = format!(" at line {line} column {column}");
     let reason = reason.strip_suffix(&place).unwrap_or(&reason);
-    format!("is not JSON at line {line}, column {column}: {reason}; {NOTHING}")
+    format!("invalid JSON at line {line}, column {column}: {reason}; {IGNORED}")
 }
 
-pub(super) struct Reading {
+pub(super) struct LayerReader {
     pub(super) layer: Layer,
-    pub(super) complaints: Vec<SettingProblem>,
+    pub(super) problems: Vec<SettingProblem>,
 }
 
-impl Reading {
-    fn complain(&mut self, key: &str, message: impl Into<String>) {
-        self.complaints.push(SettingProblem::new(key, message));
-    }
-
-    pub(super) fn one<T>(
-        &mut self,
-        key: &str,
-        value: &Value,
-        read: fn(&Value) -> Result<T, String>,
-    ) -> Option<T> {
-        self.all(key, value, |key, value, complaints| {
-            let complain = |message| complaints.push(SettingProblem::new(key, message));
-            read(value).map_err(complain).ok()
-        })
-    }
-
-    pub(super) fn many<T>(
-        &mut self,
-        key: &str,
-        value: &Value,
-        read: fn(&Value) -> Result<T, String>,
-    ) -> Option<Vec<T>> {
-        self.all(key, value, |key, value, complaints| {
-            values::list(key, value, complaints, read)
-        })
-    }
-
-    /// Treats `null` as unset.
-    pub(super) fn all<T>(
-        &mut self,
-        key: &str,
-        value: &Value,
-        read: impl Fn(&str, &Value, &mut Vec<SettingProblem>) -> Option<T>,
-    ) -> Option<T> {
-        let value = Some(value).filter(|value| !value.is_null())?;
-        read(key, value, &mut self.complaints)
+impl LayerReader {
+    fn report(&mut self, key: &str, message: impl Into<String>) {
+        self.problems.push(SettingProblem::new(key, message));
     }
 }
 

@@ -7,7 +7,7 @@ mod merging;
 mod reading;
 mod schema;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::layer::Layer;
 use super::merge::merge;

@@ -15,8 +15,8 @@ pub fn with(text: Option<&str>, key: &str, value: Option<Value>) -> Result<Strin
         Some(text) if text.trim().is_empty() => Map::new(),
         Some(text) => match serde_json::from_str(text) {
             Ok(Value::Object(entries)) => entries,
-            Ok(_) => return Err("it does not hold one JSON object; mend it first".to_owned()),
-            Err(error) => return Err(format!("it is not JSON ({error}); mend it first")),
+            Ok(_) => return Err("not a JSON object; fix the file first".to_owned()),
+            Err(error) => return Err(format!("invalid JSON ({error}); fix the file first")),
         },
     };
     match value {
@@ -25,9 +25,9 @@ pub fn with(text: Option<&str>, key: &str, value: Option<Value>) -> Result<Strin
         }
         Some(value) => {
             let alone = Value::Object([(key.to_owned(), value.clone())].into_iter().collect());
-            let (_, complaints) = read::layer(&alone.to_string(), Owner::User);
-            if let Some(complaint) = complaints.first() {
-                return Err(format!("{} {}", complaint.key, complaint.message));
+            let (_, problems) = read::layer(&alone.to_string(), Owner::User);
+            if let Some(problem) = problems.first() {
+                return Err(format!("{}: {}", problem.key, problem.message));
             }
             entries.insert(key.to_owned(), value);
         }
@@ -59,7 +59,7 @@ mod tests {
     #[test]
     fn a_bad_value_and_a_broken_file_are_refused() {
         let bad = with(None, "policy", Some(json!("never"))).expect_err("no such policy");
-        assert!(bad.starts_with("policy must be"), "{bad}");
+        assert!(bad.starts_with("policy: must be"), "{bad}");
         assert!(with(Some("{"), "policy", Some(json!("each"))).is_err());
         assert!(with(Some("[]"), "policy", Some(json!("each"))).is_err());
     }

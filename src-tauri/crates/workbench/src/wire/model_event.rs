@@ -64,7 +64,7 @@ impl ModelEvent {
             },
             model::Event::Without { field, reason } => Self::Notice {
                 message: format!(
-                    "The endpoint does not take `{}`, and is asked without it: {reason}",
+                    "The endpoint doesn't support `{}`, so the request was sent without it: {reason}",
                     field.name()
                 ),
             },

@@ -1,6 +1,6 @@
 //! Events of the decision layer while a plan is made.
 
-use planning::decision::{Attempt, Decision, Following, Kind, Status};
+use planning::decision::{Attempt, Decision, Kind, RequestProgress, Status};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use specta::Type;
@@ -111,7 +111,7 @@ pub(crate) fn decided(decision: &Decision) -> Decided {
 }
 
 /// The decision and all attempts, as JSON.
-pub(crate) fn route_of_attempts(following: &Following) -> Value {
+pub(crate) fn route_of_attempts(following: &RequestProgress) -> Value {
     json!({
         "decision": following.decision(),
         "attempts": steps(following.attempts()),

@@ -165,6 +165,12 @@ pub enum SessionEvent {
         /// The message, one or two sentences.
         message: String,
     },
+    /// A notice that a reply couldn't be used, with what the model is told about it.
+    #[serde(rename = "notice")]
+    Faulted {
+        /// The message.
+        message: String,
+    },
     /// The last line of `chat`.
     Ended {
         /// The session's ID.

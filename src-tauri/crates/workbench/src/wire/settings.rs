@@ -13,3 +13,25 @@ pub struct SettingProblem {
     /// What is wrong, and what applies instead.
     pub message: String,
 }
+
+/// A group of settings on the settings screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Type)]
+#[serde(rename_all = "lowercase")]
+pub enum SettingGroup {
+    /// Folders, notes and appearance.
+    General,
+    /// Approval, runs and executors.
+    Runs,
+    /// Permission rules and the sandbox.
+    Permissions,
+    /// Verification of steps.
+    Checks,
+    /// Measuring and enforcing plan quality.
+    Adequacy,
+    /// Expanding thin plans.
+    Expansion,
+    /// Plans that grow during a run.
+    Growth,
+    /// Orders of planners and plugins.
+    Routes,
+}

@@ -13,10 +13,6 @@ import styles from "./Card.module.css";
 import { CardFrame } from "./CardFrame";
 import type { CardAnswer } from "./useCardAnswer";
 
-/** Whether an option only shows the changes and leaves the question open, by the backend's text for its effect. */
-const isReview = (option: { effect: string | null }) =>
-  /^shows the changes/.test(option.effect ?? "");
-
 interface CardProps {
   question: RunQuestion;
   plan: string;
@@ -44,7 +40,7 @@ export function ChoiceCard({ question, plan, answer, closed }: CardProps) {
       tone={isCheckpoint ? "accent" : "warn"}
       icon={isCheckpoint ? <IconFlag3 size={18} /> : <IconHelpCircle size={18} />}
     >
-      <p className={styles.message} dir="auto">
+      <p className="pw-exact" dir="auto">
         <Inline>{question.message}</Inline>
       </p>
       {closed && <p className={styles.notice}>{closed}</p>}
@@ -66,7 +62,7 @@ export function ChoiceCard({ question, plan, answer, closed }: CardProps) {
         </>
       ) : (
         <>
-          <ul className={styles.options} aria-label={words.runCards.card.answers}>
+          <ul className="pw-list pw-column pw-gap-6" aria-label={words.runCards.card.answers}>
             {question.options.map((option) => (
               <li key={option.label}>
                 <button
@@ -75,15 +71,13 @@ export function ChoiceCard({ question, plan, answer, closed }: CardProps) {
                   aria-disabled={isOff}
                   dir="auto"
                   onClick={(event) => {
-                    if (isReview(option)) showChanges();
+                    if (option.is_review) showChanges();
                     else if (!isOff && event.detail < 2)
                       submit({ answer: "choice", label: option.label, note });
                   }}
                 >
                   <Inline>{option.label}</Inline>
-                  {option.effect && (
-                    <span className={styles.effect}>{effectText(option.effect)}</span>
-                  )}
+                  {option.effect && <span className={styles.effect}>{` · ${option.effect}`}</span>}
                 </button>
               </li>
             ))}
@@ -115,7 +109,7 @@ export function ChoiceCard({ question, plan, answer, closed }: CardProps) {
           </Button>
         </div>
       )}
-      {isCheckpoint && !question.options.some(isReview) && (
+      {isCheckpoint && !question.options.some((option) => option.is_review) && (
         <div className={styles.buttons}>
           <Button size="xs" variant="subtle" onClick={showChanges}>
             {words.runCards.card.review}
@@ -124,10 +118,4 @@ export function ChoiceCard({ question, plan, answer, closed }: CardProps) {
       )}
     </CardFrame>
   );
-}
-
-/** A branch is an arrow to its step; any other effect is text after the label. */
-function effectText(effect: string): string {
-  const step = effect.replace(/^(→|->)\s*/, "");
-  return step !== effect || /^[A-Z]+\d[\w.]*$/.test(effect) ? ` → ${step}` : ` · ${effect}`;
 }

@@ -48,7 +48,7 @@ export function DangerCard({ question, plan, answer, closed }: CardProps) {
           ))}
         </ul>
       ) : (
-        <p className={styles.message} dir="auto">
+        <p className="pw-exact" dir="auto">
           {question.message}
         </p>
       )}
@@ -65,7 +65,7 @@ export function DangerCard({ question, plan, answer, closed }: CardProps) {
         </Exact>
       )}
       {asked && asked.diff.length > 0 && (
-        <div className={styles.frame}>
+        <div className="pw-frame pw-clip">
           <Diff
             lines={asked.diff}
             label={words.runCards.permission.changes(asked.subject)}

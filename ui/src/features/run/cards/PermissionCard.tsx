@@ -42,7 +42,9 @@ export function PermissionCard({ question, answer, closed }: CardProps) {
             {asked.subject}
           </Exact>
           {asked.subject.length > 800 && (
-            <p className={styles.hint}>{words.runCards.permission.readAll(asked.subject.length)}</p>
+            <p className="pw-hint pw-leading-16">
+              {words.runCards.permission.readAll(asked.subject.length)}
+            </p>
           )}
         </>
       )}
@@ -50,7 +52,7 @@ export function PermissionCard({ question, answer, closed }: CardProps) {
         {facts}
       </p>
       {asked && asked.diff.length > 0 && (
-        <div className={styles.frame}>
+        <div className="pw-frame pw-clip">
           <Diff
             lines={asked.diff}
             label={words.runCards.permission.changes(asked.subject)}

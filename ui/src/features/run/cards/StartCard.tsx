@@ -29,7 +29,7 @@ export function StartCard({ question, plan, answer, closed: elsewhere }: CardPro
   const chosen = place.plan === plan && place.task !== task ? place.task : null;
   return (
     <CardFrame question={question} tone="accent" icon={<IconPlayerTrackNext size={18} />}>
-      <p className={styles.message} dir="auto">
+      <p className="pw-exact" dir="auto">
         <Inline>{question.message}</Inline>
       </p>
       <Effects effects={question.effects} />

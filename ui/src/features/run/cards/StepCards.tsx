@@ -30,7 +30,7 @@ interface CardProps {
 function Message({ question, closed }: { question: RunQuestion; closed: string | null }) {
   return (
     <>
-      <p className={styles.message} dir="auto">
+      <p className="pw-exact" dir="auto">
         {/* It quotes the interrupted command. */}
         {question.kind === "unknown" ? (
           visibleText(question.message)
@@ -117,7 +117,7 @@ export function UnknownCard({ question, answer, closed }: CardProps) {
   return (
     <CardFrame question={question} tone="bad" icon={<IconAlertTriangle size={18} />}>
       <Message question={question} closed={closed} />
-      <ul className={styles.options} aria-label={words.runCards.card.answers}>
+      <ul className="pw-list pw-column pw-gap-6" aria-label={words.runCards.card.answers}>
         {unknownOptions
           .filter((option) => offered.length === 0 || offered.includes(option.answer))
           .map((option) => (

@@ -23,7 +23,7 @@ export function ChooseModel({ view }: { view: ModelsView }) {
     <>
       {isSetByEnvironment && <p className={styles.beside}>{text.setByEnvironment}</p>}
       <div className={styles.part}>
-        <div className={styles.partHead}>
+        <div className="pw-row pw-between pw-gap-8">
           <h3 className={styles.subheading}>{text.title}</h3>
           <Button
             size="compact-xs"
@@ -54,7 +54,7 @@ export function ChooseModel({ view }: { view: ModelsView }) {
                 {server.fetch_line && <CommandLine line={server.fetch_line} />}
               </>
             )}
-            <ul className={styles.list} aria-label={text.list(server.name)}>
+            <ul className="pw-list" aria-label={text.list(server.name)}>
               {server.models.map((model) => (
                 <li key={model.id} className={styles.model}>
                   <span className={styles.modelName}>{model.id}</span>

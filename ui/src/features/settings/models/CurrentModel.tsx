@@ -32,9 +32,9 @@ export function CurrentModel({ model }: { model: ModelInForce }) {
   const size = model.window.toLocaleString("en");
   return (
     <div className={styles.card} role="group" aria-label={text.label}>
-      <p className={styles.head}>
+      <p className="pw-wrap pw-gap-8">
         <IconCpu size={18} aria-hidden />
-        <span className={styles.name}>
+        <span className="pw-break pw-bold">
           {model.preset_name} · {model.model}
         </span>
         <Chip tone={model.too_small ? "warn" : "plain"}>
@@ -56,14 +56,14 @@ export function CurrentModel({ model }: { model: ModelInForce }) {
       )}
       <div role="status" aria-live="polite">
         {isTesting && (
-          <p className={styles.busy}>
+          <p className="pw-row pw-hint pw-gap-8">
             <Loader size={14} /> {text.testing(model.model)}
           </p>
         )}
         {result && !result.problem && <p className={styles.good}>{result.message}</p>}
       </div>
       {result?.problem && <ModelTrouble problem={result.problem} onTake={use} />}
-      <div className={styles.buttons}>
+      <div className="pw-wrap pw-gap-8">
         {isTesting ? (
           <Button size="xs" variant="default" onClick={() => cancel()}>
             {words.settings.models.cancel}

@@ -116,7 +116,7 @@ export function EndpointForm({ view, onDone }: EndpointFormProps) {
       {server && listed.data?.problem && !listed.isFetching && (
         <ModelTrouble problem={listed.data.problem} />
       )}
-      <div className={styles.buttons}>
+      <div className="pw-wrap pw-gap-8">
         <Button size="xs" type="submit" loading={isPending} disabled={!isReady || !model.trim()}>
           {text.submit}
         </Button>

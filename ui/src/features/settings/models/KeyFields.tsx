@@ -62,7 +62,7 @@ export function KeyFields({ name, error, suggested, hasKeyring, onName }: KeyFie
               setStatus("");
             }}
           />
-          <div className={styles.buttons}>
+          <div className="pw-wrap pw-gap-8">
             {hasKeyring && (
               <Button
                 size="compact-xs"
@@ -98,7 +98,7 @@ export function KeyFields({ name, error, suggested, hasKeyring, onName }: KeyFie
           </div>
         </>
       ) : (
-        <div className={styles.buttons}>
+        <div className="pw-wrap pw-gap-8">
           <span className={styles.dim}>{text.none}</span>
           <Button size="compact-xs" variant="subtle" onClick={() => onName(suggested)}>
             {text.add}

@@ -20,7 +20,7 @@ export function Probe({ model }: { model: ModelInForce }) {
   const { counters } = model;
   return (
     <div className={styles.part} role="group" aria-label={text.title}>
-      <div className={styles.partHead}>
+      <div className="pw-row pw-between pw-gap-8">
         <h3 className={styles.subheading}>{text.title}</h3>
         {isRunning ? (
           <Button size="compact-xs" variant="subtle" onClick={() => cancel()}>
@@ -69,7 +69,7 @@ export function Probe({ model }: { model: ModelInForce }) {
         <p className={styles.dim}>{model.probe ? text.loweredBelowProbe : text.loweredBelowName}</p>
       )}
       {(model.probe || counters.faults.length > 0 || counters.is_lowered) && !isRunning && (
-        <div className={styles.buttons}>
+        <div className="pw-wrap pw-gap-8">
           <Button
             size="compact-xs"
             variant="subtle"

@@ -26,7 +26,7 @@ export function Profile({ model }: { model: ModelInForce }) {
     <div className={styles.part} role="group" aria-label={text.title}>
       <h3 className={styles.subheading}>{text.title}</h3>
       <p className={styles.dim}>{text.about}</p>
-      <ul className={styles.list}>
+      <ul className="pw-list">
         {model.profile.map((field) => (
           <FieldRow key={field.name} field={field} />
         ))}
@@ -44,7 +44,7 @@ function FieldRow({ field }: { field: ProfileField }) {
     <li className={styles.field}>
       <div className={styles.fieldText}>
         <div className={styles.fieldHead}>
-          <span className={styles.fieldName}>{field.label}</span>
+          <span className="pw-bold">{field.label}</span>
           <Chip
             tone={sourceTones[field.source] ?? "plain"}
             title={text.sourceHints[field.source] ?? ""}

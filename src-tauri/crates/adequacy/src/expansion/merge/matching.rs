@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use plan::{Plan, Task, TaskId};
 
-use crate::expansion::reply::ReplyTask;
+use repair::ReplyTask;
 
 /// How a task of a reply relates to the plan.
 #[derive(Debug, Clone, PartialEq, Eq)]

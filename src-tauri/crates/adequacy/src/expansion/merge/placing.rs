@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use plan::edit::Place;
 use plan::{Plan, TaskId};
 
-use crate::expansion::reply::ReplyTask;
+use repair::ReplyTask;
 
 /// File order of the tasks while new ones are inserted.
 pub(super) struct Order {

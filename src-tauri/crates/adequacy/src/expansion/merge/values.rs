@@ -4,7 +4,7 @@ use plan::{Plan, Task, TaskKind};
 
 use super::matching;
 use super::reasons::Part;
-use crate::expansion::reply::ReplyTask;
+use repair::ReplyTask;
 
 /// Values of a reply that the task lacks, with their keys.
 pub(super) fn values(

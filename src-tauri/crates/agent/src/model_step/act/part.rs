@@ -5,7 +5,7 @@
 //! part contains a value of its own. Otherwise the whole title applies to every file.
 
 use super::values;
-use crate::named::places;
+use crate::change_review::places;
 
 /// Conjunctions between two requests, with their spaces. Punctuation comes last, so that ", and" is
 /// found as one.

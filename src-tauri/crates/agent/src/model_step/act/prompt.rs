@@ -1,12 +1,12 @@
 //! The text of a request for one change.
 
 use super::schema;
-use super::{Act, Asked, Case, Way};
+use super::{Act, Asked, Case, EditForm};
+use crate::change_review::quoted;
 use crate::context::ItemKind;
 use crate::envelope::{clipped, one_line};
-use crate::model_step::table;
+use crate::model_step::step_tools;
 use crate::model_step::work::Work;
-use crate::named::quoted;
 use crate::session::message::{Message, Part};
 
 /// Maximum bytes of a step's own text besides its title.
@@ -28,9 +28,9 @@ pub(super) fn asked(case: Case<'_>, most: u32) -> Asked {
     let tokens = AROUND
         + match case.way {
             // About three characters per token, fewer in languages other than English.
-            Way::Free | Way::Whole => bound / 2,
+            EditForm::Free | EditForm::Whole => bound / 2,
             // A digit can be a token, and even the longest reply should end by itself.
-            Way::Choice | Way::Setting | Way::Other | Way::Line => bound,
+            EditForm::Choice | EditForm::Setting | EditForm::Other | EditForm::Line => bound,
         };
     let system = match schema {
         Some(_) => CHANGE.to_owned(),
@@ -46,7 +46,7 @@ pub(super) fn asked(case: Case<'_>, most: u32) -> Asked {
         max_output_tokens: most.min(tokens),
         act: Act {
             target: case.target.clone(),
-            stays: match table::only_adds(&case.title) {
+            stays: match step_tools::only_adds(&case.title) {
                 true => quoted(&case.title).into_iter().map(str::to_owned).collect(),
                 false => Vec::new(),
             },
@@ -65,7 +65,7 @@ fn words(case: &Case<'_>) -> String {
     if !known.is_empty() {
         out.push(known);
     }
-    let (path, block) = (&target.path, case.way == Way::Whole);
+    let (path, block) = (&target.path, case.way == EditForm::Whole);
     if let Some(text) = &target.text {
         let mark = if block { "```\n" } else { "" };
         let ended = if text.ends_with('\n') || text.is_empty() {
@@ -81,8 +81,8 @@ fn words(case: &Case<'_>) -> String {
     }
     let accept = task.accept.iter().take(3);
     step.extend(accept.map(|line| format!("It is done when: {}", one_line(line, LINE))));
-    if let Some(red) =
-        said_by_check(work).filter(|_| matches!(case.way, Way::Free | Way::Whole | Way::Line))
+    if let Some(red) = said_by_check(work)
+        .filter(|_| matches!(case.way, EditForm::Free | EditForm::Whole | EditForm::Line))
     {
         step.push(red);
     }

@@ -3,8 +3,8 @@
 use serde_json::{Map, Value};
 
 use super::{Act, NO_CHANGE, OTHER_LINES};
+use crate::change_review;
 use crate::context::Target;
-use crate::named;
 use crate::turn::reply::{Call, Fault, Reply, Usage};
 use repair::FaultKind;
 
@@ -73,7 +73,7 @@ fn takes_other_lines(before: &str, after: &str, act: &Act) -> bool {
         });
     let goes: Vec<usize> = goes.collect();
     goes.into_iter().any(|at| {
-        let heads = named::heads(&lines, at);
+        let heads = change_review::heads(&lines, at);
         let is_named = heads
             .iter()
             .any(|line| names.iter().any(|name| line.contains(name.as_str())));
@@ -101,7 +101,7 @@ fn changed(target: &Target, reply: &str) -> Result<String, String> {
         "write_file" => Ok(need("content")?.to_owned()),
         "edit_file" => {
             let (old, new) = (need("old_text")?, need("new_text")?);
-            let places = named::places(before, old);
+            let places = change_review::places(before, old);
             if old.is_empty() || places.is_empty() {
                 return Err(wrong("`old_text` is not in the file"));
             }
@@ -197,7 +197,7 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::json;
 
-    use super::super::Way;
+    use super::super::EditForm;
     use super::*;
 
     const TEXT: &str = "# Notes\n\nport = 8000\nhost = a\n";
@@ -208,7 +208,7 @@ mod tests {
                 path: "a.ini".to_owned(),
                 text: text.map(str::to_owned),
             },
-            way: Way::Free,
+            way: EditForm::Free,
             names: vec!["port".to_owned(), "9000".to_owned()],
             stays: Vec::new(),
             schema: schema.then(|| json!({})),

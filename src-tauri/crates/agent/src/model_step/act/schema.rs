@@ -4,15 +4,14 @@
 use serde_json::{Value, json};
 
 use super::values;
-use super::{Case, Way};
+use super::{Case, EditForm};
+use crate::change_review;
 use crate::context::Target;
-use crate::model_step::table::only_adds;
+use crate::model_step::step_tools::only_adds;
 use crate::model_step::work::Work;
-use crate::named;
 
 /// Maximum characters of inserted text.
 const TEXT: usize = 200;
-/// Maximum characters of a whole file.
 const FILE: usize = 1_500;
 /// Maximum bytes of a line that can be chosen.
 const CHOSEN: usize = 200;
@@ -22,8 +21,10 @@ pub(super) fn bound(case: &Case<'_>) -> usize {
     let text = case.target.text.as_deref().unwrap_or_default();
     let longest = text.lines().map(str::len).max().unwrap_or_default();
     match case.way {
-        Way::Free | Way::Whole => (text.len() * 2 + TEXT).min(FILE),
-        Way::Choice | Way::Setting | Way::Other | Way::Line => (longest * 2 + 40).min(TEXT),
+        EditForm::Free | EditForm::Whole => (text.len() * 2 + TEXT).min(FILE),
+        EditForm::Choice | EditForm::Setting | EditForm::Other | EditForm::Line => {
+            (longest * 2 + 40).min(TEXT)
+        }
     }
 }
 
@@ -34,13 +35,13 @@ pub(super) fn of(case: &Case<'_>) -> Option<Value> {
     let whole = || call("write_file", target, &[("content", free(bound))]);
     let Some(text) = &target.text else {
         return match way {
-            Way::Whole => None,
-            Way::Choice | Way::Setting | Way::Other => Some(call(
+            EditForm::Whole => None,
+            EditForm::Choice | EditForm::Setting | EditForm::Other => Some(call(
                 "write_file",
                 target,
                 &[("content", json!({ "enum": values }))],
             )),
-            Way::Free | Way::Line => Some(whole()),
+            EditForm::Free | EditForm::Line => Some(whole()),
         };
     };
     let lines = lines_of(text);
@@ -56,7 +57,7 @@ pub(super) fn of(case: &Case<'_>) -> Option<Value> {
     let (old, new): (Vec<&str>, Vec<&str>) = values
         .iter()
         .map(String::as_str)
-        .partition(|value| !named::places(text, value).is_empty());
+        .partition(|value| !change_review::places(text, value).is_empty());
     let chosen = match new.is_empty() {
         true => free(bound),
         false => json!({ "enum": new }),
@@ -81,9 +82,9 @@ pub(super) fn of(case: &Case<'_>) -> Option<Value> {
     };
     let end = json!({ "const": count });
     match way {
-        Way::Whole => None,
-        Way::Setting => any_of(settings),
-        Way::Free => {
+        EditForm::Whole => None,
+        EditForm::Setting => any_of(settings),
+        EditForm::Free => {
             let places: Vec<usize> = (0..=count).collect();
             let mut all = lines.clone();
             all.extend(old);
@@ -92,7 +93,7 @@ pub(super) fn of(case: &Case<'_>) -> Option<Value> {
                 branches.chain([insert(json!({ "enum": places }), &free(bound)), whole()]);
             any_of(branches.collect())
         }
-        Way::Choice => {
+        EditForm::Choice => {
             // Above or below a line with a named value, or at the end.
             let named = text.lines().enumerate();
             let named = named.filter(|(_, line)| old.iter().any(|value| line.contains(value)));
@@ -109,11 +110,11 @@ pub(super) fn of(case: &Case<'_>) -> Option<Value> {
             }
             any_of(branches)
         }
-        Way::Other => match replace(&old, &chosen) {
+        EditForm::Other => match replace(&old, &chosen) {
             Some(replace) if has_inserted(case.work, target) => Some(replace),
             _ => Some(insert(end, &chosen)),
         },
-        Way::Line => {
+        EditForm::Line => {
             let is_named = |line: &&str| old.iter().any(|value| line.contains(value));
             let named: Vec<&str> = lines.iter().copied().filter(is_named).collect();
             let lines = if named.is_empty() { lines } else { named };

@@ -1,11 +1,9 @@
 //! The values named in a step's text: quoted strings, otherwise code, otherwise the words.
 
-use crate::context::words::says_nothing;
-use crate::named::quoted;
+use crate::change_review::quoted;
+use crate::context::keywords::is_stop_word;
 
-/// Maximum number of values offered.
 const MAX_VALUES: usize = 24;
-/// Maximum bytes of a value.
 const MAX_BYTES: usize = 160;
 /// Maximum number of changed lines offered.
 const MAX_SETTINGS: usize = 12;
@@ -38,7 +36,7 @@ pub(super) fn of(title: &str, path: &str) -> Vec<String> {
             > 0;
     }
     for word in &words {
-        let is_telling = !has_quoted && !says_nothing(&word.to_lowercase());
+        let is_telling = !has_quoted && !is_stop_word(&word.to_lowercase());
         if is_telling || kind_of(word) == Some(Kind::Number) {
             take(word);
         }
@@ -74,7 +72,6 @@ fn is_code(word: &str) -> bool {
     word.len() > 1 && word.contains(char::is_alphanumeric) && (has_mark || has_capital)
 }
 
-/// A word without trailing punctuation.
 fn bare(word: &str) -> &str {
     word.trim_end_matches(['.', ',', ';', ':', '!', '?'])
 }

@@ -26,7 +26,6 @@ pub struct Proofs {
     baseline_ms: u64,
 }
 
-/// The latest results of one command line.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Proof {
     /// The number of changes when it last passed.

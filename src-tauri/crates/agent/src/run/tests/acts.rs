@@ -2,12 +2,12 @@
 
 use serde_json::json;
 
-use super::modelled::{PROFILE, words};
+use super::model_work::{PROFILE, words};
 use super::*;
 use crate::context::FileText;
 use crate::model_step::Offer;
 use crate::model_step::StepProfile;
-use crate::model_step::act::{self, Act, Way};
+use crate::model_step::act::{self, Act, EditForm};
 use crate::turn::{Reply, Usage};
 
 const PLAN: &str = "\
@@ -23,7 +23,7 @@ const TEXT: &str = "GREETING = 'hello'\nprint(GREETING)\n";
 fn config() -> Config {
     Config {
         model: Some(StepProfile {
-            is_held: true,
+            is_schema_bound: true,
             ..PROFILE
         }),
         ..World::config("{}")
@@ -65,7 +65,7 @@ fn chooses(request: &StepRequest) -> Reply {
         return words("no act was asked for");
     };
     match act.way {
-        Way::Setting => said(act, &edit("GREETING = 'moin'")),
+        EditForm::Setting => said(act, &edit("GREETING = 'moin'")),
         _ => said(act, &edit("GREETING = 'hallo'")),
     }
 }
@@ -126,7 +126,7 @@ fn a_server_that_does_not_keep_the_schema_is_asked_with_tools() {
     fn talks(request: &StepRequest) -> Reply {
         match &request.offer {
             Offer::Act(act) => said(act, "Sure, I will do that."),
-            _ => super::modelled::call(
+            _ => super::model_work::call(
                 "edit_file",
                 json!({"path": "hello.py", "old_text": "a", "new_text": "hallo"}),
             ),
@@ -145,7 +145,7 @@ fn a_check_that_passed_before_the_change_ends_nothing_by_itself() {
     fn reports(request: &StepRequest) -> Reply {
         match &request.offer {
             Offer::Act(act) => said(act, &edit("GREETING = 'hallo'")),
-            _ => super::modelled::report(true),
+            _ => super::model_work::report(true),
         }
     }
     let mut world = World {

@@ -1,8 +1,8 @@
 //! Check results before the first edit, and their consequences.
 
-use super::modelled::{call, config, file_of, is_letter, report, said, words};
+use super::model_work::{call, config, file_of, is_letter, report, said, words};
 use super::*;
-use crate::verifying::WorkspaceCheck;
+use crate::verification::WorkspaceCheck;
 
 fn before(world: &World) -> Vec<(String, bool)> {
     let lines = world.journal.iter().filter_map(|entry| match entry {
@@ -75,7 +75,7 @@ fn a_red_workspace_is_not_the_steps_fault_and_shows_nothing_either() {
     let reasons = world.state().tasks["T1"].verdict.clone().unwrap().reasons;
     assert_eq!(
         reasons,
-        ["`make test` does not pass; it was already failing before the run"]
+        ["`make test` failed; it was already failing before the run"]
     );
 }
 
@@ -132,7 +132,7 @@ fn a_check_that_was_green_before_shows_nothing_of_a_step_that_changed_nothing() 
     assert!(!world.state().tasks["T1"].is_unverified());
     let reasons = world.state().tasks["T2"].verdict.clone().unwrap().reasons;
     assert!(
-        reasons[0].contains("is not known to have failed before the run"),
+        reasons[0].contains("may already have passed before the run"),
         "{reasons:?}"
     );
 }

@@ -292,8 +292,11 @@ fn what_an_earlier_run_finished_is_repeated_only_where_a_person_says_so() {
         assert_eq!(ended, Some(expected), "{answer}");
         assert_eq!(world.performed.len(), performed, "{answer}");
         let asked = world.asked.first().map(|asked| asked.message.as_str());
-        let is_asked =
-            asked.is_some_and(|asked| asked.starts_with("T2 (run earlier, 2026-11-20) is open"));
+        let is_asked = asked.is_some_and(|asked| {
+            asked.starts_with(
+                "T2 (run earlier, 2026-11-20) is recorded as done by an earlier run but open",
+            )
+        });
         assert_eq!(is_asked, answer == "Carry out", "{asked:?}");
     }
 }

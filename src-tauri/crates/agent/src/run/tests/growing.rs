@@ -3,9 +3,9 @@
 
 use serde_json::json;
 
-use super::modelled::{call, config, everything, report, said, words};
+use super::model_work::{call, config, everything, report, said, words};
 use super::*;
-use crate::micro_planning::Caps;
+use crate::micro_planning::RunLimits;
 use crate::model_step::Offer;
 use crate::model_tool::ModelTool;
 
@@ -426,9 +426,9 @@ fn a_limit_holds_inside_a_step_too_and_going_on_allows_as_much_again() {
         ..World::new(&plan)
     };
     let limited = || Config {
-        caps: Caps {
+        caps: RunLimits {
             calls: 4,
-            ..Caps::default()
+            ..RunLimits::default()
         },
         ..config("{}")
     };

@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::prelude::*;
 use serde_json::json;
 
-use super::modelled::{call, report};
+use super::model_work::{call, report};
 use super::*;
-use crate::holding;
+use crate::file_locks;
 use crate::turn::Reply;
 
 /// Two independent branches, a third that shares a file with the first, and a final step.
@@ -70,7 +70,7 @@ fn play(
     }
     let mut machine = Machine::replay(&world.journal, &world.approved, config).unwrap();
     let mut seen = Seen::default();
-    let mut under_way: Vec<Effect> = Vec::new();
+    let mut in_progress: Vec<Effect> = Vec::new();
     let mut out = machine.handle(Event::Begin);
     let mut moment = 0;
     loop {
@@ -84,19 +84,22 @@ fn play(
                 Effect::Ask(question) => world.asked.push(question),
                 Effect::Progress(_) | Effect::Notice { .. } | Effect::Interrupt { .. } => {}
                 Effect::End { state, .. } => {
-                    assert!(under_way.is_empty(), "{under_way:?} is still under way");
+                    assert!(in_progress.is_empty(), "{in_progress:?} is still under way");
                     return (Some(state), moment, seen);
                 }
-                effect => under_way.push(effect),
+                effect => in_progress.push(effect),
             }
         }
-        watch(machine.state(), &under_way, &mut seen);
-        assert!(!under_way.is_empty(), "the machine stopped without an end");
+        watch(machine.state(), &in_progress, &mut seen);
+        assert!(
+            !in_progress.is_empty(),
+            "the machine stopped without an end"
+        );
         if die == Some(moment) {
             return (None, moment, seen);
         }
         moment += 1;
-        let effect = under_way.remove(choose(under_way.len()));
+        let effect = in_progress.remove(choose(in_progress.len()));
         let lane = effect.lane();
         let event = world.answer(effect).expect("it needs an answer");
         out = machine.handle_of(&lane, event);
@@ -104,8 +107,8 @@ fn play(
 }
 
 /// Invariants that hold at every moment.
-fn watch(state: &State, under_way: &[Effect], seen: &mut Seen) {
-    let lanes: Vec<Lane> = under_way.iter().map(Effect::lane).collect();
+fn watch(state: &State, in_progress: &[Effect], seen: &mut Seen) {
+    let lanes: Vec<Lane> = in_progress.iter().map(Effect::lane).collect();
     let distinct: BTreeSet<&Lane> = lanes.iter().collect();
     assert_eq!(
         distinct.len(),
@@ -121,7 +124,7 @@ fn watch(state: &State, under_way: &[Effect], seen: &mut Seen) {
         .collect();
     assert!(steps.len() <= usize::from(state.started.parallel));
     seen.most = seen.most.max(steps.len());
-    let is_checking = under_way
+    let is_checking = in_progress
         .iter()
         .any(|effect| matches!(effect, Effect::Check { .. }));
     assert!(!is_checking || steps.len() == 1, "a check is run alone");
@@ -132,7 +135,7 @@ fn watch(state: &State, under_way: &[Effect], seen: &mut Seen) {
     for (at, (one, files)) in held.iter().enumerate() {
         for (other, others) in held.iter().skip(at + 1) {
             assert!(
-                !holding::overlap(files, others),
+                !file_locks::overlap(files, others),
                 "{one} and {other} hold {files:?} and {others:?}"
             );
         }
@@ -241,7 +244,7 @@ fn a_pause_lets_the_steps_under_way_come_to_their_ends() {
     let mut world = parallel(BRANCHES, 2);
     let mut machine = Machine::replay(&world.journal, &world.approved, check()).unwrap();
     let mut out = machine.handle(Event::Begin);
-    let mut under_way: Vec<Effect> = Vec::new();
+    let mut in_progress: Vec<Effect> = Vec::new();
     let mut has_paused = false;
     let ended = loop {
         for effect in out {
@@ -251,15 +254,15 @@ fn a_pause_lets_the_steps_under_way_come_to_their_ends() {
                     Effect::Journal(_) | Effect::Ask(_) | Effect::Progress(_) => {
                         world.answer(effect);
                     }
-                    effect => under_way.push(effect),
+                    effect => in_progress.push(effect),
                 },
             }
         }
-        if under_way.len() == 2 && !has_paused {
+        if in_progress.len() == 2 && !has_paused {
             has_paused = true;
             assert!(machine.handle(Event::Steer(Steer::Pause)).is_empty());
         }
-        let Some(effect) = under_way.pop() else {
+        let Some(effect) = in_progress.pop() else {
             break None::<EndState>;
         };
         let lane = effect.lane();
@@ -297,29 +300,29 @@ fn cancelling_waits_for_all_that_is_under_way() {
     let mut world = parallel(BRANCHES, 2);
     let mut machine = Machine::replay(&world.journal, &world.approved, check()).unwrap();
     let mut out = machine.handle(Event::Begin);
-    let mut under_way: Vec<Effect> = Vec::new();
+    let mut in_progress: Vec<Effect> = Vec::new();
     let mut is_cancelled = false;
     loop {
         for effect in out {
             match effect {
                 Effect::End { state, .. } => {
                     assert_eq!(state, EndState::Cancelled);
-                    assert!(under_way.is_empty());
+                    assert!(in_progress.is_empty());
                     let state = world.state();
                     assert!(state.open_intents().next().is_none(), "both were recorded");
                     return;
                 }
                 Effect::Journal(_) | Effect::Progress(_) => drop(world.answer(effect)),
-                effect => under_way.push(effect),
+                effect => in_progress.push(effect),
             }
         }
         let performs = |effect: &Effect| matches!(effect, Effect::Perform { .. });
-        if !is_cancelled && under_way.iter().filter(|effect| performs(effect)).count() == 2 {
+        if !is_cancelled && in_progress.iter().filter(|effect| performs(effect)).count() == 2 {
             is_cancelled = true;
             assert!(machine.handle(Event::Cancel).is_empty());
         }
-        let at = under_way.iter().position(|effect| !performs(effect));
-        let effect = under_way.remove(at.unwrap_or(0));
+        let at = in_progress.iter().position(|effect| !performs(effect));
+        let effect = in_progress.remove(at.unwrap_or(0));
         let lane = effect.lane();
         let event = world.answer(effect).unwrap();
         out = machine.handle_of(&lane, event);
@@ -342,7 +345,7 @@ const MODELLED: &str = "\
 fn writes(request: &StepRequest) -> Reply {
     let text: String = request.messages.iter().map(|m| format!("{m:?}")).collect();
     let is_right = text.contains("right file");
-    let said = super::modelled::said(request);
+    let said = super::model_work::said(request);
     // Each writes its own content, so one's write isn't mistaken for the other's.
     let content = if is_right { "r" } else { "l" };
     let write = |path: &str| call("write_file", json!({"path": path, "content": content}));
@@ -358,7 +361,7 @@ fn writes(request: &StepRequest) -> Reply {
 fn modelled() -> (World, Config) {
     let mut world = parallel(MODELLED, 2);
     world.model = writes;
-    let mut config = super::modelled::config(r#"{"unknown": "check"}"#);
+    let mut config = super::model_work::config(r#"{"unknown": "check"}"#);
     config.rules.push(gate::permissions::Rule {
         tool: "write_file".to_owned(),
         matches: gate::permissions::Match::Exact("left.py".to_owned()),

@@ -8,7 +8,7 @@ use gate::question::PermissionRequest;
 use proptest::prelude::*;
 
 use super::*;
-use crate::given::GivenAnswer;
+use crate::pending_answers::GivenAnswer;
 
 /// Results of one process.
 #[derive(Debug, Default)]
@@ -253,7 +253,7 @@ fn an_approval_ahead_does_not_count_for_other_words() {
         ("T2", QuestionKind::Approval)
     );
     assert!(
-        asked.message.contains("reads otherwise now"),
+        asked.message.contains("changed after you answered"),
         "{}",
         asked.message
     );
@@ -279,7 +279,11 @@ fn an_answer_to_words_that_never_were_approved_is_asked_anew() {
     let played = play(&mut world, World::config("{}"), first, quiet);
     assert_eq!(played.ended, Some(EndState::Waiting));
     assert_eq!(world.performed, Vec::<String>::new());
-    assert!(world.asked[0].message.contains("reads otherwise now"));
+    assert!(
+        world.asked[0]
+            .message
+            .contains("changed after you answered")
+    );
     assert_eq!(world.state().given, Vec::new(), "it is spent");
 }
 
@@ -327,7 +331,7 @@ fn an_answer_that_does_not_fit_is_asked_anew_and_never_bent() {
     let played = play(&mut world, World::config("{}"), first, quiet);
     assert_eq!(played.ended, Some(EndState::Waiting));
     let message = &world.asked[0].message;
-    assert!(message.contains("“one array” is none of"), "{message}");
+    assert!(message.contains("invalid answer “one array”"), "{message}");
 }
 
 fn make_c() -> PermissionRequest {
@@ -536,10 +540,10 @@ fn what_is_not_valid_is_told_and_changes_nothing() {
     assert_eq!(played.ended, Some(EndState::Done));
     let words = played.notices.join("\n");
     for wanted in [
-        "T1 is done already",
-        "T9 is no step of this run",
-        "T3 has not failed",
-        "the answer to it changes nothing",
+        "T1 is already done",
+        "no step T9 in this run",
+        "T3 hasn't failed",
+        "your answer has no effect",
     ] {
         assert!(words.contains(wanted), "{wanted}: {words}");
     }
@@ -555,7 +559,7 @@ fn an_unknown_outcome_can_be_left_out_by_a_skip() {
     play(&mut world, World::config("{}"), vec![skip("T1")], quiet);
     let state = world.state();
     let reason = state.tasks["T1"].reason.clone().unwrap();
-    assert!(reason.contains("cut off inside"), "{reason}");
+    assert!(reason.contains("interrupted during"), "{reason}");
     assert!(reason.contains("not today"), "{reason}");
 }
 
@@ -581,7 +585,11 @@ fn an_unknown_outcome_is_answered_with_the_plan_as_it_reads_now() {
     world.plan = text.replace("the first file", "any file");
     let played = play(&mut world, World::config("{}"), vec![stale], quiet);
     assert_eq!(played.ended, Some(EndState::Waiting));
-    assert!(world.asked[0].message.contains("reads otherwise now"));
+    assert!(
+        world.asked[0]
+            .message
+            .contains("changed after you answered")
+    );
     world.plan = text;
     let fresh = answer(&world);
     let played = play(&mut world, World::config("{}"), vec![fresh], quiet);
@@ -890,7 +898,7 @@ proptest! {
         });
         let open: usize = state.tasks.values().map(|task| task.intents.len()).sum();
         let left_out = count(&|entry| {
-            matches!(entry, Entry::Skipped { reason, .. } if reason.contains("cut off inside"))
+            matches!(entry, Entry::Skipped { reason, .. } if reason.contains("interrupted during"))
         });
         prop_assert_eq!(settled + open + left_out, intended);
         // A completed write never repeats.

@@ -5,10 +5,10 @@ use gate::recovery::RecoveryStrategy;
 use plan::ToolName;
 use serde_json::json;
 
-use super::modelled::{PROFILE, call, calls, config, report, said};
+use super::model_work::{PROFILE, call, calls, config, report, said};
 use super::*;
 use crate::context::FileText;
-use crate::model_step::act::Ways;
+use crate::model_step::act::EditForms;
 use crate::model_step::{FailureKind, Offer, RecoveryBy, StepProfile};
 use crate::model_tool::ModelTool;
 use crate::turn::Fault;
@@ -160,7 +160,7 @@ fn a_report_goes_behind_the_other_calls_of_its_reply() {
     assert_eq!(world.requests.len(), 1);
     let state = world.state();
     let moved = &state.tasks["T1"].work.rounds.all()[0].reply.calls[1];
-    assert_eq!(moved.repairs, ["the report was put behind the other calls"]);
+    assert_eq!(moved.repairs, ["moved the report after the other calls"]);
 }
 
 #[test]
@@ -346,10 +346,10 @@ fn a_planner_that_has_no_room_is_asked_with_less_or_not_again() {
 
 /// For a server that enforces no output format.
 const LOOSE: StepProfile = StepProfile {
-    can_be_held_to_calls: false,
-    can_be_held_to_a_schema: true,
-    is_held: false,
-    ways: Ways::ALL,
+    can_force_calls: false,
+    can_force_schema: true,
+    is_schema_bound: false,
+    forms: EditForms::ALL,
     ..PROFILE
 };
 
@@ -574,7 +574,7 @@ fn who_goes_on_in_the_circle_begins_anew_with_the_circle_named() {
             0,
             "{period}: one call after the warning is enough"
         );
-        assert!(everything(anew).contains("round in a circle: write_file"));
+        assert!(everything(anew).contains("stuck in a loop: write_file"));
     }
 }
 

@@ -2,18 +2,17 @@
 
 use gate::Permit;
 
-use super::{Effect, Machine, Outcome, UnderWay};
-use crate::envelope::{clipped, ends_of};
+use super::{Effect, Machine, Outcome, Pending};
+use crate::envelope::{clipped, elide_middle};
 use crate::session::call::TypedCall;
 use crate::session::context;
 use crate::session::entry::{Answer, CallResult, Ending, Entry, PlanChange, Question, Seen};
 use crate::session::state::OpenCall;
 use crate::session::tools;
-use crate::session::verdict::{self, Ground, Verdict};
+use crate::session::verdict::{self, CallContext, Verdict};
 use crate::turn::{Finish, Reply, loops};
 
 impl Machine {
-    /// Handles a reply: stores it, then acts on it.
     pub(super) fn reply(&mut self, mut reply: Reply) {
         // Calls of an incomplete reply are never carried out.
         let is_whole = matches!(reply.finish, Finish::Stop | Finish::ToolCalls);
@@ -57,7 +56,7 @@ impl Machine {
         if let Some(told) = from_before.filter(|_| open.answer.is_none()) {
             return self.refuse(open, told);
         }
-        let ground = Ground {
+        let context = CallContext {
             session: &self.config.session,
             plan: &self.config.plan,
             rules: &self.config.rules,
@@ -65,14 +64,14 @@ impl Machine {
             can_run_read_only: self.config.can_run_read_only,
             is_permitted: open.is_permitted(),
         };
-        match verdict::judge_call(&ground, &open.call) {
+        match verdict::judge_call(&context, &open.call) {
             Verdict::Refused(message) => self.refuse(open, message),
             Verdict::Ask(pending) => {
                 let (request, why) = (pending.request().clone(), pending.why());
                 let shown = clipped(&request.subject, 4_000);
                 let question = Question {
                     call: open.id.clone(),
-                    message: format!("May `{}` do this: {shown}? {why}", request.tool),
+                    message: format!("Allow `{}`: {shown}? {why}", request.tool),
                     options: vec!["once".to_owned(), "session".to_owned(), "no".to_owned()],
                     permission: Some(request),
                 };
@@ -106,7 +105,7 @@ impl Machine {
                     call,
                     permit,
                 };
-                self.begin(UnderWay::Tool(id), effect);
+                self.begin(Pending::Tool(id), effect);
             }
             (TypedCall::EditPlan { target, new_text }, Some(permit)) => {
                 let effect = Effect::EditPlan {
@@ -116,18 +115,19 @@ impl Machine {
                     known,
                     permit,
                 };
-                self.begin(UnderWay::EditPlan(id, target, new_text), effect);
+                self.begin(Pending::EditPlan(id, target, new_text), effect);
             }
             (TypedCall::ReadPlan { task }, _) => {
-                self.begin(UnderWay::ReadPlan(id, task), Effect::ReadPlan { known });
+                self.begin(Pending::ReadPlan(id, task), Effect::ReadPlan { known });
             }
             (TypedCall::ProposePlan, _) => {
-                let before = self.state.plan.proposed.clone();
+                let plan = &self.state.plan;
+                let before = plan.proposed.as_ref().and(plan.edited_from.clone());
                 let effect = Effect::CheckPlan {
                     id: id.clone(),
                     before,
                 };
-                self.begin(UnderWay::CheckPlan(id), effect);
+                self.begin(Pending::CheckPlan(id), effect);
             }
             // `AskUser` is handled above; the others always have a permit.
             (
@@ -137,7 +137,6 @@ impl Machine {
         }
     }
 
-    /// Records a question and asks it.
     fn record_and_ask(&mut self, question: Question) {
         self.record(Entry::Asked {
             question: question.clone(),
@@ -153,7 +152,7 @@ impl Machine {
                 ending: Ending::Waiting,
             });
         }
-        self.under_way = Some(UnderWay::Person);
+        self.pending = Some(Pending::Person);
         self.out.push(Effect::Ask(question));
         self.out.push(Effect::EndTurn {
             ending: Ending::Waiting,
@@ -172,14 +171,14 @@ impl Machine {
                 | (_, Answer::Withdrawn)
         );
         if !fits {
-            return self.notice("That does not answer the question; nothing was changed.");
+            return self.notice("That doesn't answer the question. Nothing changed.");
         }
         self.record(Entry::Answered {
             call: question.call,
             answer,
         });
         // The plan may have changed while waiting.
-        self.read_plan(UnderWay::Again);
+        self.read_plan(Pending::Again);
     }
 
     /// Ends a call without running a tool. Returns false, since the turn continues.
@@ -209,7 +208,7 @@ impl Machine {
     pub(super) fn call_done(&mut self, id: &str, outcome: Outcome) {
         let bytes = context::result_bytes(&self.state, &self.config.profile);
         let is_cut = outcome.content.len() > bytes;
-        let instead = self.instead_of(id, &outcome);
+        let instead = self.alternative_to(id, &outcome);
         let plan = outcome.plan.map(|(revision, is_whole)| {
             let whole = is_whole && !is_cut;
             // A part of a newer revision doesn't show everything that changed, so the known
@@ -221,7 +220,7 @@ impl Machine {
                 edited: false,
             }
         });
-        let mut content = filled(ends_of(&outcome.content, bytes));
+        let mut content = filled(elide_middle(&outcome.content, bytes));
         if let Some(instead) = instead {
             content.push('\n');
             content.push_str(instead);
@@ -238,11 +237,11 @@ impl Machine {
     }
 
     /// What to do instead of a command that plan mode's sandbox blocked.
-    fn instead_of(&self, id: &str, outcome: &Outcome) -> Option<&'static str> {
+    fn alternative_to(&self, id: &str, outcome: &Outcome) -> Option<&'static str> {
         let mut open = self.state.calls.iter();
         let is_command =
             open.any(|open| open.id == id && open.call.name == tools::COMMAND.as_str());
-        verdict::instead_of(&outcome.content).filter(|_| is_command && !outcome.ok)
+        verdict::alternative_to(&outcome.content).filter(|_| is_command && !outcome.ok)
     }
 }
 

@@ -18,18 +18,19 @@ impl Machine {
         }
     }
 
-    /// Ends a turn that can't continue.
     pub(super) fn stopped(&mut self, stop: Stop, reason: String) {
         self.end(match stop {
             Stop::Cut => Ending::Cut { reason },
             Stop::Cap => Ending::Failed {
-                reason: format!("{reason}. Say how to go on, or raise the limit in the settings."),
+                reason: format!(
+                    "{reason}. Send a message to continue, or raise the limit in the \
+                                 settings."
+                ),
             },
             Stop::Filter | Stop::Barren | Stop::Loop => Ending::Failed { reason },
         });
     }
 
-    /// Tells the model what was wrong with its reply.
     pub(super) fn fault(&mut self, message: String) {
         let last = self.state.turn.as_ref().and_then(|turn| turn.rounds.last());
         let fault = match last.map(|last| &last.reply) {
@@ -66,17 +67,17 @@ impl Machine {
             Purpose::Goal | Purpose::Feedback { .. } if !turn.has_edited => {
                 let reason = match &turn.purpose {
                     Purpose::Feedback { revision } => format!(
-                        "the model answered in words and did not change the plan {}.",
+                        "the model replied without changing plan revision {}.",
                         notice::short(revision)
                     ),
-                    _ => "the model answered in words and wrote no plan.".to_owned(),
+                    _ => "the model replied without writing a plan.".to_owned(),
                 };
                 let told = "That changed nothing: the plan file is as it was. Call edit_plan now, then \
                             propose_plan. If you need an answer first, call ask_user.";
                 Some((reason, told.to_owned()))
             }
             Purpose::Goal | Purpose::Feedback { .. } => {
-                let reason = "the plan was changed, but not proposed.".to_owned();
+                let reason = "the plan was changed but not proposed.".to_owned();
                 let told =
                     "The plan is not proposed yet. Call propose_plan, or go on with edit_plan.";
                 Some((reason, told.to_owned()))

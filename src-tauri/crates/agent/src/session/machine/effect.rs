@@ -272,7 +272,8 @@ pub enum Effect {
     CheckPlan {
         /// The call's id.
         id: String,
-        /// The last proposed revision.
+        /// The revision that the model's edits since the last proposal start from, if there was
+        /// one.
         before: Option<String>,
     },
     /// Ask the person. The turn continues with [`Event::Answered`], in this process or another.

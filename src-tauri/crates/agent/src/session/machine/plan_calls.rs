@@ -2,7 +2,7 @@
 
 use super::calls::filled;
 use super::{EditedPlan, Effect, Machine, PlanFound, PlanNow, Standing, WrittenPlan};
-use crate::envelope::ends_of;
+use crate::envelope::elide_middle;
 use crate::session::call::PlanTarget;
 use crate::session::entry::{CallResult, Ending, Entry, PlanChange, Seen};
 use crate::session::{context, notice, plan_edit, proposal, window};
@@ -99,7 +99,7 @@ impl Machine {
                 let whole = whole && text.len() <= bytes;
                 let result = CallResult {
                     ok: true,
-                    content: filled(ends_of(&text, bytes)),
+                    content: filled(elide_middle(&text, bytes)),
                     plan: Some(Seen {
                         revision: now.revision,
                         whole,

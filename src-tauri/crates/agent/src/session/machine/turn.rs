@@ -1,6 +1,6 @@
 //! Starts, continues, interrupts and ends a turn.
 
-use super::{Effect, Machine, PlanFound, UnderWay};
+use super::{Effect, Machine, Pending, PlanFound};
 use crate::model_tool::ModelTool;
 use crate::session::entry::{
     Answer, CallResult, Ending, Entry, Extent, Mode, ModeSetBy, PlanChange, Purpose,
@@ -10,9 +10,9 @@ use crate::session::{context, handoff, notice, request};
 use crate::turn::{self, Next, Usage};
 
 impl Machine {
-    pub(super) fn read_plan(&mut self, under_way: UnderWay) {
+    pub(super) fn read_plan(&mut self, pending: Pending) {
         let known = self.state.plan.known.clone();
-        self.begin(under_way, Effect::ReadPlan { known });
+        self.begin(pending, Effect::ReadPlan { known });
     }
 
     /// After the plan was read: stores what precedes the person's message, then sends the first
@@ -62,7 +62,7 @@ impl Machine {
     pub(super) fn go_on(&mut self) {
         let has_begun = self.state.turn.as_ref().is_some_and(|turn| turn.has_begun);
         if !has_begun {
-            return self.read_plan(UnderWay::Head);
+            return self.read_plan(Pending::Head);
         }
         self.next();
     }
@@ -109,13 +109,13 @@ impl Machine {
         {
             // The summary shows the plan as it is now.
             if self.plan.is_none() {
-                return self.read_plan(UnderWay::Again);
+                return self.read_plan(Pending::Again);
             }
             let wanted = context::summary_request(&self.state, &profile);
-            return self.begin(UnderWay::Summary(keep), Effect::Compact(wanted));
+            return self.begin(Pending::Summary(keep), Effect::Compact(wanted));
         }
         let next = request(&self.state, &profile);
-        self.begin(UnderWay::Model, Effect::StartModel(next));
+        self.begin(Pending::Model, Effect::StartModel(next));
     }
 
     pub(super) fn compacted(&mut self, keep: usize, summary: Option<String>, usage: Usage) {
@@ -159,12 +159,11 @@ impl Machine {
                 });
             }
         }
-        self.under_way = None;
+        self.pending = None;
         self.is_cancelled = false;
         self.record(Entry::TurnEnded { ending });
     }
 
-    /// Records that a started call's outcome is unknown.
     fn outcome_unknown(&mut self, id: &str, line: &str) {
         let content =
             "The app stopped while this ran; whether it happened is not known. Look before \
@@ -180,13 +179,13 @@ impl Machine {
             notice: None,
         });
         self.notice(format!(
-            "It is not known whether this happened, since the app stopped in between: {line}"
+            "Outcome unknown, because the app stopped during `{line}`."
         ));
     }
 
     /// Resumes a turn that another process left unfinished.
     pub(super) fn resume(&mut self) {
-        if self.state.turn.is_none() || self.under_way.is_some() {
+        if self.state.turn.is_none() || self.pending.is_some() {
             return;
         }
         if let Some(question) = self.state.question.clone() {
@@ -201,17 +200,17 @@ impl Machine {
         if let Some((id, line)) = cut_off {
             self.outcome_unknown(&id, &line);
         }
-        self.read_plan(UnderWay::Again);
+        self.read_plan(Pending::Again);
     }
 
     pub(super) fn cancel(&mut self) {
-        match &self.under_way {
+        match &self.pending {
             // Its outcome is expected soon and belongs in the history.
-            Some(UnderWay::Tool(_) | UnderWay::EditPlan(..)) => {
+            Some(Pending::Tool(_) | Pending::EditPlan(..)) => {
                 self.is_cancelled = true;
                 self.out.push(Effect::Interrupt);
             }
-            Some(UnderWay::Model | UnderWay::Summary(_)) => {
+            Some(Pending::Model | Pending::Summary(_)) => {
                 self.out.push(Effect::Interrupt);
                 self.end(Ending::Cancelled);
             }
@@ -245,8 +244,8 @@ impl Machine {
     /// Closes a turn that waits for the person. If a turn is in progress, notifies the person and
     /// returns false.
     pub(super) fn close_waiting_turn(&mut self) -> bool {
-        if self.under_way.is_some() && self.under_way != Some(UnderWay::Person) {
-            self.notice("A turn is under way: wait for its end, or cancel it.");
+        if self.pending.is_some() && self.pending != Some(Pending::Person) {
+            self.notice("A turn is in progress. Wait for it to finish, or cancel it.");
             return false;
         }
         if self.state.turn.is_some() {
@@ -281,7 +280,7 @@ impl Machine {
             PlanChange::Deleted { .. } => None,
         };
         let known = self.state.plan.known.as_ref();
-        if self.under_way.is_some() && known.is_some() && to != known {
+        if self.pending.is_some() && known.is_some() && to != known {
             self.changed = Some(change);
             self.plan = None;
         }

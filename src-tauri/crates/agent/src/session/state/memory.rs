@@ -16,6 +16,13 @@ pub struct PlanMemory {
     pub feedback_on: Option<String>,
     /// The revision last proposed.
     pub proposed: Option<String>,
+    /// The revision that the model's edits since the last proposal start from.
+    pub edited_from: Option<String>,
+    /// Whether the model has edited the plan since the last proposal.
+    pub is_edited: bool,
+    /// Whether others changed the plan after the model had edited it, so that its own changes can't
+    /// be told apart.
+    pub is_mixed: bool,
     /// The approved revision.
     pub approved: Option<String>,
 }
@@ -23,7 +30,7 @@ pub struct PlanMemory {
 impl PlanMemory {
     pub(super) fn show(&mut self, plan: &ShownPlan) {
         self.is_own = true;
-        self.known = Some(plan.revision.clone());
+        self.found(&plan.revision);
         match plan.extent {
             Extent::Whole | Extent::Above => self.visible = Some(plan.revision.clone()),
             Extent::Window => {}
@@ -32,20 +39,50 @@ impl PlanMemory {
 
     pub(super) fn saw(&mut self, seen: &Seen) {
         self.is_own = true;
-        self.known = Some(seen.revision.clone());
+        if seen.edited {
+            self.is_edited = true;
+            self.known = Some(seen.revision.clone());
+        } else {
+            self.found(&seen.revision);
+        }
         if seen.whole {
             self.visible = Some(seen.revision.clone());
         }
     }
 
-    pub(super) fn learn(&mut self, change: &PlanChange) {
-        self.known = match change {
-            PlanChange::Edited { to, .. } => Some(to.clone()),
-            PlanChange::Deleted { .. } => None,
-        };
+    /// Learns of a change by others. `has_edited`: the model learns of it from the result of its
+    /// own edit, which is already in the new revision.
+    pub(super) fn learn(&mut self, change: &PlanChange, has_edited: bool) {
+        match change {
+            PlanChange::Edited { to, .. } if has_edited => {
+                self.is_mixed = true;
+                self.known = Some(to.clone());
+            }
+            PlanChange::Edited { to, .. } => self.found(to),
+            PlanChange::Deleted { .. } => self.known = None,
+        }
         if self.known.is_none() {
             self.visible = None;
             self.approved = None;
         }
+    }
+
+    pub(super) fn propose(&mut self, revision: &str) {
+        self.is_own = true;
+        for place in [&mut self.proposed, &mut self.edited_from, &mut self.known] {
+            *place = Some(revision.to_owned());
+        }
+        (self.is_edited, self.is_mixed) = (false, false);
+    }
+
+    /// The plan is at a revision that the model didn't make.
+    fn found(&mut self, revision: &str) {
+        if self.known.as_deref() != Some(revision) {
+            match self.is_edited {
+                true => self.is_mixed = true,
+                false => self.edited_from = Some(revision.to_owned()),
+            }
+        }
+        self.known = Some(revision.to_owned());
     }
 }

@@ -45,7 +45,6 @@ impl Turn {
         }
     }
 
-    /// Adds the result of a call.
     pub(super) fn answered(&mut self, id: &str, ok: bool, content: &str, is_performed: bool) {
         let result = CallResult {
             ok,

@@ -96,7 +96,7 @@ fn in_exec_mode_no_model_is_asked() {
     let requests = world.requests.len();
     assert_eq!(world.say("go"), None);
     assert_eq!(world.requests.len(), requests);
-    assert!(world.notices[0].contains("the run of the plan"));
+    assert!(world.notices[0].contains("the plan's run"));
 }
 
 #[test]

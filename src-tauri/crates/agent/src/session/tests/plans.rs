@@ -217,6 +217,51 @@ fn a_plan_unchanged_since_feedback_is_refused_and_a_changed_one_must_be_approved
 }
 
 #[test]
+fn a_proposal_does_not_credit_the_model_with_the_persons_edit() {
+    let edit = json!({"task": "T2", "new_text": "- [ ] **T2** Print rows as JSON lines"});
+    let propose = || does("propose_plan", json!({}));
+    let script = vec![propose(), does("edit_plan", edit), propose()];
+    let mut world = World::with_plan(PLAN, script);
+    world.say("propose it");
+    assert_eq!(world.cards.last().unwrap().since, None);
+    let by_person = PLAN.replace("Add the flag to the parser", "Add the flag by hand");
+    world.write_plan(&by_person);
+    world.say("JSON lines, please");
+    let card = world.cards.last().unwrap();
+    assert_eq!(card.since, Some(revision(&by_person)));
+    assert!(!card.summary.contains("T1"), "{}", card.summary);
+    assert!(card.summary.starts_with("T2 "), "{}", card.summary);
+}
+
+#[test]
+fn a_proposal_with_edits_by_others_among_the_models_says_so() {
+    let edit = |task: &str, title: &str| {
+        let new_text = format!("- [ ] **{task}** {title}");
+        does("edit_plan", json!({"task": task, "new_text": new_text}))
+    };
+    let script = vec![
+        does("propose_plan", json!({})),
+        edit("T2", "Print rows as JSON lines"),
+        says("That is T2."),
+        edit("T1", "Add the flag"),
+        does("propose_plan", json!({})),
+    ];
+    let mut world = World::with_plan(PLAN, script);
+    world.say("propose it");
+    world.say("JSON lines, please");
+    let by_person = format!("{}\nA line by the person.\n", world.plan.clone().unwrap());
+    world.write_plan(&by_person);
+    world.say("and T1");
+    let card = world.cards.last().unwrap();
+    assert_eq!(card.since, Some(revision(PLAN)));
+    assert!(
+        card.summary.ends_with("(including edits by others)"),
+        "{}",
+        card.summary
+    );
+}
+
+#[test]
 fn a_proposal_holds_no_plan_text() {
     let mut world = World::with_plan(PLAN, vec![does("propose_plan", json!({}))]);
     world.say("propose it");

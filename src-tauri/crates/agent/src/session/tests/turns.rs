@@ -93,7 +93,7 @@ fn prose_in_place_of_a_plan_is_nudged_once_and_never_a_success() {
     let mut world = World::new(vec![says("Here is my plan: 1. do it"), says("As I said.")]);
     let ending = world.goal("add a flag");
     assert!(
-        matches!(ending, Some(Ending::Unfinished { reason }) if reason.contains("wrote no plan"))
+        matches!(ending, Some(Ending::Unfinished { reason }) if reason.contains("without writing a plan"))
     );
     assert_eq!(world.requests.len(), 2);
     let nudge = &world.requests[1].messages.last().unwrap().content;
@@ -184,7 +184,7 @@ fn faulty_and_empty_replies_are_bounded() {
     let mut world = World::new(vec![faulty.clone(), says(" "), faulty]);
     let ending = world.say("x");
     assert!(
-        matches!(ending, Some(Ending::Failed { reason }) if reason.contains("3 replies in a row"))
+        matches!(ending, Some(Ending::Failed { reason }) if reason.contains("3 unusable replies in a row"))
     );
     assert!(world.requests[1].wire().contains("write the call so"));
     assert!(world.requests[2].wire().contains("Your reply was empty"));
@@ -228,7 +228,7 @@ fn a_goal_is_for_plan_mode() {
 fn words_that_do_not_fit_the_window_are_not_taken() {
     let mut world = World::new(vec![]);
     assert_eq!(world.say(&"long ".repeat(20_000)), None);
-    assert!(world.notices[0].contains("Put it into a file"));
+    assert!(world.notices[0].contains("Save it to a file"));
     assert_eq!(world.rows, Vec::new());
 }
 
@@ -239,7 +239,9 @@ fn a_turn_is_bounded() {
         .collect();
     let mut world = World::new(looks);
     let ending = world.say("look at everything");
-    assert!(matches!(ending, Some(Ending::Failed { reason }) if reason.contains("30 requests")));
+    assert!(
+        matches!(ending, Some(Ending::Failed { reason }) if reason.contains("30 model requests"))
+    );
     assert_eq!(world.requests.len(), 30);
 }
 

@@ -2,15 +2,14 @@
 //!
 //! The intended tool is only suggested, never called.
 
-use super::ONLY_THE_PLAN;
+use super::PLAN_MODE_REFUSAL;
 use plan::ToolName;
 
-use crate::context::words::parts;
+use crate::context::keywords::parts;
 use crate::model_tool::ModelTool;
 use crate::session::tools;
 use plan::word_list::WordList;
 
-/// Maximum bytes of a name to examine.
 const MAX_NAME_LEN: usize = 100;
 
 const MODE_IS_THE_PERSONS: &str = "Only the person changes the mode; no tool does. In plan mode, call \
@@ -50,7 +49,6 @@ const ELSEWHERE: [(ModelTool, WordList); 7] = [
     ),
 ];
 
-/// The answer to a call to a nonexistent tool.
 pub(super) fn unknown_tool(name: &str) -> String {
     let words = parts(&name[..name.floor_char_boundary(MAX_NAME_LEN)]);
     let words: Vec<String> = words.into_iter().map(str::to_lowercase).collect();
@@ -64,7 +62,7 @@ pub(super) fn unknown_tool(name: &str) -> String {
         .collect();
     let changes_files = words.iter().any(|word| CHANGES.contains(word));
     if changes_files && about_the_plan(&words).is_none() {
-        return ONLY_THE_PLAN.to_owned();
+        return PLAN_MODE_REFUSAL.to_owned();
     }
     let Some(nearest) = nearest(&name, &words) else {
         let all = tools::TOOLS.map(ModelTool::as_str).join(", ");

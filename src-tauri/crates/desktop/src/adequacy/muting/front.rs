@@ -61,7 +61,7 @@ pub(super) fn with(
 
 fn unreadable() -> Error {
     err!(Usage:
-        "the front matter at the top of the plan cannot be changed safely; write `mute: [\"CODE REASON\"]` into it by hand")
+        "the plan's front matter can't be edited safely; add `mute: [\"CODE REASON\"]` to it manually")
 }
 
 /// The byte range of the key and its value, including the last line ending.

@@ -123,7 +123,7 @@ pub(in super::super) fn touched(parsed: &ParsedPlan, edit: &Edit) -> Option<Vec<
 }
 
 /// The intended and the current text for an edit of one value; `None` for other edits.
-pub(in super::super) fn sides(now: &ParsedPlan, edit: &Edit) -> Option<(String, String)> {
+pub(crate) fn sides(now: &ParsedPlan, edit: &Edit) -> Option<(String, String)> {
     let mine = match edit {
         Edit::PlanTitle { text }
         | Edit::Goal { text }

@@ -104,6 +104,7 @@ fn proposed(revision: &str) -> Entry {
             badge: "fair".to_owned(),
             score: 78,
             summary: "3 tasks".to_owned(),
+            since: None,
             content: None,
         },
     }
@@ -247,8 +248,7 @@ fn an_open_permission_is_told_as_things_are_now_and_a_settled_one_is_not() {
     let asked = Entry::Asked {
         question: Question {
             call: "c1".to_owned(),
-            message: "May `run_command` do this: make deploy? No approved step shows it."
-                .to_owned(),
+            message: "Allow `run_command`: make deploy? No approved step shows it.".to_owned(),
             options: Vec::new(),
             permission: Some(PermissionRequest {
                 tool: "run_command".to_owned(),
@@ -314,6 +314,23 @@ fn proposals_are_numbered_and_name_the_one_before() {
     };
     assert_eq!(of(0), (1, Some("aaaa".to_owned()), None));
     assert_eq!(of(2), (2, Some("bbbb".to_owned()), Some("aaaa".to_owned())));
+}
+
+#[test]
+fn a_proposal_is_compared_with_what_the_model_edited() {
+    let mut second = proposed("cccc");
+    if let Entry::Proposed { card } = &mut second {
+        card.since = Some("bbbb".to_owned());
+    }
+    let rows = fold(&[proposed("aaaa"), second]);
+    let TalkItem::Proposal { before, .. } = &items(&rows)[1] else {
+        panic!("no proposal");
+    };
+    assert_eq!(
+        before.as_deref(),
+        Some("bbbb"),
+        "the person's edit is in bbbb"
+    );
 }
 
 #[test]

@@ -27,31 +27,31 @@ impl Doubt {
 }
 
 /// Markers, in capitals, of unfinished work.
-const MARKS: WordList = WordList("TODO FIXME XXX");
+const UNFINISHED_MARKERS: WordList = WordList("TODO FIXME XXX");
 /// Phrases in comments or errors that say the same.
-const TO_COME: WordList = WordList(
+const UNFINISHED_PHRASES: WordList = WordList(
     "not implemented|notimplemented|unimplemented|placeholder|goes here|to be implemented",
 );
 /// Starts of lines that do nothing by themselves: imports, type declarations, attributes,
 /// docstrings.
-const IDLE: WordList = WordList(
+const INERT_PREFIXES: WordList = WordList(
     "import |from |use |pub use |using |#include|require(|package |mod |@|class |interface |impl |\
     export class |public class |abstract class |namespace |module |\"\"\"|'''",
 );
 /// Words in a title that ask for such lines.
-const ASKED: WordList = WordList(
+const DOCUMENTATION_WORDS: WordList = WordList(
     "comment|docstring|document|docs|describe|explain|import|header|license|licence|typo|todo|fixme|placeholder|stub|\
     skeleton|scaffold|kommentar|注释",
 );
 /// Files that are meant to be empty.
-const MARKERS: WordList = WordList("__init__.py .gitkeep .keep .nojekyll py.typed");
+const EMPTY_FILES: WordList = WordList("__init__.py .gitkeep .keep .nojekyll py.typed");
 /// Words in a title that ask for whitespace changes or for an empty file.
-const BLANKS: WordList = WordList(
+const WHITESPACE_WORDS: WordList = WordList(
     "empty|blank|indent|format|white|space|newline|line end|tab|align|trailing|crlf|touch|placeholder|scaffold|\
     skeleton|stub|leer|einrück",
 );
 /// Values that mean nothing by themselves.
-const VALUES: WordList = WordList(
+const TRIVIAL_VALUES: WordList = WordList(
     "[] {} () none null nil undefined true false vec![] vec::new() string::new() ok(()) \
     default::default() self::default() 0 1",
 );
@@ -64,12 +64,12 @@ pub fn hollow(files: &[Written], title: &str) -> Option<Doubt> {
     let blank = |file: &&Written| letters(&file.1) == letters(&file.2);
     if let Some((path, ..)) = files.iter().find(blank)
         && files.iter().filter(blank).count() == files.len()
-        && !MARKERS.contains(path.rsplit('/').next().unwrap_or(path))
-        && !BLANKS.are_in(&title)
+        && !EMPTY_FILES.contains(path.rsplit('/').next().unwrap_or(path))
+        && !WHITESPACE_WORDS.are_in(&title)
     {
         return Some(Doubt::open(format!("`{path}` gained nothing but blanks")));
     }
-    if ASKED.are_in(&title) {
+    if DOCUMENTATION_WORDS.are_in(&title) {
         return None;
     }
     let (mut idle, mut has_substance) = (None, false);
@@ -92,7 +92,7 @@ pub fn hollow(files: &[Written], title: &str) -> Option<Doubt> {
                 is_certain: true,
             });
         }
-        if let Some(line) = gained.iter().find(|line| is_to_come(line)) {
+        if let Some(line) = gained.iter().find(|line| is_unfinished(line)) {
             return Some(Doubt::open(format!(
                 "what was added says that it is not finished: `{}`",
                 line.trim()
@@ -111,7 +111,7 @@ pub fn hollow(files: &[Written], title: &str) -> Option<Doubt> {
     )))
 }
 
-fn is_to_come(line: &str) -> bool {
+fn is_unfinished(line: &str) -> bool {
     let marked = line.split(|letter: char| !letter.is_alphanumeric());
     let lower = line.to_lowercase();
     let bare = lower.trim();
@@ -120,7 +120,10 @@ fn is_to_come(line: &str) -> bool {
         || ["raise", "throw", "panic", "error("]
             .iter()
             .any(|word| bare.contains(word));
-    marked.into_iter().any(|word| MARKS.contains(word)) || (is_aside && TO_COME.are_in(bare))
+    marked
+        .into_iter()
+        .any(|word| UNFINISHED_MARKERS.contains(word))
+        || (is_aside && UNFINISHED_PHRASES.are_in(bare))
 }
 
 /// The functions that do nothing.
@@ -160,7 +163,7 @@ fn substance(text: &str) -> Vec<&str> {
             continue;
         }
         let is_value = bare.starts_with(['"', '\'']) && bare.ends_with(['"', '\'']);
-        let begins_idle = IDLE.iter().any(|start| bare.starts_with(start));
+        let begins_idle = INERT_PREFIXES.iter().any(|start| bare.starts_with(start));
         let has_words = bare.contains(char::is_alphanumeric);
         if has_words && !is_comment(bare) && !begins_idle && !is_value && !does_nothing(bare) {
             found.push(line);
@@ -217,5 +220,5 @@ fn is_idle(statement: &str) -> bool {
     .iter()
     .any(|start| statement.starts_with(start));
     let is_number = value.parse::<f64>().is_ok();
-    does_nothing(&statement) || fails || is_text || is_number || VALUES.contains(value)
+    does_nothing(&statement) || fails || is_text || is_number || TRIVIAL_VALUES.contains(value)
 }

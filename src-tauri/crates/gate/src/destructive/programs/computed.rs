@@ -1,11 +1,11 @@
 //! Programs whose name the line computes from a variable or from a command's output.
 
-use super::starting::base;
+use super::launched::base;
 use crate::destructive::shell;
 
 /// The words that a name expands to; `None` if they can't be determined. As in a shell, a variable
 /// that the line does not set is empty. An unknown folder doesn't matter for the program's name.
-pub(super) fn told(program: &str) -> Option<Vec<String>> {
+pub(super) fn resolved(program: &str) -> Option<Vec<String>> {
     let mut told = String::new();
     let mut rest = program;
     let in_last_folder = |behind: &str| program.rfind('/') < Some(program.len() - behind.len());

@@ -1,11 +1,11 @@
 //! Databases: statements that remove data.
 
-use super::{Harm, Simple, harm_to, said};
+use super::{Harm, SimpleCommand, harm_to, said};
 use crate::destructive::sql;
 use plan::word_list::WordList;
 
 /// What the statements passed to a database program destroy.
-pub(super) fn harms(name: &str, words: &[String], command: &Simple) -> Vec<Harm> {
+pub(super) fn harms(name: &str, words: &[String], command: &SimpleCommand) -> Vec<Harm> {
     match name {
         "psql" | "mysql" | "mariadb" | "sqlite3" | "sqlite" | "duckdb" | "sqlcmd" | "cqlsh"
         | "clickhouse-client" | "clickhouse" | "pgcli" | "mycli" | "litecli" | "sqlplus" | "bq"
@@ -15,8 +15,8 @@ pub(super) fn harms(name: &str, words: &[String], command: &Simple) -> Vec<Harm>
     }
 }
 
-fn statements(words: &[String], command: &Simple) -> Vec<Harm> {
-    let fed = command.fed();
+fn statements(words: &[String], command: &SimpleCommand) -> Vec<Harm> {
+    let fed = command.input();
     let written = words
         .iter()
         .map(|word| match word.split_once('=') {
@@ -29,17 +29,17 @@ fn statements(words: &[String], command: &Simple) -> Vec<Harm> {
         })
         .chain([fed.as_str()]);
     let found: Vec<String> = written.flat_map(sql::destructive).collect();
-    harm_to("deletes data of a database", said(&found))
+    harm_to("deletes database data", said(&found))
 }
 
-fn mongo(words: &[String], command: &Simple) -> Vec<Harm> {
+fn mongo(words: &[String], command: &SimpleCommand) -> Vec<Harm> {
     const REMOVERS: WordList = WordList(
         "dropDatabase( .drop( deleteMany( deleteOne( findOneAndDelete( .remove( dropUser( \
         dropAllUsersFromDatabase(",
     );
-    let fed = command.fed();
+    let fed = command.input();
     let texts = words.iter().chain([&fed]);
     let removes = |text: &&String| REMOVERS.are_in(text);
     let found: Vec<String> = texts.filter(removes).cloned().collect();
-    harm_to("deletes data of a database", said(&found))
+    harm_to("deletes database data", said(&found))
 }

@@ -1,8 +1,8 @@
 //! Files that `mv`, `cp`, `sed -i` and similar programs overwrite, move away or rewrite.
 
+use super::launched::base;
 use super::options::value_of;
-use super::starting::base;
-use super::{Harm, Simple, Subject, harm, harm_to};
+use super::{Harm, SimpleCommand, Subject, harm, harm_to};
 use plan::word_list::WordList;
 
 /// The subjects that are paths, except temporary files that the line itself creates.
@@ -31,7 +31,7 @@ fn is_editor(name: &str) -> bool {
 }
 
 impl Edit {
-    fn of(name: &str, words: &[String], command: &Simple) -> Option<Self> {
+    fn of(name: &str, words: &[String], command: &SimpleCommand) -> Option<Self> {
         let (letters, valued): (&str, &[char]) = match name {
             "sed" => ("nErsuzi", &['e', 'f']),
             "perl" | "ruby" => ("pnliwa", &['e', 'E']),
@@ -66,7 +66,7 @@ impl Edit {
             }
         }
         if is_editor(name) {
-            edit.scripts.push(command.fed());
+            edit.scripts.push(command.input());
         } else if edit.scripts.is_empty() && !edit.files.is_empty() {
             // Without `-e`, the first word is the script.
             edit.scripts.push(edit.files.remove(0));
@@ -114,7 +114,7 @@ fn empties(command: &str, is_for_each: bool) -> bool {
 }
 
 /// Lines that an editor runs in a shell: `!line`, `r !line`, `%!line`.
-pub(super) fn shell_lines(name: &str, words: &[String], command: &Simple) -> Vec<String> {
+pub(super) fn shell_lines(name: &str, words: &[String], command: &SimpleCommand) -> Vec<String> {
     let edit = Edit::of(name, words, command).filter(|_| is_editor(name));
     let scripts = edit.into_iter().flat_map(|edit| edit.scripts);
     let of_shell = |line: &str| {
@@ -132,7 +132,7 @@ pub(super) fn shell_lines(name: &str, words: &[String], command: &Simple) -> Vec
 pub(super) fn in_place(
     name: &str,
     words: &[String],
-    command: &Simple,
+    command: &SimpleCommand,
     is_listed: bool,
 ) -> Vec<Harm> {
     let Some(edit) = Edit::of(name, words, command) else {
@@ -142,14 +142,14 @@ pub(super) fn in_place(
         |file: &&String| file.contains(['*', '?', '[']) || file.contains("everything that");
     let many: Vec<String> = edit.files.iter().filter(is_many).cloned().collect();
     if edit.is_in_place && (is_listed || !many.is_empty()) {
-        return harm("rewrites files that are not named one by one", paths(&many));
+        return harm(
+            "rewrites files that aren't listed individually",
+            paths(&many),
+        );
     }
     let empties = (edit.is_in_place || is_editor(name)) && edit.empties(name);
     let files = edit.files.into_iter().filter(|_| empties);
-    harm_to(
-        "throws away what files hold",
-        files.map(Subject::Over).collect(),
-    )
+    harm_to("empties files", files.map(Subject::Over).collect())
 }
 
 /// The sources and target of `mv` and `cp`: the target is the last name or the given folder.

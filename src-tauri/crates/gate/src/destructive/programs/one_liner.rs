@@ -4,7 +4,7 @@
 //! it would run in a shell is read like any other command line.
 
 use super::options::names;
-use super::{Harm, Simple, Subject, harm, harm_to, said};
+use super::{Harm, SimpleCommand, Subject, harm, harm_to, said};
 use crate::destructive::shell::OUTPUT_OF;
 use crate::destructive::sql;
 use plan::word_list::WordList;
@@ -29,7 +29,7 @@ pub(super) fn is_interpreter(name: &str) -> bool {
 }
 
 /// The code in the arguments or the input; `None` if it is in a file.
-fn program(name: &str, words: &[String], command: &Simple) -> Option<String> {
+fn program(name: &str, words: &[String], command: &SimpleCommand) -> Option<String> {
     if matches!(name, "awk" | "gawk" | "mawk") {
         return Some(words.join(" "));
     }
@@ -84,20 +84,21 @@ fn program(name: &str, words: &[String], command: &Simple) -> Option<String> {
             rest.next();
         }
     }
-    Some(command.fed())
+    Some(command.input())
 }
 
 /// Whether the code is another program's output, which can't be inspected.
-pub(super) fn reads_unread(name: &str, words: &[String], command: &Simple) -> bool {
+pub(super) fn reads_unread(name: &str, words: &[String], command: &SimpleCommand) -> bool {
     let is_file = words.first().is_some_and(|word| word == OUTPUT_OF);
     let is_fed = || {
-        command.is_fed_unread() && program(name, words, command).is_some_and(|text| text.is_empty())
+        command.has_uninspectable_input()
+            && program(name, words, command).is_some_and(|text| text.is_empty())
     };
     is_interpreter(name) && (is_file || is_fed())
 }
 
 /// What the code deletes, empties and overwrites.
-pub(super) fn harms(name: &str, words: &[String], command: &Simple) -> Vec<Harm> {
+pub(super) fn harms(name: &str, words: &[String], command: &SimpleCommand) -> Vec<Harm> {
     let Some(text) = program(name, words, command) else {
         return Vec::new();
     };
@@ -116,13 +117,13 @@ pub(super) fn harms(name: &str, words: &[String], command: &Simple) -> Vec<Harm>
     if text.contains("execute") || text.contains("query(") {
         let texts = literals.iter().map(|literal| literal.text.as_str());
         let found: Vec<String> = texts.flat_map(sql::destructive).collect();
-        harms.extend(harm_to("deletes data of a database", said(&found)));
+        harms.extend(harm_to("deletes database data", said(&found)));
     }
     harms
 }
 
 /// Lines that the code would run in a shell, as far as they are literal.
-pub(super) fn lines(name: &str, words: &[String], command: &Simple) -> Vec<String> {
+pub(super) fn lines(name: &str, words: &[String], command: &SimpleCommand) -> Vec<String> {
     if !is_interpreter(name) {
         return Vec::new();
     }

@@ -1,7 +1,7 @@
 //! Quotes and `$` expansions. They stay in the word as written, and commands inside them count as
 //! commands.
 
-use super::{BEGIN, DEEPEST, END, Reader, Simple, read};
+use super::{BEGIN, END, MAX_DEPTH, Reader, SimpleCommand, read};
 
 impl Reader {
     pub(super) fn quoted(&mut self) {
@@ -58,7 +58,7 @@ impl Reader {
     /// Finds the commands in text where only `$` and backticks are special: here-documents, `${…}`
     /// and arithmetic.
     pub(super) fn nested(&mut self, text: &str) {
-        if self.depth > DEEPEST {
+        if self.depth > MAX_DEPTH {
             // Nesting this deep isn't accidental, so the text counts as a command.
             self.found.extend(read(text, self.depth));
             return;
@@ -125,8 +125,8 @@ impl Reader {
     fn inside(&mut self, first: usize, last: usize) {
         let inner: String = self.letters[first..last].iter().collect();
         // The enclosing command hasn't ended yet, so the nested ones come first.
-        self.found.push(Simple::border(BEGIN));
+        self.found.push(SimpleCommand::border(BEGIN));
         self.found.extend(read(&inner, self.depth + 1));
-        self.found.push(Simple::border(END));
+        self.found.push(SimpleCommand::border(END));
     }
 }

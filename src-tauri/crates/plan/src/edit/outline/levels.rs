@@ -5,9 +5,7 @@ use crate::edit::dependencies::above;
 use crate::edit::{EditError, Named, find};
 use crate::model::{Plan, TaskId};
 
-/// Makes a task, with everything under it, the last sub-task of the one above it.
-///
-/// # Errors
+/// Makes a task, with everything under it, the last sub-task of the one above it. Fails with
 /// [`EditError::UnknownTask`], [`EditError::NoTaskAbove`], and those of [`move_task`].
 pub fn indent(text: &str, plan: &Plan, id: &TaskId) -> Result<Named<TaskId>, EditError> {
     let (index, _) = find(plan, id)?;
@@ -19,9 +17,8 @@ pub fn indent(text: &str, plan: &Plan, id: &TaskId) -> Result<Named<TaskId>, Edi
 }
 
 /// Moves a sub-task, with everything under it, after its group. Later siblings stay in the group.
-///
-/// # Errors
-/// [`EditError::UnknownTask`], [`EditError::AlreadyTopLevel`], and those of [`move_task`].
+/// Fails with [`EditError::UnknownTask`], [`EditError::AlreadyTopLevel`], and those of
+/// [`move_task`].
 pub fn outdent(text: &str, plan: &Plan, id: &TaskId) -> Result<Named<TaskId>, EditError> {
     let (index, _) = find(plan, id)?;
     let Some(parent) = plan.tasks[index].parent else {

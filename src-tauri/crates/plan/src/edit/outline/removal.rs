@@ -22,9 +22,7 @@ use crate::model::{Plan, Task, TaskId};
 ///   checkpoint's `skip` of it becomes `continue`.
 /// - The record of a removed decision is removed.
 ///
-/// A task without explicit dependencies then waits for the one that is now above it.
-///
-/// # Errors
+/// A task without explicit dependencies then waits for the one that is now above it. Fails with
 /// [`EditError::UnknownTask`]; [`EditError::NoPosition`] if the rest of the file would parse
 /// differently without those lines.
 pub fn delete_task(text: &str, plan: &Plan, id: &TaskId) -> Result<Vec<Splice>, EditError> {

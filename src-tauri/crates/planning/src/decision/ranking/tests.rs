@@ -3,7 +3,7 @@
 use adequacy::WorkspaceFacts;
 
 use super::*;
-use crate::decision::learning::{Key, Outcome, Statistics, Verdict};
+use crate::decision::statistics::{Key, Outcome, Statistics, Verdict};
 use crate::decision::{Orders, Plugins};
 use crate::intake::detect;
 
@@ -126,16 +126,15 @@ fn rules_and_much_to_look_for_have_their_terms() {
 
 #[test]
 fn topics_words_and_an_act_that_is_not_its_own_count() {
-    let mut plugins = Plugins::built_in();
+    let plugins = Plugins::built_in();
     let mut own = plugins.get("gs-llm-fast").cloned().unwrap();
     own.id = "gs-contracts".to_owned();
     own.description = "Plans changes of a contract and its clauses.".to_owned();
     own.hints.supported_acts = vec![crate::TaskType::Documentation];
     own.hints.topic_tags = vec![crate::decision::Topic::Legal];
-    plugins.add(own).unwrap();
     let goal = signals("Document the contract clauses of our legal policy");
     assert_eq!(goal.act, crate::TaskType::Documentation);
-    let all: Vec<&Plugin> = plugins.of(Kind::Solver).collect();
+    let all: Vec<&Plugin> = plugins.of(Kind::Solver).chain([&own]).collect();
     let ranked = rank(&all, Orders::default().of(Kind::Solver), &goal, &|_| None);
     let own = ranked
         .iter()
@@ -174,22 +173,21 @@ fn topics_words_and_an_act_that_is_not_its_own_count() {
 
 #[test]
 fn a_new_plugin_that_fits_is_ranked_first() {
-    let mut plugins = Plugins::built_in();
+    let plugins = Plugins::built_in();
     let mut own = plugins.get("gs-symbolic").cloned().unwrap();
     own.id = "gs-contracts".to_owned();
     own.description =
         "Revises contract clauses where a policy or a law of compliance changes.".to_owned();
     own.hints.topic_tags = vec![crate::decision::Topic::Legal];
     own.hints.confidence_when_matched = 0.95;
-    plugins.add(own).unwrap();
     let goal = signals("Revise the contract clauses for the new compliance policy");
-    let all: Vec<&Plugin> = plugins.of(Kind::Solver).collect();
+    let all: Vec<&Plugin> = plugins.of(Kind::Solver).chain([&own]).collect();
     let ranked = rank(&all, Orders::default().of(Kind::Solver), &goal, &|_| None);
     assert_eq!(ranked[0].plugin, "gs-contracts", "{ranked:#?}");
 }
 
 #[test]
-fn what_was_learned_counts_from_the_fifth_outcome_on() {
+fn statistics_count_from_the_fifth_outcome_on() {
     let outcome = |request: i64| Outcome {
         key: Key {
             request: "feature".to_owned(),
@@ -231,11 +229,14 @@ fn what_was_learned_counts_from_the_fifth_outcome_on() {
         (learned.value - by_hand).abs() < 1e-9,
         "{learned:?} {by_hand}"
     );
-    assert_eq!(learned.why, "5 of 5 did, success 0.93, about 3.9 s");
+    assert_eq!(
+        learned.why,
+        "5 of 5 succeeded; estimated success 0.93, about 3.9 s"
+    );
 }
 
 #[test]
-fn equal_scores_keep_the_order_of_the_list_and_then_of_names() {
+fn equal_scores_keep_the_configured_order_then_sort_by_name() {
     let plugins = Plugins::built_in();
     let mut one = plugins.get("gs-symbolic").cloned().unwrap();
     one.id = "z".to_owned();

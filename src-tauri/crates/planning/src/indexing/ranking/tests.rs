@@ -9,7 +9,7 @@ use super::*;
 /// A workspace with these paths; its tests belong to `src/report.py`.
 struct Paths<'a>(&'a [&'a str]);
 
-impl Around for Paths<'_> {
+impl FileLookup for Paths<'_> {
     fn knows(&self, path: &str) -> bool {
         self.0.contains(&path)
     }
@@ -27,8 +27,8 @@ impl Around for Paths<'_> {
 /// occur there.
 fn found(goal: &str, path: &str, text: f64, words_held: &[&str], symbols: &[&str]) -> Candidate {
     let query = query(&read(goal));
-    let in_path = words::of(path);
-    let holds = |words: &[String], term: &str| words.iter().any(|word| words::alike(word, term));
+    let in_path = tokens::of(path);
+    let holds = |words: &[String], term: &str| words.iter().any(|word| tokens::alike(word, term));
     let words_held: Vec<String> = words_held.iter().map(|word| (*word).to_owned()).collect();
     let texts = query
         .terms
@@ -89,13 +89,13 @@ fn sources_lead_and_what_falls_far_behind_is_likely_at_most() {
         found(GOAL, "src/mail.py", 0.2, &["report"], &[]),
     ];
     let ranked = ranked(GOAL, candidates, &[], &["tests/test_report.py"]);
-    let told = |list: &[Offered]| -> Vec<String> {
+    let subject_words = |list: &[Offered]| -> Vec<String> {
         list.iter()
             .map(|one| format!("{} {}", one.path, one.reason))
             .collect()
     };
     assert_eq!(
-        told(&ranked.offered),
+        subject_words(&ranked.offered),
         [
             "src/report.py defines export_csv",
             "tests/test_report.py tests report.py"
@@ -106,17 +106,17 @@ fn sources_lead_and_what_falls_far_behind_is_likely_at_most() {
         (1_000, 600)
     );
     assert_eq!(
-        told(&ranked.likely),
+        subject_words(&ranked.likely),
         [
-            "CHANGELOG.md holds csv, row, report",
-            "src/table.py holds row, report",
-            "src/mail.py holds report"
+            "CHANGELOG.md contains csv, row, report",
+            "src/table.py contains row, report",
+            "src/mail.py contains report"
         ]
     );
 }
 
 #[test]
-fn a_definition_stands_before_its_uses_and_before_tests() {
+fn definitions_rank_above_uses_and_tests() {
     let goal = "Have `read_rows` skip blank lines";
     let held = ["read_rows", "read", "rows", "blank"];
     let candidates = vec![
@@ -149,7 +149,7 @@ fn a_definition_stands_before_its_uses_and_before_tests() {
 }
 
 #[test]
-fn of_equal_words_a_source_stands_before_tests_documents_data_and_what_others_wrote() {
+fn sources_rank_above_tests_documents_data_and_vendored_files() {
     for other in [
         "tests/test_x.py",
         "docs/x.md",
@@ -192,7 +192,7 @@ fn a_manifest_leads_for_a_version() {
 }
 
 #[test]
-fn what_the_goal_names_leads_in_its_order() {
+fn named_files_come_first_in_the_goals_order() {
     let goal = "Fix it: File \"/srv/app/shop/rows.py\", line 12 File \"/srv/app/lib/a.py\", line 3: blank rows";
     let candidates = vec![
         found(
@@ -208,11 +208,11 @@ fn what_the_goal_names_leads_in_its_order() {
     let ranked = ranked(goal, candidates, &["shop/rows.py", "lib/a.py"], &[]);
     let first: Vec<&str> = ranked.offered.iter().map(|one| &*one.path).collect();
     assert_eq!(first[..2], ["shop/rows.py", "lib/a.py"]);
-    assert_eq!(ranked.offered[0].reason, "the goal names it");
+    assert_eq!(ranked.offered[0].reason, "named in the goal");
 }
 
 #[test]
-fn a_copy_in_another_language_is_left_out_unless_it_is_asked_for() {
+fn translations_are_skipped_unless_requested() {
     let paths = ["docs/en/rows.md", "docs/de/rows.md"];
     let asks = |goal: &str| {
         let candidates = paths
@@ -237,7 +237,7 @@ fn a_scope_leads_to_its_place() {
 }
 
 #[test]
-fn what_earlier_changes_say_counts() {
+fn earlier_changes_raise_the_score() {
     let candidates = vec![
         found(GOAL, "src/rows.py", 0.5, &["row", "csv"], &[]),
         Candidate {
@@ -249,12 +249,12 @@ fn what_earlier_changes_say_counts() {
     assert_eq!(ranked.offered[0].path, "src/sheet.py");
     assert_eq!(
         ranked.offered[0].reason,
-        "changed before for a goal like this"
+        "changed before for a similar goal"
     );
 }
 
 #[test]
-fn nothing_found_is_nothing_offered_and_ten_are_the_most() {
+fn at_most_ten_files_are_offered() {
     assert_eq!(ranked(GOAL, Vec::new(), &[], &[]), Ranked::default());
     let many = (0..40).map(|at| found(GOAL, &format!("src/{at:02}.py"), 0.5, &["row"], &[]));
     let ranked = ranked(GOAL, many.collect(), &[], &[]);

@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_name_that_no_sentence_has_is_meant_in_prose() {
+    fn only_names_that_are_no_words_are_renamed_in_prose() {
         for name in ["CliRunner", "smart_truncate", "setCharset", "sha256sum"] {
             assert_eq!(
                 Distinct::of(name, true).means(Shape::Prose, false),

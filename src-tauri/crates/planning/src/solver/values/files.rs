@@ -6,9 +6,9 @@ use super::listing::{counted, listing};
 use super::moves::at;
 use super::{Filled, MAX_STEPS, for_work, grouped, in_words, record, tests_of};
 use crate::context::{Context, Occurrence};
-use crate::indexing::is_made_by_a_tool;
+use crate::indexing::is_generated;
 use crate::intake::{Change, Intake, Move};
-use crate::solver::{concerned, dependency, moves};
+use crate::solver::{dependency, moves, relevant};
 
 /// Why a version cannot be set: the goal names one file, but it occurs in others too.
 pub(super) fn obstacle(intake: &Intake, context: &Context) -> Option<String> {
@@ -20,12 +20,12 @@ pub(super) fn obstacle(intake: &Intake, context: &Context) -> Option<String> {
     let named: Vec<String> = intake
         .named_paths
         .iter()
-        .flat_map(|path| concerned::resolve(path, context))
+        .flat_map(|path| relevant::resolve(path, context))
         .collect();
     let other = found.manifests.iter().find(|path| !named.contains(path));
     let other = other.filter(|_| !intake.named_paths.is_empty())?;
     Some(format!(
-        "`{}` stands in `{other}` too, which the goal does not name",
+        "`{}` also occurs in `{other}`, which the goal doesn't name",
         wanted.name
     ))
 }
@@ -44,13 +44,13 @@ pub(super) fn for_dependency(intake: &Intake, context: &Context, filled: &mut Fi
     let code = code.filter(|place| place.shape.is_code());
     let in_code = code.map(|place| place.path.clone());
     let named = intake.named_paths.iter();
-    let named = named.flat_map(|path| concerned::resolve(path, context));
+    let named = named.flat_map(|path| relevant::resolve(path, context));
     let mut seen = BTreeSet::new();
     let uses: Vec<String> = named
         .chain(in_code)
         .filter(|path| seen.insert(path.clone()))
         .filter(|path| !found.manifests.contains(path) && !found.locks.contains(path))
-        .filter(|path| !is_made_by_a_tool(path, context.texts.get(path).map(String::as_str)))
+        .filter(|path| !is_generated(path, context.texts.get(path).map(String::as_str)))
         .filter(|path| crate::text::family_of(path) != crate::text::Family::Data)
         .collect();
     // The release notes of a minor update are only read if a test fails.
@@ -66,7 +66,7 @@ pub(super) fn for_dependency(intake: &Intake, context: &Context, filled: &mut Fi
     let doing = match wanted.change {
         Change::Set => format!("set `{}` to {version}", wanted.name),
         Change::Add { .. } => format!("add `{}` {version}", wanted.name),
-        Change::Remove => format!("take `{}` out", wanted.name),
+        Change::Remove => format!("remove `{}`", wanted.name),
     };
     let records = found
         .edits
@@ -87,7 +87,7 @@ pub(super) fn for_dependency(intake: &Intake, context: &Context, filled: &mut Fi
     values.one("manifest", &in_words(&found.manifests));
     values.many("files", found.manifests.clone());
     if found.manifests.is_empty() {
-        values.one("manual", "where the project lists its libraries");
+        values.one("manual", "where the project lists its dependencies");
         filled.assumptions.push(format!(
             "no manifest in the workspace {} `{}`",
             if wanted.is_own { "sets the" } else { "names" },
@@ -105,10 +105,9 @@ pub(super) fn for_dependency(intake: &Intake, context: &Context, filled: &mut Fi
         );
     }
     if wanted.version.is_none() && wanted.change == Change::Set {
-        filled.assumptions.push(
-            "the goal names no version; who does the step chooses the newest fitting one"
-                .to_owned(),
-        );
+        filled
+            .assumptions
+            .push("the goal names no version; use the newest compatible one".to_owned());
     }
     if !found.manifests.is_empty() {
         let values = &mut filled.values;
@@ -123,7 +122,7 @@ pub(super) fn for_dependency(intake: &Intake, context: &Context, filled: &mut Fi
     filled.values.one("start", &in_words(&uses));
     filled.values.many("uses", uses);
     filled.reasons.push(format!(
-        "files: {} manifest(s) name the library",
+        "files: manifests that list the library: {}",
         found.manifests.len()
     ));
 }
@@ -136,10 +135,10 @@ fn users(
 ) -> BTreeMap<String, Vec<Occurrence>> {
     let mut users: BTreeMap<String, Vec<Occurrence>> = BTreeMap::new();
     for folder in folders {
-        users.extend(moves::reaching_into(folder, context));
+        users.extend(moves::references_into(folder, context));
     }
     for path in going {
-        let named = moves::named(&Move::of_removed(path), context);
+        let named = moves::references(&Move::of_removed(path), context);
         let exact = named.exact.into_iter().map(|(user, places)| {
             let text = context.texts.get(&user).map_or("", String::as_str);
             let places = places.iter().map(|(place, _)| at(&user, text, place.start));
@@ -169,8 +168,8 @@ fn users(
 /// them, and uses of the imported names.
 fn companions(path: &str, text: &str, lines: &[Occurrence]) -> Vec<Occurrence> {
     /// Maximum lines listed for one file, including those derived here.
-    const MOST: usize = 40;
-    const SAID: &str = "import from require use include mod load source const let var type as pub crate self super \
+    const MAX_LINES: usize = 40;
+    const KEYWORDS: &str = "import from require use include mod load source const let var type as pub crate self super \
         default async await the and of in for with static";
     let all: Vec<&str> = text.lines().collect();
     let place = |at: usize| Occurrence {
@@ -191,27 +190,27 @@ fn companions(path: &str, text: &str, lines: &[Occurrence]) -> Vec<Occurrence> {
                 .take_while(|at| all[*at].trim_start().starts_with("#["))
                 .map(place),
         );
-        let Some(words) = all.get(at).filter(|line| takes_names(line)) else {
+        let Some(words) = all.get(at).filter(|line| is_import(line)) else {
             continue;
         };
         // The quoted part is the file; the part before `import` is the module.
         let words = words.split(['"', '\'']).step_by(2);
         let words = words.flat_map(|part| part.rsplit(" import ").next());
         let words = words.flat_map(|part| part.split(|c: char| !c.is_alphanumeric() && c != '_'));
-        brought.extend(words.filter(|word| word.len() > 2 && !crate::among(word, SAID)));
+        brought.extend(words.filter(|word| word.len() > 2 && !crate::among(word, KEYWORDS)));
     }
     let is_use = |line: &str| {
         let mut words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
         words.any(|word| brought.contains(word))
     };
     let uses = (0..all.len()).filter(|at| is_use(all[*at]));
-    found.extend(uses.map(place).take(MOST));
+    found.extend(uses.map(place).take(MAX_LINES));
     found.retain(|one| !lines.iter().any(|line| line.line == one.line));
     found
 }
 
 /// Whether a line imports names from another file.
-fn takes_names(line: &str) -> bool {
+fn is_import(line: &str) -> bool {
     let line = line.trim_start();
     line.contains("require(")
         || ["import ", "from ", "use ", "export {"]
@@ -223,7 +222,7 @@ pub(super) fn for_removal(intake: &Intake, context: &Context, filled: &mut Fille
     let mut going: BTreeSet<String> = BTreeSet::new();
     let mut whole: Vec<String> = Vec::new();
     for path in &intake.named_paths {
-        let found = concerned::resolve(path, context);
+        let found = relevant::resolve(path, context);
         let folder = path.trim_end_matches('/');
         let complete = context.folders.get(folder).copied();
         if complete == Some(false) || complete == Some(true) && found.len() > MAX_STEPS {
@@ -233,13 +232,13 @@ pub(super) fn for_removal(intake: &Intake, context: &Context, filled: &mut Fille
             whole.push(format!("the empty folder `{folder}`"));
         } else if found.is_empty() && path.contains('*') {
             filled.assumptions.push(format!(
-                "no file that Git would keep matches `{path}`; ignored ones were not looked at"
+                "no file matches `{path}`; ignored files weren't searched"
             ));
-            whole.push(format!("what `{path}` matches"));
+            whole.push(format!("files matching `{path}`"));
         } else if found.is_empty() {
-            filled.assumptions.push(format!(
-                "`{path}` is not in the workspace; no step removes it"
-            ));
+            filled
+                .assumptions
+                .push(format!("`{path}` doesn't exist, so no step removes it"));
         } else {
             going.extend(found);
         }
@@ -267,10 +266,10 @@ pub(super) fn for_removal(intake: &Intake, context: &Context, filled: &mut Fille
     filled.values.records.insert("unsure".to_owned(), records);
     let values = &mut filled.values;
     if going.is_empty() && whole.is_empty() {
-        values.one("manual", "since the goal names none that is here");
+        values.one("manual", "since the goal names none that exist");
         if intake.named_paths.is_empty() {
             filled.assumptions.push(
-                "the goal does not say which files; nothing is deleted before a person lists them"
+                "the goal doesn't say which files; nothing is deleted until a person lists them"
                     .to_owned(),
             );
         }
@@ -321,5 +320,5 @@ pub(super) fn for_removal(intake: &Intake, context: &Context, filled: &mut Fille
     values.many("files", going);
     filled
         .reasons
-        .push("files: those the goal names, and no other".to_owned());
+        .push("files: only those named in the goal".to_owned());
 }

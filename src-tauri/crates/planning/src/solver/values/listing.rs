@@ -74,13 +74,13 @@ pub(super) fn grouped(paths: &[String]) -> Vec<(String, Vec<String>)> {
         .into_iter()
         .map(|(folder, paths)| {
             let place = if folder.is_empty() {
-                "the top folder".to_owned()
+                "the root folder".to_owned()
             } else {
                 format!("`{folder}`")
             };
             let label = match paths.as_slice() {
                 [only] => format!("`{only}`"),
-                _ => format!("{} files of {place}", paths.len()),
+                _ => format!("{} files in {place}", paths.len()),
             };
             (label, paths)
         })

@@ -23,12 +23,12 @@ pub(super) fn fill(intake: &Intake, context: &Context, filled: &mut Filled) {
     let mut now = context.clone();
     for one in &intake.moves {
         let to = moves::target(one, context);
-        let named = moves::named(one, &now);
+        let named = moves::references(one, &now);
         // Code imports files without their extension, as do reStructuredText tables of contents.
         let is_listed = one.from.ends_with(".rst");
         if is_listed {
             filled.assumptions.push(format!(
-                "a table of contents may list `{}` without its ending: the search shows where, and no step changes it",
+                "a table of contents may list `{}` without its extension; check the search results, since no step changes it",
                 one.from
             ));
         }
@@ -70,12 +70,12 @@ pub(super) fn fill(intake: &Intake, context: &Context, filled: &mut Filled) {
         }
         if let Some(package) = moves::missing_package(&one.from, &to, &now) {
             filled.assumptions.push(format!(
-                "`{package}` is not there; without it the folder is no regular package"
+                "`{package}` doesn't exist; without it, the folder isn't a regular package"
             ));
         }
         if moves::is_found_by_folder(&one.from) {
             filled.assumptions.push(format!(
-                "code may import `{}` by the name of its folder, which no search tells",
+                "code may import `{}` by its folder's name, which a search can't detect",
                 one.from
             ));
         }
@@ -84,20 +84,17 @@ pub(super) fn fill(intake: &Intake, context: &Context, filled: &mut Filled) {
                 let others = written.len() - 2;
                 let label = match others {
                     0 => label,
-                    _ => format!(
-                        "{label} and write its new path in {}",
-                        in_words(&written[2..])
-                    ),
+                    _ => format!("{label} and update its path in {}", in_words(&written[2..])),
                 };
                 touched.extend(written[2..].iter().cloned());
-                now = crate::solver::after::after_calls(&calls, &now);
+                now = crate::solver::simulate::after_calls(&calls, &now);
                 let mut record = record("file", &label, written);
                 record.values.insert("edits".to_owned(), calls);
                 steps.push(record);
             }
             None => {
                 filled.assumptions.push(format!(
-                    "`{}` is too long for a step, is no plain text, or is run as a program; `git mv` keeps it as it is",
+                    "`{}` is too long for a step, not plain text, or executable; move it with `git mv`",
                     one.from
                 ));
                 let mut record = record("folder", &label, vec![one.from.clone()]);
@@ -129,7 +126,7 @@ pub(super) fn fill(intake: &Intake, context: &Context, filled: &mut Filled) {
     values.many("patterns", patterns);
     filled
         .reasons
-        .push("files: those the goal names, and what names them".to_owned());
+        .push("files: those named in the goal and those that refer to them".to_owned());
 }
 
 /// The position in a text as an occurrence with its line.

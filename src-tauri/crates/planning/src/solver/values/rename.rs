@@ -7,16 +7,15 @@ use super::listing::{counted, listing};
 use super::{Filled, grouped, record, tests_of};
 use crate::context::{Context, Occurrence};
 use crate::intake::{Aim, Intake, Rename};
-use crate::solver::{concerned, edits, options, rename};
+use crate::solver::{edits, options, relevant, rename};
 use crate::text::{Shape, is_code, is_test, stem};
 
 /// One rename and the occurrences of its old name.
-struct Found<'a> {
+struct Matches<'a> {
     names: &'a Rename,
     places: rename::Places,
 }
 
-/// An occurrence to replace.
 struct Edit<'a> {
     place: Occurrence,
     names: &'a Rename,
@@ -30,14 +29,14 @@ pub(super) fn fill(intake: &Intake, context: &Context, filled: &mut Filled) {
     let listed_options: Vec<_> = options
         .filter_map(|names| options::listed(names, context))
         .collect();
-    let mut found: Vec<Found<'_>> = intake
+    let mut found: Vec<Matches<'_>> = intake
         .renames
         .iter()
-        .map(|names| Found {
+        .map(|names| Matches {
             names,
             places: sorted(names, context),
         })
-        .chain(listed_options.iter().map(|(names, places)| Found {
+        .chain(listed_options.iter().map(|(names, places)| Matches {
             names,
             places: places.clone(),
         }))
@@ -93,7 +92,7 @@ pub(super) fn fill(intake: &Intake, context: &Context, filled: &mut Filled) {
             let written: Vec<&Rename> = written.filter(|names| is_here(names)).collect();
             let pairs: Vec<String> = written
                 .iter()
-                .map(|names| format!("`{}` for `{}`", names.to, names.from))
+                .map(|names| format!("`{}` to `{}`", names.from, names.to))
                 .collect();
             let count = counted(edits().count());
             let calls = here().flat_map(|(_, calls)| calls).cloned().collect();
@@ -138,17 +137,12 @@ pub(super) fn fill(intake: &Intake, context: &Context, filled: &mut Filled) {
         .collect();
     filled.values.records.insert("unsure".to_owned(), records);
 
-    let each = |name: &dyn Fn(&Rename) -> &String| -> Vec<String> {
-        intake
-            .renames
-            .iter()
-            .map(|names| name(names).clone())
-            .collect()
-    };
-    let (old, new) = (each(&|names| &names.from), each(&|names| &names.to));
+    let pairs = intake.renames.iter();
+    let pairs = pairs.map(|names| (names.from.clone(), names.to.clone()));
+    let (old, new): (Vec<String>, Vec<String>) = pairs.unzip();
     let values = &mut filled.values;
-    values.one("old", &listed(&ticked(&old)));
-    values.one("new", &listed(&ticked(&new)));
+    values.one("old", &listed(&in_backticks(&old)));
+    values.one("new", &listed(&in_backticks(&new)));
     values.many("patterns", old.iter().map(|name| pattern(name)).collect());
     values.many("from", old);
     values.many("to", new);
@@ -172,11 +166,11 @@ pub(super) fn fill(intake: &Intake, context: &Context, filled: &mut Filled) {
         );
     }
     for pair in &found {
-        tell(pair, filled);
+        add_notes(pair, filled);
     }
     filled
         .reasons
-        .push(format!("files: {} hold the name itself", affected.len()));
+        .push(format!("files that contain the name: {}", affected.len()));
 }
 
 /// Whether a line contains the name or, for an option, an identifier derived from it.
@@ -206,7 +200,7 @@ fn pattern(name: &str) -> String {
 pub(in crate::solver) fn obstacle(intake: &Intake, context: &Context) -> Option<String> {
     if let Some(name) = intake.asides.iter().find(|name| is_defined(name, context)) {
         return Some(format!(
-            "`{name}` is defined here, and the goal does not say its new name: nothing is renamed before that is settled"
+            "`{name}` is defined here, but the goal doesn't give its new name, so nothing is renamed yet"
         ));
     }
     intake.renames.iter().find_map(|names| {
@@ -220,11 +214,11 @@ pub(in crate::solver) fn obstacle(intake: &Intake, context: &Context) -> Option<
         if places.defined_in.is_empty()
             && let Some(file) = files.find(is_file)
         {
-            return Some(format!("`{}` is the file `{file}`, which moves with its name", names.from));
+            return Some(format!("`{}` is the module in `{file}`, which would have to move too", names.from));
         }
         if let Some(place) = imports_as_module(&names.from, context) {
             return Some(format!(
-                "`{}` is the name of a module too, as in `{}` line {}: which of the two is meant where is for a person to say",
+                "`{}` is also a module, as in `{}` line {}, so a person decides which one is meant",
                 names.from, place.path, place.line
             ));
         }
@@ -234,12 +228,12 @@ pub(in crate::solver) fn obstacle(intake: &Intake, context: &Context) -> Option<
         });
         // Naming the defining file only disambiguates; naming any other file would limit the scope.
         let other = places_named.find(|named| {
-            let named = concerned::resolve(named, context);
+            let named = relevant::resolve(named, context);
             places.defined_in.is_empty() || places.defined_in.iter().any(|path| !named.contains(path))
         });
         if let Some(path) = other {
             return Some(format!(
-                "`{}` is not only defined in `{path}`, so what is renamed where is for a person to say",
+                "`{}` isn't defined only in `{path}`, so a person decides what to rename",
                 names.from
             ));
         }
@@ -251,19 +245,19 @@ pub(in crate::solver) fn obstacle(intake: &Intake, context: &Context) -> Option<
         });
         match taken {
             Some(place) => Some(format!(
-                "`{}` is the name of something else already, in `{}` line {}: nothing is renamed before it is settled what becomes of it",
+                "`{}` is already the name of something else in `{}` line {}, so nothing is renamed yet",
                 names.to, place.path, place.line
             )),
             None if places.is_found && places.meant.is_empty() => Some(format!(
-                "whether any `{}` is the one that is meant is not to be told by rules",
+                "rules can't tell which `{}` is meant",
                 names.from
             )),
             None if !places.is_found => Some(format!(
-                "no file holds `{}` as a whole word{}",
+                "no file contains `{}` as a whole word{}",
                 names.from,
                 match context.found(&names.to).is_empty() {
                     true => "",
-                    false => "; it may be renamed already",
+                    false => "; it may already be renamed",
                 }
             )),
             None => None,
@@ -339,47 +333,52 @@ fn calls(path: &str, edits: &[Edit<'_>], context: &Context) -> Option<Vec<String
 }
 
 /// Adds notes on what was left alone and what was assumed for one rename.
-fn tell(pair: &Found<'_>, filled: &mut Filled) {
-    let Found { names, places } = pair;
+fn add_notes(pair: &Matches<'_>, filled: &mut Filled) {
+    let Matches { names, places } = pair;
     if !places.left_alone.is_empty() {
         let what = |(path, what): (&String, &BTreeSet<&str>)| {
             let what: Vec<&str> = what.iter().copied().collect();
             format!("`{path}` ({})", what.join(", "))
         };
-        let all = shown(places.left_alone.iter().map(what).collect());
+        let all = first_few(places.left_alone.iter().map(what).collect());
         filled.notes.push(format!(
-            "Left alone, because `{}` is something else there: {all}.",
+            "Not renamed, because `{}` is something else there: {all}.",
             names.from
         ));
     }
     if !places.kept.is_empty() {
         let all = places.kept.iter();
-        let all = shown(all.map(|(path, why)| format!("`{path}` ({why})")).collect());
+        let all = first_few(all.map(|(path, why)| format!("`{path}` ({why})")).collect());
         filled
             .notes
-            .push(format!("`{}` stays as it is written in {all}.", names.from));
+            .push(format!("`{}` is unchanged in {all}.", names.from));
     }
     if places.defined_in.is_empty() {
         filled.assumptions.push(format!(
-            "no definition of `{}` was found here, so a person decides about each place",
+            "no definition of `{}` was found, so a person decides each occurrence",
             names.from
         ));
     }
     if places.defined_in.len() > 1 {
         filled.assumptions.push(format!(
-            "every definition of `{}` is meant: {}",
+            "all definitions of `{}` are renamed: {}",
             names.from,
-            ticked(&places.defined_in).join(", ")
+            in_backticks(&places.defined_in).join(", ")
         ));
     }
 }
 
 /// The first few items and how many more there are.
-fn shown(all: Vec<String>) -> String {
-    const FEW: usize = 8;
-    let few = all.iter().take(FEW).cloned().collect::<Vec<_>>().join(", ");
-    match all.len() > FEW {
-        true => format!("{few} and {} more", all.len() - FEW),
+fn first_few(all: Vec<String>) -> String {
+    const MAX_SHOWN: usize = 8;
+    let few = all
+        .iter()
+        .take(MAX_SHOWN)
+        .cloned()
+        .collect::<Vec<_>>()
+        .join(", ");
+    match all.len() > MAX_SHOWN {
+        true => format!("{few} and {} more", all.len() - MAX_SHOWN),
         false => few,
     }
 }
@@ -392,6 +391,6 @@ fn listed(names: &[String]) -> String {
     }
 }
 
-fn ticked(paths: &[String]) -> Vec<String> {
+fn in_backticks(paths: &[String]) -> Vec<String> {
     paths.iter().map(|path| format!("`{path}`")).collect()
 }

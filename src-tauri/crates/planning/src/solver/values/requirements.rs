@@ -3,7 +3,7 @@
 use super::{Filled, record};
 use crate::context::Context;
 use crate::intake::{Aim, Intake, TaskType};
-use crate::solver::{concerned, draft};
+use crate::solver::{draft, relevant};
 
 /// One step per requirement, except those that are only about tests.
 pub(super) fn requirement_steps(
@@ -36,10 +36,10 @@ pub(super) fn requirement_steps(
                 .named_paths
                 .iter()
                 .filter(|path| !intake.leaves(path))
-                .flat_map(|path| concerned::resolve(path, context))
+                .flat_map(|path| relevant::resolve(path, context))
                 .collect();
             if intake.requirements.len() > 1 {
-                let own = concerned::files(&own, context);
+                let own = relevant::files(&own, context);
                 let is_document = |path: &&String| crate::text::is_document(path);
                 let written: Vec<String> = own
                     .documents

@@ -6,7 +6,7 @@ use crate::among;
 use crate::text::language::{Family, family_of};
 
 /// Maximum names per file.
-const MOST: usize = 500;
+const MAX_NAMES: usize = 500;
 
 /// Keywords before a declared name, in any supported language.
 const DECLARING: &str = "def class function interface type enum namespace fn struct trait union const static \
@@ -55,7 +55,7 @@ pub fn definitions(path: &str, text: &str) -> Vec<Definition> {
                     line: line_number,
                     shape,
                 });
-                if found.len() == MOST {
+                if found.len() == MAX_NAMES {
                     return found;
                 }
             }

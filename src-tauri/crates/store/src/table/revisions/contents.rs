@@ -92,7 +92,7 @@ fn onto(conn: &Connection, content: &[u8], base: &str) -> Result<Option<Packed>,
         Ok(Some(base)) => base,
         Ok(None) => return Ok(None),
         Err(error @ StoreError::Damaged { .. }) => {
-            tracing::warn!(%error, "a new revision is kept whole");
+            tracing::warn!(%error, "storing a new revision in full");
             return Ok(None);
         }
         Err(error) => return Err(error),
@@ -122,13 +122,13 @@ pub(super) fn read(conn: &Connection, hash: &str) -> Result<Option<Vec<u8>>, Sto
                 return Ok(None);
             }
             let upper = short(hash);
-            let what = format!("revision {upper} is kept as a change of {what}, which is missing");
+            let what = format!("revision {upper} depends on {what}, which is missing");
             return Err(StoreError::damaged(what));
         };
         match base {
             None => break unpack(&packed, &what)?,
             Some(_) if changes.len() >= MAX_CHAIN => {
-                let what = format!("revision {} rests on too many others", short(hash));
+                let what = format!("revision {} depends on too many others", short(hash));
                 return Err(StoreError::damaged(what));
             }
             Some(base) => {
@@ -141,7 +141,10 @@ pub(super) fn read(conn: &Connection, hash: &str) -> Result<Option<Vec<u8>>, Sto
         content = unpack_onto(packed, &content, what)?;
     }
     if sha256(&content) != hash {
-        let what = format!("the content of revision {} has changed", short(hash));
+        let what = format!(
+            "the content of revision {} doesn't match its hash",
+            short(hash)
+        );
         return Err(StoreError::damaged(what));
     }
     Ok(Some(content))

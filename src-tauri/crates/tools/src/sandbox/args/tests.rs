@@ -74,7 +74,7 @@ fn exec_mode_binds_the_workspace_and_then_its_protected_names() {
     let held = ["/home/a/work/plans".into()];
     let read_only = ["/home/a/work/.git".into(), "/home/a/work/plans/p.md".into()];
     let placed = [
-        ("/tmp/desk".into(), "/home/a/work/.git".into(), true),
+        ("/tmp/private_git".into(), "/home/a/work/.git".into(), true),
         (
             "/home/a/work/.git/hooks".into(),
             "/home/a/work/.git/hooks".into(),
@@ -89,7 +89,7 @@ fn exec_mode_binds_the_workspace_and_then_its_protected_names() {
             "{COMMON} --bind /home/a/work /home/a/work --bind /home/a/work/plans \
              /home/a/work/plans --ro-bind /home/a/work/.git /home/a/work/.git \
              --ro-bind /home/a/work/plans/p.md /home/a/work/plans/p.md \
-             --bind /tmp/desk /home/a/work/.git \
+             --bind /tmp/private_git /home/a/work/.git \
              --ro-bind /home/a/work/.git/hooks /home/a/work/.git/hooks \
              --ro-bind /dev/null /home/a/.cargo/credentials --tmpfs /home/a/work/data \
              --remount-ro /home/a/work/data {END}"

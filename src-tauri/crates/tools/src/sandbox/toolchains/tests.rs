@@ -3,12 +3,12 @@
 use super::*;
 use crate::private::PrivateFiles;
 
-struct Ground {
+struct Guard {
     _keep: tempfile::TempDir,
     root: PathBuf,
 }
 
-impl Ground {
+impl Guard {
     fn new() -> Self {
         let keep = tempfile::tempdir().unwrap();
         let root = keep.path().canonicalize().unwrap();
@@ -67,69 +67,69 @@ impl Ground {
 
 #[test]
 fn an_environment_beside_the_workspace_is_found_however_it_is_named() {
-    let ground = Ground::new();
-    ground.python("base");
-    ground.environment("side/venv", "base");
-    ground.write("side/venv/bin/pytest", "");
-    let expected = [ground.at("base"), ground.at("side/venv")];
-    assert_eq!(ground.found("side/venv/bin", &[]), expected);
-    let none = ground.at("nowhere");
+    let guard = Guard::new();
+    guard.python("base");
+    guard.environment("side/venv", "base");
+    guard.write("side/venv/bin/pytest", "");
+    let expected = [guard.at("base"), guard.at("side/venv")];
+    assert_eq!(guard.found("side/venv/bin", &[]), expected);
+    let none = guard.at("nowhere");
     for word in [
         "../side/venv/bin/pytest",
         "cd src && ../side/venv/bin/python -m x",
     ] {
-        let found = ground.found("nowhere", &[word]);
+        let found = guard.found("nowhere", &[word]);
         assert_eq!(
             found,
             [expected[0].clone(), none.clone(), expected[1].clone()],
             "{word}"
         );
     }
-    std::os::unix::fs::symlink("../side/venv", ground.at("work/.venv")).unwrap();
-    assert!(ground.found("nowhere", &[]).contains(&expected[1]));
+    std::os::unix::fs::symlink("../side/venv", guard.at("work/.venv")).unwrap();
+    assert!(guard.found("nowhere", &[]).contains(&expected[1]));
 }
 
 #[test]
 fn a_version_manager_and_a_tool_behind_a_link_are_found() {
-    let ground = Ground::new();
-    ground.write("home/.nvm/versions/node/v20/bin/node", "");
-    ground.write("home/.nvm/versions/node/v20/lib/x", "");
-    ground.write("opt/tool/bin/tool", "");
-    ground.write("opt/tool/lib/x", "");
-    fs::create_dir_all(ground.at("home/bin")).unwrap();
-    std::os::unix::fs::symlink(ground.at("opt/tool/bin/tool"), ground.at("home/bin/tool")).unwrap();
+    let guard = Guard::new();
+    guard.write("home/.nvm/versions/node/v20/bin/node", "");
+    guard.write("home/.nvm/versions/node/v20/lib/x", "");
+    guard.write("opt/tool/bin/tool", "");
+    guard.write("opt/tool/lib/x", "");
+    fs::create_dir_all(guard.at("home/bin")).unwrap();
+    std::os::unix::fs::symlink(guard.at("opt/tool/bin/tool"), guard.at("home/bin/tool")).unwrap();
     assert_eq!(
-        ground.found("home/.nvm/versions/node/v20/bin:home/bin", &[]),
+        guard.found("home/.nvm/versions/node/v20/bin:home/bin", &[]),
         [
-            ground.at("home/.nvm/versions/node/v20"),
-            ground.at("home/bin"),
-            ground.at("opt/tool")
+            guard.at("home/.nvm/versions/node/v20"),
+            guard.at("home/bin"),
+            guard.at("opt/tool")
         ]
     );
 }
 
 #[test]
 fn what_the_workspace_or_the_line_names_is_no_way_to_a_secret() {
-    let ground = Ground::new();
-    ground.write("home/.aws/credentials", "");
-    ground.write("home/other/bin/run", "");
-    ground.write("home/other/lib/x", "");
+    let guard = Guard::new();
+    guard.write("home/.aws/credentials", "");
+    guard.write("home/other/bin/run", "");
+    guard.write("home/other/lib/x", "");
     // Written by a command: its base is a folder of keys.
-    ground.environment("work/.venv", "home/.aws/x");
-    ground.write("work/.venv/bin/x", "");
-    std::os::unix::fs::symlink(ground.at("home/.aws"), ground.at("work/venv")).unwrap();
+    guard.environment("work/.venv", "home/.aws/x");
+    guard.write("work/.venv/bin/x", "");
+    std::os::unix::fs::symlink(guard.at("home/.aws"), guard.at("work/venv")).unwrap();
     std::os::unix::fs::symlink(
-        ground.at("home/.aws/credentials"),
-        ground.at("work/.venv/bin/python"),
+        guard.at("home/.aws/credentials"),
+        guard.at("work/.venv/bin/python"),
     )
     .unwrap();
     let words = [
         "/bin/cat",
-        &format!("{}", ground.at("home/other/bin/run").display()),
+        &format!("{}", guard.at("home/other/bin/run").display()),
     ];
-    let found = ground.found("nowhere", &words);
+    let found = guard.found("nowhere", &words);
     assert!(
-        !found.iter().any(|path| path.starts_with(ground.at("home"))),
+        !found.iter().any(|path| path.starts_with(guard.at("home"))),
         "{found:?}"
     );
 }

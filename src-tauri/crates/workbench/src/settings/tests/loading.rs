@@ -80,12 +80,12 @@ fn each_problem_names_its_file_in_the_order_of_the_layers() {
     assert_eq!(settings.sandbox, Wanted::Auto);
     assert_eq!(settings.plan_folder, "plans");
     insta::assert_snapshot!(problems.join("\n"), @r#"
-    user: sandbux: is not a setting; did you mean “sandbox”?
+    user: sandbux: unknown setting; did you mean “sandbox”?
     environment: PLANWRIGHT_PLAN_ADEQUACY_ENFORCE: must be 1 or 0, not “maybe”
     environment: PLANWRIGHT_SANDBOX: must be one of auto, bubblewrap, landlock, none, not “nine” (did you mean “none”?)
-    .planwright/settings.json: sandbox: is ignored: only your own settings can set it, no workspace
-    .planwright/settings.json: plan_folder: must name a folder inside the workspace, relative to it, such as plans; “../out” would leave it
-    .planwright/settings.json: policy: is ignored: “all” asks less than your “each”; a workspace can only ask more
+    .planwright/settings.json: sandbox: ignored: only user settings can set it
+    .planwright/settings.json: plan_folder: must be a folder in the workspace, as a relative path such as plans; “../out” is outside the workspace
+    .planwright/settings.json: policy: ignored: “all” asks less often than your “each”; a workspace can only make runs ask more often
     "#);
 }
 
@@ -133,7 +133,7 @@ fn a_bad_file_of_one_layer_leaves_the_other_in_force() {
     let (settings, problems) = case.load(Ok(Some(r#"{"policy": "risky"}"#)), &[]);
     assert_eq!(settings.policy, Some(Policy::Risky));
     assert!(
-        problems[0].starts_with("user: is not JSON at line 2"),
+        problems[0].starts_with("user: invalid JSON at line 2"),
         "{problems:?}"
     );
 
@@ -148,13 +148,13 @@ fn a_bad_file_of_one_layer_leaves_the_other_in_force() {
 
 #[test]
 fn a_users_file_that_cannot_be_used_is_named() {
-    let large = vec![b' '; LARGEST as usize + 1];
+    let large = vec![b' '; MAX_FILE_SIZE as usize + 1];
     let table: [(&[u8], &str); 2] = [
         (
             b"{\"context_notes\": [\"\xff\"]}",
-            "user: is not UTF-8 text (byte 20)",
+            "user: not UTF-8 at byte 20",
         ),
-        (&large, "user: is larger than 1 MiB"),
+        (&large, "user: larger than 1 MiB"),
     ];
     for (bytes, expected) in table {
         let (settings, problems) = Case::new(Some(bytes)).load(Ok(None), &[]);
@@ -167,18 +167,15 @@ fn a_users_file_that_cannot_be_used_is_named() {
     let case = Case::new(None);
     std::fs::create_dir(&case.user).unwrap();
     let (_, problems) = case.load(Ok(None), &[]);
-    assert!(
-        problems[0].starts_with("user: is not a file"),
-        "{problems:?}"
-    );
+    assert!(problems[0].starts_with("user: not a file"), "{problems:?}");
 }
 
 #[test]
 fn a_workspace_file_that_is_too_large_is_named() {
     let case = Case::new(None);
-    let text = " ".repeat(LARGEST as usize + 1);
+    let text = " ".repeat(MAX_FILE_SIZE as usize + 1);
     let (_, problems) = case.load(Ok(Some(&text)), &[]);
-    assert!(problems[0].contains("is larger than 1 MiB"), "{problems:?}");
+    assert!(problems[0].contains("larger than 1 MiB"), "{problems:?}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use super::*;
 fn without_any_file_the_defaults_apply() {
     let (settings, ignored) = merged(&json!({}), &json!({}));
     assert!(ignored.is_empty());
-    insta::assert_snapshot!(settings.to_json(), @r#"{"policy":null,"plan_adequacy_shadow":true,"plan_adequacy_enforce":false,"max_gap_risk":null,"loop_mode":"off","max_refine_rounds":2,"refine_budget_tokens":18000,"gap_risk_threshold":0.28,"auto_expand_thin_plan":true,"plan_depth":"standard","max_tasks":30,"permissions":[],"sandbox":"auto","toolchains":[],"private_files":[],"endpoint":null,"command_timeout_s":600,"server_wait_s":600,"verify_commands":[],"verifyFileChanges":true,"runTestsAfterChanges":true,"verifySearchResults":true,"maxVerificationAttempts":2,"planningStrategy":"auto","contextStrategy":"relevant","lookAheadTasks":null,"maxAddedSteps":40,"maxModelCalls":400,"maxRunTokens":2000000,"maxRunSeconds":14400,"defaultPlannerPlugin":"planner-default","plannerFallbackOrder":["planner-default","planner-depth"],"defaultSeedDetectorPlan":["sd-symbolic","sd-llm-fast","sd-llm-deep"],"defaultKBPlan":["kb-fast","kb-balanced","kb-thinkingdb"],"defaultGoalSolverPlan":["gs-symbolic","gs-llm-fast","gs-llm-deep"],"executors":[],"template_folders":[".planwright/templates"],"plan_folder":"plans","plan_folders":null,"context_notes":[],"theme":"auto"}"#);
+    insta::assert_snapshot!(settings.to_json(), @r#"{"policy":null,"plan_adequacy_shadow":true,"plan_adequacy_enforce":false,"max_gap_risk":null,"loop_mode":"off","max_refine_rounds":2,"refine_budget_tokens":18000,"gap_risk_threshold":0.28,"auto_expand_thin_plan":true,"plan_depth":"standard","max_tasks":30,"permissions":[],"sandbox":"auto","toolchains":[],"private_files":[],"endpoint":null,"command_timeout_s":600,"server_wait_s":600,"verify_commands":[],"verifyFileChanges":true,"runTestsAfterChanges":true,"verifySearchResults":true,"maxVerificationAttempts":2,"planningStrategy":"auto","contextStrategy":"relevant","lookAheadTasks":null,"maxAddedSteps":40,"maxModelCalls":400,"maxRunTokens":2000000,"maxRunSeconds":14400,"defaultPlannerPlugin":"planner-default","plannerFallbackOrder":["planner-default","planner-depth"],"defaultSeedDetectorPlan":["sd-symbolic","sd-llm-fast","sd-llm-deep"],"defaultKBPlan":["kb-fast","kb-balanced","kb-thinkingdb"],"defaultGoalSolverPlan":["gs-symbolic","gs-llm-fast","gs-llm-deep"],"executors":[],"template_folders":[".planwright/templates"],"plan_folder":"plans","plan_folders":null,"context_notes":[],"theme":"auto","editor":"auto"}"#);
 }
 
 #[test]
@@ -27,14 +27,16 @@ fn a_workspace_tightens_and_what_would_loosen_is_named() {
             json!("each"),
             json!("risky"),
             json!("each"),
-            Some("is ignored: “risky” asks less than your “each”; a workspace can only ask more"),
+            Some(
+                "ignored: “risky” asks less often than your “each”; a workspace can only make runs ask more often",
+            ),
         ),
         (
             "policy",
             json!(null),
             json!("all"),
             json!(null),
-            Some("is ignored: “all” asks least of all; a workspace can only ask more"),
+            Some("ignored: “all” never asks; a workspace can only make runs ask more often"),
         ),
         (
             "loop_mode",
@@ -48,7 +50,9 @@ fn a_workspace_tightens_and_what_would_loosen_is_named() {
             json!("auto"),
             json!("off"),
             json!("auto"),
-            Some("is ignored: it asks less than yours; a workspace can only ask more"),
+            Some(
+                "ignored: it is less strict than your setting; a workspace can only make it stricter",
+            ),
         ),
         (
             "plan_depth",
@@ -62,7 +66,9 @@ fn a_workspace_tightens_and_what_would_loosen_is_named() {
             json!(null),
             json!("minimal"),
             json!("standard"),
-            Some("is ignored: it asks less than yours; a workspace can only ask more"),
+            Some(
+                "ignored: it is less strict than your setting; a workspace can only make it stricter",
+            ),
         ),
         ("max_refine_rounds", json!(4), json!(0), json!(0), None),
         (
@@ -70,7 +76,7 @@ fn a_workspace_tightens_and_what_would_loosen_is_named() {
             json!(null),
             json!(3),
             json!(2),
-            Some("is ignored: 3 is more than your 2; a workspace can only lower it"),
+            Some("ignored: 3 is higher than your 2; a workspace can only lower it"),
         ),
         (
             "refine_budget_tokens",
@@ -84,7 +90,7 @@ fn a_workspace_tightens_and_what_would_loosen_is_named() {
             json!(500),
             json!(0),
             json!(500),
-            Some("is ignored: 0 is more than yours allow; a workspace can only lower it"),
+            Some("ignored: no limit is higher than your 500; a workspace can only lower it"),
         ),
         (
             "gap_risk_threshold",
@@ -98,7 +104,7 @@ fn a_workspace_tightens_and_what_would_loosen_is_named() {
             json!(0.1),
             json!(0.5),
             json!(0.1),
-            Some("is ignored: 0.5 is more than your 0.1; a workspace can only lower it"),
+            Some("ignored: 0.5 is higher than your 0.1; a workspace can only lower it"),
         ),
         (
             "auto_expand_thin_plan",
@@ -112,14 +118,14 @@ fn a_workspace_tightens_and_what_would_loosen_is_named() {
             json!(true),
             json!(false),
             json!(true),
-            Some("is ignored: a workspace can only turn it on"),
+            Some("ignored: a workspace can only turn it on"),
         ),
         (
             "max_tasks",
             json!(20),
             json!(40),
             json!(20),
-            Some("is ignored: 40 is more than your 20; a workspace can only lower it"),
+            Some("ignored: 40 is higher than your 20; a workspace can only lower it"),
         ),
         (
             "plan_adequacy_enforce",
@@ -140,7 +146,7 @@ fn a_workspace_tightens_and_what_would_loosen_is_named() {
             json!(true),
             json!(false),
             json!(true),
-            Some("is ignored: a workspace can only turn it on"),
+            Some("ignored: a workspace can only turn it on"),
         ),
         (
             "plan_adequacy_shadow",
@@ -154,7 +160,7 @@ fn a_workspace_tightens_and_what_would_loosen_is_named() {
             json!(null),
             json!(false),
             json!(true),
-            Some("is ignored: a workspace can only turn it on"),
+            Some("ignored: a workspace can only turn it on"),
         ),
         ("max_gap_risk", json!(0.5), json!(0.3), json!(0.3), None),
         ("max_gap_risk", json!(null), json!(0.9), json!(0.9), None),
@@ -163,7 +169,7 @@ fn a_workspace_tightens_and_what_would_loosen_is_named() {
             json!(0.5),
             json!(0.6),
             json!(0.5),
-            Some("is ignored: 0.6 is more than your 0.5; a workspace can only lower it"),
+            Some("ignored: 0.6 is higher than your 0.5; a workspace can only lower it"),
         ),
         ("command_timeout_s", json!(900), json!(60), json!(60), None),
         ("command_timeout_s", json!(60), json!(60.0), json!(60), None),
@@ -172,7 +178,7 @@ fn a_workspace_tightens_and_what_would_loosen_is_named() {
             json!(null),
             json!(601),
             json!(600),
-            Some("is ignored: 601 is more than your 600; a workspace can only lower it"),
+            Some("ignored: 601 is higher than your 600; a workspace can only lower it"),
         ),
     ];
     for (key, user, workspace, expected, said) in table {
@@ -229,8 +235,8 @@ fn a_workspaces_rules_come_after_the_users_and_never_allow() {
     assert_eq!(
         ignored,
         [
-            "permissions[1].answer: is ignored: a workspace can ask and deny; allow it in your own \
-             settings"
+            "permissions[1].answer: ignored: a workspace can only ask or deny; use your own \
+             settings to allow it"
         ]
     );
 }

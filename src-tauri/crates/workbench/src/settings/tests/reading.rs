@@ -12,29 +12,29 @@ fn a_file_that_is_no_json_says_where() {
     let table = [
         (
             "{\n  \"policy\": \"each\",\n}",
-            "is not JSON at line 3, column 1: trailing comma",
+            "invalid JSON at line 3, column 1: trailing comma",
         ),
         (
             "",
-            "is not JSON at line 1, column 0: EOF while parsing a value",
+            "invalid JSON at line 1, column 0: EOF while parsing a value",
         ),
         (
             "{\"policy\": \"each\"",
-            "is not JSON at line 1, column 17: EOF while parsing an object",
+            "invalid JSON at line 1, column 17: EOF while parsing an object",
         ),
         (
             "policy = each",
-            "is not JSON at line 1, column 1: expected value",
+            "invalid JSON at line 1, column 1: expected value",
         ),
-        ("[]", "must hold one JSON object {…}"),
-        ("\"sk-live-secret\"", "must hold one JSON object {…}"),
+        ("[]", "must be a JSON object {…}"),
+        ("\"sk-live-secret\"", "must be a JSON object {…}"),
     ];
     for (text, expected) in table {
         let (layer, said) = read(text, Owner::User);
         assert_eq!(layer, Layer::default(), "{text}");
         assert_eq!(
             said,
-            format!(": {expected}; nothing in it applies until it is mended"),
+            format!(": {expected}; the file is ignored until you fix it"),
             "{text}"
         );
     }
@@ -65,25 +65,25 @@ fn every_mistake_is_named_and_the_rest_applies() {
     }"##;
     let (layer, said) = read(text, Owner::User);
     insta::assert_snapshot!(said, @r#"
-    polcy: is not a setting; did you mean “policy”?
-    verifyCommands: is not a setting; did you mean “verify_commands”?
-    colour: is not a setting; the settings are policy, plan_adequacy_shadow, plan_adequacy_enforce, max_gap_risk, loop_mode, max_refine_rounds, refine_budget_tokens, gap_risk_threshold, auto_expand_thin_plan, plan_depth, max_tasks, permissions, sandbox, toolchains, private_files, endpoint, command_timeout_s, server_wait_s, verify_commands, verifyFileChanges, runTestsAfterChanges, verifySearchResults, maxVerificationAttempts, planningStrategy, contextStrategy, lookAheadTasks, maxAddedSteps, maxModelCalls, maxRunTokens, maxRunSeconds, defaultPlannerPlugin, plannerFallbackOrder, defaultSeedDetectorPlan, defaultKBPlan, defaultGoalSolverPlan, executors, template_folders, plan_folder, plan_folders, context_notes, theme
+    polcy: unknown setting; did you mean “policy”?
+    verifyCommands: unknown setting; did you mean “verify_commands”?
+    colour: unknown setting; the settings are policy, plan_adequacy_shadow, plan_adequacy_enforce, max_gap_risk, loop_mode, max_refine_rounds, refine_budget_tokens, gap_risk_threshold, auto_expand_thin_plan, plan_depth, max_tasks, permissions, sandbox, toolchains, private_files, endpoint, command_timeout_s, server_wait_s, verify_commands, verifyFileChanges, runTestsAfterChanges, verifySearchResults, maxVerificationAttempts, planningStrategy, contextStrategy, lookAheadTasks, maxAddedSteps, maxModelCalls, maxRunTokens, maxRunSeconds, defaultPlannerPlugin, plannerFallbackOrder, defaultSeedDetectorPlan, defaultKBPlan, defaultGoalSolverPlan, executors, template_folders, plan_folder, plan_folders, context_notes, theme, editor
     policy: must be one of each, risky, all, not “Risky” (did you mean “risky”?)
     plan_adequacy_shadow: must be true or false, not “yes”
     max_gap_risk: must be a number from 0.05 to 0.95, not 1
-    permissions[0].tool: must be one of list_files, read_file, search_files, edit_file, write_file, delete_file, run_command, git_status, not “run_comand” (did you mean “run_command”?); the rule does not apply
-    permissions[0].match: must be "exact …" or "prefix …", not “cargo test”; the rule does not apply
-    permissions[0].answer: must be one of allow, ask, deny, not “allowed” (did you mean “allow”?); the rule does not apply
-    permissions[1]: must have "answer"; the rule does not apply
-    permissions[2].why: is not a setting; the settings are tool, match, answer
+    permissions[0].tool: must be one of list_files, read_file, search_files, edit_file, write_file, delete_file, run_command, git_status, not “run_comand” (did you mean “run_command”?); the rule is ignored
+    permissions[0].match: must be "exact …" or "prefix …", not “cargo test”; the rule is ignored
+    permissions[0].answer: must be one of allow, ask, deny, not “allowed” (did you mean “allow”?); the rule is ignored
+    permissions[1]: must have "answer"; the rule is ignored
+    permissions[2].why: unknown setting; the settings are tool, match, answer
     permissions[3]: must be a rule {"tool", "match", "answer"}, not “deny all”
     sandbox: must be one of auto, bubblewrap, landlock, none, not true
     command_timeout_s: must be a whole number from 1 to 86400, not 0
-    verify_commands[1]: must be one command line, such as cargo test, not “”
-    verify_commands[2]: must be one command line, such as cargo test, not “a b”
-    verify_commands[3]: must be one command line, such as cargo test, not 7
+    verify_commands[1]: must be a command line, such as cargo test, not “”
+    verify_commands[2]: must be a command line, such as cargo test, not “a b”
+    verify_commands[3]: must be a command line, such as cargo test, not 7
     template_folders: must be a list […], not “.planwright/templates”
-    context_notes[1]: must be a text, not “”
+    context_notes[1]: must be text, not “”
     "#);
     assert_eq!(layer.plan_adequacy_enforce, Some(true));
     assert_eq!(layer.verify_commands, Some(vec!["cargo test".to_owned()]));
@@ -109,7 +109,7 @@ fn null_is_a_key_that_is_not_set_and_the_last_of_two_counts() {
     }
     let (layer, said) = read(r#"{"policy": "all", "policy": "each"}"#, Owner::User);
     assert_eq!(layer.policy, Some(Policy::Each));
-    assert_eq!(said, "policy: stands twice; the last one counts");
+    assert_eq!(said, "policy: set twice; the last value is used");
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn folders_lie_inside_the_workspace() {
     for given in bad {
         let said = values::folder(&json!(given)).unwrap_err();
         assert!(
-            said.starts_with("must name a folder inside the workspace"),
+            said.starts_with("must be a folder in the workspace"),
             "{given}: {said}"
         );
     }
@@ -163,7 +163,7 @@ fn an_endpoint_never_appears_in_a_message() {
         (json!(secret), "endpoint: must be"),
         (
             json!({ "base_url": secret, "model": "m" }),
-            "endpoint: base_url must begin with http",
+            "endpoint: base_url must start with http",
         ),
         (
             json!({ "base_url": format!("http://me:{secret}@host"), "model": "m" }),
@@ -171,11 +171,11 @@ fn an_endpoint_never_appears_in_a_message() {
         ),
         (
             json!({ "base_url": format!("http://host/v1?key={secret}"), "model": "m" }),
-            "endpoint: base_url must be an address without",
+            "endpoint: base_url can't contain spaces",
         ),
         (
             json!({ "base_url": "http://host" }),
-            "endpoint: model must name a model",
+            "endpoint: model is empty; enter a model name",
         ),
         (
             json!({ "base_url": "http://host", "model": "m", "key_variable": secret }),
@@ -183,11 +183,11 @@ fn an_endpoint_never_appears_in_a_message() {
         ),
         (
             json!({ "base_url": [secret], "model": "m" }),
-            "endpoint.base_url: must be a text",
+            "endpoint.base_url: must be text",
         ),
         (
             json!({ "base_url": "http://host", "model": "m", "api_key": secret }),
-            "endpoint.api_key: keys do not stand in settings",
+            "endpoint.api_key: don't put keys in settings",
         ),
     ];
     for (endpoint, expected) in table {
@@ -201,7 +201,7 @@ fn an_endpoint_never_appears_in_a_message() {
     );
     assert_eq!(
         said,
-        "endpoint.modle: is not a setting; did you mean “model”?"
+        "endpoint.modle: unknown setting; did you mean “model”?"
     );
     assert!(layer.endpoint.is_some(), "the rest of it applies");
 }
@@ -212,8 +212,8 @@ fn what_only_a_user_may_set_is_not_read_from_a_workspace() {
     let (layer, said) = read(text, Owner::Workspace);
     assert_eq!(layer, Layer::default());
     insta::assert_snapshot!(said, @r#"
-    sandbox: is ignored: only your own settings can set it, no workspace
-    endpoint: is ignored: only your own settings can set it, no workspace
+    sandbox: ignored: only user settings can set it
+    endpoint: ignored: only user settings can set it
     "#);
 }
 
@@ -225,7 +225,7 @@ fn text_of_a_file_reaches_no_terminal_raw() {
     let (_, said) = read(&text, Owner::User);
     assert!(!said.contains(['\u{1b}', '\u{9b}', '\u{202e}']), "{said:?}");
     assert_eq!(said.lines().count(), 3, "{said}");
-    assert!(said.len() < 1_000, "{}", said.len());
+    assert!(said.len() < 1_100, "{}", said.len());
 }
 
 #[test]

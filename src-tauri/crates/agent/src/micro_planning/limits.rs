@@ -1,0 +1,119 @@
+//! Limits on what a run may spend.
+
+use serde::{Deserialize, Serialize};
+
+/// The limits of a run; resuming it allows the same amount again. A limit is reached when that much
+/// has been spent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunLimits {
+    /// Steps that the run may add to the plan.
+    pub steps: u32,
+    /// Requests to a model.
+    pub calls: u32,
+    /// Tokens of requests and answers in total.
+    pub tokens: u64,
+    /// Seconds of active time; waiting for a person doesn't count.
+    pub seconds: u64,
+}
+
+impl Default for RunLimits {
+    /// Enough for about fourteen steps with half of them failing once, and low enough that a
+    /// runaway run ends the same evening.
+    fn default() -> Self {
+        Self {
+            steps: 40,
+            calls: 400,
+            tokens: 2_000_000,
+            seconds: 4 * 60 * 60,
+        }
+    }
+}
+
+/// What a run has spent so far.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Spent {
+    /// Steps that it has added.
+    pub steps: u32,
+    /// Requests to a model.
+    pub calls: u32,
+    /// Tokens of requests and answers in total.
+    pub tokens: u64,
+    /// Seconds of active time.
+    pub seconds: u64,
+}
+
+/// The kind of limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LimitKind {
+    /// Steps.
+    Steps,
+    /// Requests.
+    Calls,
+    /// Tokens.
+    Tokens,
+    /// Time.
+    Seconds,
+}
+
+/// A limit that has been reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReachedLimit {
+    /// The kind of limit.
+    pub cap: LimitKind,
+    /// Its value.
+    pub limit: u64,
+}
+
+impl Spent {
+    /// The amount spent since `before`.
+    pub fn since(&self, before: &Self) -> Self {
+        Self {
+            steps: self.steps.saturating_sub(before.steps),
+            calls: self.calls.saturating_sub(before.calls),
+            tokens: self.tokens.saturating_sub(before.tokens),
+            seconds: self.seconds.saturating_sub(before.seconds),
+        }
+    }
+}
+
+impl RunLimits {
+    /// The first limit reached; `None` if there is none.
+    pub fn reached(&self, spent: &Spent) -> Option<ReachedLimit> {
+        let all = [
+            (
+                LimitKind::Steps,
+                u64::from(self.steps),
+                u64::from(spent.steps),
+            ),
+            (
+                LimitKind::Calls,
+                u64::from(self.calls),
+                u64::from(spent.calls),
+            ),
+            (LimitKind::Tokens, self.tokens, spent.tokens),
+            (LimitKind::Seconds, self.seconds, spent.seconds),
+        ];
+        all.into_iter()
+            .find(|(_, limit, spent)| spent >= limit)
+            .map(|(cap, limit, _)| ReachedLimit { cap, limit })
+    }
+}
+
+impl ReachedLimit {
+    /// A sentence for the screen.
+    pub fn sentence(&self) -> String {
+        let limit = self.limit;
+        let what = match self.cap {
+            LimitKind::Steps => format!("{limit} new steps"),
+            LimitKind::Calls => format!("{limit} model requests"),
+            LimitKind::Tokens => format!("{limit} tokens"),
+            LimitKind::Seconds => match limit {
+                0..=119 => format!("{limit} seconds of active time"),
+                120..=7_199 => format!("{} minutes of active time", limit / 60),
+                _ => format!("{} hours of active time", limit / 3_600),
+            },
+        };
+        format!("The run reached its limit of {what}. Resume to allow as much again.")
+    }
+}

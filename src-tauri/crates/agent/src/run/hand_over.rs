@@ -1,0 +1,169 @@
+//! Steps handed over to a command of the user's, such as another agent.
+//!
+//! The command is announced, carried out, examined after a crash and undone like any other; its own
+//! claims count for nothing. The step's check decides, and a step without a check stays unverified.
+
+use gate::Action;
+use plan::{By, Task, ToolCall, ToolName};
+use serde_json::Value;
+
+use super::next::Turn;
+use super::state::TaskState;
+use super::{Config, Effect, Machine, PlanView};
+use crate::journal::{Changes, Entry};
+use crate::model_step::instructions;
+use crate::progress::Phase;
+use crate::verification::Verdict;
+
+/// The call number of a handed-over step's only call.
+const CALL: usize = 0;
+
+/// A command that carries out steps instead of a model.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Executor {
+    /// The name that the user gave it.
+    pub name: String,
+    /// The command line.
+    pub line: String,
+    /// Timeout in seconds.
+    pub timeout_s: u64,
+    /// The steps it carries out; empty for all steps without `call:` lines.
+    pub tasks: Vec<String>,
+}
+
+impl Config {
+    /// Whether steps without `call:` lines can be carried out, by a model or a command.
+    pub fn has_model(&self) -> bool {
+        self.model.is_some() || self.hand_over.is_some()
+    }
+}
+
+impl Machine {
+    /// The command for this step, if it is an agent's step without calls of its own.
+    pub(super) fn executor_of(&self, task: &Task) -> Option<&Executor> {
+        let id = task.id.as_str();
+        let executor = self.config.hand_over.as_ref()?;
+        let is_chosen = executor.tasks.is_empty() || executor.tasks.iter().any(|one| one == id);
+        let by = task.carried_out_by(true);
+        // A step that a model started stays with the model.
+        let known = self.state.tasks.get(id);
+        let is_begun = known.is_some_and(|known| !known.work.rounds.all().is_empty());
+        (is_chosen && by == By::Agent && task.calls.is_empty() && !is_begun).then_some(executor)
+    }
+
+    /// Whether a step is, or would be, carried out by the user's command.
+    pub(super) fn is_handed_over(&self, task: &Task) -> bool {
+        let state = self.state.tasks.get(task.id.as_str());
+        state.is_some_and(|state| state.handed_to.is_some()) || self.executor_of(task).is_some()
+    }
+
+    /// Runs the command once. `None` if it succeeded, so that the checks are next.
+    pub(super) fn next_hand_over(
+        &mut self,
+        view: &PlanView,
+        task: &Task,
+        state: &TaskState,
+    ) -> Option<Turn> {
+        let id = task.id.as_str();
+        match state.calls.get(&CALL) {
+            Some(outcome) if outcome.ok => return None,
+            Some(outcome) => return Some(self.fail_on(id, outcome)),
+            None => {}
+        }
+        let Some(executor) = self.executor_of(task).cloned() else {
+            let to = state.handed_to.as_ref().map(|over| over.to.clone());
+            let to = to.unwrap_or_default();
+            let reason = format!("it was handed over to {to}; resume with --hand-over {to}");
+            return Some(self.fail(id.to_owned(), reason));
+        };
+        if state.handed_to.as_ref().map(|over| &over.line) != Some(&executor.line) {
+            self.record(Entry::HandedOver {
+                task: id.to_owned(),
+                to: executor.name.clone(),
+                line: executor.line.clone(),
+            });
+        }
+        let tool = as_call(&executor);
+        // Whoever starts the run names the command, as a step names its calls.
+        let permit = match self.may(view, task, Action::HandOver(tool.clone()), true) {
+            Ok(permit) => permit,
+            Err(turn) => return Some(turn),
+        };
+        if let Some(turn) = self.baseline(view, id) {
+            return Some(turn);
+        }
+        self.report(view, id, Phase::ToolCalling, Some(executor.line));
+        Some(self.begin(Effect::Prepare {
+            task: id.to_owned(),
+            call: CALL,
+            tool,
+            permit: Some(permit),
+        }))
+    }
+
+    /// The command's input: everything it needs to know about the step, and nothing else.
+    pub fn brief_of(&self, id: &str) -> Option<String> {
+        let view = &self.view;
+        let index = view.plan.index_of_name(id)?;
+        self.state.tasks.get(id)?.handed_to.as_ref()?;
+        let before = self.summaries_before(view, index);
+        Some(instructions::for_others(
+            &view.plan,
+            &view.plan.tasks[index],
+            &before,
+        ))
+    }
+
+    /// Amends the verdict on a handed-over step: changes that the step doesn't name and, without a
+    /// check, that only the command's own word supports it.
+    pub(super) fn judge_handed(
+        &self,
+        id: &str,
+        known: &TaskState,
+        changes: &Changes,
+        verdict: Option<Verdict>,
+    ) -> Option<Verdict> {
+        let (Some(over), Some(mut verdict)) = (&known.handed_to, verdict.clone()) else {
+            return verdict;
+        };
+        let view = &self.view;
+        let task = view.task(id)?;
+        let named = |path: &String| {
+            task.files.iter().any(|file| {
+                let file = file.trim_start_matches("./");
+                file == path || (file.ends_with('/') && path.starts_with(file))
+            })
+        };
+        let others = changes.files.iter().filter(|path| !named(path));
+        let others: Vec<&str> = others.map(String::as_str).collect();
+        if !others.is_empty() {
+            verdict.warnings.push(format!(
+                "{} changed files that the step doesn't name: {}",
+                over.to,
+                others.join(", ")
+            ));
+        }
+        let is_checked = !self.checks_of(task, known).is_empty();
+        if !is_checked && known.signed.is_none() {
+            verdict.is_verified = false;
+            verdict.reasons = vec![format!(
+                "{} exited without an error, but the step has no check to confirm it",
+                over.to
+            )];
+        }
+        Some(verdict)
+    }
+}
+
+fn as_call(executor: &Executor) -> ToolCall {
+    let line = Value::from(executor.line.clone());
+    let timeout = Value::from(executor.timeout_s);
+    let arguments = [
+        ("command".to_owned(), line),
+        ("timeout_s".to_owned(), timeout),
+    ];
+    ToolCall {
+        tool: ToolName::RunCommand,
+        arguments: arguments.into_iter().collect(),
+    }
+}

@@ -1,0 +1,190 @@
+//! Decides whether a step's action may proceed. The [gate](mod@gate::decide) makes the decision;
+//! this module asks whatever the gate wants asked.
+//!
+//! Nothing is prepared or saved before the answer is yes, so a refused call leaves no trace.
+
+use std::collections::BTreeSet;
+
+use gate::destructive::{self, Danger, InspectionResult};
+use gate::permissions::request_of;
+use gate::question::{PermissionRequest, QuestionKind};
+use gate::{Action, Bearer, Cage, Case, Checkpoints, Decision, Permit, Refusal, decide};
+use plan::{Task, TaskKind, ToolCall};
+
+use super::next::Turn;
+use super::state::Standing;
+use super::{Effect, Machine, PlanView, questions};
+use crate::journal::Entry;
+
+/// The result of a look before a call, and the call it was for.
+#[derive(Debug, Clone)]
+pub(super) struct Looked {
+    pub(super) tool: ToolCall,
+    pub(super) seen: InspectionResult,
+}
+
+pub(super) enum Held {
+    /// Not yet: a look is in progress, or a person is asked.
+    Later(Turn),
+    /// Not allowed.
+    Refused(Refusal),
+}
+
+impl Machine {
+    /// The permit for an action of a step. `is_named` says whether the approved step names the
+    /// action; other actions need approval unless a rule allows them.
+    pub(super) fn allow(
+        &mut self,
+        view: &PlanView,
+        task: &Task,
+        action: Action,
+        is_named: bool,
+    ) -> Result<Permit, Held> {
+        let decision = self.decision(view, task, action, is_named);
+        self.settle(task, decision)
+    }
+
+    /// The gate's decision on an action of a step, without asking anyone yet.
+    pub(super) fn decision(
+        &self,
+        view: &PlanView,
+        task: &Task,
+        action: Action,
+        is_named: bool,
+    ) -> Decision {
+        let id = task.id.as_str();
+        let call = action.call();
+        let looked = self.looked.get(id);
+        let looked = looked.filter(|looked| Some(&looked.tool) == call.as_ref());
+        decide(Case {
+            is_named,
+            checkpoints: Some(Checkpoints {
+                seen: looked.map(|looked| &looked.seen),
+                answered: &|| self.answered_before(view, task),
+            }),
+            ..self.case(Some(id), action, &self.state.granted)
+        })
+    }
+
+    /// Acts on a decision: asks or looks if it says so.
+    pub(super) fn settle(&mut self, task: &Task, decision: Decision) -> Result<Permit, Held> {
+        let id = task.id.as_str();
+        match decision {
+            Decision::Permit(permit) => Ok(permit),
+            Decision::Refuse(refusal) => Err(Held::Refused(refusal)),
+            Decision::LookAt { call, look } => {
+                self.begin(Effect::LookAt {
+                    task: id.to_owned(),
+                    tool: call,
+                    look,
+                });
+                Err(Held::Later(Turn::InProgress))
+            }
+            Decision::Ask(pending) => {
+                let request = pending.request().clone();
+                let question = match request.danger.clone() {
+                    Some(danger) => questions::destructive(task, &request, danger),
+                    None => questions::permission(id, request, pending.why()),
+                };
+                let Some(answer) = self.ask(question) else {
+                    return Err(Held::Later(Turn::Again));
+                };
+                match pending.answered(&answer) {
+                    Some(answered) => answered.map_err(Held::Refused),
+                    None => Err(Held::Later(self.refused(id, answer))),
+                }
+            }
+        }
+    }
+
+    /// What a call of a step would destroy; `Err` while a look is in progress.
+    pub(super) fn danger(&mut self, id: &str, tool: &ToolCall) -> Result<Option<Danger>, Turn> {
+        let Some(look) = destructive::inspection_for(tool) else {
+            return Ok(None);
+        };
+        let looked = self.looked.get(id).filter(|looked| looked.tool == *tool);
+        let seen = match looked {
+            Some(looked) => looked.seen.clone(),
+            None if look.is_empty() => InspectionResult::default(),
+            None => {
+                return Err(self.begin(Effect::LookAt {
+                    task: id.to_owned(),
+                    tool: tool.clone(),
+                    look,
+                }));
+            }
+        };
+        Ok(destructive::danger_of(tool, &seen))
+    }
+
+    /// The run-wide input to the gate, for an action of one of its steps or of the run itself.
+    pub(super) fn case<'a>(
+        &'a self,
+        step: Option<&str>,
+        action: Action,
+        granted: &'a BTreeSet<PermissionRequest>,
+    ) -> Case<'a> {
+        Case {
+            bearer: Bearer::Run {
+                run: self.config.run.clone(),
+                step: step.map(str::to_owned),
+            },
+            action,
+            cage: Cage::Workspace,
+            plan: self.config.plan.as_ref(),
+            rules: &self.config.rules,
+            granted,
+            is_sandboxed: self.config.sandboxed,
+            is_named: true,
+            may_have_happened: false,
+            checkpoints: None,
+        }
+    }
+
+    pub(super) fn answered_before<'a>(&self, view: &'a PlanView, task: &Task) -> Vec<&'a Task> {
+        let tasks = &view.plan.tasks;
+        let Some(index) = view.plan.index_of(&task.id) else {
+            return Vec::new();
+        };
+        let is_answered = |before: &&Task| {
+            before.kind == TaskKind::Checkpoint
+                && self
+                    .state
+                    .task(&before.id)
+                    .is_some_and(|known| known.standing == Standing::Done && known.signed.is_some())
+        };
+        let before = view.graph.waits_for(index).iter();
+        before.map(|at| &tasks[*at]).filter(is_answered).collect()
+    }
+
+    pub(super) fn refuse(&mut self, id: &str, action: &Action, refusal: Refusal) -> Turn {
+        self.failed_here.push(id.to_owned());
+        let request = action.call().as_ref().map(request_of);
+        let (tool, subject) =
+            request.map_or_else(Default::default, |request| (request.tool, request.subject));
+        let (reason, words) = match refusal {
+            Refusal::PlanFile => (
+                format!("steps can't change the plan file `{subject}`"),
+                None,
+            ),
+            Refusal::Person { words: None } => (format!("`{subject}` was refused"), None),
+            Refusal::Person { words: Some(words) } => {
+                (format!("`{subject}` was refused: {words}"), Some(words))
+            }
+            Refusal::Rule | Refusal::BeforeApproval | Refusal::NoSandbox => (
+                format!("a permission rule forbids `{tool}` on `{subject}`"),
+                None,
+            ),
+        };
+        let task = id.to_owned();
+        self.record(Entry::Refused {
+            task,
+            reason,
+            words,
+        })
+    }
+}
+
+/// Question kinds whose answers are used up by the call they were about.
+pub(super) const ABOUT_CALLS: [QuestionKind; 2] =
+    [QuestionKind::Permission, QuestionKind::Destructive];

@@ -1,0 +1,40 @@
+//! Counts work. Every loop over a reply reports here, so that linear time is enforced. There is no
+//! clock: a step is one byte or token examined.
+
+use std::cell::Cell;
+
+/// Steps allowed per byte of input, over the whole ladder.
+const STEPS_PER_BYTE: u64 = 48;
+/// Extra steps, so that short replies never exceed the budget.
+const FREE_STEPS: u64 = 20_000;
+
+/// The steps done, and the limit.
+#[derive(Debug)]
+pub(super) struct Budget {
+    steps: Cell<u64>,
+    limit: u64,
+}
+
+impl Budget {
+    /// The budget for an input of this many bytes.
+    pub(super) fn for_bytes(bytes: usize) -> Self {
+        Self {
+            steps: Cell::new(0),
+            limit: (bytes as u64)
+                .saturating_mul(STEPS_PER_BYTE)
+                .saturating_add(FREE_STEPS),
+        }
+    }
+
+    /// Counts steps. Returns false if the budget is exhausted, and the caller gives up.
+    pub(super) fn spend(&self, steps: usize) -> bool {
+        let total = self.steps.get().saturating_add(steps as u64);
+        self.steps.set(total);
+        total <= self.limit
+    }
+
+    /// The steps done so far.
+    pub(super) fn steps(&self) -> u64 {
+        self.steps.get()
+    }
+}

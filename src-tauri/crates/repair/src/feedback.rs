@@ -1,0 +1,220 @@
+//! Feedback to the model about text that cannot be turned into a call: what was wrong, and one line
+//! that shows the correct form in the style that the model used.
+//!
+//! Messages are short, name at most [`LISTED`] tools, and quote at most [`QUOTED`] characters of
+//! the reply.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use super::Form;
+use super::schema::{Kind, Tool, Tools};
+use super::value::ParseError;
+
+/// Maximum number of tools listed in a message.
+const LISTED: usize = 20;
+/// Maximum number of characters quoted from the reply in a message.
+const QUOTED: usize = 40;
+
+plan::named! {
+    /// What was wrong.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+    pub enum FaultKind {
+        /// Nothing but whitespace and special tokens.
+        Empty = "empty",
+        /// Thinking without an answer.
+        ReasoningOnly = "reasoning_only",
+        /// The same few words over and over.
+        Degenerate = "degenerate",
+        /// Text where a call was required, announced or refused.
+        NoCall = "no_call",
+        /// No tool with that name.
+        UnknownTool = "unknown_tool",
+        /// A required parameter is missing.
+        MissingRequired = "missing_required",
+        /// A key that the tool doesn't have, or that could mean several parameters.
+        UnknownKey = "unknown_key",
+        /// A value of the wrong type.
+        WrongType = "wrong_type",
+        /// A value that isn't allowed.
+        BadValue = "bad_value",
+        /// Unreadable arguments.
+        BadArguments = "bad_arguments",
+        /// The reply was truncated inside the call.
+        Cut = "cut",
+        /// A call that may not be meant.
+        Unsure = "unsure",
+        /// No step in an answer that requires one.
+        NoStep = "no_step",
+        /// A step that is already in the plan.
+        RepeatedStep = "repeated_step",
+        /// A step that cannot be carried out with these tools.
+        UnfeasibleStep = "unfeasible_step",
+        /// No letter in an answer that requires one.
+        NoChoice = "no_choice",
+        /// Several letters in an answer that requires one.
+        AmbiguousChoice = "ambiguous_choice",
+    }
+}
+
+/// A problem to report to the model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// Its kind.
+    pub kind: FaultKind,
+    /// The intended tool, or the name that was written.
+    pub tool: Option<String>,
+    /// The native call that this answers.
+    pub id: Option<String>,
+    /// The form in which the call was written.
+    pub form: Form,
+    /// Its index among the calls and faulty calls of this reply, from 0.
+    pub position: usize,
+    /// The message for the model: what was wrong and how to write it.
+    pub message: String,
+}
+
+impl Fault {
+    /// A fault without suggestions; the message tells the model what to do.
+    pub fn new(kind: FaultKind, message: impl Into<String>) -> Self {
+        Self {
+            kind,
+            tool: None,
+            id: None,
+            form: Form::Native,
+            position: 0,
+            message: message.into(),
+        }
+    }
+
+    /// A fault in a call to a known tool, with a correct example.
+    pub(super) fn of(
+        kind: FaultKind,
+        tool: &Tool,
+        form: Form,
+        wrong: &str,
+        given: &Map<String, Value>,
+    ) -> Self {
+        let message = format!("{wrong} Write: {}", example(tool, form, given));
+        Self::new(kind, message).about(&tool.name, form)
+    }
+
+    /// The same fault, for a call to this tool in this form.
+    pub(super) fn about(self, tool: &str, form: Form) -> Self {
+        Self {
+            tool: Some(tool.to_owned()),
+            form,
+            ..self
+        }
+    }
+
+    pub(super) fn unknown(name: &str, form: Form, tools: &Tools) -> Self {
+        let near = super::tool_names::suggestions(name, tools);
+        let hint = match near.is_empty() {
+            true => format!("The tools are {}.", list(tools)),
+            false => format!("Did you mean {}?", near.join(", ")),
+        };
+        let name = quote(name);
+        let message = format!("There is no tool “{name}”. {hint}");
+        Self::new(FaultKind::UnknownTool, message).about(&name, form)
+    }
+
+    /// A fault for a call whose text cannot be read.
+    pub(super) fn broken(why: ParseError, tool: Option<&Tool>, form: Form, text: &str) -> Self {
+        let (kind, wrong) = match why {
+            ParseError::Cut => (
+                FaultKind::Cut,
+                "The call has no end and was not run. Send it again, whole; if it is long, in smaller parts.".to_owned(),
+            ),
+            ParseError::TooComplex => (
+                FaultKind::BadArguments,
+                "The arguments are nested too deep or too tangled to be read; nothing was run.".to_owned(),
+            ),
+            ParseError::Syntax { at, expected } => {
+                let near: String = text.get(at..).unwrap_or_default().chars().take(QUOTED).collect();
+                (
+                    FaultKind::BadArguments,
+                    format!("The arguments cannot be read: {expected} is expected where “{}” stands; nothing was run.", near.trim()),
+                )
+            }
+        };
+        match tool {
+            Some(tool) => Self::of(kind, tool, form, &wrong, &Map::new()),
+            None => Self {
+                form,
+                ..Self::new(kind, wrong)
+            },
+        }
+    }
+}
+
+/// The tools' names, for use in a sentence.
+pub(super) fn list(tools: &Tools) -> String {
+    let names: Vec<&str> = tools.all.iter().take(LISTED).map(Tool::name).collect();
+    names.join(", ")
+}
+
+/// A short quotation on one line.
+pub(super) fn quote(text: &str) -> String {
+    let on_one_line = text.chars().map(|c| if c.is_control() { ' ' } else { c });
+    let mut out: String = on_one_line.take(QUOTED).collect();
+    if text.chars().nth(QUOTED).is_some() {
+        out.push('…');
+    }
+    out
+}
+
+/// A minimal correct call in a form, with the given values if they are short.
+pub(super) fn example(tool: &Tool, form: Form, given: &Map<String, Value>) -> String {
+    let mut arguments = Map::new();
+    let is_short = |value: &&Value| match value {
+        Value::String(text) => text.len() <= QUOTED && !text.contains('\n'),
+        other => !other.is_object() && !other.is_null(),
+    };
+    for param in &tool.params {
+        let value = match (given.get(&param.name), &param.kind) {
+            (None, _) if !param.required => continue,
+            (Some(value), _) if is_short(&value) => value.clone(),
+            _ if !param.choices.is_empty() => param.choices[0].clone(),
+            (_, Kind::Integer | Kind::Number) => json!(1),
+            (_, Kind::Boolean) => json!(true),
+            (_, Kind::Array(_)) => json!(["…"]),
+            (_, Kind::Object(_)) => json!({}),
+            _ => json!(format!("<{}>", param.name)),
+        };
+        arguments.insert(param.name.clone(), value);
+    }
+    let name = &tool.name;
+    let whole = json!({"name": name, "arguments": arguments});
+    let plain = |value: &Value| match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    let each = |one: &dyn Fn(&String, &Value) -> String| -> Vec<String> {
+        let all = arguments.iter();
+        all.map(|(key, value)| one(key, value)).collect()
+    };
+    match form {
+        Form::Native => Value::Object(arguments).to_string(),
+        Form::Tagged => format!("<tool_call>{whole}</tool_call>"),
+        Form::Token | Form::Bare => whole.to_string(),
+        Form::Fenced => format!("```json\n{whole}\n```"),
+        Form::NameFirst => format!("{name} {}", Value::Object(arguments)),
+        Form::React => format!("Action: {name}\nAction Input: {}", Value::Object(arguments)),
+        Form::Python => {
+            let parts = each(&|key, value| format!("{key}={value}"));
+            format!("{name}({})", parts.join(", "))
+        }
+        Form::Xml => {
+            let one = |key: &String, value: &Value| {
+                format!("<parameter={key}>\n{}\n</parameter>\n", plain(value))
+            };
+            let parts = each(&one).concat();
+            format!("<tool_call>\n<function={name}>\n{parts}</function>\n</tool_call>")
+        }
+        Form::TagPerTool => {
+            let parts = each(&|key, value| format!("<{key}>{}</{key}>\n", plain(value)));
+            format!("<{name}>\n{}</{name}>", parts.concat())
+        }
+    }
+}

@@ -1,0 +1,304 @@
+//! Reads a list of tasks, or one JSON object, from a reply.
+//!
+//! Models wrap JSON in fences and prose, and get cut off. Everything complete is read, except a reply
+//! that was cut off inside its list of tasks: what would have followed is unknown, so it is requested
+//! again.
+
+use serde_json::{Map, Value};
+use thiserror::Error;
+
+use super::budget::Budget;
+use super::value::{self, ParseError};
+
+/// One task of a reply. Everything but the description may be missing.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ReplyTask {
+    /// Its id in the reply; empty if it has none. A number is kept as its digits.
+    pub id: String,
+    /// Its description.
+    pub description: String,
+    /// Files.
+    pub files: Vec<String>,
+    /// Complexity, 1 to 10.
+    pub estimated_complexity: Option<u8>,
+    /// Ids of its prerequisites.
+    pub depends_on: Vec<String>,
+    /// Ids of requirements.
+    pub covers: Vec<String>,
+    /// Acceptance lines.
+    pub accept: Vec<String>,
+    /// Check commands.
+    pub verify: Vec<String>,
+    /// Notes.
+    pub notes: Vec<String>,
+    /// Names of the codes it addresses.
+    pub why: Vec<String>,
+}
+
+/// Why a reply could not be read.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ReplyError {
+    /// It contains no JSON with a list of tasks.
+    #[error("the reply holds no JSON with a list of `tasks`")]
+    NoTasks,
+    /// It ends inside the list of tasks.
+    #[error("the reply ends before its list of tasks does")]
+    CutOff,
+    /// It exceeds the maximum length.
+    #[error("the reply is longer than {most} bytes")]
+    TooLong {
+        /// Maximum length in bytes.
+        most: usize,
+    },
+}
+
+/// Maximum length in bytes: several times what the largest output cap allows.
+const MAX_BYTES: usize = 1 << 20;
+
+/// The tasks of a reply, in order. An empty list is valid. On an error the reply should be requested
+/// again.
+pub fn read_tasks(text: &str) -> Result<Vec<ReplyTask>, ReplyError> {
+    if text.len() > MAX_BYTES {
+        return Err(ReplyError::TooLong { most: MAX_BYTES });
+    }
+    let mut is_cut_off = false;
+    let mut is_empty_list = false;
+    let mut from = 0;
+    // Prose before the JSON may contain brackets of its own.
+    for _ in 0..MAX_STARTS {
+        let Some(start) = find(text, from, &['{', '[']) else {
+            break;
+        };
+        from = start + 1;
+        match json_at(text, start) {
+            Json::Whole(value, end) => {
+                match tasks_of(&value) {
+                    // A pair of brackets in a sentence looks like an empty list.
+                    Some(tasks) if tasks.is_empty() && value.is_array() => is_empty_list = true,
+                    Some(tasks) => return Ok(tasks.iter().filter_map(task).collect()),
+                    None => {}
+                }
+                from = end;
+            }
+            Json::CutOff => match list_of(text, start) {
+                // Text cut off after the list of tasks does not matter.
+                Some(tasks) => return Ok(tasks.iter().filter_map(task).collect()),
+                // Whatever is whole inside it is a part of a task.
+                None if is_data(text, start) => return Err(ReplyError::CutOff),
+                None => is_cut_off = true,
+            },
+            Json::None => {}
+        }
+    }
+    match (is_cut_off, is_empty_list) {
+        (true, _) => Err(ReplyError::CutOff),
+        (false, true) => Ok(Vec::new()),
+        (false, false) => Err(ReplyError::NoTasks),
+    }
+}
+
+/// The first complete JSON object in a text that has one of these keys, ignoring text around it.
+/// `None` if there is none or it was cut off.
+pub fn read_object(text: &str, keys: &[&str]) -> Option<Map<String, Value>> {
+    if text.len() > MAX_BYTES {
+        return None;
+    }
+    let mut from = 0;
+    for _ in 0..MAX_STARTS {
+        let start = find(text, from, &['{'])?;
+        match json_at(text, start) {
+            Json::Whole(Value::Object(object), _)
+                if keys.iter().any(|key| object.contains_key(*key)) =>
+            {
+                return Some(object);
+            }
+            _ => from = start + 1,
+        }
+    }
+    None
+}
+
+/// What starts at a bracket.
+enum Json {
+    /// A value, and the byte after it.
+    Whole(Value, usize),
+    /// The text ends inside it.
+    CutOff,
+    /// No JSON.
+    None,
+}
+
+fn json_at(text: &str, start: usize) -> Json {
+    match value::read(text, start, &[], &Budget::for_bytes(text.len())) {
+        Ok(read) if !read.open_end => Json::Whole(read.value, read.end),
+        Ok(_) | Err(ParseError::Cut) => Json::CutOff,
+        Err(ParseError::TooComplex | ParseError::Syntax { .. }) => Json::None,
+    }
+}
+
+/// The list of tasks in an object that was cut off after it.
+fn list_of(text: &str, object: usize) -> Option<Vec<Value>> {
+    let is_list = |at: &usize| {
+        let before = text[object..*at].trim_end().strip_suffix(':');
+        let key = before.map(|key| key.trim_end().trim_end_matches(['"', '\'', '”', '’']));
+        key.is_some_and(|key| key.ends_with("tasks") || key.ends_with("steps"))
+    };
+    let mut lists = text[object..].match_indices('[').map(|(at, _)| object + at);
+    // The first one: later ones belong to a task.
+    match json_at(text, lists.find(is_list)?) {
+        Json::Whole(value, _) => tasks_of(&value),
+        _ => None,
+    }
+}
+
+/// Whether a bracket is followed by what follows one in JSON, unlike a bracket in a sentence.
+fn is_data(text: &str, start: usize) -> bool {
+    text[start + 1..]
+        .trim_start()
+        .starts_with(['{', '[', '"', '\'', '“'])
+}
+
+fn find(text: &str, from: usize, brackets: &[char]) -> Option<usize> {
+    text[from..].find(brackets).map(|at| from + at)
+}
+
+/// Keys that models use for a task's description.
+const WORDS: [&str; 7] = [
+    "description",
+    "what",
+    "title",
+    "name",
+    "task",
+    "step",
+    "text",
+];
+
+/// How many brackets are tried as the start of the JSON.
+const MAX_STARTS: usize = 32;
+
+/// The list of tasks, wherever the model put it.
+fn tasks_of(value: &Value) -> Option<Vec<Value>> {
+    match value {
+        Value::Array(items) => {
+            let are_tasks = items.iter().all(Value::is_object);
+            let has_words = items.iter().any(|item| words(item.as_object()).is_some());
+            (items.is_empty() || are_tasks && has_words).then(|| items.clone())
+        }
+        Value::Object(object) => {
+            for key in ["tasks", "steps", "plan", "result", "output"] {
+                match object.get(key) {
+                    Some(Value::Array(items)) => return Some(items.clone()),
+                    Some(Value::Object(inner)) if key == "tasks" => {
+                        return Some(by_id(inner));
+                    }
+                    Some(inner @ Value::Object(_)) => {
+                        if let Some(tasks) = tasks_of(inner) {
+                            return Some(tasks);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            None
+        }
+        _ => None,
+    }
+}
+
+/// Tasks written as `{"T1": {…}}`.
+fn by_id(object: &Map<String, Value>) -> Vec<Value> {
+    let tasks = object.iter().filter_map(|(id, task)| {
+        let mut task = task.as_object()?.clone();
+        task.entry("id")
+            .or_insert_with(|| Value::String(id.clone()));
+        Some(Value::Object(task))
+    });
+    tasks.collect()
+}
+
+fn words(object: Option<&Map<String, Value>>) -> Option<String> {
+    let object = object?;
+    WORDS
+        .iter()
+        .find_map(|key| scalar(object.get(*key)?))
+        .filter(|words| !words.trim().is_empty())
+}
+
+fn task(value: &Value) -> Option<ReplyTask> {
+    let object = value.as_object()?;
+    let list = |keys: &[&str]| -> Vec<String> {
+        let found = keys.iter().find_map(|key| object.get(*key));
+        found.map(strings).unwrap_or_default()
+    };
+    let ids = |keys: &[&str]| -> Vec<String> {
+        let values = list(keys).into_iter();
+        let ids = values.flat_map(|value| {
+            let ids = value.split([',', ';', ' ']).map(bare_id);
+            ids.filter(|id| !id.is_empty()).collect::<Vec<String>>()
+        });
+        ids.collect()
+    };
+    let complexity = ["estimated_complexity", "complexity"]
+        .iter()
+        .find_map(|key| scalar(object.get(*key)?));
+    let task = ReplyTask {
+        id: ["id", "task_id", "key"]
+            .iter()
+            .find_map(|key| scalar(object.get(*key)?))
+            .map(|id| bare_id(&id))
+            .unwrap_or_default(),
+        description: words(Some(object)).unwrap_or_default(),
+        files: list(&["files", "file", "paths"]),
+        estimated_complexity: complexity.and_then(|text| size(&text)),
+        depends_on: ids(&["depends_on", "depends", "dependencies", "dependsOn"]),
+        covers: ids(&["covers", "requirements"]),
+        accept: list(&["accept", "acceptance", "acceptance_criteria"]),
+        verify: list(&["verify", "verification", "check"]),
+        notes: list(&["notes", "note"]),
+        why: list(&["why", "codes", "reason_codes"]),
+    };
+    (!task.id.is_empty() || !task.description.trim().is_empty()).then_some(task)
+}
+
+/// An id without surrounding Markdown or JSON punctuation.
+fn bare_id(text: &str) -> String {
+    let is_around = |c: char| c.is_whitespace() || matches!(c, '*' | '`' | '"' | '\'' | '[' | ']');
+    text.trim_matches(is_around)
+        .trim_end_matches([':', '.'])
+        .to_owned()
+}
+
+fn size(text: &str) -> Option<u8> {
+    let number = text.split('/').next().unwrap_or(text).trim();
+    let number: f64 = number.parse().ok()?;
+    // The bounds make the conversion exact.
+    (1.0..=10.0).contains(&number).then(|| number.round() as u8)
+}
+
+/// A string, number or boolean as text.
+fn scalar(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(match number.as_f64() {
+            Some(float) if float.fract() == 0.0 && float.abs() < 1e15 => format!("{float:.0}"),
+            _ => number.to_string(),
+        }),
+        Value::Bool(truth) => Some(truth.to_string()),
+        _ => None,
+    }
+}
+
+/// A list of texts in any form: a list, a single text, or a list of objects.
+fn strings(value: &Value) -> Vec<String> {
+    let texts: Vec<String> = match value {
+        Value::Array(items) => items.iter().flat_map(strings).collect(),
+        Value::Object(object) => ["path", "id", "text", "description", "command", "name"]
+            .iter()
+            .find_map(|key| scalar(object.get(*key)?))
+            .into_iter()
+            .collect(),
+        other => scalar(other).into_iter().collect(),
+    };
+    let texts = texts.into_iter().map(|text| text.trim().to_owned());
+    texts.filter(|text| !text.is_empty()).collect()
+}

@@ -1,0 +1,97 @@
+//! Finds settings files of toolchains and repositories that contain logins.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::logins::{SETTINGS_FILES, contains_login, holds_login};
+use crate::private::PrivateFiles;
+use plan::word_list::WordList;
+
+/// Toolchain folders with its own files, often large. Only their direct entries are checked,
+/// nothing deeper.
+const CONTENT: WordList = WordList(
+    ".git bin caches checkouts content-v2 doc docs download include index-v5 lib lib64 libexec \
+     man node_modules objects refs registry sbin share src store test wrapper",
+);
+/// Maximum depth of settings: `tools/image/node/20.1.0/etc/npmrc`.
+const MAX_DEPTH: u32 = 6;
+/// Maximum number of entries to look at in one toolchain.
+const MAX_ENTRIES: usize = 20_000;
+
+/// Files in toolchains that are private by name, or settings that contain a login. A toolchain
+/// inside another is scanned once, with its own depth limit.
+pub(super) fn of_toolchains(roots: BTreeSet<PathBuf>, private: &PrivateFiles) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    // Inner folders sort after the ones that contain them.
+    for root in roots.iter().rev() {
+        of_toolchain(root, &roots, private, &mut found);
+    }
+    found
+}
+
+fn of_toolchain(
+    root: &Path,
+    others: &BTreeSet<PathBuf>,
+    private: &PrivateFiles,
+    found: &mut Vec<PathBuf>,
+) {
+    let mut seen = 0;
+    let mut folders = vec![(root.to_owned(), 1)];
+    while let Some((folder, depth)) = folders.pop() {
+        // Downloaded modules are in folders named after their hosts.
+        let is_modules = folder.ends_with("pkg/mod");
+        let is_top = depth == 1;
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            seen += 1;
+            let (name, path) = (entry.file_name(), entry.path());
+            let is = |names: WordList| names.iter().any(|one| name == OsStr::new(one));
+            let Ok(kind) = entry.file_type() else {
+                continue;
+            };
+            if kind.is_dir() {
+                if is_top && private.covers(Path::new(&name), true) {
+                    found.push(path);
+                    continue;
+                }
+                let is_left_out = is(CONTENT) || is_modules && name != OsStr::new("cache");
+                let is_deep = depth >= MAX_DEPTH || seen >= MAX_ENTRIES;
+                if !is_deep && !others.contains(&path) {
+                    folders.push((path, if is_left_out { MAX_DEPTH } else { depth + 1 }));
+                }
+                continue;
+            }
+            let is_script = folder.ends_with("init.d") && holds_login(&path);
+            let is_settings = (is_top || is(SETTINGS_FILES)) && contains_login(&path);
+            if is_script || is_settings || private.covers(Path::new(&name), false) {
+                found.push(path);
+            }
+        }
+    }
+}
+
+/// Repository settings that contain a login: its own, and those of its worktrees and submodules.
+pub(super) fn of_repository(git: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![(git.to_owned(), 0)];
+    while let Some((folder, depth)) = folders.pop() {
+        let files = ["config", "config.worktree", "FETCH_HEAD"].map(|name| folder.join(name));
+        found.extend(files.into_iter().filter(|file| contains_login(file)));
+        // A submodule's name may be `vendor/lib`.
+        let inner = match depth {
+            0 => vec![folder.join("modules"), folder.join("worktrees")],
+            _ => vec![folder],
+        };
+        for inner in inner.iter().filter(|_| depth < MAX_DEPTH) {
+            for entry in fs::read_dir(inner).into_iter().flatten().flatten() {
+                let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+                let name = entry.file_name();
+                if is_folder && !CONTENT.iter().any(|content| name == OsStr::new(content)) {
+                    folders.push((entry.path(), depth + 1));
+                }
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,156 @@
+//! The solvers of a decision. Each writes a plan, with or without a conversation, and the best one
+//! is kept.
+
+use planning::decision::AttemptResult;
+use planning::drafting::goal::ModelDepth;
+use planning::drafting::prompt::Form;
+
+use super::{RouteExecution, no_model};
+use crate::error::Result;
+use crate::new_plan::save::DraftedPlan;
+use crate::new_plan_with_model::{
+    ConversationResult, NoPlan, converse, deepened, draft_form, solve,
+};
+use crate::routes::DraftingMode;
+use crate::routes::best::{Candidate, assess};
+
+impl RouteExecution<'_> {
+    /// Runs a solver, `gs-…`, and keeps the best plan so far.
+    pub(super) fn solve(&mut self, plugin: &str) -> std::result::Result<AttemptResult, NoPlan> {
+        // The survey is needed even if the planner has no KB plugins.
+        self.knowledge
+            .look(self.bench, &mut self.basis, &self.handle.survey)?;
+        let depth = match plugin {
+            "gs-llm-fast" => ModelDepth::Fast,
+            "gs-llm-deep" => ModelDepth::Deep,
+            _ => return self.by_rules(),
+        };
+        if self.mode != DraftingMode::SingleRequests {
+            return self.in_conversation(depth);
+        }
+        self.begin()?;
+        let form = match (self.uses_smaller_forms, self.requester.as_ref()) {
+            (false, Some(requester)) => draft_form(requester),
+            _ => Form::Lines,
+        };
+        let Some(requester) = self.requester.as_mut() else {
+            return Err(no_model());
+        };
+        let drafted = solve(
+            requester,
+            &self.basis,
+            depth,
+            form,
+            &self.reading.assumptions,
+        )?;
+        Ok(self.put(drafted))
+    }
+
+    /// Runs `gs-llm-…` in a conversation. There is only one conversation, whose proposal can be
+    /// expanded once.
+    fn in_conversation(&mut self, depth: ModelDepth) -> std::result::Result<AttemptResult, NoPlan> {
+        let Some(requester) = self.requester.as_mut() else {
+            return Err(no_model());
+        };
+        let is_deep = depth == ModelDepth::Deep;
+        let is_had = self.conversation.is_some();
+        if is_had && (self.is_deepened || !is_deep) {
+            return Ok(AttemptResult::Skipped(
+                "the conversation already took place".to_owned(),
+            ));
+        }
+        if !is_had {
+            let model = match &self.mode {
+                DraftingMode::Conversation { model } => model.as_deref(),
+                DraftingMode::SingleRequests => None,
+            };
+            match converse(requester, self.request, model)? {
+                ConversationResult::Offered(turn) => self.conversation = Some(turn),
+                ConversationResult::Open(end) => {
+                    self.open = Some(end);
+                    return Err(NoPlan::Cancelled);
+                }
+            }
+        }
+        let Some(turn) = &self.conversation else {
+            return Err(no_model());
+        };
+        let offered = self.bench.offered(turn, &self.basis)?;
+        if !is_deep {
+            return Ok(self.put(offered));
+        }
+        self.is_deepened = true;
+        if !is_had {
+            let again = self.bench.offered(turn, &self.basis)?;
+            self.put(again);
+        }
+        let Some(requester) = self.requester.as_mut() else {
+            return Err(no_model());
+        };
+        let drafted = deepened(requester, &self.basis, offered)?;
+        Ok(self.put(drafted))
+    }
+
+    /// Runs `gs-symbolic`.
+    fn by_rules(&mut self) -> std::result::Result<AttemptResult, NoPlan> {
+        let handle = self.handle;
+        let drafted = self
+            .bench
+            .symbolic(self.request, &self.basis, &|| handle.cancel.is_cancelled())?;
+        Ok(self.put(drafted))
+    }
+
+    /// Keeps the plan if it is the best so far, and returns whether it is good enough.
+    fn put(&mut self, drafted: DraftedPlan) -> AttemptResult {
+        let candidate = self.candidate(drafted);
+        let ending = match &candidate.drafted.route.weakness {
+            Some(why) => AttemptResult::Weak(why.clone()),
+            None => AttemptResult::Good(String::new()),
+        };
+        self.best.put(candidate);
+        ending
+    }
+
+    fn candidate(&self, mut drafted: DraftedPlan) -> Candidate {
+        let assessment = assess(&drafted, &self.basis.around);
+        let is_lost = self.knowledge.is_insufficient() && !assessment.names_files;
+        let route = &mut drafted.route;
+        // Without a template, the rules just repeat the goal; acceptable only if there is nothing
+        // better.
+        let says_no_more = route.solver == "gs-symbolic" && route.template.is_none();
+        route.weakness = match &assessment.weakness {
+            Some(why) => Some(format!("its plan {why}")),
+            None if is_lost => Some(
+                "its plan names no files, and nothing related to the goal was found".to_owned(),
+            ),
+            None => says_no_more
+                .then(|| "no template fits, so its steps only restate the goal".to_owned()),
+        };
+        route.detector = self.reading.detector.clone();
+        route.kb = self.knowledge.plugin().to_owned();
+        route
+            .reasons
+            .splice(0..0, self.reading.said.iter().cloned());
+        route.knowledge = self.knowledge.reports();
+        Candidate {
+            drafted,
+            is_weak: assessment.weakness.is_some() || is_lost,
+            score: assessment.score,
+        }
+    }
+
+    /// The best plan, or the one that rules can always make.
+    pub(super) fn best_plan(&mut self) -> Result<DraftedPlan> {
+        if self.best.is_none() {
+            match self.solve("gs-symbolic") {
+                Ok(_) => {}
+                Err(NoPlan::Failed(error)) => return Err(error),
+                Err(NoPlan::Cancelled | NoPlan::Model(_) | NoPlan::Answer(_)) => {}
+            }
+        }
+        self.best.take().ok_or_else(|| {
+            err!(Failed:
+            "internal error: gs-symbolic made no plan")
+        })
+    }
+}

@@ -1,0 +1,12 @@
+/** English strings of `share`: opening a plan in an editor, links to it, and its export. */
+export const share = {
+  openInEditor: "Open in editor",
+  copyLink: "Copy link",
+  copyStepLink: "Copy link to step",
+  linkConsequence: "Opens this plan here, if its folder was opened before",
+  planCopied: "Link copied",
+  stepCopied: (step: string) => `Link to ${step} copied`,
+  exportHtml: "Export as HTML…",
+  exportConsequence: "One file with steps, findings and score, without scripts",
+  exported: "Plan exported",
+};
