@@ -48,7 +48,10 @@ export const commands = {
 	openWorkspace: (path: string) => typedError<WorkspaceInfo, WireError>(__TAURI_INVOKE("open_workspace", { path })),
 	/**  Opens a path from the user: a folder, or a plan file in one. */
 	openPath: (path: string) => typedError<OpenedPath, WireError>(__TAURI_INVOKE("open_path", { path })),
-	/**  Copies the sample program into the user's data, unless it exists, and opens it. */
+	/**
+	 *  Copies the sample program into the user's data, unless it exists, and opens it with its
+	 *  plan.
+	 */
 	openSample: () => typedError<OpenedPath, WireError>(__TAURI_INVOKE("open_sample")),
 	/**  Removes a folder from the recent ones. The folder itself isn't touched. */
 	forgetWorkspace: (path: string) => typedError<null, WireError>(__TAURI_INVOKE("forget_workspace", { path })),
@@ -393,6 +396,17 @@ export type BlockedStep = {
 	messages: string[],
 };
 
+/**  Who made a change. */
+export type ChangedBy = 
+/**  The user, in Planwright. */
+"person" | 
+/**  A model. */
+"model" | 
+/**  Planwright itself. */
+"app" | 
+/**  Another program. */
+"outside";
+
 /**  The changes of one step or of a whole run. */
 export type ChangesView = {
 	/**  The run. */
@@ -518,10 +532,6 @@ export type Comparison = {
 };
 
 /**  How to resolve a conflict. */
-export type ChangedBy = "person" | "model" | "app" | "outside";
-
-export type DecidedLines = { of: "field"; edit: Edit } | { of: "text"; mine: string; theirs: string };
-
 export type ConflictChoice = 
 /**  Write this side's lines to the file. */
 "mine" | 
@@ -579,6 +589,19 @@ export type DangerView = {
 	/**  Whether it already happened. What was lost can then be restored. */
 	is_past?: boolean,
 };
+
+/**  The text for which the person chose a version outside of the list of conflicts. */
+export type DecidedLines = 
+/**  One field. */
+{ of: "field"; 
+/**  An edit of that field; its new text doesn't matter. */
+edit: Edit } | 
+/**  Lines of the source. */
+{ of: "text"; 
+/**  The person's lines. */
+mine: string; 
+/**  The file's lines. */
+theirs: string };
 
 /**  What deleting a task would affect. */
 export type DeletePreview = {
@@ -908,6 +931,29 @@ export type EditPreview = {
 	tasks: number,
 };
 
+/**  What a step does. */
+export type EffectVerb = 
+/**  Reads a file or folder. */
+"reads" | 
+/**  Edits a file that exists. */
+"edits" | 
+/**  Creates a file. */
+"creates" | 
+/**  Deletes a file. */
+"deletes" | 
+/**  Runs a command. */
+"runs" | 
+/**  Waits for a person; the subject says for what. */
+"waits_for_you" | 
+/**  Asks for permission; the subject says when. */
+"asks" | 
+/**  Shows a notice; the subject says more. */
+"shows" | 
+/**  Runs only under the condition in the subject. */
+"only_if" | 
+/**  The call in the subject can't be run. */
+"cannot_run";
+
 /**  The estimated cost of one effort for a goal. */
 export type EffortForecast = {
 	/**  `auto`, `quick` or `thorough`. */
@@ -1171,7 +1217,6 @@ export type GivenNotes = {
 	revision: string,
 };
 
-/**  A goal as parsed while the user types. */
 /**  What the program was started with. */
 export type GivenTarget = 
 /**  A folder or a plan file. */
@@ -1187,6 +1232,7 @@ plan: string | null;
 /**  The step to select, which the plan may not have. */
 step: string | null };
 
+/**  A goal as parsed while the user types. */
 export type GoalReading = {
 	/**  The requirements, one line each. */
 	requirements: string[],
@@ -1669,6 +1715,7 @@ export type Outline = {
 	could_be_tasks: CouldBeTasks,
 	/**  Number of unresolved conflicts. */
 	conflicts: number,
+	/**  How many of those are with a change of the user. */
 	own_conflicts: number,
 	/**  Label of the edit that undo would revert, if any. */
 	undo: string | null,
@@ -1764,9 +1811,10 @@ export type PlanConflict = {
 	title: string,
 	/**  The lines before both changes. */
 	base: string,
-	/**  The lines as changed by the user or this app. */
-	mine_by: ChangedBy,
+	/**  The lines as they were before the other program overwrote them. */
 	mine: string,
+	/**  Who changed those lines. */
+	mine_by: ChangedBy,
 	/**  The lines as changed by the other program, which the file contains. */
 	theirs: string,
 	/**  When the conflict was detected. */
@@ -1969,6 +2017,7 @@ export type QuestionOption = {
 	label: string,
 	/**  Its effect, in one line. */
 	effect: string,
+	/**  Whether it only shows the changes and leaves the question open. */
 	is_review: boolean,
 };
 
@@ -2771,13 +2820,8 @@ export type StepContext = {
 };
 
 /**  One effect of a step. */
-export type EffectVerb = "reads" | "edits" | "creates" | "deletes" | "runs" | "waits_for_you" | "asks" | "shows" | "only_if" | "cannot_run";
-
 export type StepEffect = {
-	/**
-	 *  A verb for display: `reads`, `edits`, `creates`, `deletes`, `runs`, `waits for you`, `asks`,
-	 *  `shows`, `only if`, `cannot run`.
-	 */
+	/**  What it does. */
 	verb: EffectVerb,
 	/**  The path, the whole command line, or the rest of the sentence. */
 	subject: string,
@@ -3023,13 +3067,16 @@ number: number;
 path: string; 
 /**  The revision; `None` in rows of an older format. */
 revision: string | null; 
-/**  The revision of the previous proposal. */
+/**
+ *  The revision that the model's changes since the previous proposal start from: that
+ *  proposal, or a later edit by others. `None` for the first proposal.
+ */
 before: string | null; 
 /**  The adequacy badge; empty in rows of an older format. */
 badge: string; 
 /**  The score, 0 to 100. */
 score: number; 
-/**  What changed since the previous proposal. */
+/**  What the model changed since the previous proposal. */
 summary: string } | 
 /**  A change of mode. */
 { kind: "mode"; 

@@ -10,7 +10,6 @@ use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-use super::control::is_head;
 use crate::git::repository::Repository;
 use plan::word_list::WordList;
 
@@ -255,6 +254,20 @@ impl PrivateGit {
             .open(&lock)?;
         file.write_all(&is)?;
         fs::rename(&lock, &to)
+    }
+}
+
+/// Whether this is the content of a `HEAD` that names a branch or a commit.
+pub(super) fn is_head(bytes: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return false;
+    };
+    let Some(text) = text.strip_suffix('\n') else {
+        return false;
+    };
+    match text.strip_prefix("ref: refs/") {
+        Some(name) => !name.contains("..") && !name.contains(char::is_whitespace),
+        None => (40..=64).contains(&text.len()) && text.chars().all(|c| c.is_ascii_hexdigit()),
     }
 }
 

@@ -11,6 +11,7 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, symlink};
 use std::path::{Path, PathBuf};
 
+use super::commit::is_head;
 use super::inventory::{list, open_to_owner};
 use super::protect::is_stand_in;
 use crate::git::harmless::harmless_part;
@@ -238,20 +239,6 @@ fn runs_the_same(path: &Path, was: &State, is: Option<&State>) -> bool {
         name if name.ends_with(".sample") => true,
         name if name.starts_with("config") => risk(was) == risk(is),
         _ => path.parent().is_some_and(|above| above.ends_with("info")),
-    }
-}
-
-/// Whether this is the content of a `HEAD` that names a branch or a commit.
-pub(super) fn is_head(bytes: &[u8]) -> bool {
-    let Ok(text) = std::str::from_utf8(bytes) else {
-        return false;
-    };
-    let Some(text) = text.strip_suffix('\n') else {
-        return false;
-    };
-    match text.strip_prefix("ref: refs/") {
-        Some(name) => !name.contains("..") && !name.contains(char::is_whitespace),
-        None => (40..=64).contains(&text.len()) && text.chars().all(|c| c.is_ascii_hexdigit()),
     }
 }
 
