@@ -237,7 +237,10 @@ fn an_edit_for_which_there_is_no_room_leaves_the_file_whole_and_is_made_when_the
     let ended = running.finish().expect(0);
     assert_eq!(ended.last_json()["state"], "done", "{}", ended.shown());
     let told = server.requests()[1].text();
-    assert!(told.contains("file size limit exceeded while writing"), "{told}");
+    assert!(
+        told.contains("file size limit exceeded while writing"),
+        "{told}"
+    );
     assert!(told.contains("no partial file was left"), "{told}");
     assert!(
         project

@@ -175,10 +175,7 @@ fn a_tick_that_a_run_of_another_data_folder_made_is_called_that() {
     let project = carried_out(&home);
     let (kind, message) = asked(&run(&other, &project, "plans/p.md", &[]).expect(3));
     assert_eq!(kind, "claims");
-    assert!(
-        message.contains("(not in this data folder)"),
-        "{message}"
-    );
+    assert!(message.contains("(not in this data folder)"), "{message}");
     assert!(!message.contains("by hand"), "{message}");
     assert_eq!(paid(&project), 1);
 }
@@ -324,7 +321,11 @@ fn a_waiting_run_of_another_plan_with_the_same_goal_is_kept() {
         );
     run(&home, &project, "plans/p.md", &[]).expect(3);
     let ran = run(&home, &project, "plans/q.md", &[]);
-    assert!(!ran.shown().contains("this run replaces it"), "{}", ran.shown());
+    assert!(
+        !ran.shown().contains("this run replaces it"),
+        "{}",
+        ran.shown()
+    );
     let runs = home.planwright(&project, ["runs", "--json"]).shown();
     assert_eq!(runs.matches("\"waiting\"").count(), 2, "{runs}");
 }

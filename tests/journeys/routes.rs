@@ -146,7 +146,8 @@ fn first_malformed_then_repaired_then_the_second_then_rules_within_budget_and_la
     assert_eq!(route["solver"], "gs-symbolic");
     let why = route["fallback"].as_str().unwrap();
     assert!(
-        why.contains("gs-llm-deep: the model gave two unusable answers") && why.contains("gs-llm-fast"),
+        why.contains("gs-llm-deep: the model gave two unusable answers")
+            && why.contains("gs-llm-fast"),
         "{why}"
     );
     assert_eq!(route["requests"], 5);
@@ -571,9 +572,9 @@ fn outcomes_are_kept_learned_from_and_survive_what_cannot_be_read() {
     let out = plan(&home, &project, GOAL, &["--explain"]).expect(0);
     let notices = out.events("notice");
     assert!(
-        notices
-            .iter()
-            .any(|notice| notice["message"].to_string().contains("unreadable planning outcomes")),
+        notices.iter().any(|notice| notice["message"]
+            .to_string()
+            .contains("unreadable planning outcomes")),
         "{}",
         out.shown()
     );

@@ -158,9 +158,12 @@ fn silence_is_told_once_and_what_was_found_stays_when_the_step_is_cancelled() {
     assert_eq!(ended.last_json()["state"], "cancelled", "{}", ended.shown());
     server.wait_until_dropped(1);
     let stalls = ended.events("notice");
-    let told = stalls
-        .iter()
-        .filter(|event| event["message"].as_str().unwrap().contains("no response for"));
+    let told = stalls.iter().filter(|event| {
+        event["message"]
+            .as_str()
+            .unwrap()
+            .contains("no response for")
+    });
     assert!(told.count() <= 2, "{stalls:?}");
 
     let id = started["run"].as_str().unwrap();

@@ -115,7 +115,10 @@ fn verification_switched_off_runs_no_check_and_is_seen_everywhere() {
     for step in &view.steps {
         assert_eq!(step.state, "unverified", "{}", step.task);
         assert!(
-            step.reason.as_ref().unwrap().contains("verification is off"),
+            step.reason
+                .as_ref()
+                .unwrap()
+                .contains("verification is off"),
             "{step:?}"
         );
     }

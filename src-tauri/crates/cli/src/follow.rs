@@ -4,8 +4,7 @@
 
 use workbench::wire::RunEvent;
 use workbench::{
-    CancelToken, Code, EndState, Error, Result, ResumeRequest, RunRequest, Workbench,
-    parse_answer,
+    CancelToken, Code, EndState, Error, Result, ResumeRequest, RunRequest, Workbench, parse_answer,
 };
 
 use crate::args::{AnswerArgs, ResumeArgs, RunArgs};

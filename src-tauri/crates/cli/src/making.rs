@@ -2,8 +2,7 @@
 
 use workbench::wire::{PlanningEvent, SessionState};
 use workbench::{
-    Code, Error, ExpandRequest, PlanRequest, Planned, PlanningHandle, Result, SessionEnd,
-    Workbench,
+    Code, Error, ExpandRequest, PlanRequest, Planned, PlanningHandle, Result, SessionEnd, Workbench,
 };
 
 use crate::args::{ExpandArgs, PlanArgs};

@@ -157,7 +157,9 @@ impl Printer {
             }
             SessionEvent::Compacted => out.line("  conversation compacted"),
             SessionEvent::Planned(report) => super::route::came_by_another(out, report),
-            SessionEvent::Notice { message } | SessionEvent::Faulted { message } => out.notice(message),
+            SessionEvent::Notice { message } | SessionEvent::Faulted { message } => {
+                out.notice(message)
+            }
             // Text comes above; the rest is in the lines around, or said by the one who calls.
             SessionEvent::Calling { .. }
             | SessionEvent::Result { .. }

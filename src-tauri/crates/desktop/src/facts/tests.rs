@@ -1,3 +1,5 @@
+//! What the window knows of a plan while a run edits it.
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};

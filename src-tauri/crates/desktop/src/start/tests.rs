@@ -1,3 +1,5 @@
+//! What the sample opens.
+
 use crate::testing::Fixture;
 
 #[test]

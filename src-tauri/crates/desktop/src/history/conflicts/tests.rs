@@ -1,3 +1,5 @@
+//! Whose change a conflict is, and what settles it.
+
 use super::*;
 use crate::testing::Fixture;
 use crate::wire::{DecidedLines, DesktopEvent, Edit};

@@ -1,3 +1,5 @@
+//! Notices of a run that replace each other.
+
 use super::*;
 use crate::testing::Fixture;
 

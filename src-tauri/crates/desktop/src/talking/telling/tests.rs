@@ -1,3 +1,5 @@
+//! Which notices of a conversation reach a person.
+
 use super::*;
 use crate::testing::Fixture;
 
