@@ -11,5 +11,6 @@ fn a_new_user_sees_the_goal_box_and_is_one_click_from_the_sample() {
     window.shot("first");
     window.click("button", "Try it on the sample program");
     window.wait_for_text("Add a --json flag");
+    window.find("row", "Find where the report rows are built");
     window.shot("sample");
 }
