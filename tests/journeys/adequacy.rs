@@ -270,7 +270,7 @@ fn a_finding_about_the_whole_plan_is_muted_in_its_front_matter() {
     let line = format!("mute: [\"{} agreed with the team\"]\n---\n", found.code);
     assert!(project.read("plans/thin.md").contains(&line));
     let report = bench.desktop.findings(plan, &revision).unwrap();
-    assert_eq!(report.badge.score, before, "a plan cannot praise itself");
+    assert_eq!(report.badge.score, before, "muting doesn't raise the score");
     let muted = report
         .findings
         .iter()
@@ -506,7 +506,7 @@ fn the_seeds_queries_return_numbers_after_one_expansion() {
     assert_eq!(
         count(&home, "SELECT count(*) FROM plan_nodes WHERE version = 2"),
         2,
-        "rules add no step"
+        "rules add no steps"
     );
 }
 
@@ -661,7 +661,7 @@ fn one_question_at_a_time_is_open_and_survives_a_restart() {
     assert_eq!(
         bench.desktop.plan_question(&other).unwrap(),
         None,
-        "one at a time"
+        "one question at a time"
     );
     let inbox = |bench: &Bench| {
         let items = bench.desktop.inbox().unwrap().into_iter();

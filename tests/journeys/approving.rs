@@ -37,7 +37,7 @@ fn refused(home: &Home, project: &Project, revision: &str) -> serde_json::Value 
     assert_eq!(
         before,
         project.snapshot(),
-        "not one byte and not one time changed"
+        "no content and no timestamp changed"
     );
     let ended = output.last_json();
     assert_eq!(ended["event"], "ended");
@@ -104,13 +104,19 @@ fn a_tick_by_hand_is_asked_about_and_a_change_elsewhere_voids_nothing() {
     );
     let waiting = run_revision(&home, &project, "plans/p.md", &approved[..12], &[]).expect(3);
     assert_eq!(waiting.events("waiting")[0]["for"], "claims");
-    assert!(!project.at("two.txt").exists(), "nothing runs on a claim");
+    assert!(
+        !project.at("two.txt").exists(),
+        "nothing runs based on a claim"
+    );
     let answers = planwright_tests::Answers::new()
         .choose("claims", "Count as done")
         .write_to(home.path());
     let answers = ["--answers", answers.to_str().unwrap()];
     run_revision(&home, &project, "plans/p.md", &approved[..12], &answers).expect(0);
-    assert!(!project.at("one.txt").exists(), "a person signed for it");
+    assert!(
+        !project.at("one.txt").exists(),
+        "the person signed off on it"
+    );
     assert_eq!(project.read("two.txt"), "two\n");
 }
 
@@ -130,7 +136,7 @@ fn the_apps_own_ticks_keep_an_approval_good() {
     assert_eq!(
         second.events("notice"),
         Vec::<serde_json::Value>::new(),
-        "nobody else wrote"
+        "no other program wrote to the plan"
     );
     assert_eq!(project.read("two.txt"), "two\n");
 }

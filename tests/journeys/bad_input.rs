@@ -139,7 +139,7 @@ fn a_command_that_prints_for_ever_or_never_ends_is_bounded() {
     let ran = run(&home, &project, "plans/p.md", &[]).expect(4);
     assert!(
         ran.stdout.len() < 2 << 20,
-        "{} bytes were passed on",
+        "{} bytes were passed through",
         ran.stdout.len()
     );
     assert!(

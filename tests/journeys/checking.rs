@@ -71,7 +71,7 @@ fn a_report_is_one_object_a_line_and_file() {
     assert!(codes.contains(&"no_tasks"), "{codes:?}");
     assert!(
         empty["findings"][0].get("task").is_none(),
-        "a finding of the plan names no task"
+        "a finding about the plan names no task"
     );
 }
 

@@ -64,7 +64,7 @@ fn what_would_be_destroyed_is_asked_and_a_no_leaves_no_trace() {
     let message = waiting["message"].as_str().unwrap();
     assert!(message.contains("`build/ (2 files)`"), "{message}");
     project.snapshot_with_git().assert_same_as(&before, &[]);
-    assert_eq!(kept(&home), (0, 0), "nothing is kept before the yes");
+    assert_eq!(kept(&home), (0, 0), "no snapshots before approval");
 
     let no = Answers::new().with(
         "permissions",
@@ -74,7 +74,7 @@ fn what_would_be_destroyed_is_asked_and_a_no_leaves_no_trace() {
     let refused = resume(&home, &project, &run_id(&ran), &no).expect(4);
     assert_eq!(refused.events("task")[0]["state"], "refused");
     project.snapshot_with_git().assert_same_as(&before, &[]);
-    assert_eq!(kept(&home), (0, 0), "a no keeps nothing");
+    assert_eq!(kept(&home), (0, 0), "no snapshots after a refusal");
     let receipt = receipt(&home, &project, &run_id(&ran));
     let step = &receipt["steps"][0];
     assert_eq!(step["state"], "refused");
@@ -317,7 +317,7 @@ fn always_covers_exactly_what_the_rule_said() {
     desk.wait_state(&run, "done");
     assert!(
         !desk.project.at("build").exists(),
-        "the rule spares the question"
+        "the rule makes the question unnecessary"
     );
 
     let others = [
@@ -369,7 +369,7 @@ fn a_refusal_in_the_window_keeps_the_words_and_is_tried_again_only_when_asked() 
     let asked = desk.wait_question(&run, "destructive");
     desk.restart();
     let again = desk.wait_question(&run, "destructive");
-    assert_eq!(again.message, asked.message, "parked on disk");
+    assert_eq!(again.message, asked.message, "stored on disk");
     let words = Some("not before the release".to_owned());
     desk.answer(&again, GivenAnswer::Deny { words }).unwrap();
     let view = desk.wait_state(&run, "failed");

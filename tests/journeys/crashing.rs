@@ -63,7 +63,7 @@ pub(crate) fn state_of(project: &Project) -> Vec<(String, String)> {
 fn collect(root: &Path, folder: &Path, files: &mut Vec<(String, String)>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        // An interrupted run leaves its name for programs with another data folder.
+        // An interrupted run leaves its record here for programs with another data folder.
         if path.ends_with(".git") || path.ends_with(".planwright/run") {
             continue;
         }
@@ -222,8 +222,8 @@ fn cut_between_every_two_effects_a_run_ends_as_if_undisturbed() {
         let (_, ended) = play(&home, &project, None, |bench, cancel| {
             bench.resume(&request, cancel, &mut |_| {})
         });
-        assert_eq!(ended.unwrap(), EndState::Done, "cut before effect {at}");
-        assert_eq!(state_of(&project), expected, "cut before effect {at}");
+        assert_eq!(ended.unwrap(), EndState::Done, "aborted before effect {at}");
+        assert_eq!(state_of(&project), expected, "aborted before effect {at}");
     }
 }
 

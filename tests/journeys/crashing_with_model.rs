@@ -316,7 +316,7 @@ fn cut_everywhere(plan: &str, requests: usize, shard: usize, shards: usize) {
         let last = |kind: &str| whole.effects[..at].iter().rposition(|one| *one == kind);
         let is_unkept = last("ask") > last("journal");
         let again = stage.requests();
-        assert!(again.keys().eq(asked.keys()), "{place}: other requests");
+        assert!(again.keys().eq(asked.keys()), "{place}: different requests");
         let total: usize = again.values().sum();
         assert_eq!(total, requests + usize::from(is_unkept), "{place}");
     }
@@ -355,13 +355,13 @@ fn a_plan_that_grows_is_cut_between_every_two_effects_and_no_step_is_thought_of_
 fn cut_again_and_again_it_still_ends_the_same() {
     let (_, expected, asked) = undisturbed(PLAN, REQUESTS);
     let stage = Stage::new(PLAN);
-    // Varies the number of effects: each process first has to look at what is open before it gets to
+    // Varies the number of effects: each process must first check what is pending before it gets to
     // the next effect.
     let length = |times: usize| 5 + times % 8;
     let (mut times, mut played) = (0, stage.play(Some(length(0)), true));
     while played.ended.is_none() {
         times += 1;
-        assert!(times < 200, "it comes no further: {:?}", played.effects);
+        assert!(times < 200, "no progress: {:?}", played.effects);
         played = stage.play(Some(length(times)), false);
     }
     assert_eq!(played.ended, Some(EndState::Done));

@@ -253,7 +253,7 @@ fn a_brief_says_all_that_is_needed_for_one_step() {
     }
     assert!(
         !t2.contains("orjson"),
-        "what comes after is not its concern:\n{t2}"
+        "the brief mentions later steps:\n{t2}"
     );
     assert!(brief("T3").contains("Which library? → the standard one"));
 }

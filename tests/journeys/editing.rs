@@ -273,7 +273,7 @@ fn two_changes_of_the_same_thing_are_a_conflict_and_nothing_is_written() {
         other => panic!("{other:?}"),
     }
     assert_eq!(project.read("plans/flag.md"), theirs);
-    // The same change by both sides is no conflict.
+    // The same change on both sides isn't a conflict.
     let same = edit(title("T2", "Theirs for the report command"));
     assert!(matches!(same, EditOutcome::Unchanged { .. }), "{same:?}");
     // An edit based on the current revision is written.

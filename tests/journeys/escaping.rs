@@ -133,13 +133,13 @@ fn what_a_step_runs_cannot_get_out() {
             .collect();
         assert!(
             printed.contains("refused open"),
-            "{tier}: the attempts ran: {printed}"
+            "{tier}: the attempts did not run: {printed}"
         );
         assert!(!printed.contains("ESCAPED"), "{tier}: {printed}");
         assert_eq!(before, outside.snapshot(), "{tier}");
         assert!(
             planwright_tests::processes_with(&mark).is_empty(),
-            "{tier}: a process was left"
+            "{tier}: a process was left running"
         );
         assert!(!project.at("left-behind").exists(), "{tier}");
         assert!(tcp.accept().is_err() && unix.accept().is_err(), "{tier}");

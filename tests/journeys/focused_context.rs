@@ -179,7 +179,7 @@ fn a_fact_whose_file_changed_is_not_told_as_true() {
             .text()
             .contains("the service listens on port 8080")
     };
-    assert!(told(2), "while the file was as it was read");
+    assert!(told(2), "the fact is sent while its file is unchanged");
     let third = said(&requests[4]);
     let known: Vec<&str> = third
         .lines()

@@ -235,13 +235,13 @@ fn a_run_that_waits_is_open_for_everybody() {
     );
     // A new run from its own data folder reports that it replaces the old one, then waits in turn.
     let again = run_revision(&home, &project, "plans/p.md", &now, &[]).expect(3);
-    let notice = format!("run {waiting} of this plan was waiting for you");
+    let notice = format!("run {waiting} of this plan was waiting on you");
     assert!(again.shown().contains(&notice), "{}", again.shown());
     let id = run_id(&again);
     other.planwright(&project, begin).expect(elsewhere.status);
     home.planwright(&project, ["discard", &id, "--json"])
         .expect(0);
-    // The record of what it did remains; its name does not.
+    // The record of its actions remains; its lock file doesn't.
     let kept = std::fs::read_dir(project.at(".planwright/run")).unwrap();
     let kept: Vec<_> = kept.map(|entry| entry.unwrap().file_name()).collect();
     assert!(
@@ -333,7 +333,7 @@ fn what_a_run_that_stopped_inside_a_step_has_done_is_not_done_again_by_the_next_
     let repeat = delete.unknown("repeat").write_to(home.path());
     let repeat = ["--answers", repeat.to_str().unwrap()];
     run_revision(&home, &project, "plans/p.md", &approved, &repeat).expect(0);
-    assert_eq!(paid(&project), 2, "because they said so");
+    assert_eq!(paid(&project), 2, "repeated because the person said so");
 }
 
 #[test]

@@ -210,7 +210,7 @@ fn the_network_and_keys_are_there_only_where_the_user_named_them() {
     let outside = std::fs::read_to_string("/proc/net/dev").unwrap();
     let outside = outside.lines().filter(|line| line.contains(':')).count();
     assert_eq!(project.read("net.seen").trim(), outside.to_string());
-    assert_eq!(alone.trim(), "1", "the loopback of its own");
+    assert_eq!(alone.trim(), "1", "its own loopback only");
     let said = ran.events("notice")[0]["message"]
         .as_str()
         .unwrap()

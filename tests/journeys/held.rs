@@ -51,9 +51,9 @@ fn what_does_not_pass_is_taken_back_and_the_next_reply_begins_with_the_file_as_i
             "{schema}"
         );
         let messages = request.json["messages"].as_array().unwrap();
-        assert_eq!(messages.len(), 2, "nothing of the tries before is told");
+        assert_eq!(messages.len(), 2, "earlier attempts are left out");
         let told = messages[1]["content"].as_str().unwrap();
-        assert!(told.contains(HELLO), "the file as it was: {told}");
+        assert!(told.contains(HELLO), "the original file: {told}");
     }
 }
 

@@ -163,7 +163,7 @@ fn an_earlier_version_comes_back_over_a_restart_and_can_be_taken_back_again() {
     bench.open(&project, PATH);
     assert_eq!(written(bench.desktop.undo_edit(&plan).unwrap()), second);
     assert_eq!(project.read(PATH), second_text);
-    // Restoring the current content is no change.
+    // Restoring the current content changes nothing.
     let again = bench.desktop.restore(&plan, &second, &second).unwrap();
     assert!(matches!(again, EditOutcome::Unchanged { .. }), "{again:?}");
 }
@@ -320,7 +320,7 @@ fn what_another_program_saves_from_an_older_version_is_merged_with_what_is_newer
         );
         let newest = project.read(PATH);
         let stale = change(PLAN);
-        // Written at once; a partly written file would become a history entry of its own.
+        // Written in one go; a partly written file would become its own history entry.
         let written = project.write("plans/.saved.tmp", &stale);
         std::fs::rename(written, project.at(PATH)).unwrap();
         let now = settled(&bench, &project, &plan);
@@ -454,7 +454,7 @@ fn a_save_that_takes_back_what_was_merged_is_merged_once_more_and_then_meant() {
     assert_eq!(
         settled(&bench, &project, &plan),
         stale,
-        "who insists gets it"
+        "saving it again keeps it"
     );
     // The other program continues from that buffer.
     project.write(PATH, stale.replace("Some *context*", "Much *context*"));
@@ -631,7 +631,7 @@ fn a_conflict_is_settled_beside_what_was_written_since_and_never_over_it() {
     assert_eq!(
         bench.desktop.conflicts(&plan).unwrap().len(),
         1,
-        "it goes on waiting"
+        "the conflict stays open"
     );
     edit(&bench, &plan, title("T2", "Theirs for T2"));
     let outcome = bench

@@ -143,11 +143,7 @@ fn a_copy_and_a_new_plan_are_plans_of_their_own() {
     let third = project.at("plans/third.md").display().to_string();
     bench.desktop.outline(&third, None).unwrap();
     assert_eq!(history(&bench, &third).len(), 1);
-    assert_eq!(
-        history(&bench, &plan).len(),
-        2,
-        "it can still be brought back"
-    );
+    assert_eq!(history(&bench, &plan).len(), 2, "it can still be restored");
 }
 
 #[test]

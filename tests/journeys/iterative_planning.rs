@@ -70,7 +70,7 @@ fn steps_are_asked_for_one_after_the_other_and_the_end_is_checked() {
         progress
             .iter()
             .all(|event| event["is_open_ended"] == json!(true)),
-        "nobody knows how many steps there will be"
+        "the number of steps is unknown"
     );
     let plan = project.read("plans/p.md");
     let added = "- [x] **T2** Change the greeting in hello.py to Moin\n  R1 asks for it\n  - files: `hello.py`\n  \
@@ -194,7 +194,7 @@ fn strategy_and_limits_are_chosen_for_one_run_and_hold_when_it_is_taken_up() {
     let asked = &server.finished()[2];
     assert!(
         asked.text().contains('2'),
-        "two steps ahead: {}",
+        "up to two steps at once: {}",
         asked.text()
     );
 }

@@ -117,7 +117,7 @@ fn however_a_command_takes_a_file_away_the_run_asks_before_it_goes_on_and_a_no_p
         assert!(!project.at("after").exists(), "{way}: nothing else runs");
         let is_untouched = std::fs::read(project.at("src/shop.py"))
             .is_ok_and(|held| held == module(20).as_bytes());
-        // The few with a known spelling are asked about before they run.
+        // The few ways with a known spelling raise a question before they run.
         measured += usize::from(!is_untouched);
         let no = Answers::new().permit("run_command", &format!("exact {way}"), "no");
         let refused = resume(&home, &project, &run_id(&ran), &no).expect(4);
@@ -223,7 +223,7 @@ fn a_person_who_agreed_before_is_not_asked_again() {
     let project = shop();
     planned(&project, &[&["rm src/shop.py"]]);
     let ran = run(&home, &project, "plans/p.md", &REASON).expect(3);
-    assert!(project.at("src/shop.py").exists(), "asked first");
+    assert!(project.at("src/shop.py").exists(), "asked before it ran");
     let yes = Answers::new().permit("run_command", "exact rm src/shop.py", "once");
     resume(&home, &project, &run_id(&ran), &yes).expect(0);
 

@@ -71,10 +71,10 @@ fn a_step_that_is_reworded_during_the_run_stops_it_and_is_carried_out_as_it_read
     assert_eq!(last["state"], "not_covered", "{}", stopped.shown());
     assert!(last["message"].as_str().unwrap().contains("T2"), "{last}");
     let text = project.read("plans/p.md");
-    assert!(text.contains("- [x] **T1**"), "the tick of the run: {text}");
+    assert!(text.contains("- [x] **T1**"), "the run's tick: {text}");
     assert!(
         text.contains("every change, in French"),
-        "the person's words: {text}"
+        "the person's text: {text}"
     );
     assert!(!project.at("NOTES.md").exists());
 
@@ -119,7 +119,7 @@ fn a_step_that_is_taken_out_is_not_carried_out_and_one_that_is_added_waits_for_a
     assert!(!project.at("WHY.md").exists(), "nobody approved it");
     run(&home, &project, "plans/p.md", &[]).expect(0);
     assert!(project.at("WHY.md").exists() && project.at("WHOM.md").exists());
-    assert!(!project.at("NOTES.md").exists(), "it was taken out");
+    assert!(!project.at("NOTES.md").exists(), "it was removed");
     assert_eq!(project.read("plans/p.md").matches("- [x]").count(), 3);
 }
 
@@ -227,7 +227,7 @@ fn an_edit_for_which_there_is_no_room_leaves_the_file_whole_and_is_made_when_the
         replace("\"Hello\"", "\"Moin\""),
         reported(),
     ];
-    // There is space again once the model was told.
+    // Space is available again once the model has been told about the failure.
     let server = server(turns, 1, room);
     let home = home_with(&server);
     let revision = crate::revision(&home, &project, "plans/p.md");
@@ -312,7 +312,7 @@ fn a_server_that_is_gone_is_waited_for_and_the_run_goes_on_by_itself() {
     assert_eq!(
         ended.events("recovery").len(),
         0,
-        "nothing of the step failed"
+        "no part of the step failed"
     );
     assert_eq!(server.finished().len(), 2);
 }
@@ -358,7 +358,7 @@ fn a_server_that_is_broken_for_a_while_is_waited_for_whatever_its_status() {
         assert_eq!(
             ended.events("recovery").len(),
             0,
-            "nothing of the step failed"
+            "no part of the step failed"
         );
         server.finished();
     }

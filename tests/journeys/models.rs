@@ -1,5 +1,5 @@
-//! Which model is used: what is configured, what a server reports, what helps when it fails; and
-//! that a key is only sent to the address it was given for.
+//! Which model is used: the configuration, what a server reports, and how to fix failures; and that
+//! a key is only sent to the address it was given for.
 
 use std::ffi::OsString;
 use std::sync::Mutex;
@@ -104,10 +104,10 @@ fn a_server_on_this_machine_is_found_with_its_models() {
         assert_eq!(
             question.header("authorization"),
             "",
-            "no key goes to a server that was found"
+            "no key is sent to a discovered server"
         );
     }
-    assert!(server.requests().is_empty(), "no model was asked anything");
+    assert!(server.requests().is_empty(), "no model was called");
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn each_way_in_which_a_connection_fails_says_what_helps() {
     assert_eq!(problem["kind"], "model_unknown");
     assert_eq!(
         problem["models"][0], "qwen2.5-coder:14b",
-        "the nearest first"
+        "the closest name first"
     );
     assert_eq!(problem["line"], "ollama pull qwen2.5-coder:7b");
 
@@ -203,7 +203,7 @@ fn a_small_window_is_said_before_planning_with_the_line_that_raises_it() {
     );
     assert!(
         server.requests().is_empty(),
-        "nothing was asked of a model that cannot hold it"
+        "no request to a model whose window is too small"
     );
 
     let shown = models(&home, &[]).expect(0).last_json();
@@ -244,7 +244,7 @@ fn a_probe_asks_six_short_questions_once_and_is_kept() {
     assert_eq!(
         server.requests().len(),
         6,
-        "what is known is not asked again"
+        "known values are not probed again"
     );
     assert_eq!(again["in_force"]["probe"], shown["in_force"]["probe"]);
 
@@ -252,7 +252,7 @@ fn a_probe_asks_six_short_questions_once_and_is_kept() {
     assert_eq!(
         other["in_force"]["probe"],
         Value::Null,
-        "another model is another one"
+        "a probe applies to one model only"
     );
 }
 
@@ -281,7 +281,7 @@ fn calls_that_come_as_text_are_carried_out_and_asked_for_in_that_form_from_then_
     assert!(requests[1].json.get("tools").is_some());
     assert!(
         requests[2].json.get("tools").is_none(),
-        "tools are described in words now"
+        "tools are now described as text"
     );
 
     let shown = models(&home, &[]).expect(0).last_json();
@@ -371,7 +371,7 @@ fn a_model_chosen_in_the_window_is_probed_in_the_background() {
     });
     assert_eq!(server.requests().len(), 6);
 
-    // When it is chosen again, it is already known.
+    // Choosing it again reuses what is already known about it.
     desk.desktop
         .choose_model(Some(choice(&server, None)))
         .unwrap();

@@ -54,7 +54,7 @@ fn a_rename_names_exactly_the_files_that_hold_the_name() {
         "{}/",
         project.path().canonicalize().unwrap().display()
     ));
-    let relative = relative.expect("the plan lies in the workspace");
+    let relative = relative.expect("the plan is in the workspace");
     std::fs::remove_file(path).unwrap();
     std::fs::remove_dir(project.at("plans")).unwrap();
     let after = project.snapshot();

@@ -255,7 +255,7 @@ fn prose_is_asked_for_once_more_and_is_then_no_plan() {
     let out = plan(&home, &project, "gs-llm-fast").expect(0);
     let report = out.last_json();
     let requests = server.finished();
-    assert!(said(&requests[1]).0.contains("JSON"), "a smaller form");
+    assert!(said(&requests[1]).0.contains("JSON"), "the smaller format");
     assert_eq!(report["route"]["solver"], "gs-symbolic");
     let why = report["route"]["fallback"].as_str().unwrap();
     assert!(
@@ -283,7 +283,7 @@ fn a_plan_that_was_cut_is_never_taken_however_good_it_looks() {
         Turn::say(DRAFT).finish("length"),
         Turn::say(DRAFT).unfinished(),
     ] {
-        // Once: the smaller form is used.
+        // One truncated reply: the smaller format is used.
         let server = ModelServer::start(Scenario::new([cut.clone(), Turn::say(steps(4, 0))]));
         let home = home_with(&server, STRONG);
         let project = python_report().git();
@@ -294,7 +294,7 @@ fn a_plan_that_was_cut_is_never_taken_however_good_it_looks() {
         assert!(text.contains("one JSON object for each row"), "{text}");
         assert_eq!(report["route"]["requests"], 2);
 
-        // Always: the plan is made without the model, and says why.
+        // Every reply truncated: the plan is made without the model, and says why.
         let server = ModelServer::start(Scenario::new([cut.times(2)]));
         let home = home_with(&server, STRONG);
         let report = plan(&home, &project, "gs-llm-fast").expect(0).last_json();
@@ -343,7 +343,7 @@ fn a_server_in_trouble_for_ever_gives_a_plan_without_it() {
         assert_eq!(report["route"]["solver"], "gs-symbolic");
         let why = report["route"]["fallback"].as_str().unwrap();
         assert!(why.contains("out of memory"), "{why}");
-        // Retried as often as the client does, and not again by the next route.
+        // The client's retries only; the next route doesn't repeat them.
         assert_eq!(server.requests().len() - before, 4);
         assert_eq!(out.events("retry").len(), 3);
     }
@@ -596,7 +596,7 @@ goal: Add a --json flag to the report command and test it
     assert_eq!(
         project.read("plans/json.md"),
         thin,
-        "nothing is written unasked"
+        "nothing is written without --apply"
     );
 }
 
@@ -630,7 +630,7 @@ fn a_goal_that_code_cannot_take_apart_is_read_by_the_model_first() {
             ],
             "sd-llm-fast",
         ),
-        // A failed reading of the goal is no reason to give up.
+        // If the model can't parse the goal, planning continues without it.
         (
             vec![
                 Turn::say("Sure, I can help."),
@@ -650,7 +650,7 @@ fn a_goal_that_code_cannot_take_apart_is_read_by_the_model_first() {
         server.finished();
         assert_eq!(report["route"]["detector"], detector, "{report:#}");
         assert_eq!(report["route"]["solver"], "gs-llm-fast", "{report:#}");
-        // What code has read stays, whatever the model says.
+        // Requirements found by code are kept, whatever the model says.
         assert_eq!(report["requirements"][0]["text"], VAGUE);
     }
 }

@@ -1,6 +1,6 @@
 //! Profiles: what is known about a model determines how it is used: the maximum request size, when
 //! and how many steps are planned at once, and the format of tools and changes. The plan's size
-//! affects none of it.
+//! affects none of these.
 
 use planwright_tests::model_server::{Flavour, Recorded, Scenario, Turn};
 use planwright_tests::{Home, ModelServer, Project};
@@ -174,11 +174,8 @@ fn a_weak_model_is_asked_in_its_own_form_with_less_and_for_one_step_at_a_time() 
         vec![edit(), report("the greeting is Moin")],
     );
     let bytes = |request: &Recorded| request.text().len();
-    assert_eq!(strong.len(), 2, "its plan is made upfront");
-    assert!(
-        strong[0].json.get("tools").is_some(),
-        "in the protocol's own form"
-    );
+    assert_eq!(strong.len(), 2, "it plans upfront");
+    assert!(strong[0].json.get("tools").is_some(), "native tool calls");
     assert!(
         bytes(&weak[0]) < bytes(&strong[0]),
         "{} {}",
@@ -208,8 +205,14 @@ fn a_steps_prompt_is_the_same_in_a_plan_of_ten_a_hundred_and_a_thousand_steps() 
             let messages: Vec<Value> = asked.iter().map(|one| one.json.clone()).collect();
             messages
         });
-        assert_eq!(sizes[0], sizes[1], "10 and 100 steps, every request alike");
-        assert_eq!(sizes[1], sizes[2], "100 and 1,000 steps");
+        assert_eq!(
+            sizes[0], sizes[1],
+            "requests differ between 10 and 100 steps"
+        );
+        assert_eq!(
+            sizes[1], sizes[2],
+            "requests differ between 100 and 1,000 steps"
+        );
         let first = &sizes[0][0];
         // Without the workspace context.
         let words = first["messages"][1]["content"].as_str().unwrap();

@@ -154,7 +154,7 @@ fn the_same_call_again_is_not_made_again_and_ends_the_attempt() {
         .filter(|event| event["phase"] == "tool_calling")
         .filter(|event| event["current_action"].to_string().contains("read_file"))
         .collect();
-    assert_eq!(made.len(), 1, "carried out once: {made:?}");
+    assert_eq!(made.len(), 1, "executed once: {made:?}");
 }
 
 #[test]
@@ -191,7 +191,7 @@ fn steps_are_taken_apart_only_so_deep() {
   - files: `a.py`, `b.py`, `c.py`, `d.py`, `e.py`, `f.py`
   - complexity: 9
 ";
-    // The model refuses every time; it ends all the same.
+    // The run ends even if the model refuses every time.
     let server = ModelServer::start(Scenario::new([give_up("no way to do it").forever()]));
     let home = home_with(&server);
     let project = Project::new().file(greeting::PLAN, plan).git();

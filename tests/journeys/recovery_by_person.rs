@@ -155,7 +155,7 @@ fn a_person_steps_in_while_the_model_answers_and_the_next_request_has_their_word
 
 #[test]
 fn a_step_is_left_out_taken_apart_stopped_or_ended_whatever_the_model_is_at() {
-    // Each way, with the resulting plan and run.
+    // Each option, with the resulting plan and run.
     let stalled = || Turn::say("I begin to think about it.").stall_after(2);
     let play = |turns: Vec<Turn>, way: Way, words: Option<&str>| {
         let server = ModelServer::start(Scenario::new(

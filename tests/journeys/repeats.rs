@@ -223,7 +223,7 @@ fn looking_and_checking_again_is_no_repetition() {
     project.write("plans/p.md", plan);
     let again = run(&home, &project, "plans/p.md", &[]).expect(0);
     assert!(again.events("waiting").is_empty(), "{}", again.shown());
-    // Nothing was done that needs a record.
+    // No action needed a record.
     assert!(!project.at(".planwright").exists());
 }
 

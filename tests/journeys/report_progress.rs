@@ -106,7 +106,7 @@ fn at_last_the_record_is_made_from_what_was_done_and_says_so() {
     assert_eq!(report["inferred"], true);
     assert_eq!(
         report["summary"], "write_file NOTES.md",
-        "from the calls alone"
+        "derived from the calls alone"
     );
     // The check, not the record, decides whether the step is done.
     assert_eq!(ran.events("task")[0]["state"], "done");
@@ -139,5 +139,5 @@ fn done_false_twice_is_no_end_and_a_claim_without_its_check_neither() {
     let ran = run(&home, &project, "plans/p.md", &[]).expect(0);
     let requests = server.finished();
     assert!(requests[2].text().contains("The check does not pass"));
-    assert_eq!(ran.events("report").len(), 2, "both claims are on record");
+    assert_eq!(ran.events("report").len(), 2, "both claims are recorded");
 }

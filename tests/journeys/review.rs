@@ -153,7 +153,7 @@ fn a_replacement_is_an_edit_that_can_be_undone_and_settles_its_comment() {
         .map(|one| one.is_resolved)
         .collect();
     assert_eq!(settled, [true, false]);
-    // On the revision that was on screen before.
+    // Based on the revision that was on screen before.
     accept(&prose, &review.revision).unwrap();
     let both = expected.replace("not the output", "and\n  the help");
     assert_eq!(review.project.read("plans/flag.md"), both);

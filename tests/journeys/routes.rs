@@ -104,7 +104,7 @@ fn what_no_template_fits_goes_to_the_model_and_the_plan_says_so() {
         tried.contains(&("gs-symbolic".to_owned(), "weak".to_owned())),
         "{tried:?}"
     );
-    // Nothing failed, and using rules first is no reason to warn.
+    // Nothing failed, and using rules first isn't worth a warning.
     assert!(route.get("fallback").is_none(), "{route:#}");
     assert_eq!(out.events("decided").len(), 1);
     let told: Vec<Value> = out.events("tried");
@@ -388,7 +388,10 @@ fn each_configuration_key_changes_the_route() {
 
     let other = with(json!({"defaultPlannerPlugin": "planner-depth"}));
     assert_eq!(other["planner"], "planner-depth");
-    assert_eq!(other["kb"], "kb-thinkingdb", "heavy ones first: {other:#}");
+    assert_eq!(
+        other["kb"], "kb-thinkingdb",
+        "the most thorough first: {other:#}"
+    );
 
     let planners = |route: &Value| {
         let planners = route["decision"]["planners"].as_array().unwrap().iter();
@@ -446,7 +449,7 @@ fn the_same_state_and_request_give_the_same_route_and_it_is_explained_whole() {
     };
     let (one, other) = (Home::new(), Home::new());
     assert_eq!(decided(&one), decided(&other));
-    assert_eq!(decided(&one), decided(&other), "also after one each");
+    assert_eq!(decided(&one), decided(&other), "also after one plan each");
     let out = one
         .planwright(&project, ["plan", GOAL, "--explain"])
         .expect(0);
@@ -466,7 +469,7 @@ fn the_same_state_and_request_give_the_same_route_and_it_is_explained_whole() {
                     .sum();
                 assert!(
                     (sum - score).abs() < 1e-6,
-                    "the terms are the whole: {candidate:#}"
+                    "the terms add up to the score: {candidate:#}"
                 );
             }
         }
@@ -557,11 +560,7 @@ fn outcomes_are_kept_learned_from_and_survive_what_cannot_be_read() {
     );
     let mut passed_over = [Some(0); 6];
     passed_over[5] = Some(1);
-    assert_eq!(
-        rows(of_all),
-        passed_over,
-        "the one that was approved counts"
-    );
+    assert_eq!(rows(of_all), passed_over, "only the approved plan counts");
 
     // Invalid rows, or those of another program, are ignored and reported.
     let broken = database(&home);
@@ -589,7 +588,7 @@ fn a_goal_that_names_no_file_is_searched_for_and_what_was_read_is_listed() {
     let read = route["knowledge"].as_array().unwrap();
     let balanced = read.iter().find(|one| one["plugin"] == "kb-balanced");
     let Some(balanced) = balanced else {
-        panic!("kb-fast alone was enough: {read:#?}");
+        panic!("only kb-fast was used: {read:#?}");
     };
     assert!(balanced["files"].as_u64().unwrap() > 0, "{balanced:#}");
     assert!(!balanced["why"].as_str().unwrap().is_empty());

@@ -60,7 +60,7 @@ fn a_run_waits_where_the_plan_says_and_ends_with_evidence() {
     assert_eq!(project.read("lines.json"), "{}\n{}\n");
     assert!(
         !project.at("array.json").exists(),
-        "the other branch is left out"
+        "the other branch is skipped"
     );
     assert!(
         project.read("plans/p.md").contains("One object per line"),
@@ -210,7 +210,7 @@ fn an_interrupt_stops_the_command_and_keeps_the_journal_whole() {
         .planwright(&project, ["resume", &id, "--json"])
         .expect(3);
     let asked = &resumed.events("waiting")[0];
-    assert_eq!(asked["for"], "unknown", "nobody knows what it came to");
+    assert_eq!(asked["for"], "unknown", "its outcome is unknown");
     let message = asked["message"].as_str().unwrap();
     assert!(message.contains("Interrupted during"), "{message}");
 }

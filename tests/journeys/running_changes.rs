@@ -73,7 +73,7 @@ fn a_plan_that_is_renamed_during_its_run_stops_it_and_goes_on_under_its_new_name
     assert_eq!(
         history.entries.len(),
         4,
-        "found, and three ticks: {:#?}",
+        "the initial entry and three ticks: {:#?}",
         history.entries
     );
 }

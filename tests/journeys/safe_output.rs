@@ -1,6 +1,6 @@
 //! Nothing in a plan, a file name, a model's output or an argument can control the terminal: each
-//! command is run with hostile text, as text and as JSON, and its output contains no control
-//! characters and no unmarked changes of text direction.
+//! command is run with hostile text, with text and JSON output, and prints no control characters
+//! and no unmarked changes of text direction.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;

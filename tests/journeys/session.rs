@@ -44,5 +44,5 @@ fn a_goal_is_planned_offered_approved_and_carried_out_by_a_run() {
     let requests = server.finished();
     assert_eq!(requests.len(), 11);
     let listed = home.planwright(&project, ["sessions", "--json"]).expect(0);
-    assert_eq!(listed.json()[0]["mode"], "plan", "the run is over");
+    assert_eq!(listed.json()[0]["mode"], "plan", "the run has ended");
 }

@@ -161,9 +161,9 @@ fn an_answer_that_broke_off_is_asked_for_again_and_nothing_of_it_is_used() {
         assert_eq!(played.requests.len(), 3, "{name}");
         if is_same {
             let [first, again, ..] = &played.requests[..] else {
-                unreachable!("three of them")
+                unreachable!("three requests")
             };
-            assert_eq!(first.text(), again.text(), "{name}: the same once more");
+            assert_eq!(first.text(), again.text(), "{name}: the same request again");
         }
         // The plan was written once, after the whole answer.
         assert_eq!(played.out.events("plan").len(), 1, "{name}");

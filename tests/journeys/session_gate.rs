@@ -19,7 +19,7 @@ use crate::escaping::tiers;
 struct Attempt {
     tool: &'static str,
     arguments: Value,
-    /// What it is told to do instead, if the gate refuses it.
+    /// The hint it gets if the gate refuses the attempt.
     told: Option<&'static str>,
 }
 
@@ -198,7 +198,7 @@ fn no_tool_of_any_name_changes_anything_in_plan_mode() {
             refused("move_file", json!({"from": "a", "to": "b"}), IN_THE_PLAN),
             refused("Task", json!({"prompt": "write new.py"}), NO_TOOL),
             refused("spawn_agent", json!({"prompt": "write new.py"}), NO_TOOL),
-            // Out of plan mode.
+            // Leaving plan mode.
             refused("exit_plan_mode", json!({"plan": "done"}), THE_PERSONS),
             refused("ExitPlanMode", json!({}), THE_PERSONS),
             refused("switch_mode", json!({"mode": "exec"}), THE_PERSONS),
@@ -326,13 +326,13 @@ fn no_command_changes_anything_in_plan_mode() {
                     "import socket; socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM).sendto(b'evil', '{}')",
                     socket.display()
                 )),
-                // Out of plan mode, through our own program.
+                // Leaving plan mode through our own program.
                 command(format!("{planwright} chat {session} --mode exec")),
                 command(format!(
                     "env PLANWRIGHT_HOME={root} {planwright} chat {session} --mode exec"
                 )),
             ];
-            assert!(attempts.len() < 55, "one turn has room for them");
+            assert!(attempts.len() < 55, "too many attempts for one turn");
             attempts
         };
         let played = play(tier, prepare, attempts);

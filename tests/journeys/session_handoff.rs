@@ -225,11 +225,11 @@ fn the_same_plan_asks_and_proves_the_same_whether_run_or_talked_about() {
             })
             .into();
         assert_eq!(seen[0], seen[1], "{policy}");
-        assert!(seen[0].len() > 2, "{policy}: something is asked");
+        assert!(seen[0].len() > 2, "{policy}: no question was asked");
     }
 }
 
-/// A run's output without what differs between runs.
+/// A run's output without the parts that differ between runs.
 fn without_names(told: &Value) -> Value {
     const NAMES: [&str; 5] = ["run", "session", "plan", "workspace", "revision"];
     fn clean(value: &mut Value) {
@@ -330,7 +330,7 @@ fn the_plan_is_there_after_a_compaction_once() {
     let requests = talk.server.finished();
     // The reads, the requested summary, and what follows.
     let [.., summing, after, last] = &requests[..] else {
-        unreachable!("more than three of them")
+        unreachable!("more than three requests")
     };
     assert!(
         last_said(summing).contains("sum up"),
@@ -362,7 +362,7 @@ fn in_exec_mode_nothing_happens_that_nobody_approved() {
         );
     }
     assert!(!talk.project.at("a.txt").exists());
-    assert_eq!(talk.server.requests().len(), 2, "no model was asked");
+    assert_eq!(talk.server.requests().len(), 2, "no model was called");
 }
 
 #[test]
@@ -436,7 +436,7 @@ fn what_somebody_else_changed_stands_before_the_words_of_the_next_turn() {
         change < said.find("What changed?") && change.is_some(),
         "{said}"
     );
-    assert_eq!(count(MARK, &said), 0, "only what changed: {said}");
+    assert_eq!(count(MARK, &said), 0, "only the changes: {said}");
     // Reported once.
     talk.chat(&["And now?"]);
     assert_eq!(last_said(&talk.request(3)), "And now?");

@@ -92,7 +92,7 @@ fn two_hundred_proposals_cost_the_same_whatever_the_plan_holds() {
     let (large, large_view) = bytes_of(40);
     // Only numbers in the text and the plan's adequacy differ in length.
     let most = small + small / 10;
-    assert!(large <= most, "{large} bytes against {small}");
+    assert!(large <= most, "{large} bytes instead of {small}");
     assert!(
         large_view <= small_view + 200,
         "{large_view} against {small_view}"

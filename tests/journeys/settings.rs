@@ -28,13 +28,10 @@ fn a_cloned_workspace_cannot_loosen_the_gate() {
     assert_eq!(
         ran.events("waiting")[0]["for"],
         "approval",
-        "the user's policy stands"
+        "the user's policy applies"
     );
     let started = &ran.json()[0];
-    assert_eq!(
-        started["event"], "started",
-        "the first line, whatever there is to say"
-    );
+    assert_eq!(started["event"], "started", "always the first line");
     assert_ne!(started["sandbox"], "none");
     let notices: Vec<String> = ran
         .events("notice")
@@ -67,7 +64,7 @@ fn a_workspace_can_tighten_the_gate() {
     assert_eq!(
         ran.events("waiting")[0]["for"],
         "approval",
-        "no flag loosens what is asked for at least"
+        "flags cannot loosen the policy"
     );
 }
 

@@ -125,7 +125,7 @@ fn without_asking_for_it_one_step_comes_after_the_other() {
             .unwrap()
             .starts_with("T1 failed")
     );
-    assert!(!project.at("right/here").exists(), "T2 was not begun");
+    assert!(!project.at("right/here").exists(), "T2 was not started");
 }
 
 /// Two steps of which the second refers to the first one's file as `name`.
@@ -377,7 +377,7 @@ fn in_the_window_an_answer_lets_a_step_begin_beside_the_one_at_work_and_both_are
         let current = view.current.as_ref();
         view.is_live && current.is_some_and(|current| current.task == "T2")
     });
-    let asked = asked("T1", &view).expect("T1 still asks");
+    let asked = asked("T1", &view).expect("T1's question is still open");
     desk.answer(&asked, start.clone()).unwrap();
     let both = desk.wait(&run, "both at work", |view| {
         let running = view.states.iter().filter(|task| task.state == "running");

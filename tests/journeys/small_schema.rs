@@ -86,7 +86,7 @@ fn the_shapes_that_models_really_return_are_read() {
     for (name, shape) in shapes {
         let (plan, requests) = grown(&[&shape]);
         assert!(plan.contains(ADDED), "{name}: {plan}");
-        assert_eq!(requests, 4, "{name}: read at the first go");
+        assert_eq!(requests, 4, "{name}: parsed on the first attempt");
     }
 }
 

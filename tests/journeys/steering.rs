@@ -103,7 +103,7 @@ impl Window {
         })
     }
 
-    /// An answer to a step as the plan is now.
+    /// An answer to a question about a step of the current plan.
     fn answer(&self, task: &str, question: QuestionKind, answer: Answer) -> GivenAnswer {
         let text = self.project.read("plans/p.md");
         let prints = agent::run::fingerprints(&text, &plan::parse(&text).0);
@@ -225,7 +225,7 @@ fn an_answer_after_the_end_is_refused_and_resumes_the_run() {
     let answer = window.answer("D1", QuestionKind::Decision, choice);
     assert!(
         !control.send(Steer::Answer(answer.clone())),
-        "nobody is there to take it"
+        "no run is there to receive it"
     );
     let (ended, _) = window
         .resume(&run_of(&events), vec![answer], &control)
@@ -411,7 +411,7 @@ fn much_output_comes_in_few_pieces_and_bounded() {
     let told = events.iter().any(|event| {
         matches!(event, RunEvent::Notice { message } if message.contains("output truncated"))
     });
-    assert!(told, "that something is left out is said");
+    assert!(told, "the truncation is reported");
 }
 
 #[test]

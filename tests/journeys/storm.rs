@@ -203,13 +203,10 @@ fn saves_of_old_versions_between_other_edits_lose_nothing_and_every_conflict_is_
         let is_listed = conflicts
             .iter()
             .any(|one| one.mine.contains(mine.as_str()) && one.theirs.contains(theirs.as_str()));
-        assert!(
-            is_listed,
-            "{mine} against {theirs} is not among {conflicts:#?}"
-        );
+        assert!(is_listed, "{mine} vs. {theirs} is not among {conflicts:#?}");
     }
     assert_eq!(conflicts.is_empty(), against.is_empty());
-    assert!(!against.is_empty(), "the dice make some");
+    assert!(!against.is_empty(), "the seed produces conflicts");
     // None of it is lost, not even after a restart.
     let bench = bench.restarted();
     bench.open(&project, "plans/storm.md");

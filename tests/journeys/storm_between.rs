@@ -64,13 +64,13 @@ fn edits(home: &Path, plan: &Path, key: &str, other: &str, seed: u64) -> Value {
         let outcome = loop {
             match desktop.edit(name, &seen, edit.clone()) {
                 Ok(outcome) => break outcome,
-                // As a person would when told to try again.
+                // Retries, as a person would when told to.
                 Err(error) if error.message.contains("try again") => {}
                 Err(error) => panic!("{key} {round}: {error:?}"),
             }
         };
         let EditOutcome::Written { revision, .. } = outcome else {
-            panic!("nobody else writes {key}: {outcome:?}")
+            panic!("no other process writes {key}: {outcome:?}")
         };
         revisions.push(revision.clone());
         seen = revision;

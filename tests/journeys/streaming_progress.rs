@@ -94,7 +94,7 @@ fn every_field_of_a_steps_progress_is_there_and_every_phase_is_passed() {
 
 #[test]
 fn words_are_told_while_the_model_is_still_at_work() {
-    // The text arrives at once, then nothing: whatever is received of it was sent before the end.
+    // The text arrives at once, then the stream stalls: anything received was sent before the end.
     let talk = Turn::say("I will look for the greeting.").stall_after(2);
     let turns = [talk, search(), report("found"), edit()];
     let server = ModelServer::start(Scenario::new(turns));
@@ -284,7 +284,7 @@ fn what_was_found_stays_when_the_step_fails() {
         "{:?}",
         step.discoveries
     );
-    // It waits for the person as is: six ways are left.
+    // It waits for the person, with six options left.
     assert_eq!(step.model.unwrap().ways.len(), 6);
     let needed = |event: &DesktopEvent| matches!(event, DesktopEvent::Needed { .. });
     assert!(desk.heard.values().flatten().any(needed));

@@ -1,4 +1,5 @@
-//! Area 6: a template is shown with what it used of the goal, and can be declined before and after.
+//! Area 6: a template is shown with the parts of the goal that it used, and can be declined before
+//! and after.
 
 use desktop::wire::{EditOutcome, GoalRequest, PlanAnew, PlanWriter};
 use planwright_tests::fixtures::python_report;

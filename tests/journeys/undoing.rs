@@ -32,7 +32,7 @@ fn a_step_is_taken_back_and_later_ones_stay() {
     assert_eq!(project.read("list.txt"), LIST.replace("omega", "OMEGA"));
     assert!(
         project.read("plans/p.md").contains("- [ ] **T1**"),
-        "the step is open again"
+        "the step is unticked"
     );
     assert!(project.read("plans/p.md").contains("- [x] **T2**"));
 
@@ -41,7 +41,7 @@ fn a_step_is_taken_back_and_later_ones_stay() {
     assert_eq!(project.read("list.txt"), LIST);
     assert!(
         !project.at("made.txt").exists(),
-        "what the command made is gone"
+        "the command's file is gone"
     );
 }
 

@@ -200,7 +200,7 @@ fn each_of_the_four_settings_does_what_its_name_says() {
     assert_eq!(
         (checks(&with, 0), checks(&with, 1)),
         (0, 1),
-        "after a change alone"
+        "only after a change"
     );
     let (_, without) = played(tests(false));
     assert_eq!(checks(&without, 1), 0);
@@ -228,7 +228,7 @@ fn a_flaky_check_is_run_twice_and_said_to_be_flaky() {
     assert_eq!(
         checks,
         [(false, false), (true, true)],
-        "both runs are on record"
+        "both runs are recorded"
     );
     assert!(step["notes"][0].as_str().unwrap().contains("is flaky"));
 

@@ -110,7 +110,7 @@ fn a_report_before_the_change_in_one_reply_does_not_lose_the_change() {
     let (requests, ran, project) = play(CHANGES, &[], vec![both]);
     assert_eq!(ran.last_json()["state"], "done", "{}", ran.shown());
     assert!(project.read("hello.py").contains("Moin"));
-    assert_eq!(requests.len(), 1, "no request more than it takes");
+    assert_eq!(requests.len(), 1, "no unnecessary request");
 }
 
 #[test]

@@ -82,7 +82,7 @@ fn each_step_and_the_whole_run_show_what_they_changed() {
             row("made.txt", "added", 1, 0, false),
             row("one.txt", "added", 1, 0, false),
         ],
-        "the plan's own ticks are no changes of the run"
+        "ticks in the plan are not changes by the run"
     );
     let whole = desk.desktop().changes(&run, None).unwrap();
     assert_eq!(whole.ignored, ["out/o"]);
@@ -158,7 +158,7 @@ fn the_whole_run_is_taken_back_newest_step_first() {
     assert_eq!(
         desk.project.read("plans/p.md"),
         PLAN,
-        "both steps are open again"
+        "both steps are unticked"
     );
     assert!(files(&desk, &run, None).is_empty());
     let states = desk.view(&run).states;

@@ -178,7 +178,7 @@ fn the_main_job_from_a_note_to_the_receipt() {
     let told: std::collections::BTreeSet<_> =
         needed.iter().map(|event| format!("{event:?}")).collect();
     assert!(!told.is_empty());
-    assert_eq!(told.len(), needed.len(), "each question is told once");
+    assert_eq!(told.len(), needed.len(), "each question is reported once");
     let plans = desk.heard("plan");
     let by_app = |event: &DesktopEvent| matches!(event, DesktopEvent::Plan { author, .. } if author == "app");
     assert!(plans.iter().any(by_app), "{plans:?}");

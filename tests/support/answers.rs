@@ -60,7 +60,7 @@ impl Answers {
     pub fn write_to(&self, folder: impl AsRef<Path>) -> PathBuf {
         let path = folder.as_ref().join("answers.json");
         let text = format!("{:#}\n", Value::Object(self.0.clone()));
-        std::fs::write(&path, text).expect("answers can be written");
+        std::fs::write(&path, text).expect("the answers can be written");
         path
     }
 }

@@ -22,7 +22,7 @@ pub fn planwright_binary() -> &'static Path {
             let there = path.is_file();
             assert!(
                 there,
-                "PLANWRIGHT_TEST_BINARY names {}, which is no file",
+                "PLANWRIGHT_TEST_BINARY names {}, which isn't a file",
                 path.display()
             );
             path
@@ -56,10 +56,10 @@ fn build() -> PathBuf {
     let profile = test
         .parent()
         .and_then(Path::parent)
-        .expect("a test lies two folders deep");
+        .expect("a test binary is two folders deep");
     let target = profile
         .parent()
-        .expect("a profile folder lies in the target folder");
+        .expect("the profile folder is in the target folder");
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo
         .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")))

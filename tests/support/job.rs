@@ -124,7 +124,7 @@ fn make_a_plan(home: &Home, window: &Window, tell: Tell<'_>) {
     let made = text(&made.expect("the plan is a file"));
     assert!(
         made.contains("R2 the unit tests pass"),
-        "the chip is in the plan:\n{made}"
+        "the chip's requirement is in the plan:\n{made}"
     );
     assert!(stage::runs(home).is_empty(), "planning runs nothing");
     window.wait_for_text("Adequate");
@@ -170,7 +170,7 @@ fn approve_with_a_note(home: &Home, window: &Window, tell: Tell<'_>) {
 fn carry_out(home: &Home, window: &Window, tell: Tell<'_>) {
     let cli = sample_folder(home).join("src/cli.py");
     window.find("region", "Start T2?");
-    assert!(!text(&cli).contains("--json"), "T2 waits for a yes");
+    assert!(!text(&cli).contains("--json"), "T2 waits for approval");
     tell(
         window,
         "card",
@@ -210,7 +210,7 @@ fn carry_out(home: &Home, window: &Window, tell: Tell<'_>) {
     window.click_armed("button", "Approve and continue");
     window.find("region", "T5 wants to edit a file");
     let usage = sample_folder(home).join("docs/usage.md");
-    assert!(!text(&usage).contains("--json"), "the edit waits for a yes");
+    assert!(!text(&usage).contains("--json"), "the edit awaits approval");
     tell(
         window,
         "permission",
@@ -285,7 +285,7 @@ fn read_the_receipt(home: &Home, window: &Window, tell: Tell<'_>) -> Value {
     }
     let steps = receipt["steps"].as_array().into_iter().flatten();
     let undone: Vec<_> = steps.filter(|step| step["undone"] == true).collect();
-    assert_eq!(undone.len(), 1, "one step is taken back: {receipt:#}");
+    assert_eq!(undone.len(), 1, "one step is undone: {receipt:#}");
     assert_eq!(undone[0]["task"], "T5");
     tell(
         window,

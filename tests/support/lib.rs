@@ -2,8 +2,8 @@
 //! process, and fixtures.
 //!
 //! A journey acts as a user does: it writes files, runs the program, reads its output, and looks at
-//! the disk. Nothing here touches the data, the settings or the Git identity of whoever runs the
-//! tests. Everything lives in temporary folders that are removed on drop.
+//! the disk. Nothing here touches the data, settings or Git identity of the user running the tests.
+//! Everything lives in temporary folders that are removed on drop.
 //!
 //! ```no_run
 //! use planwright_tests::{Home, fixtures};

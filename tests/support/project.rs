@@ -48,7 +48,7 @@ impl Project {
             "" => folder.path().to_owned(),
             name => folder.path().join(name),
         };
-        std::fs::create_dir_all(&root).expect("a folder can be made");
+        std::fs::create_dir_all(&root).expect("a folder can be created");
         Self {
             _folder: folder,
             root,
@@ -74,7 +74,7 @@ impl Project {
     /// Adds a symbolic link.
     #[must_use]
     pub fn link(self, path: &str, target: impl AsRef<Path>) -> Self {
-        std::os::unix::fs::symlink(target, self.at(path)).expect("a link can be made");
+        std::os::unix::fs::symlink(target, self.at(path)).expect("a link can be created");
         self
     }
 
@@ -134,8 +134,8 @@ impl Project {
     /// Writes a file and returns its full path.
     pub fn write(&self, path: &str, content: impl AsRef<[u8]>) -> PathBuf {
         let full = self.at(path);
-        let folder = full.parent().expect("a file lies in a folder");
-        std::fs::create_dir_all(folder).expect("a folder can be made");
+        let folder = full.parent().expect("a file has a parent folder");
+        std::fs::create_dir_all(folder).expect("a folder can be created");
         std::fs::write(&full, content).expect("a file can be written");
         full
     }

@@ -56,7 +56,7 @@ impl Running {
             let mut bytes = [0; 4096];
             while let Ok(count @ 1..) = errors.read(&mut bytes) {
                 read.lock()
-                    .expect("nobody panics with the lock")
+                    .expect("the lock is not poisoned")
                     .extend(&bytes[..count]);
             }
         });
@@ -153,7 +153,7 @@ impl Running {
             }
         }
         let output = self.end(true);
-        panic!("it did not end by itself:\n{}", output.shown());
+        panic!("it did not end on its own:\n{}", output.shown());
     }
 
     fn has_ended(&mut self) -> bool {
@@ -175,7 +175,7 @@ impl Running {
             self.seen.push(line);
         }
         wait_quietly(moment, || self.stderr_reader.is_finished());
-        let stderr = self.stderr.lock().expect("nobody panics with the lock");
+        let stderr = self.stderr.lock().expect("the lock is not poisoned");
         Output {
             command: self.command.clone(),
             status: exit_code(status),
@@ -193,13 +193,13 @@ impl Drop for Running {
     }
 }
 
-/// Polls until `is_so`, with a timeout of [`PATIENCE`]. For states of the disk or of other
+/// Polls until `is_so`, with a timeout of [`PATIENCE`]. For conditions on disk or in other
 /// processes, which send no events.
 #[track_caller]
 pub fn wait_until(what: &str, is_so: impl FnMut() -> bool) {
     assert!(
         wait_quietly(PATIENCE, is_so),
-        "{what}: not so after {PATIENCE:?}"
+        "{what}: still not true after {PATIENCE:?}"
     );
 }
 

@@ -127,14 +127,12 @@ fn attributes(at: &Path, metadata: &std::fs::Metadata) -> BTreeMap<String, Vec<u
 }
 
 fn collect(top: &Path, at: &Path, skip: &[&str], found: &mut BTreeMap<String, Entry>) {
-    let relative = at
-        .strip_prefix(top)
-        .expect("an entry lies below its folder");
+    let relative = at.strip_prefix(top).expect("an entry is below its folder");
     let name = relative.to_string_lossy().into_owned();
     if skip.iter().any(|skip| is_below(&name, skip)) {
         return;
     }
-    let metadata = at.symlink_metadata().expect("an entry can be looked at");
+    let metadata = at.symlink_metadata().expect("an entry has metadata");
     let content = if metadata.is_file() {
         std::fs::read(at).expect("a file can be read")
     } else if metadata.is_symlink() {

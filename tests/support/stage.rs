@@ -62,7 +62,7 @@ pub fn revision(home: &Home, plan: &Path) -> String {
     let plan = plan.to_string_lossy().into_owned();
     let checked = home.planwright(home.path(), ["check", &plan, "--json"]);
     let revision = checked.last_json()["revision"].as_str().map(str::to_owned);
-    revision.expect("a revision is told")
+    revision.expect("a revision is reported")
 }
 
 /// Waits until text that a person typed is stored on disk.

@@ -32,6 +32,6 @@ pub fn set(text: &str, at: usize, key: &str, value: &str) -> String {
     let start = text.find(&format!("**T{at}** ")).expect("the task");
     let name = format!("  - {key}: ");
     let from = start + text[start..].find(&name).expect("its line") + name.len();
-    let to = from + text[from..].find('\n').expect("a whole line");
+    let to = from + text[from..].find('\n').expect("a complete line");
     format!("{}{value}{}", &text[..from], &text[to..])
 }

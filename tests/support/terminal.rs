@@ -56,7 +56,7 @@ impl AtTerminal {
         let reader = std::thread::spawn(move || {
             let mut bytes = [0; 4096];
             while let Ok(count @ 1..) = output.read(&mut bytes) {
-                let mut shown = shown.lock().expect("nobody panics with the lock");
+                let mut shown = shown.lock().expect("the lock is not poisoned");
                 shown.extend(&bytes[..count]);
             }
         });
@@ -71,7 +71,7 @@ impl AtTerminal {
 
     /// All output so far, including echo and escape sequences.
     pub fn screen(&self) -> String {
-        let screen = self.screen.lock().expect("nobody panics with the lock");
+        let screen = self.screen.lock().expect("the lock is not poisoned");
         String::from_utf8_lossy(&screen).into_owned()
     }
 
@@ -96,7 +96,7 @@ impl AtTerminal {
         let pressed = self.keyboard.write_all(keys.as_bytes());
         pressed
             .and_then(|()| self.keyboard.flush())
-            .expect("it still reads");
+            .expect("the program still reads its input");
     }
 
     /// Waits until it ends with this exit code, and returns all output.
@@ -104,7 +104,7 @@ impl AtTerminal {
     pub fn expect(mut self, status: i32) -> String {
         let deadline = Instant::now() + PATIENCE;
         let ended = loop {
-            match self.child.try_wait().expect("it can be waited for") {
+            match self.child.try_wait().expect("its status can be read") {
                 Some(ended) => break ended,
                 None if Instant::now() > deadline => panic!("it did not end:\n{}", self.screen()),
                 None => std::thread::sleep(std::time::Duration::from_millis(20)),

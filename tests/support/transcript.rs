@@ -24,7 +24,7 @@ pub fn words(request: &Recorded) -> String {
 pub fn last_said(request: &Recorded) -> String {
     let all = messages(request);
     let last = all.iter().rev().find(|message| message["role"] == "user");
-    let last = last.expect("somebody said something");
+    let last = last.expect("a user message");
     last["content"].as_str().unwrap_or_default().to_owned()
 }
 
@@ -66,7 +66,7 @@ pub fn assert_prefix_kept(requests: &[Recorded]) {
         assert_eq!(
             kept,
             beginning.len(),
-            "request {} leaves the beginning of request {} at “{}”",
+            "request {} departs from the prefix of request {} at “{}”",
             at + 2,
             at + 1,
             String::from_utf8_lossy(

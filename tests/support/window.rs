@@ -95,7 +95,7 @@ impl Window {
         window
             .runtime
             .block_on(unlimited)
-            .expect("a page may be waited for");
+            .expect("the script timeout can be set");
         window.wait_for_first_frame();
         window
     }
@@ -120,7 +120,7 @@ impl Window {
     /// Sets the outer size of the window in pixels.
     pub fn resize(&self, width: u32, height: u32) {
         let set = self.web.set_window_rect(0, 0, width, height);
-        self.runtime.block_on(set).expect("the window takes a size");
+        self.runtime.block_on(set).expect("the window resizes");
         self.size.set(Some((width, height)));
         self.settle();
     }
@@ -435,7 +435,7 @@ impl Window {
             self.press("Tab");
         }
         panic!(
-            "200 tabs did not reach the {role} “{name}”; the focus is on {}",
+            "200 tabs did not reach the {role} “{name}”; focus is on {}",
             self.focus()
         );
     }
@@ -482,7 +482,7 @@ impl Window {
             .status();
         assert!(
             taken.is_ok_and(|status| status.success()),
-            "`import` takes a picture into {}",
+            "`import` failed to save a screenshot to {}",
             file.display()
         );
     }

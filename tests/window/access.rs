@@ -10,7 +10,7 @@ fn axe() -> String {
         env!("CARGO_MANIFEST_DIR"),
         "/../ui/node_modules/axe-core/axe.min.js"
     );
-    std::fs::read_to_string(path).expect("`npm ci` in ui/ brings axe")
+    std::fs::read_to_string(path).expect("`npm ci` in ui/ installs axe")
 }
 
 struct Judge {

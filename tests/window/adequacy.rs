@@ -145,7 +145,7 @@ fn score(window: &Window) -> u64 {
         "return Number(document.querySelector('[aria-label=Findings] h2').textContent.split('·')[1]);",
         Vec::new(),
     );
-    said.as_u64().expect("a number in the panel's head")
+    said.as_u64().expect("a number in the panel's header")
 }
 
 fn text(project: &Project) -> String {
@@ -283,7 +283,7 @@ fn grow(theme: &str) {
         Vec::new(),
     );
     assert!(offered.as_u64() > Some(1), "{offered} changes are offered");
-    assert_eq!(text(&project), LACKING, "looking writes nothing");
+    assert_eq!(text(&project), LACKING, "previewing writes nothing");
     // Deselect one of them; items that depend on it are deselected too.
     window.script(
         "[...document.querySelectorAll('[role=dialog] input[type=checkbox]')].at(-1).click();",
@@ -369,7 +369,7 @@ fn under_enforcement_a_thin_plan_is_approved_with_a_written_reason_alone_and_ins
         window.shot(&format!("insights-{width}-light"));
     }
     window.resize(1400, 880);
-    // Open the version that a point of the chart stands for.
+    // Open the version for a point of the chart.
     window.script(
         "document.querySelector('[role=slider]').focus();",
         Vec::new(),

@@ -464,7 +464,7 @@ fn area_7_verified_unverified_flaky_and_edited_are_told_apart() {
         unfold(window, "T4");
         window.wait_for_text("the check was edited in this step: tests/check.sh");
     });
-    // Only T4 shows the edited check; T3 has a note of its own.
+    // Only T4 shows the edited check; T3 has its own note.
     unfold(window, "T3");
     window.wait_for_text("is flaky");
     let run = stage::runs(&open.home)[0]["run"]

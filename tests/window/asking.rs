@@ -1,5 +1,5 @@
 //! A plan's open question in the window: it is shown above the outline when the plan is opened,
-//! answered with a key, and recorded in the plan; one undo removes the answer.
+//! answered with a key, and recorded in the plan; a single undo removes the answer.
 
 use planwright_tests::window::Window;
 use planwright_tests::{Home, Project, wait_until};
@@ -26,7 +26,7 @@ fn ask(theme: &str) {
         "the question above the outline",
         "document.querySelectorAll('#plan-question [aria-label=Answers] button').length > 1",
     );
-    assert_eq!(project.read("plans/p.md"), PLAN, "to ask writes nothing");
+    assert_eq!(project.read("plans/p.md"), PLAN, "asking writes nothing");
     window.shot(&format!("asking-{theme}"));
 
     window.script("document.activeElement?.blur();", Vec::new());

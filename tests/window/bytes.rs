@@ -55,7 +55,7 @@ fn opening_one_step_costs_the_same_in_a_plan_of_ten_and_of_ten_thousand() {
     let (small, small_sum) = cost_of_opening(10);
     let (large, large_sum) = cost_of_opening(10_000);
     println!("bytes: {small} of 10 steps, {large} of 10,000");
-    assert!(small_sum > 100, "the count counts: {small}");
+    assert!(small_sum > 100, "the counter works: {small}");
     // Numbers of lines and steps have more digits in the long plan.
     assert!(
         large_sum <= small_sum + 40,

@@ -190,7 +190,7 @@ fn killed_right_after_approving_no_step_runs_twice_and_the_rest_is_asked() {
     let stage = stage.crash();
     stage.window.find("heading", "Do the slow job");
     let begun = std::fs::read_to_string(stage.project.at("begun.txt")).unwrap_or_default();
-    assert!(begun.len() <= 2, "T2 began once at most: {begun:?}");
+    assert!(begun.len() <= 2, "T2 began at most once: {begun:?}");
     match stage::runs(&stage.home).first() {
         // The approval had not reached the disk.
         None => stage.assert_nothing_ran(),
@@ -221,7 +221,7 @@ fn killed_during_a_command_its_outcome_is_unknown_and_it_is_asked_what_to_do() {
     assert_eq!(
         stage.project.read("begun.txt"),
         "x\n",
-        "it was not repeated unasked"
+        "it was not repeated without asking"
     );
     assert_eq!(stage::step_state(&stage.receipt(), "T1"), "done");
     stage.project.write("open", "");
@@ -232,7 +232,7 @@ fn killed_during_a_command_its_outcome_is_unknown_and_it_is_asked_what_to_do() {
     assert_eq!(
         stage.project.read("begun.txt"),
         "x\nx\n",
-        "repeated once, because it was asked for"
+        "repeated once, as requested"
     );
 }
 
@@ -251,7 +251,10 @@ fn killed_with_a_permission_waiting_the_card_and_the_words_are_still_there() {
     let stage = stage.crash();
     stage.window.find("region", "T1 wants to write a file");
     stage.wait_for_value("Reason", "not beside the quokka");
-    assert!(!stage.has("other.txt"), "a waiting question is not a yes");
+    assert!(
+        !stage.has("other.txt"),
+        "a pending question is not an approval"
+    );
     stage.window.click_armed("button", "Allow once");
     wait_until("the file to be written", || stage.has("other.txt"));
 }
@@ -290,7 +293,12 @@ fn killed_during_planning_the_goal_is_there_and_no_half_plan_is() {
             stage.project.path(),
             ["check", &plan.path().to_string_lossy(), "--json"],
         );
-        assert_ne!(checked.status, 2, "{} can be read", plan.path().display());
+        assert_ne!(
+            checked.status,
+            2,
+            "{} cannot be parsed",
+            plan.path().display()
+        );
     }
     if !stage.window.has("heading", "Rename quokka") {
         // It had not been saved, so the goal is still in its box.

@@ -28,7 +28,7 @@ pub(crate) enum Place {
 }
 
 /// Looks at a place in every theme and width. `there` brings it into view and fails if it is
-/// missing. It is called anew each time, since a drawer is recreated each time.
+/// missing; it is called for each variant, since a drawer is recreated each time.
 #[track_caller]
 pub(crate) fn everywhere(
     window: &Window,
@@ -70,7 +70,7 @@ pub(crate) fn look(window: &Window, name: &str) {
         env!("CARGO_MANIFEST_DIR"),
         "/../ui/node_modules/axe-core/axe.min.js"
     );
-    let source = std::fs::read_to_string(path).expect("`npm ci` in ui/ brings axe");
+    let source = std::fs::read_to_string(path).expect("`npm ci` in ui/ installs axe");
     window.settle();
     let found = window.axe(&source);
     window.shot(name);
@@ -84,7 +84,7 @@ pub(crate) fn look(window: &Window, name: &str) {
     assert_eq!(
         wide,
         serde_json::json!([]),
-        "{name} is wider than its place"
+        "{name} is wider than its container"
     );
 }
 

@@ -188,6 +188,6 @@ fn a_hostile_plan_runs_nothing_fetches_nothing_and_keeps_the_layout() {
     assert_eq!(
         listener.connections.load(Ordering::SeqCst),
         0,
-        "somebody was called"
+        "a connection was made"
     );
 }

@@ -10,7 +10,7 @@ fn enter(window: &Window, role: &str, name: &str) {
     window.tab_to(role, name);
     assert!(
         window.focus_is_visible(),
-        "the focus on {} is not to be seen",
+        "the focus on {} is not visible",
         window.focus()
     );
     window.press("Enter");
@@ -164,7 +164,7 @@ fn the_job_is_done_from_start_to_receipt_by_keyboard_alone() {
     window.wait_until_gone("dialog", "Undo result");
     assert_focus_is_kept(&window);
     let usage = stage::text(&stage::sample_folder(&home).join("docs/usage.md"));
-    assert!(!usage.contains("--json"), "T5 is taken back: {usage}");
+    assert!(!usage.contains("--json"), "T5 is undone: {usage}");
     window.chord("r e");
     window.find("dialog", "Receipt");
     window.wait_for_text("Approved revision");

@@ -45,7 +45,7 @@ fn call(name: &str, arguments: &Value) -> String {
 /// The same with text before it, in a fence, with an extra comma.
 fn sloppy(words: &str, name: &str, arguments: &Value) -> Turn {
     let whole = call(name, arguments);
-    let cut = whole.strip_suffix("}}").expect("an object in an object");
+    let cut = whole.strip_suffix("}}").expect("a nested object");
     Turn::say(format!("{words}\n```json\n{cut},}}}}\n```"))
 }
 
@@ -95,7 +95,7 @@ fn look(window: &Window, name: &str) {
         env!("CARGO_MANIFEST_DIR"),
         "/../ui/node_modules/axe-core/axe.min.js"
     );
-    let source = std::fs::read_to_string(path).expect("`npm ci` in ui/ brings axe");
+    let source = std::fs::read_to_string(path).expect("`npm ci` in ui/ installs axe");
     let found = window.axe(&source);
     window.shot(&format!("modelled-{name}"));
     assert!(found.is_empty(), "{name}:\n{}", found.join("\n"));
@@ -167,7 +167,7 @@ fn journey(theme: &str) {
             &["The last line is built in render_rows"],
         ),
         // T2: its text is on screen before it is complete; its first file is not named in the step,
-        // and it insists when told so. Its check shows that it is done.
+        // and it writes that file again when rejected. Its check shows that it is done.
         Turn::say(format!(
             "The usage page gets a line of its own.\n{}",
             call(
@@ -222,7 +222,10 @@ fn journey(theme: &str) {
     // The second approval: a file that the step does not name.
     window.find("region", "T2 wants to write a file");
     window.wait_for_text("- the last line begins with TOTAL");
-    assert!(!project.join("CHANGES.md").exists(), "not before the yes");
+    assert!(
+        !project.join("CHANGES.md").exists(),
+        "not before the approval"
+    );
     look(&window, &format!("permission-{theme}"));
     window.click_armed("button", "Allow once");
     wait_until("the run to have ended", || {

@@ -127,7 +127,7 @@ fn an_effort_says_what_it_would_take_and_is_kept_while_the_window_is_open() {
     window.find("heading", "Insights");
     window.press("Control+n");
     window.find("button", "Effort: Quick");
-    assert!(server.requests().is_empty(), "a forecast asks no model");
+    assert!(server.requests().is_empty(), "estimates call no model");
     assert_eq!(plans(&project), 0);
 }
 
@@ -176,7 +176,7 @@ fn the_effort_of_the_next_plan_is_chosen_in_the_header_of_a_plan() {
     );
     crate::eyes::look(&window, "header-effort-first-light-1400");
     assert_eq!(plans(&project), 1);
-    assert!(server.requests().is_empty(), "no model was asked");
+    assert!(server.requests().is_empty(), "no model was called");
 }
 
 #[test]
@@ -389,5 +389,5 @@ fn what_there_is_becomes_the_plan_and_what_was_learned_of_it_can_be_forgotten() 
     window.click_armed("button", "Forget");
     window.wait_until_gone("dialog", "Forget all routes?");
     window.wait_for_text("Nothing learned yet");
-    assert_eq!(plans(&project), 1, "plans stay");
+    assert_eq!(plans(&project), 1, "plans are kept");
 }

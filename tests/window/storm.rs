@@ -80,8 +80,8 @@ impl Drop for Over<'_> {
 
 type Wanted = Vec<(usize, &'static str, String)>;
 
-/// The other programs. They take turns, and each waits until its save was noticed: nobody can
-/// recover what one of them overwrites before it was seen.
+/// The other programs. They take turns, and each waits until its save was noticed: a save that is
+/// overwritten before it was seen can't be recovered.
 struct Others<'a> {
     home: &'a Home,
     path: &'a Path,
@@ -107,7 +107,7 @@ impl Others<'_> {
     }
 }
 
-/// Reads the file, changes a line of its own, and replaces the file.
+/// Reads the file, changes its own line, and replaces the file.
 fn careful(others: &Others<'_>) -> Wanted {
     let store = others.store();
     let mut dice = Dice::new(3);
@@ -121,7 +121,7 @@ fn careful(others: &Others<'_>) -> Wanted {
     flat(last, "note")
 }
 
-/// Saves a version opened several writes ago, with a line of its own changed.
+/// Saves a version opened several writes ago, with its own line changed.
 fn stale(others: &Others<'_>, is_over: &AtomicBool) -> (Wanted, usize) {
     let store = others.store();
     let mut dice = Dice::new(5);
@@ -168,7 +168,7 @@ fn assert_whole(text: &str) {
 fn told(window: &Window, key: &'static str) -> Wanted {
     // Hundreds of edits, each written to disk, take time on a busy machine.
     let is_over = window.wait_up_to(Duration::from_secs(180), "window.__storm !== null");
-    assert_eq!(is_over, Ok(()), "the edits of this window are not over");
+    assert_eq!(is_over, Ok(()), "this window's edits have not finished");
     let told = window.script("return window.__storm;", Vec::new());
     assert_eq!(told["error"], Value::Null, "{told}");
     let (written, conflicts, busy) = (&told["written"], &told["conflicts"], &told["busy"]);

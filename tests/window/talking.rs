@@ -72,7 +72,7 @@ fn look(window: &Window, what: &str) {
         env!("CARGO_MANIFEST_DIR"),
         "/../ui/node_modules/axe-core/axe.min.js"
     );
-    let source = std::fs::read_to_string(path).expect("`npm ci` in ui/ brings axe");
+    let source = std::fs::read_to_string(path).expect("`npm ci` in ui/ installs axe");
     let found = window.axe(&source);
     window.shot(&format!("talk-{what}"));
     assert!(found.is_empty(), "{what}:\n{}", found.join("\n"));
@@ -134,7 +134,7 @@ fn a_goal_becomes_a_plan_that_is_sent_back_compared_approved_and_worked_on() {
     window.find("row", "Find where the rows are built");
     let first = plan_in(&project);
     look(&window, "proposal");
-    assert!(!project.at("NOTES.md").exists(), "nothing is carried out");
+    assert!(!project.at("NOTES.md").exists(), "nothing is executed");
 
     // Request changes: the feedback reaches the model; the other task stays byte for byte the same.
     window.click("button", "Request changes…");
@@ -290,7 +290,7 @@ fn trouble(home: &Home, title: &str, words: &str, shot: &str) -> (Window, Projec
     window.find("alert", title);
     window.wait_for_text(words);
     look(&window, shot);
-    assert!(!project.at("plans").exists(), "no plan is made up");
+    assert!(!project.at("plans").exists(), "no plan is written");
     (window, project)
 }
 

@@ -51,7 +51,7 @@ fn a_change_from_outside_appears_at_once_and_never_over_what_is_being_typed() {
     window.find("textbox", "Title");
     window.press("End");
     window.type_text(" and quokka");
-    // Another field, the same field, then somebody else's title for the same step.
+    // Another field, the same field, then another program's title for the same step.
     project.edit("plans/p.md", "Some words.", "Some other words.");
     window.wait_for_text("Some other words.");
     let title = "return [...document.querySelectorAll('input')].find(e => e.labels?.[0]?.textContent === 'Title').value;";
@@ -252,7 +252,7 @@ fn a_database_of_a_newer_version_says_what_to_do_and_touches_nothing() {
         .status();
     assert!(
         set.is_ok_and(|status| status.success()),
-        "the version is raised"
+        "the schema version can be set"
     );
     let window = Window::open(&home, [""; 0]);
     window.wait_for_text("Planwright can’t open its data");

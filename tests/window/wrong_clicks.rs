@@ -1,5 +1,5 @@
-//! What a hasty hand or a changing file must not be able to do: run a step that was not approved as
-//! it appeared on screen. After each slip, the disk, the runs and the approvals are checked.
+//! Hasty clicks and changing files must not run a step that was not approved as it appeared on
+//! screen. After each mistake, the disk, the runs and the approvals are checked.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -98,7 +98,7 @@ impl Stage {
             assert!(!self.project.at(file).exists(), "{file} was written");
         }
         let plan = self.project.read("plans/p.md");
-        assert!(!plan.contains("[x]"), "nothing is ticked:\n{plan}");
+        assert!(!plan.contains("[x]"), "a step is ticked:\n{plan}");
     }
 }
 
@@ -154,7 +154,7 @@ fn a_double_click_on_the_confirmation_approves_at_most_once_and_what_was_shown()
     assert_eq!(approvals.len(), 1, "{approvals:?}");
     assert!(
         approvals[0].revision.starts_with(&seen),
-        "{approvals:?} is not of {seen}"
+        "{approvals:?} is not for {seen}"
     );
 }
 
@@ -179,7 +179,7 @@ fn the_primary_key_twice_opens_the_dialog_and_approves_nothing() {
     stage.window.settle();
     assert!(
         !stage.window.focus().contains(CONFIRM),
-        "approving has the first focus"
+        "the approve button is focused first"
     );
     stage.assert_nothing_approved();
 }
@@ -243,13 +243,13 @@ fn a_plan_that_changes_as_the_button_is_pressed_runs_only_what_was_shown() {
         for approval in stage.approvals() {
             assert!(
                 approval.revision.starts_with(&seen),
-                "attempt {attempt}: {approval:?} is not of {seen}"
+                "attempt {attempt}: {approval:?} is not for {seen}"
             );
         }
         let second = std::fs::read_to_string(stage.project.at("two.txt")).unwrap_or_default();
         assert_ne!(
             second, "evil\n",
-            "attempt {attempt}: a step ran that nobody saw"
+            "attempt {attempt}: a step ran that was never shown"
         );
         if stage.approvals().is_empty() {
             assert!(!stage.project.at("one.txt").exists(), "attempt {attempt}");
@@ -275,6 +275,6 @@ fn a_restart_during_the_dialog_approves_nothing() {
     stage.assert_nothing_approved();
     assert!(
         !stage.window.has("dialog", CONFIRM),
-        "the dialog is not answered by being reopened"
+        "the dialog was reopened"
     );
 }

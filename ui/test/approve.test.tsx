@@ -439,7 +439,7 @@ test("steps without calls go to the command that is chosen, and to nobody else",
   ).toBeTruthy();
   await user.click(screen.getByRole("radio", { name: /^other-agent/ }));
   expect(screen.queryByText("yours")).toBeNull();
-  expect(screen.queryByText("waits for you")).toBeNull();
+  expect(screen.queryByText("waiting on you")).toBeNull();
   expect(screen.getByTitle("Handed over to this command from your settings").textContent).toBe(
     "other-agent",
   );

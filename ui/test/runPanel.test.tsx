@@ -399,7 +399,7 @@ test.each([
 
 test("an empty Inbox says so", async () => {
   await show(null, InboxScreen, { inbox: () => [] });
-  expect(await screen.findByText("Nothing is waiting for you")).toBeTruthy();
+  expect(await screen.findByText("Nothing is waiting on you")).toBeTruthy();
 });
 
 test("a plan that changed is answered by its name, and its new revision can be approved from there", async () => {

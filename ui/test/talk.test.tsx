@@ -485,9 +485,7 @@ test("a goal is talked over with the model that is configured, with the requirem
   });
   render(<FirstScreen />, backend);
   const user = userEvent.setup();
-  expect(
-    await screen.findByRole("button", { name: /Fix the login.*waiting for you/ }),
-  ).toBeTruthy();
+  expect(await screen.findByRole("button", { name: /Fix the login.*waiting on you/ })).toBeTruthy();
   await user.type(
     await screen.findByRole("textbox", { name: "What should be done?" }),
     "Add a flag",

@@ -30,7 +30,7 @@ fn bindings_are_those_of_the_commands() {
     if committed != fresh {
         let diff = similar::TextDiff::from_lines(&committed, &fresh);
         panic!(
-            "ui/src/api/bindings.ts is not what the commands say; run\n    cargo xtask bindings\n\n{}",
+            "ui/src/api/bindings.ts is out of date; run\n    cargo xtask bindings\n\n{}",
             diff.unified_diff()
                 .context_radius(2)
                 .header("committed", "generated")

@@ -199,8 +199,8 @@ fn keep(path: &Path, requests: &[crate::model_server::Recorded], notes: &[Noted]
         let noted = notes.iter().find(|noted| noted.turn == at);
         text.push_str(&format!("{}\n# {noted:?}\n", request.json));
     }
-    let folder = path.parent().expect("a file lies in a folder");
-    std::fs::create_dir_all(folder).expect("a folder can be made");
+    let folder = path.parent().expect("a file has a parent folder");
+    std::fs::create_dir_all(folder).expect("a folder can be created");
     std::fs::write(path, text).expect("a file can be written");
 }
 

@@ -169,7 +169,7 @@ fn open(home: &Home) -> Workbench {
         cwd: PathBuf::from("/"),
         program: planwright_binary().to_owned(),
     };
-    let (bench, _) = Workbench::open(environment).expect("a home of its own opens");
+    let (bench, _) = Workbench::open(environment).expect("its own home can be opened");
     bench
 }
 

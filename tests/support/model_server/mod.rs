@@ -80,7 +80,7 @@ impl ModelServer {
 
     fn run(scenario: Scenario, author: Option<Box<Author>>, port: u16) -> Self {
         let listener = std::net::TcpListener::bind(("127.0.0.1", port)).expect("a free port");
-        listener.set_nonblocking(true).expect("a port to wait on");
+        listener.set_nonblocking(true).expect("nonblocking mode");
         let port = listener.local_addr().expect("an address").port();
         let record = Arc::new(Record::default());
         let (stop, stopped) = oneshot::channel();
@@ -171,9 +171,12 @@ impl ModelServer {
     #[track_caller]
     pub fn finished(&self) -> Vec<Recorded> {
         let complaints = self.record.complaints();
-        assert!(complaints.is_empty(), "the script expects: {complaints:#?}");
+        assert!(
+            complaints.is_empty(),
+            "deviations from the script: {complaints:#?}"
+        );
         let left = self.record.left();
-        assert_eq!(left, 0, "turns of the script were not played");
+        assert_eq!(left, 0, "some turns of the script were not played");
         self.requests()
     }
 

@@ -166,7 +166,7 @@ impl Record {
             .changed
             .wait_timeout_while(state, PATIENCE, |state| !is_so(state))
             .unwrap_or_else(PoisonError::into_inner);
-        assert!(!outcome.timed_out(), "{what} did not come: {state:#?}");
+        assert!(!outcome.timed_out(), "{what} did not arrive: {state:#?}");
     }
 
     pub(super) fn chats(&self) -> Vec<Recorded> {

@@ -280,7 +280,7 @@ impl Scenario {
             project.write(path, content);
         }
         // Git requires this folder, even if it is empty.
-        std::fs::create_dir_all(project.at(".git/refs/heads")).expect("a folder can be made");
+        std::fs::create_dir_all(project.at(".git/refs/heads")).expect("a folder can be created");
         project
     }
 

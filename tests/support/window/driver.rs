@@ -20,7 +20,7 @@ impl Driver {
         let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         assert!(
             is_set("DISPLAY") || is_set("WAYLAND_DISPLAY"),
-            "window tests need a display; `cargo xtask test` brings one along"
+            "window tests need a display; `cargo xtask test` provides one"
         );
         let port = free_port();
         let mut command = Command::new("WebKitWebDriver");

@@ -157,8 +157,8 @@ pub(super) fn keys(words: &str) -> Vec<char> {
             letter => {
                 let mut letters = letter.chars();
                 let (first, rest) = (letters.next(), letters.next());
-                assert!(rest.is_none(), "no key is called {letter}");
-                first.expect("a key is named")
+                assert!(rest.is_none(), "no key is named {letter}");
+                first.expect("a key name")
             }
         })
         .collect()

@@ -983,7 +983,7 @@ export type EffortForecast = {
 export type EffortView = {
 	/**  The configured model; `None` without one. */
 	model: string | null,
-	/**  What its profile determines, as short phrases: "window 32,768", "calls in its text". */
+	/**  What its profile determines, as short phrases: "window 32,768", "short prompts". */
 	profile: string[],
 	/**  `upfront`, `iterative` or `hybrid`; from the plan, else from the settings and the profile. */
 	strategy: string,
@@ -2569,7 +2569,7 @@ export type ScoreReason = {
 
 /**  A search hit in a plan. */
 export type SearchHit = {
-	/**  The plan. */
+	/**  The plan's key. */
 	plan: string,
 	/**  Relative to the workspace. */
 	path: string,

@@ -1,4 +1,4 @@
-/** Where the toasts are: in the first corner where they cover no dialog and no menu. */
+/** Places the toasts in the first corner where they cover no dialog and no menu. */
 import { type RefObject, useLayoutEffect } from "react";
 
 /** In order of preference; `Toasts.module.css` places them. */
@@ -10,7 +10,7 @@ const overlays =
 /** Dialogs and menus have stopped moving after this time. */
 const settledMs = 300;
 
-/** Keeps the toasts in a free corner while there are any. Where no corner is free, only failures are shown, in the corner where they cover least: `data-crowded`. */
+/** Keeps the toasts in a free corner. If none is free, sets `data-crowded`, which shows only failures, in the corner where they cover the least. */
 export function useToastPlace(section: RefObject<HTMLElement | null>, count: number): void {
   useLayoutEffect(() => {
     const element = section.current;
@@ -26,7 +26,7 @@ export function useToastPlace(section: RefObject<HTMLElement | null>, count: num
     };
     place();
     const observer = new MutationObserver((changes) => {
-      // Where toasts come and go, this effect runs anyway.
+      // When toasts are added or removed, this effect runs anyway.
       if (changes.some((change) => !element.contains(change.target))) onChange();
     });
     observer.observe(document.body, { childList: true, subtree: true });
@@ -52,7 +52,7 @@ function placeToasts(section: HTMLElement): void {
   leastCovered(section, rects);
 }
 
-/** Moves the toasts to the corner where they cover least of `rects`, and answers how much that is. */
+/** Moves the toasts to the corner where they cover the least of `rects`, and returns the covered area. */
 function leastCovered(section: HTMLElement, rects: DOMRect[]): number {
   let best = "";
   let least = Number.POSITIVE_INFINITY;

@@ -207,7 +207,7 @@ impl Severity {
 pub enum Badge {
     /// No tasks.
     Empty,
-    /// The steps say what to do, not how; they could be from many other plans.
+    /// The steps say what to do, not how; they would fit many other plans.
     Outline,
     /// Too thin to carry out.
     Thin,
@@ -220,7 +220,7 @@ pub enum Badge {
 }
 
 impl Badge {
-    /// Whether the plan is not fit to be carried out: a model may replan it, and running it needs a
+    /// Whether the plan is unfit to be carried out: a model may replan it, and running it needs a
     /// reason where the quality gate is enforced.
     pub fn is_weak(self) -> bool {
         matches!(self, Self::Empty | Self::Outline | Self::Thin)

@@ -1,4 +1,4 @@
-//! The quality gate: blocks single steps that are not fit to be carried out.
+//! The quality gate: blocks individual steps that are unfit to be carried out.
 //!
 //! Always on, and per step: the other steps of the plan can still run. A person can override a
 //! block with a written reason; the caller handles and stores that. The gate uses the rules of the

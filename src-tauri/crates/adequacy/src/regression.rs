@@ -29,7 +29,7 @@ fn possible_rewrite_compression(context: &PlanContext<'_>, before: &[Step<'_>]) 
         return None;
     }
     let message = format!(
-        "The earlier revision had {had} steps and this one has {has}: bring back what was merged away."
+        "The number of steps fell from {had} to {has}: restore the steps that were merged."
     );
     verdict(
         context,
@@ -46,9 +46,8 @@ fn file_linkage_reduced(context: &PlanContext<'_>, before: &[Step<'_>]) -> Optio
     if has >= had {
         return None;
     }
-    let message = format!(
-        "The earlier revision had {had} steps with files and this one has {has}: name the files again."
-    );
+    let message =
+        format!("The number of steps with files fell from {had} to {has}: list the files again.");
     verdict(
         context,
         Code::FileLinkageReduced,
@@ -71,7 +70,7 @@ fn description_mass_reduced(context: &PlanContext<'_>, before: &[Step<'_>]) -> O
         return None;
     }
     let message = format!(
-        "The steps' descriptions shrank from {had} to {has} bytes: put back the details that were dropped."
+        "The steps' descriptions shrank from {had} to {has} bytes: restore the details that were dropped."
     );
     verdict(
         context,

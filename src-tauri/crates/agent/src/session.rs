@@ -28,6 +28,7 @@ pub mod machine;
 pub mod message;
 pub mod notice;
 pub mod plan_edit;
+pub mod plan_excerpt;
 pub mod proposal;
 pub mod request;
 pub mod state;
@@ -35,7 +36,6 @@ pub mod state;
 mod tests;
 pub mod tools;
 pub mod verdict;
-pub mod window;
 
 pub use entry::{Entry, Mode};
 pub use machine::{Config, Effect, Event, Machine};

@@ -1,4 +1,4 @@
-//! The command line: what can be said, with the help that users read.
+//! The command line: commands and arguments, with the help shown to users.
 //!
 //! `running`, `planning` and `growing` hold the arguments of their commands.
 
@@ -44,8 +44,8 @@ pub(crate) enum Command {
     Plan(PlanArgs),
     /// Continue a conversation about a plan
     ///
-    /// Exit: 0 answered, or a plan is proposed · 3 waiting on you · 4 failed · 5 the plan is no longer at
-    /// that revision.
+    /// Exit: 0 answered, or a plan is proposed · 3 waiting on you · 4 failed · 5 the plan is no
+    /// longer at that revision.
     Chat(ChatArgs),
     /// List conversations
     Sessions(JsonArgs),
@@ -55,8 +55,9 @@ pub(crate) enum Command {
     Expand(ExpandArgs),
     /// Run the approved revision of a plan
     ///
-    /// Exit: 0 done · 2 unusable file · 3 waiting on you · 4 failed · 5 a step isn't covered by REVISION · 6 finished, some
-    /// steps unverified · 7 finished, a requirement not covered or a step skipped by the model.
+    /// Exit: 0 done · 2 unusable file · 3 waiting on you · 4 failed · 5 a step isn't covered by
+    /// REVISION · 6 finished, some steps unverified · 7 finished, a requirement not covered or a
+    /// step skipped by the model.
     Run(RunArgs),
     /// Resume a waiting, failed or interrupted run
     ///
@@ -282,7 +283,8 @@ pub(crate) struct ExpandArgs {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
-    /// Model to use after the rules, if `loop_mode` allows it [default: PLANWRIGHT_MODEL, else settings]
+    /// Model to use after the rules, if `loop_mode` allows it [default: PLANWRIGHT_MODEL, else
+    /// settings]
     #[arg(long, value_name = "MODEL", conflicts_with = "offline")]
     pub(crate) model: Option<String>,
     /// Don't use a model
@@ -359,7 +361,7 @@ mod tests {
             let said = format!("{:?}", parsed.command);
             assert!(said.contains(&format!("{words:?}")), "{line:?}: {said}");
         }
-        // A flag that there is stays one.
+        // An existing flag is still parsed as a flag.
         let parsed = Cli::try_parse_from(["planwright", "plan", "--offline"]);
         assert!(parsed.is_err(), "{parsed:?}");
     }

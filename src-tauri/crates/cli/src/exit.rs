@@ -1,11 +1,11 @@
-//! Exit codes: the part of the contract that scripts read.
+//! Exit codes: the part of the interface that scripts rely on.
 
 use std::process::ExitCode;
 
 use workbench::wire::SessionState;
 use workbench::{Code, EndState, Error};
 
-/// How a command ended, from best to worst where several files are concerned.
+/// The outcome of a command, ordered from best to worst so that several files can be combined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Outcome {
     /// 0
@@ -71,7 +71,7 @@ impl From<SessionState> for Outcome {
 
 const USAGE: u8 = 64;
 
-/// Prints what is wrong with the command line, or the help that was asked for.
+/// Prints a usage error or the requested help, and returns the exit code.
 pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     let asked_for_help = error.exit_code() == 0;
     crate::print::usage(error);

@@ -1,6 +1,6 @@
-//! `run`, `resume` and `answer`: a run followed to its end, and a person asked at the terminal.
+//! `run`, `resume` and `answer`: follow a run until it ends, and ask the person at the terminal.
 //!
-//! Ctrl-C cancels a run once and leaves the journal whole.
+//! Ctrl-C cancels a run once and leaves the journal intact.
 
 use workbench::wire::RunEvent;
 use workbench::{
@@ -79,8 +79,8 @@ pub(crate) fn answer(args: AnswerArgs, bench: &mut Workbench, out: &mut Out) -> 
     })
 }
 
-/// With what a run is resumed after a person answered at the terminal. An answers file counts once, so
-/// it is not read again.
+/// The request for resuming a run after an answer at the terminal. An answers file is read only
+/// once, so this has none.
 fn further(
     model: workbench::ModelChoice,
     hand_over: Option<workbench::HandOverChoice>,
@@ -93,7 +93,7 @@ fn further(
     }
 }
 
-/// Follows a run. At a terminal, asks what it waits for and resumes it, until it has ended or the person
+/// Follows a run. At a terminal, asks its questions and resumes it, until it ends or the person
 /// leaves it waiting.
 fn carry(
     bench: &mut Workbench,
@@ -124,7 +124,7 @@ fn carry(
     Ok(ended.into())
 }
 
-/// Follows a run in a conversation, where the person answers by messages.
+/// Follows a run in a conversation, where the person answers with messages.
 pub(crate) fn follow(
     out: &mut Out,
     json: bool,

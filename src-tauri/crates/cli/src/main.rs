@@ -1,7 +1,7 @@
-//! `planwright`, the terminal.
+//! `planwright`, the terminal program.
 //!
-//! Reads the command line, calls one use case of the workbench, prints what came of it, and ends
-//! with the exit code that the README promises. It holds no logic of its own and links no webview.
+//! Parses the command line, calls one use case of the workbench, prints the result, and exits with
+//! a code documented in the README. Contains no logic of its own and links no webview.
 
 mod args;
 mod exit;
@@ -25,12 +25,12 @@ use args::{Cli, Command};
 use exit::Outcome;
 use print::Out;
 
-/// Plans are thousands of short texts, made and let go by several threads.
+/// Plans are thousands of short strings, allocated and freed on several threads.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    // The same program is the helper that holds a sandboxed command; see the tools crate.
+    // This executable is also the helper process for a sandboxed command; see the tools crate.
     if let Some(code) = workbench::become_helper_if_asked() {
         return code;
     }
@@ -87,7 +87,7 @@ fn dispatch(command: Command, out: &mut Out) -> workbench::Result<Outcome> {
     outcome
 }
 
-/// Which model is asked.
+/// Which model to use.
 fn choice(model: Option<String>, offline: bool) -> ModelChoice {
     match model {
         Some(name) => ModelChoice::Named(name),
@@ -188,7 +188,7 @@ fn carry_out(command: Command, bench: &mut Workbench, out: &mut Out) -> workbenc
             }
             Ok(Outcome::Fine)
         }
-        // Neither needs the user's data; see `dispatch`.
+        // These don't need the user's data; see `dispatch`.
         Command::Completions(_) | Command::Manual => Ok(Outcome::Fine),
     }
 }
@@ -219,7 +219,7 @@ fn check(
                     false => print::plan::check(out, &report),
                 }
             }
-            // One bad file does not hide what the others say.
+            // One unusable file doesn't hide the results for the others.
             Err(error) if error.code == workbench::Code::UnusablePlan => {
                 outcome = outcome.max(Outcome::Unusable);
                 out.file_error(file, &error, args.json);

@@ -1,4 +1,4 @@
-//! `plan` and `expand`: a plan made, in one go or in a conversation, or made fuller.
+//! `plan` and `expand`: write a plan, in one go or in a conversation, or expand one.
 
 use workbench::wire::{PlanningEvent, SessionState};
 use workbench::{
@@ -57,7 +57,7 @@ pub(crate) fn plan(args: &PlanArgs, bench: &mut Workbench, out: &mut Out) -> Res
     })
 }
 
-/// A conversation that ended its turn and offered no plan.
+/// Reports a turn that ended without a proposed plan.
 fn open(out: &mut Out, end: &SessionEnd, json: bool) -> Outcome {
     if end.state == SessionState::Waiting {
         if !json {
@@ -75,7 +75,7 @@ fn open(out: &mut Out, end: &SessionEnd, json: bool) -> Outcome {
     };
     let message = format!("no plan was proposed: {}{there}", end.message);
     out.error(&Error::new(Code::Failed, message), json);
-    // An answer in place of a plan is not what was asked for.
+    // The user requested a plan, so an answer without one is a failure.
     Outcome::Failed
 }
 

@@ -1,12 +1,12 @@
-//! How the allocator gives memory back. Allocates nothing itself.
+//! Configures when the allocator returns memory to the system. Allocates nothing itself.
 
 use libmimalloc_sys::{mi_option_set, mi_option_t};
 
-/// The option `purge_delay`: after how many milliseconds unused pages go back to the system.
+/// Option `purge_delay`: milliseconds until unused pages are returned to the system.
 const PURGE_DELAY: mi_option_t = 15;
 
-/// Has unused memory go back at once. By default it goes back with later allocations, and a
-/// conversation spends most of its time waiting: half of its memory would be kept for nothing.
+/// Returns unused memory immediately. By default, it is returned by later allocations, and a
+/// conversation spends most of its time waiting, so half of its memory would stay unused.
 #[expect(
     unsafe_code,
     reason = "the allocator's options are set by its C interface"

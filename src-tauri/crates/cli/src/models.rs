@@ -1,5 +1,5 @@
-//! `models`: which model is in force, what it can be trusted with, what this machine has. With the
-//! flags it is tried, probed and overruled first.
+//! `models`: shows the active model, its capabilities, and the model servers on this machine; with
+//! the flags, first tests, probes or overrides the model.
 
 use serde_json::Value;
 use workbench::Workbench;
@@ -53,7 +53,7 @@ pub(crate) fn models(
     })
 }
 
-/// A value as it stands on the command line: JSON where it is, else a text; nothing takes it back.
+/// Parses a value from the command line as JSON, or else as text; empty removes the override.
 fn meant(value: &str) -> Option<Value> {
     if value.is_empty() {
         return None;

@@ -1,10 +1,10 @@
-//! Printing: plain text for people, JSON lines for programs.
+//! Output: plain text for people, JSON lines for programs.
 //!
-//! Results go to standard output, notices and errors to standard error. A reader that closes the
-//! pipe early ends the printing, not the work.
+//! Results go to standard output, notices and errors to standard error. If a reader closes the pipe
+//! early, printing stops but the work continues.
 //!
-//! **Architecture invariants.** Everything printed goes through `terminal`, so nothing that a plan, a
-//! model or a command wrote can act on the terminal.
+//! **Architecture invariants.** Everything is printed through `terminal`, so no text from a plan, a
+//! model or a command can control the terminal.
 
 pub(crate) mod bench;
 pub(crate) mod making;
@@ -24,11 +24,11 @@ use workbench::Error;
 
 use terminal::{Stream, Tone, show};
 
-/// Where output goes.
+/// Prints results to standard output.
 #[derive(Debug)]
 pub(crate) struct Out {
     open: bool,
-    /// Whether several steps may speak at once, so that each line says whose it is.
+    /// Whether steps may run in parallel, so that each line names its step.
     names_steps: bool,
 }
 
@@ -40,28 +40,28 @@ impl Out {
         }
     }
 
-    /// Text, without a line end of its own.
+    /// Prints text without adding a line break.
     pub(crate) fn text(&mut self, text: &str) {
         self.open = self.open && show(Stream::Output, &[(None, text)]);
     }
 
-    /// One line.
+    /// Prints a line.
     pub(crate) fn line(&mut self, text: impl AsRef<str>) {
         self.text(&format!("{}\n", text.as_ref()));
     }
 
-    /// One line with a state or a verdict in it, in the color that it has.
+    /// Prints a line that contains a state or verdict in its color.
     pub(crate) fn state(&mut self, before: &str, word: &str, after: &str) {
         self.toned(before, (Tone::of(word), word), after);
     }
 
-    /// The same with the word's color given.
+    /// Like [`Self::state`], with an explicit tone.
     pub(crate) fn toned(&mut self, before: &str, word: (Option<Tone>, &str), after: &str) {
         let pieces = [(None, before), word, (None, after), (None, "\n")];
         self.open = self.open && show(Stream::Output, &pieces);
     }
 
-    /// One JSON object on one line.
+    /// Prints a JSON object on one line.
     pub(crate) fn json(&mut self, value: &impl Serialize) {
         match serde_json::to_string(value) {
             Ok(text) => self.line(workbench::escaped_json(&text)),
@@ -69,12 +69,12 @@ impl Out {
         }
     }
 
-    /// Something to know that stops nothing.
+    /// Prints a notice, which doesn't stop the command.
     pub(crate) fn notice(&mut self, message: &str) {
         warn(format_args!("note: {message}"));
     }
 
-    /// What went wrong, for people and, where JSON is wanted, for programs too.
+    /// Prints an error as text and, if JSON was requested, as JSON too.
     pub(crate) fn error(&mut self, error: &Error, json: bool) {
         warn(format_args!("error: {error}"));
         if json {
@@ -82,7 +82,7 @@ impl Out {
         }
     }
 
-    /// What is wrong with one of several files.
+    /// Prints an error about one of several files.
     pub(crate) fn file_error(&mut self, file: &Path, error: &Error, json: bool) {
         warn(format_args!("error: {error}"));
         if json {
@@ -97,12 +97,12 @@ pub(crate) fn short(revision: &str) -> &str {
     revision.get(..12).unwrap_or(revision)
 }
 
-/// 0 to 1 as people read it.
+/// A score from 0 to 1 as a percentage.
 pub(crate) fn percent(score: f64) -> String {
     format!("{:.0}", (score * 100.0).clamp(0.0, 100.0))
 }
 
-/// A duration as people read it: `0.4 s`, `2 min 5 s`, `3 h 12 min`.
+/// A human-readable duration: `0.4 s`, `2 min 5 s`, `3 h 12 min`.
 pub(crate) fn elapsed(time: Duration) -> String {
     let seconds = time.as_secs();
     match seconds {
@@ -112,17 +112,17 @@ pub(crate) fn elapsed(time: Duration) -> String {
     }
 }
 
-/// A line for whoever waits, on standard error.
+/// Prints a progress line to standard error.
 pub(crate) fn warn(line: std::fmt::Arguments<'_>) {
     show(Stream::Error, &[(None, &format!("{line}\n"))]);
 }
 
-/// A question to the person at the terminal, who types the answer on the same line.
+/// Prints a question; the person types the answer on the same line.
 pub(crate) fn ask(question: &str) {
     show(Stream::Error, &[(None, question)]);
 }
 
-/// What is wrong with the command line, or the help that was asked for.
+/// Prints a usage error, or the requested help.
 pub(crate) fn usage(error: &clap::Error) {
     let stream = match error.use_stderr() {
         true => Stream::Error,
@@ -131,7 +131,7 @@ pub(crate) fn usage(error: &clap::Error) {
     show(stream, &[(None, &error.render().to_string())]);
 }
 
-/// Panics are printed like everything else: their messages can hold text of a plan.
+/// Escapes panic messages like all other output, because they can contain text from a plan.
 pub(crate) fn show_panics() {
     std::panic::set_hook(Box::new(|panic| warn(format_args!("{panic}"))));
 }

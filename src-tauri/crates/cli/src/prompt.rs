@@ -1,8 +1,8 @@
-//! Questions to the person at the terminal: everything an answer rests on first, then the options.
+//! Questions to the person at the terminal: first the details needed to answer, then the options.
 //!
-//! **Architecture invariants.** Asks only where both standard input and standard error are terminals.
-//! Enter alone answers nothing, and what was typed before a question was shown is thrown away, so
-//! nothing is allowed by accident. At the end of input, or at Ctrl-C, the run keeps waiting.
+//! **Architecture invariants.** Asks only if both standard input and standard error are terminals.
+//! Pressing Enter alone is not an answer, and input typed before a question appeared is discarded,
+//! so nothing is allowed by accident. At the end of input or on Ctrl-C, the run keeps waiting.
 
 use std::io::{self, BufRead};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -13,7 +13,7 @@ use workbench::{CancelToken, GivenAnswer, OpenQuestion, Question, QuestionKind, 
 
 use crate::print::{ask, terminal, warn};
 
-/// How often Ctrl-C is looked for while the person types.
+/// Interval of checks for Ctrl-C while the person types.
 const TICK: Duration = Duration::from_millis(50);
 
 /// The person at the terminal.
@@ -23,12 +23,12 @@ pub(crate) struct Prompt {
 }
 
 impl Prompt {
-    /// `None` where nobody can be asked.
+    /// `None` if no person can be asked.
     pub(crate) fn at_terminal() -> Option<Self> {
         terminal::has_person().then_some(Self { has_ended: false })
     }
 
-    /// Asks, and returns what was answered; nothing once the input has ended.
+    /// Asks the questions and returns the answers; stops at the end of input.
     pub(crate) fn answers(
         &mut self,
         questions: &[OpenQuestion],
@@ -53,7 +53,7 @@ impl Prompt {
             warn(format_args!("{line}"));
         }
         loop {
-            // What was typed while a step ran answers no question that came later.
+            // Input typed before the question appeared isn't an answer to it.
             let _ = tcflush(io::stdin(), QueueSelector::IFlush);
             let typed = self.line(&prompt_of(asked), cancel)?;
             let words = chosen(asked, &typed);
@@ -74,11 +74,11 @@ impl Prompt {
         }
     }
 
-    /// A line that the person types; `None` at the end of input.
+    /// Reads a line from the person; `None` at the end of input.
     fn line(&mut self, prompt: &str, cancel: &CancelToken) -> Option<String> {
         ask(prompt);
         let (sender, typed) = channel();
-        // Reading can't be broken off, so it goes on by itself and its line is left unread.
+        // A read can't be cancelled: after Ctrl-C the thread keeps reading, but is ignored.
         std::thread::spawn(move || {
             let mut line = Vec::new();
             let read = io::stdin().lock().read_until(b'\n', &mut line);
@@ -104,8 +104,8 @@ impl Prompt {
     }
 }
 
-/// Everything that an answer rests on: the question, what is to be allowed, what would be lost, and the
-/// step with its commands and notes as the plan file writes them.
+/// Everything needed to answer: the question, the action to allow, what it would destroy, the step
+/// as written in the plan file, and the options.
 fn card(open: &OpenQuestion) -> Vec<String> {
     let asked = &open.question;
     let kind = asked.question.as_str().replace('_', " ");
@@ -135,7 +135,7 @@ fn card(open: &OpenQuestion) -> Vec<String> {
     lines
 }
 
-/// What options that don't say it themselves lead to.
+/// The effect of an option whose name doesn't make it clear; empty otherwise.
 fn effect(kind: QuestionKind, option: &str) -> &'static str {
     match (kind, option) {
         (_, "once") => "allows it now; asks again next time",
@@ -152,20 +152,20 @@ fn prompt_of(asked: &Question) -> String {
     let count = asked.options.len();
     match (asked.question, count) {
         (_, 0) => "Your answer: ".to_owned(),
-        (QuestionKind::Question, _) => format!("Answer (1-{count}, or your words): "),
-        (QuestionKind::Gate, _) => format!("Answer (1-{count}, or the reason why it may run): "),
+        (QuestionKind::Question, _) => format!("Answer (1-{count}, or your own answer): "),
+        (QuestionKind::Gate, _) => format!("Answer (1-{count}, or a reason to override): "),
         _ => format!("Answer (1-{count}): "),
     }
 }
 
-/// The option whose number was typed, else the words themselves.
+/// The option with the typed number, else the typed text.
 fn chosen<'a>(asked: &'a Question, typed: &'a str) -> &'a str {
     let number = typed.parse::<usize>().ok();
     let option = number.and_then(|number| asked.options.get(number.checked_sub(1)?));
     option.map_or(typed, String::as_str)
 }
 
-/// What is asked after an option that can have a note.
+/// The prompt for a note, if the chosen option can have one.
 fn note_for(asked: &Question, words: &str) -> Option<&'static str> {
     let is = |option: &str| words.eq_ignore_ascii_case(option);
     let kind = asked.question;

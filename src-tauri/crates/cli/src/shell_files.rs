@@ -1,5 +1,5 @@
-//! What shells and `man` read: completion scripts and manual pages, made from the command line's own
-//! description.
+//! Files for shells and `man`: completion scripts and manual pages, generated from the definition
+//! of the command line.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use workbench::{Code, Error, Result};
 use crate::args::Cli;
 use crate::print::Out;
 
-/// Prints the completion script of a shell.
+/// Prints a shell's completion script.
 pub(crate) fn completions(shell: Shell, out: &mut Out) {
     out.text(&script(shell));
 }
@@ -21,10 +21,11 @@ fn script(shell: Shell) -> String {
     String::from_utf8_lossy(&script).into_owned()
 }
 
-/// Prints the manual pages as one JSON object, by file name: one for the program, one for each command.
+/// Prints the manual pages as one JSON object, keyed by file name: one for the program, one for
+/// each command.
 ///
 /// # Errors
-/// [`Code::Internal`] when a page can't be made.
+/// [`Code::Internal`] if a page can't be generated.
 pub(crate) fn manual(out: &mut Out) -> Result<()> {
     let pages = pages().map_err(|error| Error::from_cause(Code::Internal, error))?;
     out.json(&pages);

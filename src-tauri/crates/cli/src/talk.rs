@@ -1,7 +1,6 @@
 //! `chat`: a conversation with a model, from a terminal.
 //!
-//! Nothing here approves but `--approve`, with a revision; in exec mode
-//! a run takes what is said.
+//! Nothing here approves except `--approve` with a revision; in exec mode, messages go to a run.
 
 use std::path::Path;
 
@@ -69,7 +68,7 @@ pub(crate) fn chat(args: &ChatArgs, bench: &mut Workbench, out: &mut Out) -> Res
     Ok(end.state.into())
 }
 
-/// Exec mode: a run of the plan takes what is said.
+/// Exec mode: messages go to a run of the plan.
 fn work(args: &ChatArgs, session: &str, bench: &mut Workbench, out: &mut Out) -> Result<Outcome> {
     let request = WorkRequest {
         session: session.to_owned(),
@@ -89,10 +88,11 @@ fn work(args: &ChatArgs, session: &str, bench: &mut Workbench, out: &mut Out) ->
     })
 }
 
-/// The session that is named, by its id or by its plan: the newest one about it, else a new one.
+/// Finds the named session: by id, or by plan, in which case it is the newest one about that plan,
+/// or a new one.
 fn session_named(args: &ChatArgs, bench: &mut Workbench) -> Result<String> {
     let plan = Path::new(&args.session);
-    // No id has a dot or a slash, so this is a file, there or not.
+    // Ids never contain a dot or a slash, so this is a file, even if it doesn't exist.
     if !plan.is_file() && !args.session.contains(['.', '/']) {
         return Ok(args.session.clone());
     }

@@ -1,4 +1,4 @@
-//! Mistyped commands: the command that was probably meant.
+//! Suggests the intended command for a mistyped one.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -8,11 +8,11 @@ use workbench::{Code, Error};
 
 use crate::args::Cli;
 
-/// Letters that may differ from a command for it to be suggested.
+/// Maximum edit distance from a command for it to be suggested.
 const MAX_DISTANCE: usize = 2;
 
-/// The error for a command line whose first word is no command, option or path, but close to a
-/// command. `None` for every other one.
+/// The error for a command line whose first word isn't a command, option or path, but is close to a
+/// command. `None` for any other command line.
 pub(crate) fn in_arguments(mut arguments: impl Iterator<Item = OsString>) -> Option<Error> {
     let first = arguments.nth(1)?.into_string().ok()?;
     let is_known = first.starts_with('-') || names().contains(&first);
@@ -26,11 +26,11 @@ pub(crate) fn in_arguments(mut arguments: impl Iterator<Item = OsString>) -> Opt
     ))
 }
 
-/// The command that a word is most like, if it is like any.
+/// The command closest to a word, if any is close enough.
 pub(crate) fn near(word: &str) -> Option<String> {
     let far = |name: &String| strsim::osa_distance(word, name);
     let nearest = names().into_iter().min_by_key(far)?;
-    // With as many mistakes as letters, any word is like any other.
+    // With as many typos as letters, any word would match any other.
     let allowed = MAX_DISTANCE.min(word.chars().count().saturating_sub(1));
     (far(&nearest) <= allowed).then_some(nearest)
 }

@@ -1,6 +1,6 @@
-//! Opens the window: starts the desktop program, which stands beside this one or on the PATH.
+//! Opens the window by starting the desktop program, found beside this one or on the PATH.
 //!
-//! Holds no window itself and links no webview; what the path means is the window's to say.
+//! Holds no window itself and links no webview; the desktop program interprets the path.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -11,13 +11,13 @@ use workbench::{Code, Error, Result};
 /// The desktop program.
 const PROGRAM: &str = "planwright-desktop";
 
-/// A program that cannot start says so within this time; afterwards it runs on by itself.
+/// How long to watch for a failed start; afterwards the program runs on its own.
 const PATIENCE: Duration = Duration::from_millis(800);
 
-/// Opens the window on a folder or a plan file, or where it was left.
+/// Opens the window on a folder or a plan file, or where the user left off.
 ///
 /// # Errors
-/// [`Code::Usage`] when there is no such path, [`Code::Failed`] without a display or program.
+/// [`Code::Usage`] if the path doesn't exist, [`Code::Failed`] without a display or program.
 pub(crate) fn open(path: Option<&Path>) -> Result<()> {
     if let Some(path) = path.filter(|path| !path.exists()) {
         let near = path.to_str().and_then(crate::typo::near);
@@ -54,7 +54,7 @@ fn start(program: &Path, path: Option<&Path>) -> Result<()> {
         .args(path)
         .stdin(Stdio::null())
         .stdout(Stdio::null());
-    // Ctrl-C in this terminal is not meant for the window.
+    // Ctrl-C in this terminal isn't meant for the window.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     let not_started = |what: &dyn std::fmt::Display| {
@@ -64,7 +64,7 @@ fn start(program: &Path, path: Option<&Path>) -> Result<()> {
     let deadline = Instant::now() + PATIENCE;
     while Instant::now() < deadline {
         match window.try_wait() {
-            // It handed the path to a window that was open already.
+            // It handed the path to a window that was already open.
             Ok(Some(status)) if status.success() => return Ok(()),
             Ok(Some(status)) => return Err(not_started(&status)),
             Ok(None) => std::thread::sleep(Duration::from_millis(20)),
@@ -74,7 +74,7 @@ fn start(program: &Path, path: Option<&Path>) -> Result<()> {
     Ok(())
 }
 
-/// Beside this program, or on the PATH.
+/// Looks for the program beside this one, then on the PATH.
 fn find() -> Option<PathBuf> {
     let name = format!("{PROGRAM}{}", std::env::consts::EXE_SUFFIX);
     let beside = std::env::current_exe()

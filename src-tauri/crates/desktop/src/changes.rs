@@ -64,7 +64,7 @@ impl Desktop {
     /// The diff of one file; empty if it isn't text or is too large.
     ///
     /// # Errors
-    /// As [`Desktop::changes`]; [`workbench::Code::Usage`] for an unchanged file.
+    /// Same as [`Desktop::changes`]; [`workbench::Code::Usage`] for an unchanged file.
     pub fn file_diff(&self, run: &str, task: Option<&str>, path: &str) -> Result<FileDiff> {
         let bench = self.shared.workbench().again()?;
         let row = bench.find_run(run)?;

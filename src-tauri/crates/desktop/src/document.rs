@@ -80,7 +80,7 @@ impl Desktop {
     /// One task in full.
     ///
     /// # Errors
-    /// As [`Desktop::outline`]; [`workbench::Code::Usage`] if the revision has no such task.
+    /// Same as [`Desktop::outline`]; [`workbench::Code::Usage`] if the revision has no such task.
     pub fn task(&self, plan: &str, revision: &str, task: &str) -> Result<TaskDetail> {
         let (parsed, index) = self.task_at(plan, revision, task)?;
         rows::detail(&parsed, index).ok_or_else(|| no_task(task))

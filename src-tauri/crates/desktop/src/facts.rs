@@ -31,10 +31,10 @@ const REST: u32 = 20;
 /// How often facts are refreshed for plans that are merely on screen.
 const IDLE: Duration = Duration::from_secs(15);
 
-/// Scores are written after none has arrived for this long.
+/// Scores are written once no new one has arrived for this long.
 const QUIET: Duration = Duration::from_millis(200);
 
-/// Scores are written at the latest when this many are pending.
+/// Scores are written as soon as this many are pending.
 const MAX_AT_ONCE: usize = 256;
 
 /// Maximum plans to keep facts for.

@@ -175,7 +175,7 @@ impl Desktop {
     /// resolves the comment.
     ///
     /// # Errors
-    /// As [`Desktop::edit`]; [`workbench::Code::Usage`] for another kind of comment, or if the
+    /// Same as [`Desktop::edit`]; [`workbench::Code::Usage`] for another kind of comment, or if the
     /// quoted words are no longer in the plan.
     pub fn accept_comment(&self, plan: &str, revision: &str, id: i64) -> Result<EditOutcome> {
         let comment = self.shared.comment(plan, id)?;
@@ -293,7 +293,7 @@ impl Shared {
         let anchor = found.map_or(CommentAnchor::Lost, |found| found.anchor);
         let (task, title) = match task {
             Some(task) => (Some(task.id.to_string()), Some(task.title.clone())),
-            // The words are now outside tasks, or the comment still names its deleted task.
+            // The task wasn't found: use its id and title from when the comment was written.
             None if anchor == CommentAnchor::Lost => {
                 let id = comment.task.clone();
                 let title = id.as_ref().and_then(|id| {
@@ -302,6 +302,7 @@ impl Shared {
                 });
                 (id, title)
             }
+            // On the whole plan, or the quoted words are now outside all tasks.
             None => (None, None),
         };
         Comment {

@@ -28,7 +28,7 @@ impl Desktop {
     /// replacement characters and can't be edited.
     ///
     /// # Errors
-    /// As [`Desktop::outline`]; [`Code::UnusablePlan`] for a file that is too large.
+    /// Same as [`Desktop::outline`]; [`Code::UnusablePlan`] for a file that is too large.
     pub fn source(&self, plan: &str, revision: Option<&str>) -> Result<SourceView> {
         let (located, parsed) = match revision {
             Some(revision) => {

@@ -49,7 +49,7 @@ pub struct Danger {
 /// read-only.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Inspection {
-    /// Paths in the workspace, and glob patterns.
+    /// The workspace paths and glob patterns to look up.
     pub paths: Vec<String>,
     /// Whether the list of files with uncommitted changes is needed.
     pub changed: bool,

@@ -2,7 +2,7 @@
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
-    reason = "a test that cannot go on must fail"
+    reason = "a panic fails the test"
 )]
 
 use gate::answers::{Answer, Answers, Grant, Lookup, Unknown};

@@ -166,7 +166,7 @@ pub(crate) fn words(body: &str, key: Option<&Key>) -> String {
     shorten(&said)
 }
 
-/// Interprets an error that came with status 200, or in the middle of an answer.
+/// Interprets an error that came with status 200, or in the middle of a response.
 pub(crate) fn reported(value: &Value, model: &str, key: Option<&Key>) -> ModelError {
     let error = value.get("error").unwrap_or(value);
     let status = ["code", "status"]

@@ -21,11 +21,11 @@ use crate::{ChatRequest, Dialect, Endpoint, Event, Key, Limits, ModelError, Repl
 pub struct Timeouts {
     /// Until the connection is established.
     pub connect: Duration,
-    /// From the request to the first byte of the answer. A comment in the stream counts.
+    /// From the request to the first byte of the response. A comment in the stream counts.
     pub first: Duration,
-    /// Between bytes once an answer has begun.
+    /// Between bytes once the response has begun.
     pub idle: Duration,
-    /// For the next piece of the answer from a server that sends only keep-alive comments.
+    /// For the next piece of the response from a server that sends only keep-alive comments.
     pub alive: Duration,
     /// For usage data after the finish reason.
     pub tail: Duration,
@@ -270,8 +270,8 @@ fn connector(
         .connect_timeout(connect);
     if !endpoint.base_url.starts_with("https:") {
         // Loading the system's certificates takes time and fails if there are none. Connections
-        // aren't reused, because llama.cpp's server closes them after each answer without notice,
-        // and a new one without TLS is cheap.
+        // aren't reused, because llama.cpp's server closes them after each response without
+        // notice, and a new one without TLS is cheap.
         builder = builder.tls_certs_only([]).pool_max_idle_per_host(0);
     }
     if endpoint.is_local() {

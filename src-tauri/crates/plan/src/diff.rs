@@ -2,8 +2,8 @@
 //!
 //! Tasks are matched by their written ids. A task without one is matched by content: first by
 //! equal title, then by similarity at the same position, so that a task inserted above doesn't
-//! make all others look new. A task counts as moved if it changed its order relative to the
-//! others; the tasks that it passed don't count. Whitespace, line endings and the order of
+//! make all others look new. A task counts as moved if its order relative to the others
+//! changed; the tasks that it passed don't count. Whitespace, line endings and the order of
 //! different keys are ignored.
 //!
 //! Works on parsed plans; never fails.

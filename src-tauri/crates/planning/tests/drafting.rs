@@ -2,7 +2,7 @@
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,
-    reason = "a test that cannot go on must fail"
+    reason = "a panic fails the test"
 )]
 
 #[allow(dead_code, reason = "other tests use the rest")]

@@ -1,5 +1,5 @@
 //! Which template matches a goal: intended matches and near misses.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
+#![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 
 use planning::detect;
 use planning::template::{self, Templates};

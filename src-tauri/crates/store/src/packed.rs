@@ -1,7 +1,7 @@
 //! zstd compression of a column, with the uncompressed size stored separately to bound
 //! decompression.
 //!
-//! A content can be compressed alone or against a similar base, so that shared parts take almost no
+//! Content can be compressed alone or against a similar base, so that shared parts take almost no
 //! space; decompression then needs the same base. With a wrong base it fails or returns wrong
 //! bytes, so the caller verifies a hash.
 
@@ -17,20 +17,20 @@ const LEVEL: i32 = 3;
 /// Combined size in bytes from which long-distance matching is used.
 const LONG: usize = 1 << 20;
 
-/// A compressed content.
+/// Compressed content.
 pub(crate) struct Packed {
     pub(crate) size: i64,
     pub(crate) bytes: Vec<u8>,
 }
 
-/// Compresses a content.
+/// Compresses content.
 pub(crate) fn pack(content: &[u8]) -> Result<Packed, StoreError> {
     let bytes = zstd::bulk::compress(content, LEVEL).map_err(out_of_memory)?;
     let size = i64::try_from(content.len()).unwrap_or(i64::MAX);
     Ok(Packed { size, bytes })
 }
 
-/// Compresses a content against a base.
+/// Compresses content against a base.
 pub(crate) fn pack_onto(content: &[u8], base: &[u8]) -> Result<Packed, StoreError> {
     let both = content.len().saturating_add(base.len());
     let pack = || {
@@ -61,7 +61,7 @@ fn window(bytes: usize) -> u32 {
     bytes.next_power_of_two().ilog2().clamp(10, 27)
 }
 
-/// Decompresses a content that was compressed against `base`, with the same checks as [`unpack`].
+/// Decompresses content that was compressed against `base`, with the same checks as [`unpack`].
 pub(crate) fn unpack_onto(packed: &Packed, base: &[u8], what: &str) -> Result<Vec<u8>, StoreError> {
     let damaged = || StoreError::damaged(format!("can't unpack {what}"));
     let size = usize::try_from(packed.size).map_err(|_| damaged())?;
@@ -83,7 +83,7 @@ pub(crate) fn unpack_onto(packed: &Packed, base: &[u8], what: &str) -> Result<Ve
     }
 }
 
-/// Decompresses a content. A wrong size is an error, and never more than `size` bytes are produced.
+/// Decompresses content. A wrong size is an error, and never more than `size` bytes are produced.
 pub(crate) fn unpack(packed: &Packed, what: &str) -> Result<Vec<u8>, StoreError> {
     let damaged = || StoreError::damaged(format!("can't unpack {what}"));
     let size = usize::try_from(packed.size).map_err(|_| damaged())?;

@@ -1,5 +1,5 @@
 //! The index of a workspace: search results, and its behavior as a disposable cache.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
+#![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;

@@ -109,7 +109,7 @@ pub fn survey(workspace: &Workspace, request: &SurveyRequest) -> Result<Context,
 /// Surveys a workspace while other threads can observe and stop it.
 ///
 /// # Errors
-/// As [`survey`]; [`ToolError::Cancelled`] if it was stopped.
+/// Same as [`survey`]; [`ToolError::Cancelled`] if it was stopped.
 pub fn survey_with_progress(
     workspace: &Workspace,
     request: &SurveyRequest,

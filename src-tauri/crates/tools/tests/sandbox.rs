@@ -2,10 +2,10 @@
 //!
 //! A tier that the machine lacks is reported by its own test and skipped by the others.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 #![allow(
     clippy::print_stdout,
-    reason = "says which tier this machine does not have"
+    reason = "reports the tiers that this machine lacks"
 )]
 
 #[path = "sandbox_support/mod.rs"]

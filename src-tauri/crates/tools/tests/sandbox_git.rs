@@ -1,9 +1,9 @@
 //! What a command leaves behind must not run in the user's next Git call.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 #![allow(
     clippy::print_stdout,
-    reason = "says which tier this machine does not have"
+    reason = "reports the tiers that this machine lacks"
 )]
 
 #[path = "sandbox_support/mod.rs"]

@@ -1,10 +1,10 @@
 //! Files outside the Git folders that the user's Git runs or reads: commands can't make it run
 //! anything there.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 #![allow(
     clippy::print_stdout,
-    reason = "says which tier this machine does not have"
+    reason = "reports the tiers that this machine lacks"
 )]
 
 #[path = "sandbox_support/mod.rs"]

@@ -1,9 +1,9 @@
-//! What is left of a command when its app or its helper is killed.
+//! What a command leaves behind when its app or its helper is killed.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 #![allow(
     clippy::print_stdout,
-    reason = "says which tier this machine does not have"
+    reason = "reports the tiers that this machine lacks"
 )]
 
 #[path = "sandbox_support/mod.rs"]

@@ -1,9 +1,9 @@
 //! The tools that plans use work in the sandbox, as far as each tier promises.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 #![allow(
     clippy::print_stdout,
-    reason = "says which tier this machine does not have"
+    reason = "reports the tiers that this machine lacks"
 )]
 
 #[path = "sandbox_support/mod.rs"]

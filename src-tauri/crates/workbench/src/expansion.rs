@@ -49,7 +49,7 @@ impl Workbench {
         })
     }
 
-    /// As [`Workbench::expand`], with any way to run the loop.
+    /// Same as [`Workbench::expand`], with any way to run the loop.
     pub(crate) fn expand_by(
         &mut self,
         request: &ExpandRequest,

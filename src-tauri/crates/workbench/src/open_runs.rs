@@ -94,7 +94,7 @@ impl Workbench {
                 self.keep_record(&lease.lock, &run.id)?;
                 if is_waiting(&run.state) {
                     notices.push(format!(
-                        "run {} of this plan was waiting for you; this run replaces it",
+                        "run {} of this plan was waiting on you; this run replaces it",
                         run.id
                     ));
                 }

@@ -132,7 +132,7 @@ impl Workbench {
         self.run_controlled(request, &RunControl::unattended(cancel), sink)
     }
 
-    /// As [`Workbench::run`], for a run that can be steered. Messages that weren't handled by the
+    /// Same as [`Workbench::run`], for a run that can be steered. Messages that weren't handled by the
     /// end remain in [`RunControl::take_unused`].
     pub fn run_controlled(
         &mut self,
@@ -266,7 +266,7 @@ impl Workbench {
         self.resume_answered(request, Vec::new(), cancel, sink)
     }
 
-    /// As [`Workbench::resume`], with answers to the run's open questions.
+    /// Same as [`Workbench::resume`], with answers to the run's open questions.
     pub fn resume_answered(
         &mut self,
         request: &ResumeRequest,

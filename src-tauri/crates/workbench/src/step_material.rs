@@ -232,7 +232,7 @@ fn fact_line(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
+    #![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 
     use std::fs;
 

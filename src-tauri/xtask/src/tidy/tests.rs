@@ -249,7 +249,7 @@ fn every_member_carries_both_licences() {
     assert_eq!(
         manifests(&serde_json::json!({})).len(),
         1,
-        "nothing checked is no success"
+        "checking nothing is not a success"
     );
 }
 

@@ -1,4 +1,4 @@
-/** The open question above the outline, with its keys. Draws nothing while there is none. */
+/** The open question above the outline, with its keyboard shortcuts. Renders nothing if there is none. */
 import { useMemo, useRef } from "react";
 import { usePlanQuestion } from "../../api/adequacy";
 import type { PlanQuestion } from "../../api/bindings";

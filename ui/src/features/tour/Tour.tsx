@@ -1,4 +1,4 @@
-/** The cards of the tour, each beside what it is about. It isn't modal: everything else stays usable. */
+/** The cards of the tour, each beside the element it explains. Not modal: all else stays usable. */
 import { Button } from "@mantine/core";
 import {
   type CSSProperties,
@@ -15,12 +15,13 @@ import { endTour, type OpenTour, showCard } from "./tour";
 
 const text = words.tour;
 
-/** What each card is about, by element id. It may be missing: in a small window, the panel is a closed drawer. */
+/** The ids of the elements that the cards explain. One may be missing: in a small window, the panel
+ *  is a closed drawer. */
 const anchors = ["centre-tab-outline", "panel-tab-findings", "bar", "all-actions"] as const;
 
-/** Width of a card, its distance from what it is about and from the window's edge, in pixels. */
+/** A card's width, and its distance from its element and from the window's edge, in pixels. */
 const size = { width: 320, gap: 10, edge: 12 };
-/** How often the place of the anchor is checked, in milliseconds. */
+/** How often the anchor's position is checked, in milliseconds. */
 const checkMs = 300;
 
 interface Box {
@@ -118,7 +119,7 @@ export function Tour({ open }: { open: OpenTour }) {
   );
 }
 
-/** Below what is in the upper half, above what is in the lower; without an anchor, in the corner. */
+/** Below an anchor in the upper half, above one in the lower half; in the corner without one. */
 function placeOf(anchor: Box | null): CSSProperties {
   const { width, gap, edge } = size;
   if (!anchor) return { width, right: edge, bottom: edge + 60 };

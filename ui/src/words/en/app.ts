@@ -91,7 +91,7 @@ export const app = {
     label: "Next keys",
     continuation: "then",
   },
-  /** Names on key caps, where the key has no sign. */
+  /** Labels of keys that have no symbol. */
   keys: {
     control: "Ctrl",
     shift: "Shift",

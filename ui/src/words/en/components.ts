@@ -7,7 +7,7 @@ export const components = {
     creates: "creates",
     deletes: "deletes",
     runs: "runs",
-    waits_for_you: "waits for you",
+    waits_for_you: "waiting on you",
     asks: "asks",
     shows: "shows",
     only_if: "only if",

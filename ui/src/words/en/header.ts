@@ -13,7 +13,7 @@ export const header = {
     label: "Model",
     inUse: (model: string) => `Model: ${model}`,
     none: "No model",
-    choose: "Choose the model…",
+    choose: "Choose a model…",
     hint: "For new plans and runs. A run keeps the model it started with.",
     noneFound: "No models found on this machine.",
     more: "More models and settings…",

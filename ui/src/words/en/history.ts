@@ -69,7 +69,7 @@ export const history = {
     failed: "Couldn’t compare the revisions",
     same: "No differences",
     sameRevision: "Both revisions have the same text.",
-    sameLines: "No line is different.",
+    sameLines: "No lines differ.",
     lines: "Changed lines",
     linesCut:
       "There are more changed lines than shown. Compare as steps to see what changed in each.",

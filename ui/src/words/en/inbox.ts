@@ -6,7 +6,7 @@ const titles: Record<string, string> = {
   interrupted: "A run was interrupted",
   paused: "A run is paused",
   failed: "A run failed",
-  waiting: "A run is waiting for you",
+  waiting: "A run is waiting on you",
   not_covered: "A run stopped: the plan changed after its approval",
   unverified: "A run finished, some steps unverified",
   incomplete: "A run finished incomplete",
@@ -17,7 +17,7 @@ const titles: Record<string, string> = {
 export const inbox = {
   title: "Inbox",
   errorTitle: "Couldn’t load the Inbox",
-  emptyTitle: "Nothing is waiting for you",
+  emptyTitle: "Nothing is waiting on you",
   emptyText:
     "Approvals, checkpoints, decisions, questions and unknown outcomes from all plans appear here.",
   untitledPlan: "Untitled plan",
@@ -27,7 +27,7 @@ export const inbox = {
   item: {
     since: (time: string) => `Waiting since ${time}`,
     titles,
-    otherTitle: "Waiting for you",
+    otherTitle: "Waiting on you",
     resume: "Resume",
   },
 };

@@ -6,7 +6,7 @@ const number = new Intl.NumberFormat("en");
 /** A run's state, by the backend's name for it. */
 const states: Record<string, string> = {
   running: "Running",
-  waiting: "Waiting for you",
+  waiting: "Waiting on you",
   paused: "Paused",
   failed: "A step failed",
   interrupted: "Interrupted",
@@ -25,7 +25,7 @@ const stepStates: Record<string, string> = {
   done: "done",
   failed: "failed",
   skipped: "skipped",
-  waiting: "waiting for you",
+  waiting: "waiting on you",
   interrupted: "outcome unknown",
   undone: "undone",
   refused: "refused",
@@ -90,7 +90,7 @@ export const run = {
     approvedRevision: "Approved revision",
     upTo: (task: string) => `up to ${task}`,
     otherRuns: "OTHER RUNS",
-    waitingCount: (n: number) => `${n} waiting for you`,
+    waitingCount: (n: number) => `${n} waiting on you`,
   },
 
   brief: {
@@ -143,7 +143,7 @@ export const run = {
     answerQuestion: "Answer the question",
     answerTask: (task: string) => `Answer ${task}`,
     answerConsequence: (question: string) => `${question}: shows the details`,
-    goToWaiting: "Go to what’s waiting for you",
+    goToWaiting: "Go to what’s waiting on you",
     changeApproach: (task: string) => `Change approach for ${task}…`,
     changeApproachConsequence:
       "Shows options such as retrying, new instructions or splitting the step",

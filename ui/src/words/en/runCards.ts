@@ -79,7 +79,7 @@ export const runCards = {
     requestSomeTool: (task: string) => `${task} wants to use a tool`,
     danger: (task: string, what: string) => `${task} ${what}`,
     someDanger: (task: string) => `${task} is destructive`,
-    other: (task: string) => `${task} is waiting for you`,
+    other: (task: string) => `${task} is waiting on you`,
   },
 
   card: {

@@ -5,7 +5,7 @@ import { count } from "./count";
 /** States of a call, by id; `done` needs no word. */
 const callStates: Record<string, string> = {
   running: "running",
-  asked: "waiting for you",
+  asked: "waiting on you",
   failed: "failed",
   refused: "not run",
   unknown: "outcome unknown",
@@ -14,7 +14,7 @@ const callStates: Record<string, string> = {
 /** States of a conversation in a list, by id. */
 const states: Record<string, string> = {
   working: "model working",
-  waiting: "waiting for you",
+  waiting: "waiting on you",
   interrupted: "interrupted",
 };
 

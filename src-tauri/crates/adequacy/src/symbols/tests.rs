@@ -1,6 +1,6 @@
 //! Which names are reported as typos, and which are not.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
+#![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 
 use super::*;
 use crate::check::check;

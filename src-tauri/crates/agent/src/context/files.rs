@@ -27,11 +27,11 @@ pub(super) struct Shown {
     pub(super) items: Vec<Item>,
     /// The number of files with text that are not shown at all.
     pub(super) left_out: usize,
-    /// Whether all of them are shown whole.
+    /// Whether all files are shown in full.
     pub(super) is_whole: bool,
 }
 
-/// As much of the files as fits; if not all fit whole, each gets the same share.
+/// As much of the files as fits; if not all fit in full, each gets the same share.
 pub(super) fn shown(files: &[FileText], asked: &StepKeywords, budget: u32) -> Shown {
     let sheets: Vec<Sheet<'_>> = files
         .iter()

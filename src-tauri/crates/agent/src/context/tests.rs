@@ -1,5 +1,5 @@
 //! Properties of a selection, and whether it contains what a step needs.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
+#![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 
 use proptest::prelude::*;
 use proptest::strategy::Strategy as _;

@@ -64,7 +64,7 @@ pub fn split_reason(task: &Task, calls: usize) -> Option<SplitReason> {
     }
 }
 
-/// How many of a task's parent groups are split steps.
+/// How many of the groups around a task are split steps.
 pub fn split_depth(plan: &Plan, index: usize) -> usize {
     let Some(task) = plan.tasks.get(index) else {
         return 0;

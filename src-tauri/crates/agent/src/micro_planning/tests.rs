@@ -1,6 +1,6 @@
 //! Turning answers into lines of the plan in every dialect, the contents of requests, and the
 //! limits of a run.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
+#![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 
 use plan::{Plan, Task, TaskId, edit};
 use serde_json::json;

@@ -25,7 +25,7 @@ pub enum Event {
         text: String,
         /// Its revision.
         revision: String,
-        /// Those of its steps' paths that lead through a link, so that the name doesn't identify
+        /// Paths in its steps that go through a symlink, so that the path alone doesn't identify
         /// the file. Needed for parallel steps.
         linked: BTreeSet<String>,
     },

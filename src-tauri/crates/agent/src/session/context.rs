@@ -89,7 +89,7 @@ pub fn to_keep(state: &State, profile: &Profile) -> Option<usize> {
     }
     let most = profile.context_window as usize * BYTES_OF_A_TOKEN * KEPT / 100;
     let total = state.messages.len();
-    // Backward from the end; answers to calls stay with their calls.
+    // Backward from the end; results stay with their calls.
     let (mut size, mut keep, mut keep_turns) = (0, 0, 0);
     for (at, message) in state.messages.iter().enumerate().rev() {
         size += message.parts.iter().map(|(_, size)| size).sum::<usize>() + FRAME;
@@ -110,13 +110,13 @@ pub fn to_keep(state: &State, profile: &Profile) -> Option<usize> {
     (total - keep >= 2).then_some(keep)
 }
 
-/// Maximum bytes of the next call's answer: the profile's limit, but no more than its share of the
-/// remaining room. Otherwise several large answers to one reply could together exceed the window,
-/// and compaction can't shrink them.
+/// Maximum size of the next call's result, in bytes: the profile's limit, but no more than its
+/// share of the remaining room. Otherwise, the results of several calls in one reply could together
+/// exceed the window, and compaction can't shrink them.
 pub(crate) fn result_bytes(state: &State, profile: &Profile) -> usize {
     /// Enough to say what was left out and to ask for a smaller part.
     const LEAST: usize = 600;
-    /// Tokens reserved for a summary request and for the text around answers.
+    /// Tokens reserved for a summary request and for the text around results.
     const SUMMING: u32 = 400;
     let room = profile
         .context_window

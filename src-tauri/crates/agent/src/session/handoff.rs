@@ -7,10 +7,10 @@
 use super::entry::{Entry, Extent, Framing, Mode, ShownPlan};
 use super::machine::PlanNow;
 use super::notice::short;
+use super::plan_excerpt;
 use super::request::Profile;
 use super::state::State;
 use super::tools;
-use super::window;
 use crate::envelope::{attribute, escaped};
 
 /// The hand-off due before the person's message, if any. `now` is the plan file's current content;
@@ -35,7 +35,7 @@ pub fn handed_over(state: &State, now: &PlanNow, profile: &Profile) -> Option<Sh
     if now.text.trim().is_empty() || !state.plan.is_own {
         return None;
     }
-    let (extent, text) = window::fitting(&now.text, profile);
+    let (extent, text) = plan_excerpt::fitting(&now.text, profile);
     Some(ShownPlan {
         path: now.path.clone(),
         revision: now.revision.clone(),

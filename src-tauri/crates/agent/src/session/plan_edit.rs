@@ -12,8 +12,8 @@ use thiserror::Error;
 use super::call::PlanTarget;
 use super::machine::Standing;
 use super::notice::short;
+use super::plan_excerpt::no_such_task;
 use super::proposal::listed;
-use super::window::no_such_task;
 
 /// Why an edit is refused. The message is sent to the model.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

@@ -25,10 +25,10 @@ pub(crate) enum Context {
 
 #[derive(Debug, Args)]
 pub(crate) struct GrowingArgs {
-    /// When steps are planned [default: by the plan, the settings or the model's profile]
+    /// When to plan steps [default: from the plan, the settings or the model's profile]
     #[arg(long, value_enum)]
     strategy: Option<Strategy>,
-    /// Steps that a model plans at once, 1 to 3 [default: by the model's profile]
+    /// Steps that a model plans at once, 1 to 3 [default: from the model's profile]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=3))]
     look_ahead: Option<u8>,
     /// How much context a model gets for a step [default: as in settings]

@@ -39,7 +39,7 @@ pub(crate) struct PlanArgs {
 }
 
 impl PlanArgs {
-    /// Whether the plan is made in one go.
+    /// Whether to plan in one go.
     pub(crate) fn is_in_one_go(&self) -> bool {
         self.depth.is_some() || !self.pin.is_empty() || self.explain
     }

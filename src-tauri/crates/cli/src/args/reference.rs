@@ -1,4 +1,4 @@
-//! The usage lines in this crate's README are those that the program understands.
+//! Tests that the usage lines in this crate's README match the ones that the program parses.
 
 use clap::{Arg, Command, CommandFactory};
 
@@ -6,7 +6,7 @@ use super::Cli;
 
 const BEGIN: &str = "<!-- usage: checked by a test of this crate -->";
 const END: &str = "<!-- /usage -->";
-/// Columns of a line.
+/// Maximum line width.
 const WIDTH: usize = 100;
 
 fn usage() -> String {
@@ -82,6 +82,6 @@ fn the_readme_lists_what_the_program_understands() {
     let usage = usage();
     assert!(
         written.trim() == usage,
-        "README.md of this crate is out of date. Between the marks it has to say:\n{usage}"
+        "this crate's README.md is out of date; between the markers it should say:\n{usage}"
     );
 }

@@ -1,4 +1,4 @@
-//! The sandbox and the settings for people.
+//! Human-readable output of the sandbox test, settings and permission rules.
 
 use workbench::{PermissionRule, SandboxReport, SettingsReport};
 

@@ -1,4 +1,4 @@
-//! What happens while a plan is made with a model, for people and as JSON lines for programs.
+//! Progress of planning with a model, as human-readable text or JSON lines.
 
 use std::time::Instant;
 
@@ -6,14 +6,14 @@ use workbench::wire::{PlanningEvent, RouteStep};
 
 use super::{Out, terminal};
 
-/// Prints events as they come.
+/// Prints events as they arrive.
 #[derive(Debug)]
 pub(crate) struct Printer {
     out: Out,
     json: bool,
-    /// Whether JSON is for the result alone.
+    /// Whether JSON output is reserved for the result.
     is_quiet: bool,
-    /// For what happens in a conversation.
+    /// Prints the events of a conversation.
     session: super::session::Printer,
 }
 
@@ -27,14 +27,14 @@ impl Printer {
         }
     }
 
-    /// One whose JSON output is a single object, not printed here.
+    /// A printer for commands whose JSON output is a single object, printed elsewhere.
     pub(crate) fn quiet(json: bool) -> Self {
         let mut printer = Self::new(json);
         printer.is_quiet = true;
         printer
     }
 
-    /// One event.
+    /// Prints an event.
     pub(crate) fn event(&mut self, event: &PlanningEvent) {
         match (self.json, self.is_quiet) {
             (true, true) => {}
@@ -67,7 +67,7 @@ impl Drop for Printer {
     }
 }
 
-/// An event for people; what the model says is no plan yet, and is not shown.
+/// An event as human-readable text. The model's own text isn't a plan yet, so it isn't shown.
 fn words(event: &PlanningEvent) -> Option<String> {
     Some(match event {
         PlanningEvent::Decided(decided) => format!(
@@ -105,7 +105,7 @@ fn words(event: &PlanningEvent) -> Option<String> {
     })
 }
 
-/// How a plugin ended, and what it took.
+/// The outcome of a plugin, with its time, requests and tokens.
 fn ended(step: &RouteStep) -> String {
     let said = match step.status.as_str() {
         "success" => "did",

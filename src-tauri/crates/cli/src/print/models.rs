@@ -1,4 +1,4 @@
-//! Models and model servers for people.
+//! Human-readable output about models and model servers.
 
 use serde::Serialize;
 use workbench::wire::models::{
@@ -13,10 +13,10 @@ use super::{Out, warn};
 pub(crate) struct ModelsReport {
     #[serde(flatten)]
     pub(crate) view: ModelsView,
-    /// Absent where no model is configured.
+    /// `None` if no model is configured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) key: Option<ModelKeyView>,
-    /// Absent unless it was asked for.
+    /// `None` unless requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) trial: Option<ConnectionTrial>,
     pub(crate) servers: Vec<ServerFound>,
@@ -133,7 +133,7 @@ fn trouble(out: &mut Out, problem: &ModelProblem) {
     }
 }
 
-/// How far a probe is, for whoever waits; not a result.
+/// Progress of a probe, printed to standard error so that it isn't part of the result.
 pub(crate) fn probing(view: &ProbeView) {
     warn(format_args!("probing: {} of {}", view.done, view.of));
 }

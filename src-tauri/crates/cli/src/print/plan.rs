@@ -1,4 +1,4 @@
-//! `check`, `plan` and `expand` for people.
+//! Human-readable output of `check`, `plan` and `expand`.
 
 use workbench::PlanOutcome;
 use workbench::wire::{
@@ -8,7 +8,7 @@ use workbench::wire::{
 use super::terminal::Tone;
 use super::{Out, percent, short};
 
-/// Findings of one severity that a person is shown; nobody reads on after that.
+/// Maximum findings shown per severity.
 const MAX_FINDINGS: usize = 200;
 
 fn badge(adequacy: &Adequacy) -> String {
@@ -91,7 +91,7 @@ fn finding(out: &mut Out, finding: &Finding) {
     }
 }
 
-/// Before and after, the rounds, and what would change.
+/// Prints the scores before and after, the rounds, and the proposed changes.
 pub(crate) fn expansion(out: &mut Out, report: &ExpandReport) {
     out.line(format!(
         "{}  revision {}",

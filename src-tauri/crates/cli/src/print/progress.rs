@@ -1,5 +1,5 @@
-//! A run as it goes on: its events printed with the time that steps took, what is going on shown by the
-//! spinner, and at its end the commands to go on with.
+//! Progress of a run: prints its events with the duration of each step, shows current work with the
+//! spinner, and prints the next commands at the end.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -9,25 +9,25 @@ use workbench::wire::RunEvent;
 
 use super::{Out, run, terminal};
 
-/// Questions whose commands are printed; the others follow once these are answered.
+/// Maximum questions whose commands are printed; the rest follow once these are answered.
 const MAX_SHOWN: usize = 3;
 
-/// Less time than this is not worth a word.
+/// Shorter durations aren't printed.
 const MIN_SHOWN: Duration = Duration::from_millis(100);
 
-/// What has been seen of a run in this process.
+/// The state of a run, as seen by this process.
 #[derive(Debug)]
 pub(crate) struct Progress {
     json: bool,
-    /// Whether the person is asked here, so that questions are shown with their cards.
+    /// Whether this process asks the person, in which case questions are shown as cards.
     asks: bool,
     began: Instant,
     run: Option<String>,
     plan: String,
     steps: BTreeMap<String, Instant>,
-    /// The steps whose model was sent a request and has not replied.
+    /// Steps waiting for a reply from their model, with the time of the request.
     requests: BTreeMap<String, Instant>,
-    /// The keys of the answers that are waited for.
+    /// The keys of the pending questions.
     waiting: Vec<String>,
     failed: Vec<String>,
     ended: Option<EndState>,
@@ -49,17 +49,17 @@ impl Progress {
         }
     }
 
-    /// The run's id, once there is one.
+    /// The run's id, once known.
     pub(crate) fn run(&self) -> Option<&str> {
         self.run.as_deref()
     }
 
-    /// Whether this part of the run ended with a question of this key.
+    /// Whether this part of the run ended waiting for the answer to this question.
     pub(crate) fn waits_at(&self, id: &str) -> bool {
         self.waiting.iter().any(|waiting| waiting == id)
     }
 
-    /// One event.
+    /// Prints an event and updates the spinner.
     pub(crate) fn event(&mut self, out: &mut Out, event: &RunEvent) {
         if self.json {
             return out.json(event);
@@ -73,7 +73,7 @@ impl Progress {
         self.show();
     }
 
-    /// How long what this event ends took.
+    /// The duration of the step or run that this event ends.
     fn took(&self, event: &RunEvent) -> Option<Duration> {
         let took = match event {
             RunEvent::Task { task, .. } => self.steps.get(task).map(Instant::elapsed),
@@ -83,8 +83,8 @@ impl Progress {
         took.filter(|took| *took >= MIN_SHOWN)
     }
 
-    /// Whether the person has seen this: the head of a run that they answered here, or a question that
-    /// they are about to be asked.
+    /// Whether the person already knows this: the start of a run that they answered here, or a
+    /// question that they are about to be asked.
     fn is_known(&self, event: &RunEvent) -> bool {
         match event {
             RunEvent::Started { run, .. } => self.run.as_ref() == Some(run),
@@ -133,7 +133,7 @@ impl Progress {
         }
     }
 
-    /// Shows what is going on: the steps, or the requests of their models.
+    /// Shows the current work in the spinner: a pending model request, or else the running steps.
     fn show(&self) {
         let steps: Vec<&str> = self.steps.keys().map(String::as_str).collect();
         let requests = self.requests.iter();
@@ -147,7 +147,7 @@ impl Progress {
         }
     }
 
-    /// Prints how to go on, once the run has ended.
+    /// Prints the next commands, once the run has ended.
     pub(crate) fn next(&self, out: &mut Out) {
         let (Some(run), Some(ended), false) = (&self.run, self.ended, self.json) else {
             return;

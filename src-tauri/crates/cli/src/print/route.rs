@@ -1,11 +1,12 @@
-//! How a plan came to be, term by term, for people.
+//! How a plan was created, term by term, as human-readable text.
 
 use serde_json::Value;
 use workbench::wire::PlanReport;
 
 use super::Out;
 
-/// Says why a plan was not made by what was hoped for, where that is so.
+/// Prints why the preferred planner didn't write the plan, or why the plan is weak, if either
+/// applies.
 pub(crate) fn came_by_another(out: &mut Out, report: &PlanReport) {
     if let Some(why) = report.route["fallback"].as_str() {
         let solver = report.route["solver"].as_str().unwrap_or_default();
@@ -17,8 +18,8 @@ pub(crate) fn came_by_another(out: &mut Out, report: &PlanReport) {
     }
 }
 
-/// The decision, whole: reasons, every planner, every stage, every candidate with its terms, and what
-/// was tried.
+/// The whole decision: reasons, every planner, every stage, every candidate with its terms, and all
+/// attempts.
 pub(crate) fn explained(out: &mut Out, report: &PlanReport) {
     let decision = &report.route["decision"];
     out.line(String::new());

@@ -1,4 +1,4 @@
-//! Runs, receipts and undo for people.
+//! Human-readable output of runs, receipts and undo.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use workbench::{Discarded, RunReceipt, UndoReport};
 
 use super::{Out, elapsed, short};
 
-/// Prints an event; `took` is how long the step or the run that it ends took.
+/// Prints an event. `took` is the duration of the step or run that it ends.
 pub(super) fn event(out: &mut Out, event: &RunEvent, took: Option<Duration>) {
     let took = took.map_or_else(String::new, |took| format!(" ({})", elapsed(took)));
     match event {
@@ -150,7 +150,7 @@ pub(super) fn event(out: &mut Out, event: &RunEvent, took: Option<Duration>) {
                 out.line(format!("      · {option}"));
             }
             if kind == "gate" {
-                out.line("      · or the reason why it may run");
+                out.line("      · or a reason to override the gate");
             }
         }
         RunEvent::Ended {
@@ -174,7 +174,7 @@ pub(super) fn event(out: &mut Out, event: &RunEvent, took: Option<Duration>) {
     }
 }
 
-/// A list short enough for a line.
+/// Joins at most eight files, so that the list fits on one line.
 fn some(files: &[String]) -> String {
     const SHOWN: usize = 8;
     let shown = files[..files.len().min(SHOWN)].join(", ");
@@ -203,7 +203,7 @@ pub(crate) fn runs(out: &mut Out, runs: &[RunSummary]) {
     }
 }
 
-/// Whose line it is, where several steps may be under way.
+/// The step's id as a prefix if steps may run in parallel; otherwise empty.
 fn whose(out: &Out, task: &str) -> String {
     match out.names_steps {
         true => format!("{task} "),
@@ -283,7 +283,7 @@ pub(crate) fn receipt(out: &mut Out, receipt: &RunReceipt) {
 
 #[expect(
     clippy::cast_precision_loss,
-    reason = "for people; a run of a million years may be off"
+    reason = "for display; exact for the first 285,000 years"
 )]
 fn seconds(ms: u64) -> f64 {
     ms as f64 / 1000.0

@@ -1,4 +1,4 @@
-//! Conversations for people, and as JSON lines for programs.
+//! Conversations as human-readable text or JSON lines.
 
 use std::time::Instant;
 
@@ -7,14 +7,14 @@ use workbench::{SessionEnd, SessionSummary};
 
 use super::{Out, short, terminal};
 
-/// Prints the events of a turn as they come.
+/// Prints the events of a turn as they arrive.
 #[derive(Debug)]
 pub(crate) struct Printer {
     out: Out,
     json: bool,
-    /// Whether words of the model's stand on the line at the cursor.
+    /// Whether the cursor is on a line of the model's text.
     is_in_words: bool,
-    /// Whether words of this reply were shown as they came.
+    /// Whether any text of this reply was streamed.
     was_streamed: bool,
 }
 
@@ -28,7 +28,7 @@ impl Printer {
         }
     }
 
-    /// One event.
+    /// Prints an event.
     pub(crate) fn event(&mut self, event: &SessionEvent) {
         if self.json {
             return self.out.json(event);
@@ -90,7 +90,7 @@ impl Printer {
                 }
             }
             SessionEvent::Replied { text, repairs, .. } => {
-                // What came as thinking or was repaired was not shown as it came.
+                // Thinking and repaired text were not streamed.
                 if !self.was_streamed && !text.trim().is_empty() {
                     out.line(text.trim());
                 }
@@ -160,7 +160,7 @@ impl Printer {
             SessionEvent::Notice { message } | SessionEvent::Faulted { message } => {
                 out.notice(message)
             }
-            // Text comes above; the rest is in the lines around, or said by the one who calls.
+            // Text is handled above; the caller or the surrounding lines show the rest.
             SessionEvent::Calling { .. }
             | SessionEvent::Result { .. }
             | SessionEvent::Context { .. }
@@ -175,7 +175,7 @@ impl Drop for Printer {
     }
 }
 
-/// How to go on from a plan that is offered.
+/// Prints the commands available for a proposed plan.
 pub(crate) fn how_to_go_on(out: &mut Out, session: &str, revision: &str) {
     let revision = short(revision);
     out.line(format!(
@@ -186,7 +186,7 @@ pub(crate) fn how_to_go_on(out: &mut Out, session: &str, revision: &str) {
     ));
 }
 
-/// How to answer what is asked.
+/// Prints how to answer the pending question.
 pub(crate) fn how_to_answer(out: &mut Out, end: &SessionEnd) {
     let session = &end.session;
     out.line(format!("Answer:  planwright chat {session} \"your words\""));
@@ -211,7 +211,7 @@ pub(crate) fn sessions(out: &mut Out, sessions: &[SessionSummary]) {
     }
 }
 
-/// The news in words for a terminal; nothing of what the model says or thinks.
+/// Model events as text for a terminal, except the model's own text and thinking.
 pub(crate) fn words_of(news: &ModelEvent) -> Option<String> {
     Some(match news {
         ModelEvent::Quiet { silence_ms } => format!(

@@ -1,8 +1,8 @@
-//! Writing to the terminal: text made safe to show, colors added behind that, and the spinner.
+//! Terminal output: escapes control characters, then adds colors; draws the spinner.
 //!
-//! **Architecture invariants.** The one place that touches standard output and standard error. Colors
-//! go around whole pieces that are safe already, so text from a file can't color itself. The spinner is
-//! erased before anything else is written, and drawn only at the start of a line.
+//! **Architecture invariants.** Only this module writes to standard output and standard error.
+//! Colors are added after escaping, so text from a file can't color itself. The spinner is erased
+//! before any other output, and drawn only at the start of a line.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -10,14 +10,14 @@ use std::time::{Duration, Instant};
 
 use super::elapsed;
 
-/// Where text goes.
+/// An output stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stream {
     Output,
     Error,
 }
 
-/// What a colored word says.
+/// The meaning of a colored word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tone {
     Good,
@@ -26,7 +26,7 @@ pub(crate) enum Tone {
 }
 
 impl Tone {
-    /// The tone of a state or a verdict; `None` for a word that says neither.
+    /// The tone of a state or verdict; `None` for any other word.
     pub(crate) fn of(word: &str) -> Option<Self> {
         Some(match word {
             "done" | "ok" | "adequate" => Self::Good,
@@ -47,18 +47,18 @@ impl Tone {
     }
 }
 
-/// A piece of text, with the tone in which it is shown.
+/// A piece of text with its tone.
 pub(super) type Piece<'a> = (Option<Tone>, &'a str);
 
-/// How long a step or a request takes before the spinner shows.
+/// The delay before the spinner appears.
 const PATIENCE: Duration = Duration::from_millis(400);
 const TICK: Duration = Duration::from_millis(100);
 const FRAMES: [&str; 10] = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const ERASE: &str = "\r\x1b[K";
 
-/// What is on the terminal.
+/// The state of the terminal.
 struct Terminal {
-    /// What is going on, and since when.
+    /// The current work and its start time.
     work: Option<(String, Instant)>,
     frame: usize,
     is_drawn: bool,
@@ -76,11 +76,11 @@ static TERMINAL: Mutex<Terminal> = Mutex::new(Terminal {
 });
 
 fn terminal() -> MutexGuard<'static, Terminal> {
-    // Nobody panics with the lock; if somebody did, only a drawing would be off.
+    // A panic while the lock is held can only leave the spinner misdrawn.
     TERMINAL.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Prints text made safe to show. Whether somebody still reads it.
+/// Prints escaped text. Returns whether writing succeeded.
 pub(super) fn show(stream: Stream, pieces: &[Piece<'_>]) -> bool {
     let text = shown(pieces, stream == Stream::Output && has_colors());
     let mut terminal = terminal();
@@ -89,8 +89,8 @@ pub(super) fn show(stream: Stream, pieces: &[Piece<'_>]) -> bool {
     write(stream, &text)
 }
 
-/// Shows that something is going on, until [`idle`] or other work. Nothing is drawn where standard error
-/// is no terminal.
+/// Shows the spinner until [`idle`] or the next call. Draws nothing if standard error is not a
+/// terminal.
 pub(crate) fn working(what: &str, since: Instant) {
     if !can_draw() {
         return;
@@ -103,20 +103,20 @@ pub(crate) fn working(what: &str, since: Instant) {
     }
 }
 
-/// Nothing is going on any more.
+/// Stops the spinner.
 pub(crate) fn idle() {
     let mut terminal = terminal();
     terminal.work = None;
     terminal.erase();
 }
 
-/// The person typed a line, so the cursor is at the start of the next.
+/// Records that the person entered a line, which moved the cursor to the start of the next.
 pub(crate) fn typed() {
     terminal().is_at_start = true;
 }
 
-/// Whether a person can be asked: both what they type and what they are asked goes through a terminal.
-#[expect(clippy::disallowed_methods, reason = "only looks at what it is")]
+/// Whether a person can be asked: standard input and standard error are both terminals.
+#[expect(clippy::disallowed_methods, reason = "only checks for a terminal")]
 pub(crate) fn has_person() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
@@ -155,11 +155,11 @@ fn spin() {
     }
 }
 
-/// The spinner's line, which must not reach the end of the terminal's: what wraps can't be erased.
+/// The spinner's line, truncated to fit the terminal, because a wrapped line can't be erased.
 fn spinner(what: &str, frame: &str, time: Duration, columns: usize) -> String {
     let time = elapsed(time);
     let room = columns.saturating_sub(time.len() + 5);
-    // A letter of some scripts takes two columns.
+    // Characters of some scripts are two columns wide.
     let width = |letter: char| if letter.is_ascii() { 1 } else { 2 };
     let mut used = 0;
     let shown = workbench::visible_line(what);
@@ -171,7 +171,7 @@ fn spinner(what: &str, frame: &str, time: Duration, columns: usize) -> String {
     format!("{frame} {what} {time}")
 }
 
-/// The text, with colors where the terminal takes them.
+/// The escaped text, with colors if `has_colors`.
 fn shown(pieces: &[Piece<'_>], has_colors: bool) -> String {
     let mut text = String::new();
     for (tone, piece) in pieces {
@@ -184,8 +184,8 @@ fn shown(pieces: &[Piece<'_>], has_colors: bool) -> String {
     text
 }
 
-/// Whether standard output shows colors.
-#[expect(clippy::disallowed_methods, reason = "only looks at what it is")]
+/// Whether to use colors on standard output.
+#[expect(clippy::disallowed_methods, reason = "only checks for a terminal")]
 fn has_colors() -> bool {
     static HAS: OnceLock<bool> = OnceLock::new();
     *HAS.get_or_init(|| {
@@ -208,7 +208,7 @@ fn wants_colors(variable: impl Fn(&str) -> Option<String>, is_terminal: bool) ->
     is_terminal && !is("CLICOLOR", "0") && !is("TERM", "dumb")
 }
 
-#[expect(clippy::disallowed_methods, reason = "only looks at what it is")]
+#[expect(clippy::disallowed_methods, reason = "only checks for a terminal")]
 fn can_draw() -> bool {
     static CAN: OnceLock<bool> = OnceLock::new();
     *CAN.get_or_init(|| {
@@ -216,20 +216,20 @@ fn can_draw() -> bool {
     })
 }
 
-#[expect(clippy::disallowed_methods, reason = "only asks for its size")]
+#[expect(clippy::disallowed_methods, reason = "only reads its size")]
 fn columns() -> usize {
     let size = rustix::termios::tcgetwinsize(io::stderr());
-    // Some pseudo terminals say 0.
+    // Some pseudo terminals report 0.
     size.map_or(80, |size| usize::from(size.ws_col)).max(40)
 }
 
 #[expect(
     clippy::disallowed_methods,
-    reason = "the one place where the terminal is written to"
+    reason = "the only place that writes to the terminal"
 )]
 fn write(stream: Stream, text: &str) -> bool {
     fn all(mut to: impl Write, text: &str) -> bool {
-        // Flushed at once, so that whoever reads along sees a line when it is true.
+        // Flushed immediately, so that readers of a pipe see each line when it happens.
         to.write_all(text.as_bytes())
             .and_then(|()| to.flush())
             .is_ok()

@@ -40,7 +40,7 @@ impl Desktop {
     ///
     /// # Errors
     /// [`workbench::Code::Usage`] if the question is no longer open or has no such option;
-    /// otherwise as [`Desktop::edit`].
+    /// otherwise the same as [`Desktop::edit`].
     pub fn answer_question(&self, id: &str, option: u32) -> Result<EditOutcome> {
         let asked = self.shared.workbench().store.plan_questions().get(id)?;
         let asked = asked.filter(|asked| asked.settled_ms.is_none());

@@ -62,7 +62,7 @@ impl Desktop {
     /// [`Desktop::cancel_expansion`] stops it early.
     ///
     /// # Errors
-    /// As [`Desktop::outline`]; [`workbench::Code::Cancelled`].
+    /// Same as [`Desktop::outline`]; [`workbench::Code::Cancelled`].
     pub fn expand(&self, plan: &str, revision: &str) -> Result<ExpansionView> {
         let kept = self.shared.expanded(plan, revision)?;
         let (of, outcome) = (&kept.of, &kept.outcome);
@@ -102,7 +102,7 @@ impl Desktop {
     /// Previews the plan with the chosen changes and those they require.
     ///
     /// # Errors
-    /// As [`Desktop::expand`]; [`workbench::Code::Usage`] for an unknown change.
+    /// Same as [`Desktop::expand`]; [`workbench::Code::Usage`] for an unknown change.
     pub fn preview_expansion(
         &self,
         plan: &str,
@@ -123,7 +123,7 @@ impl Desktop {
     /// since are merged.
     ///
     /// # Errors
-    /// As [`Desktop::preview_expansion`] and [`Desktop::edit`].
+    /// Same as [`Desktop::preview_expansion`] and [`Desktop::edit`].
     pub fn apply_expansion(
         &self,
         plan: &str,

@@ -12,10 +12,10 @@ use crate::{Desktop, Shared};
 use workbench::error::Result;
 use workbench::telemetry::last_metadata;
 
-/// Maximum revisions in one answer.
+/// Maximum revisions in one response.
 const MAX_POINTS: u32 = 1_000;
 
-/// Maximum expansions in one answer, and database rows read to find them.
+/// Maximum expansions in one response, and database rows read to find them.
 const MAX_EXPANSIONS: usize = 200;
 const LOOKED_AT: u32 = 2_000;
 

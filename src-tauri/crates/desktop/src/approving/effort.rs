@@ -15,8 +15,8 @@ use workbench::error::{Code, Error, Result};
 use workbench::settings::Settings;
 use workbench::settings::executors::Executor;
 
-/// The default options; `of_plan` is the strategy that the plan itself names. A user's choice
-/// overrides them.
+/// The default options, overridden by the user's choice. `of_plan` is the strategy named in the
+/// plan.
 pub(crate) fn view(
     bench: &Workbench,
     settings: &Settings,
@@ -78,12 +78,12 @@ fn executor(executor: &Executor) -> ExecutorView {
 /// Describes what a profile determines about a run.
 fn in_words(profile: &Profile) -> Vec<String> {
     let calls = match profile.tool_channel {
-        ToolChannel::Native => "tool calls of its server",
+        ToolChannel::Native => "native tool calls",
         ToolChannel::JsonText => "calls read from its text",
     };
     let edits = match profile.edit_form {
-        EditForm::Replace => "edits by replacing",
-        EditForm::WholeFile => "edits as whole files",
+        EditForm::Replace => "find-and-replace edits",
+        EditForm::WholeFile => "whole-file edits",
     };
     let prompts = match profile.needs_simplified_prompts {
         true => "short prompts",
@@ -114,21 +114,21 @@ fn grouped(number: u64) -> String {
 pub(super) fn choice(chosen: RunEffort) -> Result<RunChoice> {
     let bad = |message: &str| Error::new(Code::Usage, message.to_owned());
     let strategy = chosen.strategy.map(|name| {
-        Strategy::read(&name).ok_or_else(|| bad("a strategy is upfront, iterative or hybrid"))
+        Strategy::read(&name).ok_or_else(|| bad("strategy must be upfront, iterative or hybrid"))
     });
     let context = chosen.context.map(|name| {
         let named = context::Strategy::from_name(&name);
-        named.ok_or_else(|| bad("context is minimal, relevant or full"))
+        named.ok_or_else(|| bad("context must be minimal, relevant or full"))
     });
     let ahead = chosen.look_ahead.map(|ahead| {
         let ahead = u8::try_from(ahead).ok();
         let ahead = ahead.filter(|ahead| (1..=MAX_LOOK_AHEAD).contains(ahead));
-        ahead.ok_or_else(|| bad("look-ahead is 1, 2 or 3 steps"))
+        ahead.ok_or_else(|| bad("look-ahead must be 1, 2 or 3 steps"))
     });
     if [chosen.steps, chosen.calls].contains(&Some(0))
         || [chosen.tokens, chosen.seconds].contains(&Some(0))
     {
-        return Err(bad("a limit is 1 or more"));
+        return Err(bad("limits must be 1 or more"));
     }
     Ok(RunChoice {
         strategy: strategy.transpose()?,

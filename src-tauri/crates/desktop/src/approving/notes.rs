@@ -18,7 +18,7 @@ impl Desktop {
     /// Previews the plan with notes under its steps. Writes nothing.
     ///
     /// # Errors
-    /// As [`Desktop::approval`]; [`workbench::Code::Usage`] for a note that can't be written under
+    /// Same as [`Desktop::approval`]; [`workbench::Code::Usage`] for a note that can't be written under
     /// its step.
     pub fn preview_notes(
         &self,

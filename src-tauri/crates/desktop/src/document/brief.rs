@@ -46,7 +46,7 @@ pub(super) fn brief(parsed: &ParsedPlan, index: usize) -> Option<String> {
         );
     }
     rules.push(match task.verify.is_empty() {
-        true => "Verify your work and say how you did.".to_owned(),
+        true => "Verify your work and say how you verified it.".to_owned(),
         false => "Run the checks above; the step is done when they succeed.".to_owned(),
     });
     rules.push("Don't edit the plan. Report what you changed, file by file, the results of the checks, and what remains open.".to_owned());
@@ -120,7 +120,7 @@ fn before(parsed: &ParsedPlan, index: usize) -> Vec<String> {
         .filter(|task| !task.is_group())
         .filter_map(|task| match &task.skipped {
             Some(why) => Some(format!(
-                "{} (left out: {})",
+                "{} (skipped: {})",
                 titled(task),
                 cut(why, MAX_LINE_LEN)
             )),

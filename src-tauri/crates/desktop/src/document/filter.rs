@@ -27,7 +27,7 @@ impl Desktop {
     /// collapsed task.
     ///
     /// # Errors
-    /// As [`Desktop::outline`]; [`workbench::Code::Usage`] for an unknown condition.
+    /// Same as [`Desktop::outline`]; [`workbench::Code::Usage`] for an unknown condition.
     pub fn row_runs(&self, plan: &str, revision: &str, filter: &RowFilter) -> Result<RowRuns> {
         let parsed = &*self.shared.parsed_at(plan, revision)?;
         let has_model = self.shared.workbench().has_model();

@@ -48,7 +48,7 @@ impl Desktop {
     /// path. A name without an extension gets `.html`.
     ///
     /// # Errors
-    /// As [`Desktop::outline`]; [`workbench::Code::Usage`] if the file is the plan itself;
+    /// Same as [`Desktop::outline`]; [`workbench::Code::Usage`] if the file is the plan itself;
     /// [`workbench::Code::Workspace`] if it can't be written.
     pub fn export_html(&self, plan: &str, revision: &str, to: &Path) -> Result<PathBuf> {
         let parsed = self.shared.parsed_at(plan, revision)?;

@@ -161,7 +161,7 @@ impl Desktop {
     /// One section, up to 256 KiB: `intro`, `requirements`, `decisions` or a heading's text.
     ///
     /// # Errors
-    /// As [`Desktop::outline`]; [`workbench::Code::Usage`] if there is no such section.
+    /// Same as [`Desktop::outline`]; [`workbench::Code::Usage`] if there is no such section.
     pub fn section(&self, plan: &str, revision: &str, name: &str) -> Result<Section> {
         let parsed = &*self.shared.parsed_at(plan, revision)?;
         let found = match name {

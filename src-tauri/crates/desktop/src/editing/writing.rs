@@ -105,7 +105,7 @@ impl Shared {
         self.write_step(&base.key, label, |now| Ok(merged(base.text(), ours, now)))
     }
 
-    /// As [`Shared::write`], as a separate undo step.
+    /// Same as [`Shared::write`], as a separate undo step.
     pub(crate) fn write_step(
         &self,
         plan: &str,

@@ -213,8 +213,8 @@ impl RunRead {
         let ended = self.state.ended.as_ref();
         let waiting = match questions {
             0 => String::new(),
-            1 => " One question is waiting for you.".to_owned(),
-            many => format!(" {many} questions are waiting for you."),
+            1 => " One question is waiting on you.".to_owned(),
+            many => format!(" {many} questions are waiting on you."),
         };
         match self.standing.as_str() {
             "running" if self.is_elsewhere => {

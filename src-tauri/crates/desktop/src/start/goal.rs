@@ -70,7 +70,7 @@ impl Desktop {
     /// until the plan is written.
     ///
     /// # Errors
-    /// [`workbench::Code::Cancelled`]; as [`workbench::Workbench::plan`].
+    /// [`workbench::Code::Cancelled`]; otherwise the same as [`workbench::Workbench::plan`].
     pub fn make_plan(&self, request: GoalRequest) -> Result<PlanMade> {
         check_length(&request.goal)?;
         // Its own connection, so that other calls aren't held up.

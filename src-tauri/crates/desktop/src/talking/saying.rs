@@ -33,7 +33,7 @@ impl Desktop {
     ///
     /// # Errors
     /// [`Code::Model`] if no configured model can be asked; [`Code::Usage`] for a message that is
-    /// empty or too long; otherwise as [`Workbench::begin_session`].
+    /// empty or too long; otherwise the same as [`Workbench::begin_session`].
     pub fn begin_talk(&self, request: TalkRequest) -> Result<String> {
         let goal = match &request.input {
             TalkInput::Goal { words } => checked(words)?.to_owned(),
@@ -150,12 +150,12 @@ impl Shared {
         Ok(true)
     }
 
-    /// Informs a plan's conversation, if there is one, of a change to the plan's status.
+    /// Tells a plan's conversation, if it has one, that the plan's status changed.
     pub(crate) fn tell_talk(self: &Arc<Self>, plan: &str, input: SessionInput) {
         let row = self.session_of(plan);
         let told = row.and_then(|row| row.map_or(Ok(()), |row| self.carry_talk(&row, input)));
         if let Err(error) = told {
-            tracing::warn!(%error, "a conversation was not told how its plan stands");
+            tracing::warn!(%error, "couldn't tell a conversation its plan's new status");
         }
     }
 

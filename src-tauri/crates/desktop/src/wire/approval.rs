@@ -47,7 +47,7 @@ pub struct ApprovalView {
 pub struct EffortView {
     /// The configured model; `None` without one.
     pub model: Option<String>,
-    /// What its profile determines, as short phrases: "window 32,768", "calls in its text".
+    /// What its profile determines, as short phrases: "window 32,768", "short prompts".
     pub profile: Vec<String>,
     /// `upfront`, `iterative` or `hybrid`; from the plan, else from the settings and the profile.
     pub strategy: String,

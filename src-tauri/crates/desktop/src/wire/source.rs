@@ -84,7 +84,7 @@ pub struct TextTask {
 /// A search hit in a plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct SearchHit {
-    /// The plan.
+    /// The plan's key.
     pub plan: String,
     /// Relative to the workspace.
     pub path: String,

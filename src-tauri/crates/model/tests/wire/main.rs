@@ -1,6 +1,6 @@
 //! The client against a scripted server over real HTTP: what is sent, received and retried, and
 //! what is never taken for an answer.
-#![allow(clippy::unwrap_used, reason = "what a test cannot set up must end it")]
+#![allow(clippy::unwrap_used, reason = "a failed set-up fails the test")]
 
 // Included by path, because crates must not depend on the end-to-end tests.
 #[allow(

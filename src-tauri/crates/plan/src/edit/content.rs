@@ -1,7 +1,7 @@
-//! The content of a plan without positions: two texts with the same content have equal portraits.
+//! The content of a plan without positions, to compare two texts by what they parse to.
 //!
-//! An edit describes the portrait that it should lead to, and is made only if parsing the changed
-//! text leads to exactly that one. So it can't change how anything else is parsed.
+//! An edit states the content it should result in, and is made only if the changed text parses to
+//! exactly that. So it can't change how anything else is parsed.
 
 use super::draft::Draft;
 use super::{Splice, apply, blocks};

@@ -106,7 +106,7 @@ fn record_id(text: &str, line: &Span) -> Option<Span> {
     Some(start..start + id.len())
 }
 
-/// Applies [`rename`] to a portrait.
+/// Applies [`rename`] to a plan's content.
 pub(super) fn rename_in(plan_content: &mut PlanContent, renames: &Renames) {
     for task_content in &mut plan_content.tasks {
         for (key, value) in &mut task_content.fields {
@@ -116,7 +116,7 @@ pub(super) fn rename_in(plan_content: &mut PlanContent, renames: &Renames) {
     rename_records_in(plan_content, renames);
 }
 
-/// Applies [`rename_records`] to a portrait.
+/// Applies [`rename_records`] to a plan's content.
 pub(super) fn rename_records_in(plan_content: &mut PlanContent, renames: &Renames) {
     for (task, ..) in &mut plan_content.decisions {
         if let Some(new) = renames.get(task.as_str()) {
@@ -125,8 +125,8 @@ pub(super) fn rename_records_in(plan_content: &mut PlanContent, renames: &Rename
     }
 }
 
-/// A list of references without the removed ones; `None` if none are left. Parts that lose nothing
-/// stay as written.
+/// A list of references without the removed ones; `None` if none are left. Other parts are
+/// unchanged.
 pub(super) fn without(value: &str, is_gone: impl Fn(&str) -> bool) -> Option<String> {
     let kept: Vec<String> = crate::inline::pieces(value)
         .into_iter()

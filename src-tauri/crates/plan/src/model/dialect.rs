@@ -1,4 +1,4 @@
-//! The format of a file's tasks, and of its marks for done ones.
+//! The format of a file's tasks, and how it marks them as done.
 
 crate::named! {
     without serde:
@@ -13,11 +13,11 @@ crate::named! {
         SpecKit = "spec-kit",
         /// Kiro's `tasks.md`, and cc-sdd's: `1.` and `1.1` with `_Requirements: 1.2_`.
         Kiro = "kiro",
-        /// OpenSpec's `tasks.md`: `1.1` under groups `## 1. Name`.
+        /// OpenSpec's `tasks.md`: `1.1` under `## 1. Name` groups.
         OpenSpec = "openspec",
         /// Numbered headings: `### Task 3: Name`.
         Headings = "headings",
-        /// A list `todos:` in the front matter, as Cursor and CodeBuddy write it.
+        /// A `todos:` list in the front matter, as Cursor and CodeBuddy write it.
         Todos = "todos",
     }
 }

@@ -68,7 +68,7 @@ pub(super) fn obstacle(moves: &[Move], context: &Context) -> Option<String> {
             let is_folder = context.folders.contains_key(from.trim_end_matches('/'));
             return Some(match is_folder {
                 true => format!("`{from}` is a folder; move it by hand"),
-                false => format!("`{from}` doesn't exist, so nothing moves"),
+                false => format!("`{from}` doesn't exist, so there is nothing to move"),
             });
         }
         let same = |path: &&String| path.to_lowercase() == to.to_lowercase();

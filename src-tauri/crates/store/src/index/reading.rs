@@ -73,7 +73,7 @@ impl WorkspaceIndex {
     /// The number of indexed files.
     ///
     /// # Errors
-    /// As [`WorkspaceIndex::stamps`].
+    /// Same as [`WorkspaceIndex::stamps`].
     pub fn files(&self) -> Result<u64, StoreError> {
         let count: i64 = self
             .conn
@@ -86,7 +86,7 @@ impl WorkspaceIndex {
     /// treated literally.
     ///
     /// # Errors
-    /// As [`WorkspaceIndex::stamps`].
+    /// Same as [`WorkspaceIndex::stamps`].
     pub fn search(
         &self,
         terms: &[(&str, f64)],
@@ -178,7 +178,7 @@ impl WorkspaceIndex {
     /// The value that [`WorkspaceIndex::keep_note`] stored under a key.
     ///
     /// # Errors
-    /// As [`WorkspaceIndex::stamps`].
+    /// Same as [`WorkspaceIndex::stamps`].
     pub fn note(&self, key: &str) -> Result<Option<String>, StoreError> {
         let mut kept = self
             .conn
@@ -189,7 +189,7 @@ impl WorkspaceIndex {
     /// Whether any file contains a word in its path, names or content, ignoring inflection.
     ///
     /// # Errors
-    /// As [`WorkspaceIndex::stamps`].
+    /// Same as [`WorkspaceIndex::stamps`].
     pub fn has_word(&self, word: &str) -> Result<bool, StoreError> {
         let word = quoted(word);
         if word.len() <= 2 {
@@ -204,7 +204,7 @@ impl WorkspaceIndex {
     /// The names defined in a file, in order of line.
     ///
     /// # Errors
-    /// As [`WorkspaceIndex::stamps`].
+    /// Same as [`WorkspaceIndex::stamps`].
     pub fn symbols_of(&self, path: &str) -> Result<Vec<String>, StoreError> {
         let mut names = self.conn.prepare_cached(
             "SELECT name FROM symbols JOIN files ON files.id = symbols.file
@@ -217,7 +217,7 @@ impl WorkspaceIndex {
     /// Where a name is defined, in order of path and line.
     ///
     /// # Errors
-    /// As [`WorkspaceIndex::stamps`].
+    /// Same as [`WorkspaceIndex::stamps`].
     pub fn symbols_named(
         &self,
         folded: &str,
@@ -244,7 +244,7 @@ impl WorkspaceIndex {
     /// `longest` characters, in order, up to a limit.
     ///
     /// # Errors
-    /// As [`WorkspaceIndex::stamps`].
+    /// Same as [`WorkspaceIndex::stamps`].
     pub fn symbols_near(
         &self,
         head: &str,
@@ -268,7 +268,7 @@ impl WorkspaceIndex {
     /// A file's references: each target paired with every path that has its key.
     ///
     /// # Errors
-    /// As [`WorkspaceIndex::stamps`].
+    /// Same as [`WorkspaceIndex::stamps`].
     pub fn links_from(&self, path: &str) -> Result<Vec<(String, String)>, StoreError> {
         self.pairs(
             "SELECT links.target, files.path FROM links
@@ -283,7 +283,7 @@ impl WorkspaceIndex {
     /// Files that may refer to this one: each path with a target that has one of the file's keys.
     ///
     /// # Errors
-    /// As [`WorkspaceIndex::stamps`].
+    /// Same as [`WorkspaceIndex::stamps`].
     pub fn links_to(&self, path: &str) -> Result<Vec<(String, String)>, StoreError> {
         self.pairs(
             "SELECT links.target, files.path FROM keys
@@ -298,7 +298,7 @@ impl WorkspaceIndex {
     /// The paths with a key, in order, up to `limit`.
     ///
     /// # Errors
-    /// As [`WorkspaceIndex::stamps`].
+    /// Same as [`WorkspaceIndex::stamps`].
     pub fn paths_keyed(&self, key: &str, limit: usize) -> Result<Vec<String>, StoreError> {
         let mut keyed = self.conn.prepare_cached(
             "SELECT path FROM keys JOIN files ON files.id = keys.file
@@ -312,7 +312,7 @@ impl WorkspaceIndex {
     /// Whether a file is indexed.
     ///
     /// # Errors
-    /// As [`WorkspaceIndex::stamps`].
+    /// Same as [`WorkspaceIndex::stamps`].
     pub fn knows(&self, path: &str) -> Result<bool, StoreError> {
         let mut known = self
             .conn

@@ -65,7 +65,7 @@ impl WorkspaceIndex {
     /// Stores a text under a key, replacing any earlier one; it is lost with the index.
     ///
     /// # Errors
-    /// As [`WorkspaceIndex::replace`].
+    /// Same as [`WorkspaceIndex::replace`].
     pub fn keep_note(&self, key: &str, value: &str) -> Result<(), StoreError> {
         if !self.is_writer() {
             return Err(StoreError::Locked);
@@ -82,7 +82,7 @@ impl WorkspaceIndex {
     /// indexing.
     ///
     /// # Errors
-    /// As [`WorkspaceIndex::replace`].
+    /// Same as [`WorkspaceIndex::replace`].
     pub fn settle(&self) -> Result<(), StoreError> {
         if !self.is_writer() {
             return Err(StoreError::Locked);

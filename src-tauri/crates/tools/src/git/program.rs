@@ -102,7 +102,7 @@ fn trusted(folder: &Path, workspace: &Path) -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
+    #![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 
     use std::os::unix::fs::{PermissionsExt, symlink};
 

@@ -105,7 +105,7 @@ fn matches(workspace: &Workspace, pattern: &str) -> Result<PathState, ToolError>
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
+    #![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 
     use super::*;
 

@@ -140,7 +140,7 @@ pub fn plan_files(workspace: &Workspace, search: &PlanSearch<'_>) -> Result<Plan
 /// other tools. Other places are not searched.
 ///
 /// # Errors
-/// As [`plan_files`].
+/// Same as [`plan_files`].
 pub fn known_plans(
     workspace: &Workspace,
     folder: &str,
@@ -253,7 +253,7 @@ fn is_of_interest(entry: &Entry<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
+    #![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 
     use super::*;
 

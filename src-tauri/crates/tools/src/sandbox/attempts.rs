@@ -120,7 +120,7 @@ fn try_exec(targets: &Targets, tried: &mut Vec<Attempt>) {
     note("read_unlisted", fs::read(&targets.unlisted).map(drop));
     note("read_accounts", fs::read("/etc/shadow").map(drop));
     if targets.tier == Tier::Bubblewrap {
-        // Tier B has no separate user; the other attempts must then fail for root.
+        // Tier B has no separate user, so the other attempts must fail even as root.
         note(
             "root_user",
             if getuid().is_root() {

@@ -58,7 +58,7 @@ pub fn stamps_with_progress(
 /// left out. Lists only their parent folders.
 ///
 /// # Errors
-/// As [`stamps_with_progress`].
+/// Same as [`stamps_with_progress`].
 pub fn stamps_of(
     workspace: &Workspace,
     plan_folder: &str,

@@ -147,7 +147,7 @@ impl Known {
         }
     }
 
-    /// As [`ModelAccess::too_small`], before it is put into words.
+    /// Same as [`ModelAccess::too_small`], before it is put into words.
     pub(crate) fn too_small(
         &self,
         endpoint: &Endpoint,

@@ -72,7 +72,7 @@ impl Finder {
         self.find_for(&named.endpoint)
     }
 
-    /// As [`Finder::find`], for an endpoint other than the current one, to which
+    /// Like [`Finder::find`], but for an endpoint other than the current one, to which
     /// `PLANWRIGHT_API_KEY` doesn't apply.
     pub(crate) fn find_for(
         &self,

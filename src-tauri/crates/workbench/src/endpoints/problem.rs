@@ -40,7 +40,7 @@ pub fn none() -> ModelProblem {
 /// The problem that the configured endpoint is invalid.
 pub fn unusable(message: &str) -> ModelProblem {
     ModelProblem {
-        help: vec!["Choose the server and the model in Settings → Models.".to_owned()],
+        help: vec!["Choose a server and a model in Settings → Models.".to_owned()],
         ..problem("model_endpoint", "The endpoint is incomplete", message)
     }
 }

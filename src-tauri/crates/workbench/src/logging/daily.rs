@@ -32,7 +32,7 @@ impl DailyFile {
         Self::with_days(folder, today)
     }
 
-    /// As [`DailyFile::open`], with a function that returns the current day as days since
+    /// Same as [`DailyFile::open`], with a function that returns the current day as days since
     /// 1970-01-01. Fails with the system's error.
     pub(super) fn with_days(folder: &Path, today: fn() -> u64) -> io::Result<Self> {
         let day = today();

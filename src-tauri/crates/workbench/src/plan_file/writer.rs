@@ -95,7 +95,7 @@ impl<'a> Writer<'a> {
         self.replace_from(before, after, Some(before.revision.as_str()))
     }
 
-    /// As [`Writer::replace`], but with a parent revision other than the replaced one.
+    /// Same as [`Writer::replace`], but with a parent revision other than the replaced one.
     pub(super) fn replace_from(
         &self,
         before: &Content,
@@ -265,7 +265,7 @@ pub fn edit_as_app(
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
+    #![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 
     use std::cell::Cell;
     use std::fs;

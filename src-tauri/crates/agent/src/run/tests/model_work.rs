@@ -751,7 +751,7 @@ fn stubs(request: &StepRequest) -> Reply {
     }
 }
 
-/// Makes each mistake that a person would be asked about once, and corrects it when told.
+/// Makes several mistakes that would each need a person's decision, then corrects them when told.
 fn slips(request: &StepRequest) -> Reply {
     let path = file_of(request);
     match said(request) {

@@ -344,7 +344,7 @@ fn a_planner_that_has_no_room_is_asked_with_less_or_not_again() {
     }
 }
 
-/// For a server that enforces no output format.
+/// For a server that can't force calls but may enforce a JSON schema.
 const LOOSE: StepProfile = StepProfile {
     can_force_calls: false,
     can_force_schema: true,

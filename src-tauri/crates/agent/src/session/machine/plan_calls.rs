@@ -5,7 +5,7 @@ use super::{EditedPlan, Effect, Machine, PlanFound, PlanNow, Standing, WrittenPl
 use crate::envelope::elide_middle;
 use crate::session::call::PlanTarget;
 use crate::session::entry::{CallResult, Ending, Entry, PlanChange, Seen};
-use crate::session::{context, notice, plan_edit, proposal, window};
+use crate::session::{context, notice, plan_edit, plan_excerpt, proposal};
 
 impl Machine {
     pub(super) fn plan_edited(
@@ -83,7 +83,7 @@ impl Machine {
             PlanFound::Unreadable { reason } => {
                 Err(format!("The plan file cannot be read: {reason}"))
             }
-            PlanFound::There(now) => window::read(&now.text, task, &self.config.profile)
+            PlanFound::There(now) => plan_excerpt::read(&now.text, task, &self.config.profile)
                 .map(|(text, whole)| (text, whole, now.clone())),
         };
         match read {

@@ -49,14 +49,14 @@ fn a_long_plan_is_shown_as_a_window() {
             "- [{done}] **T{number}** Do the thing numbered {number} with care\n  - files: `f{number}.py`\n"
         ));
     }
-    let words = window::window(&plan);
+    let words = plan_excerpt::excerpt(&plan);
     assert!(words.contains("12 of 500 tasks done."), "{words}");
     assert!(words.contains("**T13** Do the thing numbered 13"));
     assert!(words.contains("It waits for T12 “Do the thing numbered 12 with care”, done."));
     assert!(words.contains("After it: T14"));
     assert!(words.contains("read_plan {\"task\""));
     assert!(!words.contains("T40"));
-    assert!(request::tokens(&words) as usize <= window::WINDOW_TOKENS);
+    assert!(request::tokens(&words) as usize <= plan_excerpt::EXCERPT_TOKENS);
 }
 
 #[test]
@@ -66,14 +66,17 @@ fn the_window_does_not_grow_with_the_plan() {
         for number in 1..=tasks {
             plan.push_str(&format!("- [ ] **T{number}** Title {number:05}\n"));
         }
-        window::window(&plan).len()
+        plan_excerpt::excerpt(&plan).len()
     };
     assert!(of(1_000).abs_diff(of(10_000)) <= 2);
     let long_step = format!(
         "# P\n\n## Tasks\n- [ ] **T1** {}\n",
         "wörter ".repeat(3_000)
     );
-    assert!(request::tokens(&window::window(&long_step)) as usize <= window::WINDOW_TOKENS);
+    assert!(
+        request::tokens(&plan_excerpt::excerpt(&long_step)) as usize
+            <= plan_excerpt::EXCERPT_TOKENS
+    );
 }
 
 #[test]

@@ -15,12 +15,12 @@ use crate::model::{Plan, Task, TaskId};
 
 /// Removes a task with its sub-tasks, and all references to it:
 ///
-/// - `depends:` loses it. A `depends:` that would become empty gets what the removed task waited
+/// - In `depends:`. A `depends:` that would become empty gets what the removed task waited
 ///   for (its own `depends:`, else the task above it, else what its group waits for), or `none` if
 ///   that was nothing. So no task starts earlier than before.
-/// - An option loses it. A decision's option that would lose its last task leads to `none`; a
-///   checkpoint's `skip` of it becomes `continue`.
-/// - The record of a removed decision is removed.
+/// - In options. A decision's option without any remaining task leads to `none`; a checkpoint's
+///   `skip` of it becomes `continue`.
+/// - The record of a removed decision.
 ///
 /// A task without explicit dependencies then waits for the one that is now above it. Fails with
 /// [`EditError::UnknownTask`]; [`EditError::NoPosition`] if the rest of the file would parse
@@ -73,7 +73,7 @@ const NO_ROOT: Root = Root {
     parent: None,
 };
 
-/// Removes the lines of a task with its sub-tasks. `before` is the portrait of the plan.
+/// Removes the lines of a task with its sub-tasks. `before` is the plan's content.
 pub(super) fn cut(
     draft: &mut Draft,
     plan: &Plan,

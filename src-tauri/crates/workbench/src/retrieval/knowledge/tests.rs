@@ -1,5 +1,5 @@
 //! With a database and folders: the knowledge of two earlier runs is found for a related goal.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
+#![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 
 use std::fs;
 

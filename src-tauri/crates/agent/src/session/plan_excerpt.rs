@@ -9,26 +9,26 @@ use super::entry::Extent;
 use super::request::{BYTES_OF_A_TOKEN, Profile, tokens};
 use crate::envelope::{clipped, one_line};
 
-/// Maximum tokens of a window.
-pub const WINDOW_TOKENS: usize = 400;
+/// Maximum tokens of an excerpt.
+pub const EXCERPT_TOKENS: usize = 400;
 
-/// Maximum bytes of a window, leaving room for the envelope.
-const WINDOW_BYTES: usize = WINDOW_TOKENS * BYTES_OF_A_TOKEN - 200;
+/// Maximum bytes of an excerpt, leaving room for the envelope.
+const EXCERPT_BYTES: usize = EXCERPT_TOKENS * BYTES_OF_A_TOKEN - 200;
 
 /// Maximum number of neighbors named on each side.
 const NEIGHBOURS: usize = 4;
 
-/// The plan as shown in a message: whole if it is small enough, otherwise a window of it.
+/// The plan as shown in a message: whole if it is small enough, otherwise an excerpt of it.
 pub fn fitting(text: &str, profile: &Profile) -> (Extent, String) {
     if tokens(text) <= profile.whole_plan() {
         (Extent::Whole, text.to_owned())
     } else {
-        (Extent::Window, window(text))
+        (Extent::Window, excerpt(text))
     }
 }
 
-/// A window of a plan.
-pub fn window(text: &str) -> String {
+/// An excerpt of a plan.
+pub fn excerpt(text: &str) -> String {
     let (plan, _) = plan::parse(text);
     let graph = Graph::of(&plan);
     let (done, total) = plan.counted();
@@ -57,7 +57,7 @@ pub fn window(text: &str) -> String {
     }
     // The hint on how to read the rest must never be cut off.
     const HOW: &str = "The plan is long; read_plan {\"task\": \"<id>\"} shows any task of it.";
-    let body = clipped(&lines.join("\n"), WINDOW_BYTES - HOW.len() - 1);
+    let body = clipped(&lines.join("\n"), EXCERPT_BYTES - HOW.len() - 1);
     format!("{body}\n{HOW}")
 }
 
