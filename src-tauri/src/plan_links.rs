@@ -54,7 +54,7 @@ pub(crate) fn parse(text: &str) -> Result<PlanLink> {
     let url = Url::parse(text).map_err(|_| refusal("it isn't a complete address"))?;
     let is_plain = url.username().is_empty() && url.password().is_none() && url.port().is_none();
     if url.host_str() != Some("open") || !matches!(url.path(), "" | "/") || !is_plain {
-        return Err(refusal("only planwright://open is known"));
+        return Err(refusal("only planwright://open links are supported"));
     }
     let (mut path, mut step) = (None, None);
     for (key, value) in url.query_pairs() {
@@ -72,7 +72,7 @@ pub(crate) fn parse(text: &str) -> Result<PlanLink> {
         .components()
         .all(|part| matches!(part, Component::RootDir | Component::Normal(_)));
     if !path.is_absolute() || !is_clean || path.to_string_lossy().contains('\0') {
-        return Err(refusal("its path is not absolute"));
+        return Err(refusal("its path must be absolute, without `..`"));
     }
     let step = step.filter(|step| !step.is_empty());
     let is_odd =

@@ -280,7 +280,7 @@ test("with comments that were not sent nothing is approved before it is said wha
   await user.click(confirm());
   expect(backend.callsOf("approve")).toEqual([]);
   expect(screen.getByText("Choose what to do with the unsent comments.")).toBeTruthy();
-  await user.click(screen.getByRole("checkbox", { name: /Approve without them/ }));
+  await user.click(screen.getByRole("checkbox", { name: /Approve without sending them/ }));
   await armed();
   await user.click(confirm());
   await waitFor(() => expect(backend.callsOf("approve")).toHaveLength(1));

@@ -64,7 +64,7 @@ afterEach(() => {
   for (const { id } of toasts.get()) closeToast(id);
 });
 
-/** The header, and below it the screen that makes plans. */
+/** Renders the header above the screen for new plans. */
 async function show(more: Answers = {}) {
   const backend = await startBackend({ ...answers, ...more });
   render(

@@ -161,7 +161,7 @@ test("approvals are told by how long each was on screen", async () => {
   await show();
   const part = await screen.findByRole("region", { name: "Approvals" });
   expect(part.textContent).toContain(
-    "14 approvals. 12 in the window: half were on screen for less than 14 s, 3 for less than two seconds.",
+    "14 approvals. 12 in the app: half were on screen for less than 14 s, 3 for less than two seconds.",
   );
   expect(part.textContent).toContain("2 of the last 10 took less than two seconds");
 });
@@ -170,7 +170,7 @@ test("a single approval of the window says how long it was on screen", async () 
   const approvals = { given: 2, timed: 1, usual_ms: 1_500, quick: 1, quick_lately: 1 };
   await show({ insights: () => ({ ...data, approvals }) });
   const part = await screen.findByRole("region", { name: "Approvals" });
-  expect(part.textContent).toContain("2 approvals. One in the window, on screen for 1.5 s.");
+  expect(part.textContent).toContain("2 approvals. One in the app, on screen for 1.5 s.");
   expect(part.textContent).not.toContain("too short to read");
 });
 
@@ -178,7 +178,7 @@ test("approvals of the terminal alone say nothing of a screen", async () => {
   const approvals = { given: 1, timed: 0, usual_ms: null, quick: 0, quick_lately: 0 };
   await show({ insights: () => ({ ...data, approvals }) });
   const part = await screen.findByRole("region", { name: "Approvals" });
-  expect(part.textContent).toContain("1 approval, none in the window");
+  expect(part.textContent).toContain("1 approval, none in the app");
 });
 
 test("a failure says what to do and can be tried again", async () => {

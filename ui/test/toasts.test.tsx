@@ -1,4 +1,4 @@
-/** Toasts: all of them end, but not while one is read or used; they cover no dialog and no menu. */
+/** Toasts: each closes by itself, but not while one has focus or the pointer; they don't cover dialogs or menus. */
 import { MantineProvider } from "@mantine/core";
 import { act, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -45,7 +45,7 @@ test("news of a lost server is one toast that changes", async () => {
   await pass(6000);
   act(() => news("T2 is waiting for the model server", "model-server/r1"));
   expect(titles()).toEqual(["T2 is waiting for the model server", "Another notice"]);
-  // What changed is shown as long as a new one.
+  // An updated toast stays as long as a new one.
   await pass(6000);
   expect(titles()).toEqual(["T2 is waiting for the model server"]);
   act(() => news("T2: the model server is back", "model-server/r1"));
@@ -70,7 +70,7 @@ test("none ends while the focus or the pointer is on one", async () => {
   expect(titles()).toEqual([]);
 });
 
-/** Lays out the toasts by their corner in a window of 1000 × 800, and an overlay where it says. */
+/** Lays out the toasts in their corner of a 1000 × 800 window, and overlays by their `data-at`. */
 function layOut(): void {
   vi.spyOn(Element.prototype, "getBoundingClientRect").mockImplementation(function (this: Element) {
     const { corner, at } = (this as HTMLElement).dataset;

@@ -3,7 +3,7 @@ import { commands } from "./bindings";
 import { ask } from "./client";
 
 const known = new Map<string, Promise<string>>();
-/** Pictures kept at most. */
+/** Maximum number of pictures kept. */
 const maxKept = 40;
 
 /** The picture as a `data:` URL. Fails if the file is missing, too large or not a picture. */

@@ -26,7 +26,7 @@ function setWidth(wanted: number): void {
   else localStorage.setItem(storageKey, String(next));
 }
 
-/** In a narrower window the panel gives way, without forgetting its width. */
+/** A narrow window limits the panel's width; the remembered width stays the same. */
 function maxWidth(): number {
   return Math.max(panelWidths.min, Math.min(panelWidths.max, window.innerWidth - kept));
 }

@@ -34,7 +34,7 @@ export function PlanCentre() {
           group: "go",
           keys: other.keys,
           run: () => {
-            // Before the view, which may move the focus on.
+            // Before the view, which may move focus.
             document.getElementById("centre")?.focus();
             setPlace({ view: other.id });
           },

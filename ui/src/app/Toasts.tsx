@@ -1,4 +1,4 @@
-/** Shows the toasts. Each disappears after a while, but not while the pointer or the focus is on one. Screen readers announce failures at once, others when they pause. */
+/** Shows the toasts. Each disappears after a while, but not while one has focus or the pointer. Screen readers announce failures at once, others when they pause. */
 import { CloseButton } from "@mantine/core";
 import { IconAlertTriangle, IconCheck, IconInfoCircle } from "@tabler/icons-react";
 import { type RefObject, useEffect, useRef } from "react";

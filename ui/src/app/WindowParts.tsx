@@ -15,7 +15,7 @@ import { useGivenTarget } from "./useGivenTarget";
 const ClosingDialog = lazy(() => import("./ClosingDialog"));
 
 const zooms = [75, 90, 100, 110, 125, 150, 175, 200];
-/** Length of a window title at most. */
+/** Maximum length of a window title. */
 const maxTitle = 200;
 
 const zoomKey = "planwright.zoom";

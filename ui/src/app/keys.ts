@@ -21,7 +21,7 @@ export interface Action {
   inFields?: boolean;
   /** Also active while a dialog is open. */
   inDialogs?: boolean;
-  /** Whether the focus is on what it acts on. It then takes precedence over other actions with the same keys. */
+  /** Whether focus is on what it acts on. It then takes precedence over other actions with the same keys. */
   isNear?: () => boolean;
   run: () => void;
 }

@@ -1,4 +1,4 @@
-/** Places the toasts in the first corner where they cover no dialog and no menu. */
+/** Places the toasts in the first corner where they don't cover a dialog or menu. */
 import { type RefObject, useLayoutEffect } from "react";
 
 /** In order of preference; `Toasts.module.css` places them. */

@@ -1,4 +1,4 @@
-/** The menu of what is under the pointer (right click) or has the focus (Shift+F10, Menu key). */
+/** The menu of what is under the pointer (right click) or has focus (Shift+F10, Menu key). */
 import { Menu } from "@mantine/core";
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useState } from "react";
 import { wantsNativeMenu } from "../lib/nativeMenu";

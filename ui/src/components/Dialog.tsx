@@ -16,7 +16,7 @@ interface DialogProps {
   actions?: ReactNode;
   /** Name of the close button. */
   closeLabel?: string;
-  /** `false` if another dialog follows and the caller returns the focus. */
+  /** `false` if another dialog follows and the caller returns focus. */
   givesFocusBack?: boolean;
   children?: ReactNode;
 }

@@ -1,4 +1,4 @@
-/** Marks the page while it is used by keyboard. When a dialog moves the focus after a click, WebKit doesn't apply `:focus-visible`; the style sheet uses this mark instead. */
+/** Marks the page while it is used by keyboard. When a dialog moves focus after a click, WebKit doesn't apply `:focus-visible`; the style sheet uses this mark instead. */
 
 export function markKeysInUse(): () => void {
   const root = document.documentElement;

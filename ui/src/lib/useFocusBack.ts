@@ -1,10 +1,10 @@
-/** Returns the focus when a dialog closes: to the element that had it, or to the center if that is gone. Mantine does so only for dialogs that were mounted closed. */
+/** Returns focus when a dialog closes: to the element that had it, or to the center if that is gone. Mantine does so only for dialogs that were mounted closed. */
 import { useEffect, useRef } from "react";
 
 export function useFocusBack(isOpen = true): void {
   const held = useRef<Element | null>(null);
   const wasOpen = useRef(false);
-  // Read during render: the dialog takes the focus when it mounts.
+  // Read during render: the dialog takes focus when it mounts.
   if (isOpen && !wasOpen.current) held.current = document.activeElement;
   wasOpen.current = isOpen;
   useEffect(() => {
@@ -16,7 +16,7 @@ export function useFocusBack(isOpen = true): void {
         const isLost = now === document.body || now?.closest('[role="dialog"]');
         if (!isLost || tries-- === 0) return;
         if (document.querySelector('[role="dialog"]')) {
-          // Still closing, perhaps with the focus in it.
+          // Still closing, perhaps with focus in it.
           window.setTimeout(giveBack, 50);
           return;
         }

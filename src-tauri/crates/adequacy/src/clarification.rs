@@ -113,7 +113,7 @@ pub struct Ambiguity {
 const MIN_PROBABILITY: f64 = 0.15;
 /// Minimum worth of an answer.
 const MIN_WORTH: f64 = 0.15;
-/// Confidence from which the workspace counts as having answered.
+/// Minimum confidence for a question to count as answered by the workspace.
 const ANSWERED_CONFIDENCE: f64 = 0.75;
 /// With more options than this, no question is asked.
 const MAX_OPTIONS: usize = 5;

@@ -191,7 +191,7 @@ struct JudgedTarget<'w, 'a> {
 impl JudgedTarget<'_, '_> {
     /// Its rarest words that no step contains, as written; empty if most of it is covered.
     fn missing_words(&self, overlap: &Overlap) -> Vec<String> {
-        /// Share from which enough is covered.
+        /// Minimum share that counts as covered.
         const COVERED_SHARE: f64 = 0.45;
         const MAX_WORDS: usize = 3;
         let mut missing_words: Vec<(f64, String)> = Vec::new();

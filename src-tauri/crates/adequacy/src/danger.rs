@@ -4,7 +4,7 @@
 //! discuss the danger ("Document why force push is forbidden"), build something that could do it
 //! ("Add a delete-all endpoint"), negate it directly ("never force push"), or name a part of a
 //! program or screen ("the delete all button"). Words such as "confirm" or "rollback" in the same
-//! sentence are no safeguard; a safeguard is another step, see [`crate::safeguards`].
+//! sentence don't count as a safeguard; only another step does, see [`crate::safeguards`].
 
 mod commands;
 mod lexicon;

@@ -39,7 +39,7 @@ pub(crate) fn nearest_files<'n>(
         .map(String::as_str)
         .take(3)
         .collect();
-    // A name in many folders is no indication.
+    // A name that occurs in many folders doesn't indicate which file is meant.
     if same_name.len() > 2 {
         Vec::new()
     } else {

@@ -38,7 +38,7 @@ impl Surplus {
         }
         for step in &context.steps {
             let identity = step.text.identity();
-            // A step with unique words is no exact duplicate, so the rest need not be compared.
+            // A step with unique words isn't an exact duplicate; skip the other comparisons.
             let exact = if times.get(&identity) == Some(&1) {
                 step
             } else {

@@ -278,7 +278,7 @@ enum Misplaced {
 /// No search for cycles is needed. A dependency that is known, comes before the task and does not
 /// contain it lies, with all its sub-tasks, before the task; so does whatever a task waits for by
 /// order or through its group. Edges that all point upward cannot form a cycle, so every cycle has
-/// a member that is found here; the cycle as a whole is the parser's `dependency_cycle`.
+/// a member that is found here; the parser reports the whole cycle as `dependency_cycle`.
 fn misplaced(context: &PlanContext<'_>, index: usize, id: &TaskId) -> Option<Misplaced> {
     let Some(target) = context.index_of(id.as_str()) else {
         return Some(Misplaced::Unknown);

@@ -39,7 +39,7 @@ plan::named! {
         /// Also the files that the step names, and facts that match it.
         #[default]
         Relevant = "relevant",
-        /// Also everything else that is known, as far as it fits.
+        /// Also everything else that is known and fits.
         Full = "full",
     }
 }

@@ -62,7 +62,7 @@ pub(crate) struct Talks {
     is_closing: AtomicBool,
 }
 
-/// The folded entries of a conversation, as far as they have been read.
+/// The entries of a conversation that have been read so far, folded.
 struct Fold {
     next_seq: i64,
     rows: Rows,
@@ -250,8 +250,8 @@ impl Shared {
         Ok(TalkView { trouble, ..view })
     }
 
-    /// The context window of a conversation's model, as far as it is known. Looked up once, because
-    /// it may need an API key.
+    /// The context window of a conversation's model, if known. Looked up once, because it may need
+    /// an API key.
     fn limits_of(&self, row: &SessionRow) -> Profile {
         if let Some(known) = lock(&self.talks.limits).get(&row.id) {
             return *known;

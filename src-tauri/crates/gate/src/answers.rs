@@ -14,7 +14,7 @@ use crate::permissions::{Match, Rule, Verdict};
 use crate::question::{PermissionRequest, Question, QuestionKind, label};
 use crate::recovery::RecoveryStrategy;
 
-/// One answer.
+/// A person's answer to a question.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "answer", rename_all = "snake_case")]
 pub enum Answer {

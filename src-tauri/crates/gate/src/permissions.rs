@@ -46,7 +46,7 @@ impl Match {
     }
 }
 
-/// One rule.
+/// A permission rule for a tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rule {
     /// The tool's name.

@@ -57,7 +57,7 @@ impl QuestionKind {
     }
 }
 
-/// One question.
+/// A question to a person about a step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Question {
     /// The task it is about, which is also the key of its answer.

@@ -54,7 +54,7 @@ use crate::dialect::{heading_steps, todos};
 use crate::graph::Graph;
 use crate::model::{Mark, Plan, Span, Task, TaskId};
 
-/// One replacement.
+/// Replaces a byte range of a plan's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Splice {
     /// The bytes to replace.

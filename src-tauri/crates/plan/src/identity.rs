@@ -16,7 +16,7 @@ use crate::model::{Plan, Task, TaskId};
 use crate::revision::hex_sha256;
 use crate::{ToolCall, ToolName};
 
-/// Digits of a name: enough to make collisions unlikely.
+/// Hex digits of a name, which is a hash: enough to make collisions unlikely.
 const DIGITS: usize = 24;
 
 /// A shorter heading is not a goal: many plans start with `# Tasks`.
@@ -78,8 +78,8 @@ pub fn acts(task: &Task) -> Vec<(String, String)> {
         .collect()
 }
 
-/// The name of a call's action; `None` for one that only reads. Spelling variants of a command, and
-/// the order of arguments, make no difference.
+/// A hash that identifies a call's action; `None` for a read-only call. Independent of the order of
+/// arguments and of whitespace and quoting in commands.
 pub fn act(call: &ToolCall) -> Option<String> {
     let path = |value: &str| value.trim_start_matches("./").to_owned();
     let text = |(key, value): (&String, &Value)| {

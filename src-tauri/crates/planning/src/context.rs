@@ -21,8 +21,8 @@ pub struct Context {
     /// The occurrences of each search term as a whole word, by path and position. A term without
     /// matches has an empty list.
     pub occurrences: BTreeMap<String, Vec<Occurrence>>,
-    /// Contents of files that contain a term or that the goal names, as far as the survey kept
-    /// them; exact edits are only written for these files.
+    /// Contents of files that contain a term or that the goal names, if the survey kept them; exact
+    /// edits are only written for these files.
     pub texts: BTreeMap<String, String>,
     /// Existing folders that the goal names, including ignored ones, and whether `paths` lists
     /// every file in them.

@@ -90,7 +90,7 @@ const THEREFORE: WordList = WordList(
     поэтому |所以|只",
 );
 
-/// The clause of a lowercase sentence that says what is done, if the rest says why.
+/// The clause of a lowercase sentence that describes the work, if the rest gives the reason.
 pub(super) fn conclusion(sentence: &str) -> &str {
     let clauses = sentence.rsplit_once([',', '，', ';', '；']);
     let last = clauses.map(|(_, last)| last.trim_start());
@@ -108,7 +108,7 @@ pub(super) fn intention(sentence: &str) -> Option<usize> {
         .max(first_person_verb(sentence))
 }
 
-/// Whether a lowercase sentence says what is done, or is only a label.
+/// Whether a lowercase sentence describes the work, or is just a label.
 pub(super) fn is_work(sentence: &str) -> bool {
     WORK_PHRASES.are_in(sentence) || starts_with_work_verb(sentence) || is_label(sentence)
 }

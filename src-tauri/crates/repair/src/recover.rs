@@ -55,7 +55,7 @@ pub fn recover(reply: &Reply, tools: &Tools, want: Want) -> Recovered {
         for call in &reply.calls {
             recovery.native(call);
         }
-        // Next to native calls, weak calls in the text are prose.
+        // Alongside native calls, weak calls in the text are prose.
         let weak = walked.found.iter().filter(|found| found.weak);
         pieces.extend(weak.map(|found| found.span.clone()));
     }
@@ -302,7 +302,7 @@ fn joined(text: &str, mut pieces: Vec<Range<usize>>) -> String {
     out.trim().to_owned()
 }
 
-/// The fault of a reply without a call, if it is one.
+/// The fault in a reply without calls; `None` if the reply is acceptable.
 fn fault_without_calls(
     reply: &Reply,
     tools: &Tools,

@@ -199,7 +199,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether the text ends here, or a wrapper that no value can extend past.
+    /// Whether the text or an enclosing wrapper ends here. No value extends past that.
     fn ends_here(&self) -> bool {
         let rest = self.rest();
         rest.is_empty() || ends_wrapper(rest) || rest.starts_with("[/") || rest.starts_with("[END_")

@@ -73,7 +73,7 @@ pub use table::snapshots::{Phase, Snapshots};
 pub use table::workspaces::{RecentWorkspace, Workspaces};
 pub use turn::Turn;
 
-/// An open database. Dropping it closes it; acknowledged writes don't depend on that.
+/// An open database. Dropping it closes it; acknowledged writes are durable before that.
 #[derive(Debug)]
 pub struct Store {
     conn: Connection,

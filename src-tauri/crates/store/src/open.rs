@@ -19,7 +19,7 @@ use crate::presence::{PATIENCE, PAUSE, Presence};
 use crate::table::run_copy;
 use crate::{Store, StoreError, migrate};
 
-/// Size in bytes from which checking every page would noticeably slow down the start.
+/// The size in bytes above which checking every page would noticeably slow down the start.
 const LARGE: u64 = 32 << 20;
 
 /// What happened while opening the database.

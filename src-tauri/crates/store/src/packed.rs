@@ -14,7 +14,7 @@ use crate::StoreError;
 /// Level 3: shrinks plan text to a third and takes a few milliseconds per megabyte.
 const LEVEL: i32 = 3;
 
-/// Combined size in bytes from which long-distance matching is used.
+/// The combined size in bytes above which long-distance matching is used.
 const LONG: usize = 1 << 20;
 
 /// Compressed content.

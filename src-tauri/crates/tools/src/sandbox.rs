@@ -33,7 +33,7 @@
 //!   runs. The stand-in is removed afterwards, at the latest after the next command. If another
 //!   program replaces a protected file *while* a command runs, the new file is not protected from
 //!   that command.
-//! - B: no network and no local test servers. No changes of modes by path, which some linkers need.
+//! - B: no network and no local test servers. No `chmod` by path, which some linkers need.
 //!   No new entries directly in the workspace's top folder, or beside a protected file or a nested
 //!   repository, because Landlock cannot exclude a name from a writable folder. A first `target/`
 //!   therefore needs a grant (builds are redirected to the temporary folder instead). `/dev/shm` is

@@ -255,7 +255,7 @@ const OF_EACH: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// The user's shell functions used in the tables.
+/// Placeholders in the tables, and the shell commands that replace them.
 const TERMS: [(&str, &str); 4] = [
     (
         "HUSKY",

@@ -1,4 +1,4 @@
-//! The tools that plans use work in the sandbox, as far as each tier promises.
+//! The tools that plans use work in the sandbox, within the limitations of each tier.
 
 #![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 #![allow(

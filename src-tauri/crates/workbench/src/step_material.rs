@@ -144,7 +144,7 @@ pub(crate) fn keep_facts(
     Ok(())
 }
 
-/// The texts of the files that were read, as far as they are passed on; empty for unreadable ones.
+/// The texts passed on for the files that were read; empty for unreadable ones.
 fn contents_of(workspace: &Workspace, read: &[(String, String)]) -> Vec<String> {
     read.iter()
         .map(

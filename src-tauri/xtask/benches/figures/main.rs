@@ -133,7 +133,7 @@ fn median<T>(runs: usize, mut work: impl FnMut() -> T) -> Duration {
         let start = Instant::now();
         let answer = std::hint::black_box(work());
         let took = start.elapsed();
-        // The program drops it later, on another thread.
+        // Not measured: the program drops it later, on another thread.
         drop(answer);
         took
     });

@@ -1,7 +1,7 @@
 //! The holes that were found in the gate, each as one replacement. `OPEN` stands for "this hole is
 //! open", so that all of them fit into one build.
 
-/// One hole.
+/// A hole, reopened by replacing `old` with `new`.
 #[derive(Debug)]
 pub(super) struct Mutant {
     /// Its name.

@@ -1,4 +1,4 @@
-/** A word diff of two short texts, for the sides of a conflict: a step's lines at most. */
+/** A word diff of two short texts: the sides of a conflict, no longer than a step. */
 import type { WordRun } from "../../api/bindings";
 
 /** Comparisons at most; above that, larger pieces are compared. */

@@ -74,7 +74,7 @@ function Report({ outline, report, isStale }: ReportProps) {
   const focusable = [...shown, ...muted];
   const tabStop = focusable.find(({ id }) => id === current)?.id ?? focusable[0]?.id ?? null;
 
-  // A finding that was fixed takes the focus with it: the next one gets it.
+  // A fixed finding disappears, so focus moves to the next one.
   const place = useRef(0);
   const at = focusable.findIndex(({ id }) => id === current);
   if (at >= 0) place.current = at;

@@ -61,7 +61,7 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
   const forecast = forecasts.data?.find((one) => one.effort === effort);
   const box = useRef<HTMLTextAreaElement>(null);
 
-  // At the start, one can type at once. Whoever comes from a button or a dialog keeps the focus there.
+  // At startup, typing works right away. Focus on a button or in a dialog stays there.
   useLayoutEffect(() => {
     const active = document.activeElement;
     if (!active || active === document.body || active.id === "centre") box.current?.focus();

@@ -1,4 +1,4 @@
-/** The canvas: draws the backend's layout, follows and sets the selection, and lets dependencies be drawn and removed. The canvas has the focus as a whole; the selected step is its active descendant. */
+/** The canvas: draws the backend's layout, follows and sets the selection, and lets dependencies be drawn and removed. The canvas has focus as a whole; the selected step is its active descendant. */
 import {
   Background,
   type Connection,

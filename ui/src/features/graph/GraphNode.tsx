@@ -20,7 +20,7 @@ export const StepBox = memo(function StepBox({ id, data, isConnectable }: NodePr
   const look = useBoxLook(id);
   const lines = Math.max(1, Math.floor((node.height - headHeight) / lineHeight));
   return (
-    // biome-ignore lint/a11y/useFocusableInteractive: the canvas keeps the focus, this is its active descendant
+    // biome-ignore lint/a11y/useFocusableInteractive: the canvas keeps focus, this is its active descendant
     <div
       id={boxId(id)}
       className={styles.box}
@@ -51,7 +51,7 @@ export const GroupFrame = memo(function GroupFrame({
   const { node, name } = data;
   const look = useBoxLook(id);
   return (
-    // biome-ignore lint/a11y/useFocusableInteractive: the canvas keeps the focus, this is its active descendant
+    // biome-ignore lint/a11y/useFocusableInteractive: the canvas keeps focus, this is its active descendant
     <div
       id={boxId(id)}
       className={styles.frame}
@@ -106,7 +106,7 @@ function Head({ data, running }: { data: StepNode["data"]; running: string }) {
   );
 }
 
-/** The state of a box that changes without its step: selection, relations, cycle, run. */
+/** The parts of a box's look that change independently of its step: selection, relations, cycle, run. */
 function useBoxLook(id: string) {
   const chosen = useHighlight(
     useCallback((highlight) => (highlight.chosen === id ? "yes" : ""), [id]),

@@ -44,7 +44,7 @@ export function PickDialog({ title, label, picks, none, children, onClose }: Pic
   const choose = (pick: Pick | undefined) => {
     if (!pick) return;
     onClose();
-    // After the dialog has returned the focus, so that a second dialog can return it too.
+    // After the dialog has returned focus, so that a second dialog can return it too.
     requestAnimationFrame(pick.run);
   };
 
@@ -84,7 +84,7 @@ export function PickDialog({ title, label, picks, none, children, onClose }: Pic
       <div id={listId} className={styles.picks} role="listbox" aria-label={label}>
         {shown.map((pick, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field above hears the keys
-          // biome-ignore lint/a11y/useFocusableInteractive: the field above keeps the focus
+          // biome-ignore lint/a11y/useFocusableInteractive: the field above keeps focus
           <div
             key={pick.key}
             id={`${listId}-${index}`}

@@ -150,7 +150,7 @@ export function Header() {
   );
 }
 
-/** Where the open plan stands. The list knows of its run. */
+/** The state of the open plan. Its run's state comes from the plan list. */
 function StateChip({ outline }: { outline: Outline }) {
   const listed = usePlans(outline.workspace).data?.plans.find(({ plan }) => plan === outline.plan);
   const { mark, done, total } = outline;

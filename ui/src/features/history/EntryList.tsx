@@ -37,7 +37,7 @@ export function EntryList(props: EntryListProps) {
   const time = useNow();
   const index = entries.findIndex((entry) => entry.seq === at);
 
-  // Opened by keyboard, the list takes the focus.
+  // Opened by keyboard, the list takes focus.
   useEffect(() => {
     if (document.activeElement?.id === "centre") list.current?.focus({ preventScroll: true });
   }, []);
@@ -82,7 +82,7 @@ export function EntryList(props: EntryListProps) {
       >
         {entries.map((entry) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
-          // biome-ignore lint/a11y/useFocusableInteractive: the list keeps the focus
+          // biome-ignore lint/a11y/useFocusableInteractive: the list keeps focus
           <div
             key={entry.seq}
             id={`${id}-${entry.seq}`}

@@ -1,4 +1,4 @@
-/** The line for new steps. Enter adds one and goes on with the next, below it; Enter in the empty line, or Escape, ends. A pasted Markdown list becomes steps. The text is kept as a draft. */
+/** The line for new steps. Enter adds one and starts the next below it; Enter in an empty line, or Escape, closes it. A pasted Markdown list becomes steps. The text is kept as a draft. */
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import {
@@ -26,9 +26,9 @@ interface AddTaskProps {
   placeOf: () => Promise<TaskPlace>;
   /** For the labels: "after T2". */
   where: string;
-  /** Whether it takes the focus when it appears. */
+  /** Whether it takes focus when it appears. */
   takesFocus?: boolean;
-  /** The `placeKey` to go on with, once the step added last is on screen. */
+  /** The `placeKey` of the next line, once the last added step is on screen. */
   next?: string | null;
   /** Moves the line there. */
   onNext?: (hasFocus: boolean) => void;
@@ -61,14 +61,14 @@ export function AddTask(props: AddTaskProps) {
     input.current?.setSelectionRange(end, end);
   }, []);
 
-  // The list above it grows.
+  // Added steps push the line down.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the plan changes
   useEffect(() => {
     if (document.activeElement === input.current)
       input.current?.scrollIntoView({ block: "nearest" });
   }, [revision]);
 
-  // Takes along what was typed since the last Enter.
+  // Moves text typed since the last Enter to the next line.
   useLayoutEffect(() => {
     if (!next || isBusy) return;
     const { draft: field, props: now } = latest.current;
@@ -78,7 +78,7 @@ export function AddTask(props: AddTaskProps) {
     now.onNext?.(document.activeElement === input.current);
   }, [cache, plan, next, isBusy]);
 
-  /** @param text what to put back if it fails */
+  /** @param text the text to restore if it fails */
   const whenAdded = (added: Promise<AddedSteps>, text: string, then: (at: AddedSteps) => void) => {
     setError(null);
     added.then(then).catch((cause: Error) => {

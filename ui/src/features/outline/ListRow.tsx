@@ -93,7 +93,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
       onPointerEnter={() => setHovered(true)}
       onPointerLeave={() => setHovered(false)}
     >
-      {/* biome-ignore lint/a11y/useFocusableInteractive: the row takes the focus, as in any grid navigated by rows */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: the row takes focus, as in any grid navigated by rows */}
       <div role="gridcell" className={styles.cell}>
         {!row ? (
           <div className={styles.coming} aria-hidden />

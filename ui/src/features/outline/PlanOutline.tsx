@@ -57,7 +57,7 @@ export function PlanOutline({ outline }: { outline: Outline }) {
     [selection.select],
   );
 
-  // The button goes with its finding: the row keeps the focus.
+  // The button disappears with its finding, so focus the row.
   const { focus } = selection;
   const { fix } = fixing;
   const onFix = useCallback(

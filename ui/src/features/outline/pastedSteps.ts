@@ -42,7 +42,7 @@ export function readList(text: string): PastedList | null {
       steps.push({ title, depth: indents.length });
       indents.push(indent);
     } else if (!found[at] && !/^[ \t]/.test(line)) {
-      // A paragraph: this is no list.
+      // A paragraph, so this isn't a list.
       return null;
     } else if (!found[at] && isInStep) {
       const last = steps.at(-1);

@@ -1,4 +1,4 @@
-/** Writes new steps one after the other, however fast they are typed: each goes behind the one before, on the revision which that one made. */
+/** Writes new steps one at a time, however fast they are typed: each goes after the previous one and is based on the revision that it produced. */
 import { useEffect, useRef, useState } from "react";
 import type { Edit, TaskPlace } from "../../api/bindings";
 import { previewEdit, writeField } from "../../api/fieldEdit";
@@ -37,7 +37,7 @@ export function useAddSteps(
   const queue = useRef<Promise<unknown>>(Promise.resolve());
   const latest = useRef({ revision, placeOf });
   latest.current = { revision, placeOf };
-  /** What was written and isn't on screen yet. */
+  /** Steps that were written and aren't on screen yet. */
   const written = useRef<AddedSteps[]>([]);
 
   useEffect(() => {

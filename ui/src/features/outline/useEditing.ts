@@ -16,7 +16,7 @@ export type Adding =
       task: string;
       /** The step added last. The line moves below it once it is on screen. */
       next?: string;
-      /** Whether the line doesn't take the focus when it appears. */
+      /** Whether the line doesn't take focus when it appears. */
       isQuiet?: boolean;
     };
 
@@ -30,7 +30,7 @@ export interface Editing {
   /** Closes the line and selects what was added last. */
   closeAdding: () => void;
   onAdded: (task: string | null, addsAnother: boolean) => void;
-  /** Tells what a pasted list added. */
+  /** Reports what a pasted list added. */
   onPasted: (steps: number, leftOut: number, revision: string) => void;
   onDelete: (task: string, revision: string) => void;
   onDrop: (index: number, gap: Gap) => void;
@@ -53,7 +53,7 @@ export function useEditing(outline: Outline, rowWindow: RowWindow, selection: Se
       return;
     }
     if (!task) return;
-    // Selected without the focus, which stays in the line.
+    // Selected without focus, which stays in the line.
     setPlace({ task, editing: false });
     setAdding((now) => (now && now.at !== "end" ? { ...now, next: task } : now));
   }, []);

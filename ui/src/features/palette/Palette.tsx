@@ -55,7 +55,7 @@ export function Palette() {
   const choose = (entry: Entry | undefined) => {
     if (!entry) return;
     closeOverlay();
-    // The dialog restores the focus first; then the action may move it. A timer, not an animation frame:
+    // The dialog restores focus first; then the action may move it. A timer, not an animation frame:
     // only a timer keeps the user activation that writing to the clipboard needs.
     window.setTimeout(() => entry.run());
   };
@@ -103,7 +103,7 @@ export function Palette() {
       <div id={listId} className={styles.list} role="listbox" aria-label={words.palette.list}>
         {entries.map((entry, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keys
-          // biome-ignore lint/a11y/useFocusableInteractive: the field above keeps the focus
+          // biome-ignore lint/a11y/useFocusableInteractive: the field above keeps focus
           <div
             key={entry.id}
             id={`${listId}-${index}`}

@@ -29,7 +29,7 @@ type Known = Pick<PlanSummary, "run_state" | "mark" | "done" | "total"> & {
   is_archived?: boolean;
 };
 
-/** A run that isn't over comes first, then the archive, then steps that are all done, then what was said of this revision. */
+/** In order of precedence: an unfinished run, archived, all steps done, the review state of this revision. */
 export function planState({ run_state: run, mark, done, total, is_archived }: Known): PlanState {
   if (run !== null && run in words.plans.states) return run as PlanState;
   if (is_archived) return "archived";

@@ -1,4 +1,4 @@
-/** A comment: its quote and what became of it, its time, whether it was sent. Unsent comments can be edited and deleted, any comment can be resolved. */
+/** A comment: its quote and whether the text has changed since, its time, whether it was sent. Unsent comments can be edited and deleted, any comment can be resolved. */
 import { Button, Textarea } from "@mantine/core";
 import { type KeyboardEvent, useState } from "react";
 import type { Comment } from "../../api/bindings";

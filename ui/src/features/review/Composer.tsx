@@ -74,7 +74,7 @@ export function Composer({ outline }: { outline: Outline }) {
     const restore = () => {
       const now = latest.current;
       if (now.key !== key) {
-        // Another step is selected; a failure is told by `useAddComment`.
+        // Another step is selected; `useAddComment` reports failures.
         putDraft(cache, plan, key, text, revision).catch(() => undefined);
         putDraft(cache, plan, quoteKey, quoted, revision).catch(() => undefined);
         return;

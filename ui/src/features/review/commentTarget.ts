@@ -1,4 +1,4 @@
-/** What to comment on: a step and the selected text in it. Each new target moves the focus to the review's composer. */
+/** What to comment on: a step and the selected text in it. Each new target moves focus to the review's composer. */
 import { getPlace } from "../../app/place";
 import { createStore } from "../../lib/store";
 

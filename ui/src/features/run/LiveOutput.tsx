@@ -1,4 +1,4 @@
-/** The output of the running command. Follows the end unless the person holds it or has scrolled away. */
+/** The output of the running command. Follows the end unless the person has pressed Hold or scrolled away. */
 import { Button } from "@mantine/core";
 import { IconCopy, IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react";
 import { useLayoutEffect, useRef, useState } from "react";
@@ -7,7 +7,7 @@ import { words } from "../../words";
 import { copyText } from "./clipboard";
 import styles from "./LiveOutput.module.css";
 
-/** Characters shown at most; the backend limits what it sends, too. */
+/** Maximum number of characters shown; the backend also limits what it sends. */
 const maxShown = 40_000;
 
 interface LiveOutputProps {

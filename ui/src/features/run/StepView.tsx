@@ -9,7 +9,7 @@ import { ModelWork } from "./ModelWork";
 import styles from "./RunPanel.module.css";
 import { Timeline } from "./Timeline";
 
-/** Facts shown at most: the newest. */
+/** Maximum number of facts shown; older ones are only counted. */
 const maxFacts = 20;
 
 interface StepViewProps {

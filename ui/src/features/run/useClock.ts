@@ -1,4 +1,4 @@
-/** A step's elapsed and quiet time, counted on between two progress events. */
+/** A step's elapsed and quiet time, updated between progress events. */
 import { useEffect, useRef, useState } from "react";
 import type { StepProgress } from "../../api/bindings";
 

@@ -38,7 +38,7 @@ export default function SearchDialog({ workspace }: { workspace: string }) {
   const choose = (hit: SearchHit | undefined) => {
     if (!hit) return;
     closeSearch();
-    // The closing dialog restores the focus first; then the plan may take it.
+    // The closing dialog restores focus first; then the plan may take it.
     requestAnimationFrame(() => openHit(hit));
   };
 
@@ -113,7 +113,7 @@ export default function SearchDialog({ workspace }: { workspace: string }) {
             </p>
             {group.hits.map(({ at: position, hit }) => (
               // biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keys
-              // biome-ignore lint/a11y/useFocusableInteractive: the field above keeps the focus
+              // biome-ignore lint/a11y/useFocusableInteractive: the field above keeps focus
               <div
                 key={position}
                 id={`${listId}-${position}`}

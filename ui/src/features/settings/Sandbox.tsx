@@ -1,4 +1,4 @@
-/** The sandbox in use on this machine, and how it did against the escape attempts made at startup. */
+/** The sandbox in use on this machine, and the results of the escape attempts made at startup. */
 import type { SandboxView } from "../../api/bindings";
 import { Chip } from "../../components/Chip";
 import { words } from "../../words";

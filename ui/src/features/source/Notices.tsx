@@ -17,7 +17,7 @@ interface NoticesProps {
 }
 
 export function Notices({ editor, saving, readOnlyReason }: NoticesProps) {
-  // The pressed button disappears, so the focus moves to the text.
+  // The pressed button disappears, so focus moves to the text.
   const thenFocus = (act: (editor: OpenEditor) => void) => () => {
     if (!editor) return;
     act(editor);

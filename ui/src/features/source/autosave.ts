@@ -169,7 +169,7 @@ export class Autosave {
     });
   }
 
-  /** The editor lost the focus: typed text is saved, a restored draft is not. */
+  /** The editor lost focus: typed text is saved, a restored draft is not. */
   blurred(): void {
     if (!this.state.get().isRestored) this.save();
   }

@@ -1,4 +1,4 @@
-/** Actions and keys of a conversation that work wherever the focus is: write, go to the question, stop, resume, retry. (Escape stops the model too, inside the conversation.) */
+/** Actions and keys of a conversation that work wherever focus is: write, go to the question, stop, resume, retry. (Escape stops the model too, inside the conversation.) */
 import { useMemo, useRef } from "react";
 import type { TalkView } from "../../api/bindings";
 import { useSay, useStopTalk } from "../../api/mutations";

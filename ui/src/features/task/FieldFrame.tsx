@@ -41,7 +41,7 @@ export function FieldFrame({ label, field, hint, htmlFor, children }: FieldFrame
 /** Why the typed text isn't in the plan, and what can be done. Renders nothing if there is no problem. */
 export function FieldTrouble({ label, field }: { label: string; field: Field }) {
   const box = useRef<HTMLDivElement>(null);
-  // The pressed button disappears, so the focus returns to the field.
+  // The pressed button disappears, so focus returns to the field.
   const then = (act: () => void) => () => {
     const control = box.current?.parentElement;
     act();

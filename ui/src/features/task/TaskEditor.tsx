@@ -92,7 +92,7 @@ function Fields(props: FieldsProps) {
   const [added, setAdded] = useState<string[]>([]);
   const titleRef = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
 
-  // An opened row takes the focus; a row reopened after a restart doesn't take it from elsewhere.
+  // An opened row takes focus; a row reopened after a restart doesn't take it from elsewhere.
   useEffect(() => {
     const held = document.activeElement;
     if (!held || held === document.body || held.closest('[role="treegrid"]')) {

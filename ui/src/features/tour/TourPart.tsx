@@ -18,7 +18,7 @@ export default function TourPart() {
   const open = useStore(tour);
 
   useEffect(() => {
-    // A program that drives the page is no newcomer.
+    // An automated browser doesn't need the tour.
     if (!isThere || isTourSeen() || navigator.webdriver) return;
     const timer = window.setTimeout(() => tour.get() ?? startTour(false), tourDelayMs);
     return () => window.clearTimeout(timer);

@@ -4,7 +4,7 @@ import { createStore } from "../../lib/store";
 export interface OpenTour {
   /** Index into the cards. */
   card: number;
-  /** Started on request, it takes the focus; by itself it never does. */
+  /** Started on request, it takes focus; by itself it never does. */
   takesFocus: boolean;
 }
 

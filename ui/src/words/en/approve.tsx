@@ -256,7 +256,7 @@ export const approve = {
     title: (n: number) => count(n, "unsent comment"),
     addAsNotes: (n: number) => `Add ${itOrThem(n)} to the plan as notes…`,
     request: "Request changes instead…",
-    leave: (n: number) => `Approve without ${itOrThem(n)}; kept with the plan, unsent`,
+    leave: (n: number) => `Approve without sending ${itOrThem(n)}`,
   },
 
   running: {

@@ -43,7 +43,7 @@ export const insights = {
     score: "score",
     risk: "risk",
     tooThin: "too thin",
-    tooThinWithFinding: "too thin with a finding on the whole plan",
+    tooThinWithFinding: "too thin, with a plan-level finding",
     riskAndSteps: (risk: number, steps: number) => `risk ${risk} · ${count(steps, "step")}`,
     /** The point as a screen reader reads it. */
     point: (point: {
@@ -95,10 +95,10 @@ export const insights = {
     empty: "No approvals yet.",
     count: (n: number) => `${count(n, "approval")}.`,
     untimed: (n: number) =>
-      `${count(n, "approval")}, none in the window, so the time on screen is unknown.`,
-    oneTimed: (time: string) => `One in the window, on screen for ${time}.`,
+      `${count(n, "approval")}, none in the app, so the time on screen is unknown.`,
+    oneTimed: (time: string) => `One in the app, on screen for ${time}.`,
     timed: (n: number, usual: string, quick: number) =>
-      `${n} in the window: half were on screen for less than ${usual}, ${quick} for less than two seconds.`,
+      `${n} in the app: half were on screen for less than ${usual}, ${quick} for less than two seconds.`,
     quick: (quick: number, last: number) =>
       `${quick} of the last ${last} took less than two seconds, too short to read a plan.`,
   },

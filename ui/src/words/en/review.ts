@@ -23,7 +23,7 @@ export const review = {
     resolved: "resolved",
     sent: "sent",
     notSent: "not sent",
-    /** What became of the quoted text, by `Comment.anchor`. */
+    /** Whether the quoted text moved or is gone, by `Comment.anchor`. */
     anchors: {
       moved: "text moved",
       lost: "text no longer in the plan",

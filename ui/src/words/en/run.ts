@@ -197,7 +197,7 @@ export const run = {
     failed: "failed",
     interrupted: "interrupted",
     flaky: "flaky: failed before",
-    recovered: "found after a crash",
+    recovered: "recovered after a crash",
     hide: "Hide",
     outputButtons,
     output: "Output",

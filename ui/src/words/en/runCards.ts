@@ -55,7 +55,7 @@ const recoveryOptions: Record<string, { title: string; line: string }> = {
     line: "Your reason is saved in the plan; the other steps continue.",
   },
   ask_user: { title: "Stop the step and ask me", line: "The step ends here; the others continue." },
-  abort: { title: "Stop the run", line: "Ends the run at this step; what was done stays." },
+  abort: { title: "Stop the run", line: "Ends the run at this step and keeps all changes." },
 };
 
 /** What was done about a step that failed, by the recovery strategy. */
@@ -169,7 +169,7 @@ export const runCards = {
     repeat: "Repeat",
     repeatLine: "Runs it again, whatever happened.",
     skip: "Skip",
-    skipLine: "Skips the step; what was done stays.",
+    skipLine: "Skips the step and keeps its changes.",
     skipReason: "Reason for skipping (optional)",
     /** Saved in the plan where no reason was given. */
     defaultReason: "outcome unknown",

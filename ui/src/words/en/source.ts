@@ -81,7 +81,7 @@ export const source = {
     undo: "Undo edit",
     leftUnsaved: "Your edits weren’t saved",
     leftUnsavedMessage: (reason: string) =>
-      `${reason} They are kept: open the source again to see them.`,
+      `${reason} Your edits are kept; reopen the source to see them.`,
     leftConflict: "The same lines have changed in the file.",
     fixFailed: "Couldn’t apply the fix",
   },

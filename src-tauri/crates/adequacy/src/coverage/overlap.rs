@@ -16,7 +16,8 @@ const SHARED: f64 = 0.7;
 const LINE_LEN: f64 = 150.0;
 /// Weight each word loses when a step's length doubles, in square roots of bits.
 const LENGTH_PRICE: f64 = 0.1;
-/// The same in bits, and the length from which it doubles: a page contains most words by chance.
+/// The same in bits, and the number of doublings above which it counts twice: a page contains most
+/// words by chance.
 const BIT_PRICE: f64 = 0.5;
 const PAGE: f64 = 3.0;
 /// Weight of the best step relative to all steps together.

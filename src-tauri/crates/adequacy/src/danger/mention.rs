@@ -11,7 +11,7 @@ use super::lexicon::{PARTS, is_in};
 /// A text that may mention destructive actions, with lazily computed positions.
 pub(crate) struct Mentions<'a> {
     text: &'a str,
-    /// Start of each clause but the first, ascending.
+    /// The offset at which each clause starts, except the first; ascending.
     clauses: OnceCell<Vec<usize>>,
     /// Positions that mention a migration.
     migrations: OnceCell<Vec<usize>>,
@@ -105,7 +105,7 @@ impl<'a> Mentions<'a> {
     }
 }
 
-/// Start of each clause of a text but the first.
+/// The offset at which each clause of a text starts, except the first.
 fn clauses(text: &str) -> Vec<usize> {
     static CLAUSE: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(

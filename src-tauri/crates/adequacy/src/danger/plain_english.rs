@@ -175,7 +175,7 @@ struct Reached<'a> {
 }
 
 impl Reached<'_> {
-    /// Whether the word at `at` is stored data that gets lost.
+    /// Whether the word at `at` names stored data that would be lost.
     fn is_harm(&self, sentence: &Sentence<'_>, at: usize) -> bool {
         let words = &sentence.words;
         let noun = &words[at];

@@ -5,7 +5,7 @@ use crate::rarity;
 use crate::terms::{self, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Share of a part's bits from which it counts as quoted.
+/// Minimum share of a part's bits for it to count as quoted.
 const QUOTED: f64 = 0.75;
 /// Words in more parts than this are ignored.
 const MAX_PARTS: usize = 50;

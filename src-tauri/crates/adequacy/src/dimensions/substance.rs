@@ -40,7 +40,7 @@ const DOCUMENT_WORDS: f64 = 50.0;
 const KEY_FACTOR: f64 = 0.1;
 /// Factor for words of paths in the text.
 const PATH_FACTOR: f64 = 0.2;
-/// Share from which a step counts as specific.
+/// Minimum share for a step to count as specific.
 const SPECIFIC: f64 = 0.5;
 /// Below this a step says nothing; below `MIN_QUOTING_SHARE`, a step that quotes the goal only
 /// restates it.

@@ -2,7 +2,7 @@
 //! the plan and the workspace.
 //!
 //! Each proposal is tried on the plan and kept only if the loop itself would keep it: nothing lost,
-//! nothing worse, something better. It stops when nothing helps any more. It invents nothing: no
+//! nothing worse, something better. It stops when nothing helps. It invents nothing: no
 //! file, command or word that is not in the plan or the workspace, and no step.
 
 mod fixes;

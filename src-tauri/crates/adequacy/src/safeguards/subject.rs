@@ -1,5 +1,5 @@
-//! The subject of a step, as far as it names things, to tell the backup of one thing from the loss
-//! of another.
+//! The things that a step names as its subject, to tell the backup of one thing from the loss of
+//! another.
 
 use std::collections::HashSet;
 

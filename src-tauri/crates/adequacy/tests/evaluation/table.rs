@@ -10,7 +10,7 @@ use crate::bases::{Base, bases, report};
 use crate::defects::SEEDS;
 use crate::goals;
 
-/// One code.
+/// Counts for a code: defects added, defects found, and false alarms.
 #[derive(Debug, Default, Clone, Copy)]
 struct Row {
     put: u32,

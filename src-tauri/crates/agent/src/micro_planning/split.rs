@@ -24,7 +24,7 @@ pub enum SplitReason {
     Asked,
 }
 
-/// Complexity from which a step is split.
+/// Minimum complexity of a step that is split.
 const COMPLEX: u8 = 8;
 /// Maximum number of files in one step.
 const MAX_FILES: usize = 5;
@@ -142,7 +142,7 @@ fn by_files(task: &Task) -> Vec<NewStep> {
         .collect()
 }
 
-/// The change that nests parts under a step, which thereby becomes a group. A part without files
+/// The change that nests parts under a step, making it a group. A part without files
 /// gets the step's files, so that it may do what the step was approved for. The step's checks move
 /// to its last part, since groups aren't carried out. `text` is the file's current text.
 pub fn decompose_further(text: &str, id: &TaskId, parts: &[NewStep]) -> Result<Added, EditError> {

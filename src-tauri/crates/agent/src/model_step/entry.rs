@@ -22,7 +22,7 @@ pub struct Report {
 }
 
 plan::named! {
-    /// Why a model's step failed, as far as recovery depends on it.
+    /// Why a model's step failed, in the categories that recovery distinguishes.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     pub enum FailureKind {
         /// The server did not answer, or returned an error.

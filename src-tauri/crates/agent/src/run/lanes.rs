@@ -24,7 +24,7 @@ use crate::file_locks::{self, LockContext};
 use crate::model_step::step_tools;
 use crate::model_tool::ModelTool;
 
-/// State of the steps in progress that only this process knows.
+/// In-memory state of the steps in progress; not journaled.
 #[derive(Debug, Default)]
 pub(super) struct Lanes {
     /// The step that may run its check now.

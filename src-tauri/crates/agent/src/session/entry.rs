@@ -272,7 +272,7 @@ pub enum Ending {
     },
 }
 
-/// One row.
+/// A stored row of a conversation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Entry {
@@ -353,7 +353,7 @@ pub enum Entry {
         /// What to do instead.
         message: String,
     },
-    /// The model's reply was faulty, and it is told so.
+    /// The model's reply was faulty; the model is told how.
     Faulted {
         /// The kind of fault.
         fault: FaultKind,

@@ -41,7 +41,7 @@ plan::named! {
     }
 }
 
-/// One message.
+/// A message of a model request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Message {
     /// The sender's role.

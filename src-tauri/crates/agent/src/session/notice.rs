@@ -10,7 +10,7 @@ use crate::envelope::{clipped, escaped};
 
 const DIFF_BYTES: usize = 900;
 
-/// Maximum bytes of one line in it.
+/// Maximum bytes of one line in the diff.
 const LINE_BYTES: usize = 200;
 
 /// The first twelve digits of a revision, enough to identify it.

@@ -34,7 +34,7 @@ impl Profile {
     }
 }
 
-/// One request.
+/// A request to the model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request {
     /// The system text.

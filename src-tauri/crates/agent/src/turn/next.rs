@@ -18,7 +18,7 @@ pub struct Bounds {
     pub idle: usize,
     /// The maximum number of requests.
     pub requests: usize,
-    /// Whether each reply must call a tool, so that words alone are no answer.
+    /// Whether each reply must call a tool; text alone isn't accepted.
     pub wants_call: bool,
 }
 

@@ -132,7 +132,7 @@ fn blocked(parsed: &ParsedPlan, opened: &Opened, steps: &[usize]) -> Vec<Blocked
     steps.take(MAX_STEPS).collect()
 }
 
-/// The results of earlier runs for each step, and why nothing can run, if so.
+/// The results of earlier runs for each step, and the reason if nothing can run.
 fn recorded(
     workbench: &Workbench,
     opened: &Opened,

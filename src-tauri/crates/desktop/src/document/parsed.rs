@@ -262,8 +262,8 @@ impl Parsed {
     }
 }
 
-/// Text size in bytes from which plans are freed on a separate thread, since freeing a large one
-/// takes milliseconds.
+/// Minimum text size, in bytes, at which plans are freed on a separate thread, since freeing a
+/// large one takes milliseconds.
 const LARGE: usize = 256 << 10;
 
 /// Evicted plans.

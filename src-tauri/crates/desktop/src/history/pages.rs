@@ -36,13 +36,14 @@ pub(crate) struct Summaries {
     lines: HashMap<(Option<String>, String), String>,
 }
 
-/// A content prepared for comparison; `None` if there is none or it can't be parsed.
+/// Content prepared for comparison; `None` if there is none or it can't be parsed.
 type Read = Option<Arc<(String, Plan)>>;
 
-/// Contents shared by the entries of one page, by hash.
+/// The parsed content of one page's entries, by hash.
 type Contents = HashMap<String, Read>;
 
-/// Parses each content once. Damaged or non-text contents are reported in their own view, not here.
+/// The parsed content with this hash, cached. Content that is damaged or isn't text is reported
+/// when it is opened, not here.
 fn read(contents: &mut Contents, shared: &Shared, hash: &str) -> Read {
     if let Some(known) = contents.get(hash) {
         return known.clone();

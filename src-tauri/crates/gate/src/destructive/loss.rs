@@ -3,9 +3,9 @@
 //!
 //! The rule is language-independent. A line defines something by a keyword and a name, by a name
 //! and a parameter list followed by a brace, or by assigning a value without indentation. Renaming
-//! is no loss, since as many definitions are added as removed. Neither is rewording that keeps the
-//! words, nor moving content to other files. Text in comments and strings defines nothing, and
-//! neither do definitions without a body.
+//! isn't a loss, since as many definitions are added as removed. Rewording that keeps the words
+//! isn't either, and neither is moving content to other files. Text in comments and strings, and
+//! definitions without a body, don't count as definitions.
 
 mod definitions;
 mod dropped;

@@ -23,7 +23,7 @@ pub(super) struct SimpleCommand {
     pub(super) words: Vec<String>,
     /// Files that are truncated and written: `> file`.
     pub(super) over: Vec<String>,
-    /// Its input as text: `<<` and `<<<`.
+    /// The text of its here-documents and here-strings: `<<` and `<<<`.
     pub(super) text: String,
     /// The words of the command whose output it reads.
     pub(super) from: Vec<String>,
@@ -40,7 +40,7 @@ impl SimpleCommand {
         self.words == [END]
     }
 
-    /// The text it reads, as far as the line shows it.
+    /// The input that the line itself contains.
     pub(super) fn input(&self) -> String {
         let printed = match self.from.split_first() {
             Some((program, words)) if program == "echo" => words.join(" "),

@@ -279,7 +279,7 @@ fn partial(reader: &mut Reader, error: ModelError, on: &mut (dyn FnMut(Event) + 
     }
 }
 
-/// The root_cause cause, which is the system's own; the outer ones repeat the address.
+/// The innermost error, which is the operating system's; the outer ones repeat the address.
 pub(super) fn root_cause(error: &dyn std::error::Error) -> String {
     let mut inner = error;
     while let Some(source) = inner.source() {

@@ -152,7 +152,7 @@ pub(super) fn compared(
         ChangeKind::Skipped => Some("skipped"),
         ChangeKind::Done => Some("done"),
         ChangeKind::Reopened => Some("open again"),
-        // Its note says where to.
+        // A moved task already has a note that says where.
         _ => None,
     });
     for kind in also {

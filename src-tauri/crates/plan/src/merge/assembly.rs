@@ -65,7 +65,7 @@ fn by_task(text: &str, plan: &Plan, ours: &Version<'_>, found: Vec<Unassigned>) 
     for one in found {
         let lines = &text[one.place.clone()];
         let words = one.place.start + (lines.len() - lines.trim_start_matches(['\n', '\r']).len());
-        // The index of the task in the merged plan, if theirs has lines there.
+        // The index of the enclosing task in the merged plan; `None` if their side is blank.
         let here = if lines.trim().is_empty() {
             None
         } else {

@@ -74,7 +74,7 @@ pub(super) fn changes(
     changes
 }
 
-/// A change of unrelated lines.
+/// Adds a change for a range of lines that have no counterpart on the other side.
 fn push(changes: &mut Vec<Change>, base: &Version<'_>, side: &Version<'_>, from: Span, to: Span) {
     if from.is_empty() && to.is_empty() {
         return;

@@ -36,7 +36,7 @@ impl Budget {
         }
     }
 
-    /// Fails if this many requests can't be made any more, with what has run out. Nothing is
+    /// Fails if the budget doesn't allow this many more requests, with what has run out. Nothing is
     /// deducted: usage is reported by [`Budget::used`].
     pub fn reserve(&self, calls: u32) -> Result<(), OutOfBudget> {
         if calls == 0 {

@@ -2,7 +2,7 @@
 //! plugins and solvers.
 //!
 //! The person's choices come first: a pin reduces its stage to one plugin, and effort shifts the
-//! others. Then availability: without a model, plugins that need one are no candidates. Then the
+//! others. Then availability: without a model, plugins that need one are excluded. Then the
 //! formula of [`super::ranking`], with the learned statistics.
 
 use std::collections::BTreeMap;

@@ -212,7 +212,7 @@ impl Figures {
         self.insufficiency_ewma = mixed(self.insufficiency_ewma, is_weak);
         self.latency_ms_ewma = mixed(self.latency_ms_ewma, outcome.ms as f64);
         self.calls_ewma = mixed(self.calls_ewma, f64::from(outcome.calls));
-        // Zero tokens is no estimate, so the first outcome sets it.
+        // The initial zero isn't an estimate, so the first outcome replaces it.
         let before = if is_first {
             outcome.tokens as f64
         } else {

@@ -25,7 +25,7 @@ pub struct ChangeHistory {
     changes: Vec<Change>,
 }
 
-/// One change.
+/// The words that describe a change, and its files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Change {
     words: Vec<String>,

@@ -79,7 +79,8 @@ fn is_in_a_module(target: &str, form: &str) -> bool {
     has_host && inside.is_some_and(|before| before.ends_with('/'))
 }
 
-/// The keys by which [`target_key`] finds a path, including a source by its test's key.
+/// The lookup keys of a path; a target whose [`target_key`] is one of them may refer to it. A test
+/// and the file it tests share a key.
 pub fn keys(path: &str) -> Vec<String> {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
     let stem = crate::text::stem(name);

@@ -235,7 +235,7 @@ impl<'s> CoChanges<'s> {
     }
 
     /// The files changed together with a given one in at least the required number of runs. A file
-    /// that mostly changes without the other is no evidence: it changes along with everything.
+    /// that mostly changes without the other doesn't count: it changes along with everything.
     fn next(
         &self,
         path: &str,

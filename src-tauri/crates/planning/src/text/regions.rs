@@ -304,7 +304,7 @@ enum Holes {
 }
 
 impl Holes {
-    /// Whether an interpolation starts here: the length of its opening mark and the position of its
+    /// If an interpolation starts here, the length of its opening mark and the position of its
     /// closing brace. A doubled brace is literal text.
     fn at(self, bytes: &[u8], at: usize) -> Option<(usize, usize)> {
         let mark = match self {

@@ -164,7 +164,7 @@ struct Quality {
     good: f64,
     /// The probability that a plan that is not good passes the checks.
     fools: f64,
-    /// The probability that the rest is no plan at all.
+    /// The probability that any other result isn't a plan at all.
     nothing: f64,
 }
 

@@ -10,7 +10,7 @@ use rusqlite::{Connection, Row, ToSql, params};
 use super::{immediate, run_copy};
 use crate::StoreError;
 
-/// One entry.
+/// An entry of a run's journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JournalEntry {
     /// Its number in the run: 1, 2, 3, … without gaps.

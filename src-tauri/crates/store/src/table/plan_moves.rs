@@ -39,7 +39,7 @@ pub(crate) struct Span {
     pub(crate) approvals: (i64, i64),
 }
 
-/// One move.
+/// A recorded move, with the last event and approval before it.
 struct Move {
     seq: i64,
     from: String,

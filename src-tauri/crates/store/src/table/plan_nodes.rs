@@ -6,7 +6,7 @@ use super::immediate;
 use super::plan_sessions::CURRENT_VERSION;
 use crate::StoreError;
 
-/// One step.
+/// A step to store.
 #[derive(Clone, Copy, Debug)]
 pub struct NewPlanNode<'a> {
     /// The step's id in the plan.

@@ -123,7 +123,7 @@ impl PlanSessions<'_> {
         Ok(())
     }
 
-    /// One session.
+    /// The session with this id; `None` if it doesn't exist.
     pub fn get(&self, id: &str) -> Result<Option<PlanSession>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM plan_sessions WHERE plan_session_id = ?1");
         let mut statement = self.conn.prepare_cached(&sql)?;

@@ -8,7 +8,7 @@ use rusqlite::{Connection, params};
 use super::immediate;
 use crate::StoreError;
 
-/// One entry.
+/// An entry of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SessionEntry {
     /// Its number in the session: 1, 2, 3, … without gaps.

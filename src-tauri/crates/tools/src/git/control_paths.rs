@@ -40,7 +40,7 @@ const LINKED: [&str; 6] = [
     "commondir",
 ];
 
-/// Why no tool and no command may write to such a place.
+/// Why no tool or command may write to such a path.
 pub(crate) const WHY_PROTECTED: &str = "Git runs or reads it outside the sandbox";
 
 /// A path from which Git would run something or read settings, including everything below it.

@@ -129,7 +129,7 @@ pub(crate) fn sync_folder(dir: impl AsFd) -> io::Result<()> {
     }
 }
 
-/// Metadata of a name in a folder, without following links; `None` if there is nothing.
+/// Metadata of an entry in a folder, without following links; `None` if it doesn't exist.
 pub(crate) fn stat_at(dir: impl AsFd, name: &OsStr) -> io::Result<Option<Stat>> {
     match rustix::fs::statat(dir, name, AtFlags::SYMLINK_NOFOLLOW) {
         Ok(stat) => Ok(Some(stat)),
@@ -156,8 +156,8 @@ pub(crate) fn mode_of(stat: &Stat) -> u32 {
     stat.st_mode & 0o7777
 }
 
-/// Opens a regular file for reading; `None` if there is nothing. Anything else is an error, even if
-/// swapped in concurrently.
+/// Opens a regular file for reading; `None` if it doesn't exist. Any other kind of entry is an
+/// error, even if swapped in concurrently.
 pub(crate) fn open_regular(dir: impl AsFd, name: &OsStr) -> io::Result<Option<(File, Stat)>> {
     let irregular = || io::Error::new(io::ErrorKind::InvalidInput, "not a regular file");
     let Some(stat) = stat_at(&dir, name)? else {

@@ -207,7 +207,7 @@ pub(super) fn draft(
 
 /// The result of one request.
 enum Piece {
-    /// Steps, which were added.
+    /// Steps that were added.
     Steps,
     /// The model claims that nothing is missing.
     Done,

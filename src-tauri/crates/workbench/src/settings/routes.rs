@@ -42,7 +42,7 @@ fn names(kind: Kind) -> Vec<String> {
     plugins.of(kind).map(|plugin| plugin.id.clone()).collect()
 }
 
-/// One planner.
+/// The format of a setting that names a planner.
 pub(super) fn planner() -> Format<String> {
     let known = names(Kind::Planner).into_iter().map(Some);
     let schema = json!({ "enum": known.chain([None]).collect::<Vec<_>>() });

@@ -46,7 +46,7 @@ pub enum SessionEvent {
     },
     /// The model is writing a tool call.
     Calling {
-        /// The tool's name, as far as it is known.
+        /// The tool's name, if known yet.
         name: String,
         /// Bytes of arguments so far.
         bytes: usize,

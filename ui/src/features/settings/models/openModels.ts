@@ -1,7 +1,7 @@
 /** Opens Settings → Models from anywhere. */
 import { goTo } from "../../../app/place";
 
-/** The id of the section's heading. It takes the focus, so that a screen reader announces the section. */
+/** The id of the section's heading. It takes focus, so that a screen reader announces the section. */
 export const modelsHeading = "models";
 
 const maxTries = 40;

@@ -729,7 +729,7 @@ fn a_request_never_outgrows_the_window() {
     }
 }
 
-/// Puts a module of ten functions in the workspace, which a full rewrite would delete.
+/// Adds a module to the workspace with ten functions that a full rewrite would delete.
 fn loses(world: &mut World, path: &str) {
     let functions = (0..10).map(|at| format!("def f{at}():\n    return {at}\n"));
     world

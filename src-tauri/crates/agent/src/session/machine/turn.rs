@@ -265,7 +265,7 @@ impl Machine {
     }
 
     pub(super) fn feedback(&mut self, revision: String, words: String) {
-        // Feedback also settles an open question.
+        // Feedback also closes an open question.
         if !self.close_waiting_turn() {
             return;
         }

@@ -1,4 +1,4 @@
-//! Whose change a conflict is, and what settles it.
+//! Who caused a conflict, and what resolves it.
 
 use super::*;
 use crate::testing::Fixture;

@@ -74,7 +74,7 @@ impl Edit {
         Some(edit)
     }
 
-    /// Whether it removes all of a file's content, as far as one of its commands shows.
+    /// Whether one of its commands removes all of a file's content.
     fn empties(&self, name: &str) -> bool {
         let prints = ["print", "puts", "say", "write"];
         let prints = |script: &String| prints.iter().any(|word| script.contains(word));

@@ -122,7 +122,7 @@ pub(super) fn harms(name: &str, words: &[String], command: &SimpleCommand) -> Ve
     harms
 }
 
-/// Lines that the code would run in a shell, as far as they are literal.
+/// Lines that the code would run in a shell, if they are literals.
 pub(super) fn lines(name: &str, words: &[String], command: &SimpleCommand) -> Vec<String> {
     if !is_interpreter(name) {
         return Vec::new();

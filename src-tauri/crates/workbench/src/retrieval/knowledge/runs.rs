@@ -56,7 +56,7 @@ pub(crate) struct Reader<'s> {
     is_cut: bool,
 }
 
-/// A step, as far as it has been read.
+/// What has been read about a step so far.
 #[derive(Default)]
 struct Step {
     ended: Option<(i64, Ending, String)>,
