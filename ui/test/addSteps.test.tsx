@@ -1,4 +1,4 @@
-/** The line for new steps: Enter goes on with the next one, nothing typed is lost or becomes a command, and a pasted list becomes steps. */
+/** The line for new steps: Enter opens the next line, typed text is never lost or run as a command, and a pasted list becomes steps. */
 import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -48,7 +48,7 @@ async function open(plan: PlanBackend = planBackend()) {
   return { plan, backend, user: userEvent.setup() };
 }
 
-/** Opens the line after T2. */
+/** Opens the new-step line after T2. */
 async function openLine(plan: PlanBackend = planBackend()) {
   plan.place.task = "T2";
   const opened = await open(plan);
@@ -68,7 +68,7 @@ const paste = (field: HTMLElement, text: string) =>
     fireEvent.paste(field, { clipboardData });
   });
 
-test("Enter adds the step and goes on below it; Enter in the empty line closes it", async () => {
+test("Enter adds the step and opens a line below it; Enter on an empty line closes it", async () => {
   const { plan, user } = await openLine();
   await user.keyboard("First one{Enter}");
   const next = await line("after T9");
@@ -86,13 +86,13 @@ test("Enter adds the step and goes on below it; Enter in the empty line closes i
   await waitFor(() => expect(document.activeElement?.getAttribute("data-task")).toBe("T10"));
 });
 
-test("what is typed before the step is written stays in the line and goes below it", async () => {
+test("text typed while a step is being saved stays in the line and is added after that step", async () => {
   const { plan, backend, user } = await openLine();
   const edit = backend.answers.edit as (args: Record<string, unknown>) => unknown;
   const held: (() => void)[] = [];
   backend.answers.edit = (args) => new Promise((resolve) => held.push(() => resolve(edit(args))));
   await user.keyboard("First{Enter}Second{Enter}{Enter}");
-  // The empty line is closed by the last Enter, and yet both are added, in order.
+  // The last Enter closes the empty line; both steps are still added, in order.
   await waitFor(() => expect(held).toHaveLength(1));
   await act(async () => held.shift()?.());
   await waitFor(() => expect(held).toHaveLength(1));
@@ -104,7 +104,7 @@ test("what is typed before the step is written stays in the line and goes below 
   ]);
 });
 
-test("text typed while the line moves goes along, and none of it is a command", async () => {
+test("text typed while the line moves is carried over and triggers no shortcuts", async () => {
   const { plan, backend, user } = await openLine();
   const edit = backend.answers.edit as (args: Record<string, unknown>) => unknown;
   let release = () => {};
@@ -122,7 +122,7 @@ test("text typed while the line moves goes along, and none of it is a command", 
   expect(plan.drafts.map((draft) => draft.key)).not.toContain("add/after/T2");
 });
 
-test("a title that could not be written comes back, before what was typed since", async () => {
+test("a title that failed to save is restored before the text typed since", async () => {
   const { plan, user } = await openLine();
   plan.nextError = { code: "failed", message: "The disk is full." };
   await user.keyboard("First{Enter}");
@@ -146,7 +146,7 @@ test("two quick Enters add one step", async () => {
   expect(titles(plan).filter((title) => title === "Only once")).toHaveLength(1);
 });
 
-test("at the end the line stays open, and Add closes it and selects the step", async () => {
+test("at the end of the plan the line stays open; Add closes it and selects the step", async () => {
   const { plan, user } = await open();
   await user.click(await screen.findByRole("button", { name: "Add step" }));
   await user.keyboard("First{Enter}Second{Enter}");
@@ -160,7 +160,7 @@ test("at the end the line stays open, and Add closes it and selects the step", a
   await waitFor(() => expect(document.activeElement?.getAttribute("data-task")).toBe("T11"));
 });
 
-test("a pasted list becomes steps in one edit, with its levels, and can be undone", async () => {
+test("a pasted list becomes steps in one edit, keeps its levels, and can be undone", async () => {
   const { plan, user } = await openLine();
   const field = await line("after T2");
   await paste(
@@ -181,7 +181,7 @@ test("a pasted list becomes steps in one edit, with its levels, and can be undon
   await user.keyboard("{Escape}");
 });
 
-test("one item is a title, and other text is pasted as it is", async () => {
+test("a single pasted item becomes the title; other text is pasted unchanged", async () => {
   const { plan } = await openLine();
   const field = await line("after T2");
   await paste(field, "* [ ] Rename the module\n");
@@ -191,7 +191,7 @@ test("one item is a title, and other text is pasted as it is", async () => {
   expect(plan.edits).toEqual([]);
 });
 
-test("lists are read with any bullet, number or indent", () => {
+test("lists are parsed with any bullet, number or indent", () => {
   const read = (text: string) =>
     readList(text)?.steps.map(({ title, depth }) => `${depth} ${title}`);
   expect(read("1. a\n2) b\n   goes on\n\t* c\n\t\t+ d\n- e")).toEqual([
@@ -207,7 +207,7 @@ test("lists are read with any bullet, number or indent", () => {
   expect(readList("- [ ] a\n  - verify: `x`\n    goes on\n- [ ]  \n- [ ] b")?.leftOut).toBe(3);
 });
 
-test("steps are named by the ids they will get; without ids, a flat list goes in from its end", () => {
+test("inserted steps are referenced by their future ids; without ids, a flat list is inserted last to first", () => {
   const list = {
     steps: [
       { title: "a", depth: 0 },
@@ -247,7 +247,7 @@ test("steps are named by the ids they will get; without ids, a flat list goes in
   expect(numberIn(line("- [ ] a"))).toBeNull();
 });
 
-test("in a plan without ids a list with levels is refused with what to do", async () => {
+test("in a plan without ids, a nested list is rejected with a hint", async () => {
   const plan = planBackend();
   const { backend } = await openLine(plan);
   backend.answers.preview_edit = () => ({
@@ -260,7 +260,7 @@ test("in a plan without ids a list with levels is refused with what to do", asyn
   expect(plan.edits).toEqual([]);
 });
 
-test("rows with the same id lie below each other, and only one of them is selected and open", async () => {
+test("rows with the same id stay separate: only one is selected and open", async () => {
   const plan = planBackend();
   plan.state.tasks.splice(2, 0, task("T1", "The same id again"));
   Object.assign(plan.place, { task: "T1" });

@@ -1,4 +1,4 @@
-/** The window as a whole: it comes back to its place, says what went wrong, and asks before it closes. */
+/** The window: restores its place, reports errors, and asks before closing. */
 import { emit } from "@tauri-apps/api/event";
 import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -53,14 +53,14 @@ async function show(more: Answers = {}) {
   return { backend, user: userEvent.setup() };
 }
 
-test("a window comes back to the plan it stood at, and the list says so", async () => {
+test("a window restores its plan, and the list marks it", async () => {
   await show();
   const row = await screen.findByRole("button", { name: /Add a --json flag/, current: "page" });
   expect(row).toBeTruthy();
   expect(document.title).toBe("Add a --json flag · report-tool · Planwright");
 });
 
-test("a list that leaves plans out says so below them", async () => {
+test("a list that omits plans says so below them", async () => {
   const sentence = "500 of 620 plans are listed. Search finds the others.";
   const { backend } = await show({ plans: () => ({ plans: [summary], left_out: [sentence] }) });
   expect(await screen.findByText(sentence)).toBeTruthy();
@@ -71,7 +71,7 @@ test("a list that leaves plans out says so below them", async () => {
   expect(screen.getByText(sentence)).toBeTruthy();
 });
 
-test("the palette finds an action by its words and does it on Enter", async () => {
+test("the palette finds an action by its title and runs it on Enter", async () => {
   const { user, backend } = await show({ templates: () => [] });
   await user.keyboard("{Control>}k{/Control}");
   await user.type(
@@ -94,7 +94,7 @@ test("every action in the key sheet has a key", async () => {
   }
 });
 
-test("no two actions share a key, and none hides behind the first stroke of another", async () => {
+test("no two actions share a key, and no key is the first stroke of another's chord", async () => {
   await show();
   await screen.findByText(/revision 9b41c07ade12/);
   const keys = availableActions().map((action) => action.keys.toLowerCase());
@@ -103,7 +103,7 @@ test("no two actions share a key, and none hides behind the first stroke of anot
   expect(keys.filter((key) => strokes.includes(key))).toEqual([]);
 });
 
-test("a fault of the backend leaves the list alone and says that drafts are kept", async () => {
+test("a backend error leaves the list intact and says that drafts are saved", async () => {
   await show({
     outline: () => {
       throw refusal("internal", "Planwright made a mistake here.");
@@ -114,7 +114,7 @@ test("a fault of the backend leaves the list alone and says that drafts are kept
   expect(await screen.findByRole("button", { name: /Add a --json flag/ })).toBeTruthy();
 });
 
-test("a database that cannot be opened is said with what to do", async () => {
+test("a database that can't be opened shows how to fix it", async () => {
   const backend = await startBackend({
     ...answers,
     start: () => {
@@ -126,7 +126,7 @@ test("a database that cannot be opened is said with what to do", async () => {
   expect(screen.getByRole("button", { name: "Retry" })).toBeTruthy();
 });
 
-test("a plan that was deleted while open says so, and comes back with its file", async () => {
+test("a plan deleted while open shows a notice and returns when its file does", async () => {
   const { backend } = await show();
   await screen.findByText(/revision 9b41c07ade12/);
   backend.answers.outline = () => {
@@ -141,7 +141,7 @@ test("a plan that was deleted while open says so, and comes back with its file",
   await waitFor(() => expect(screen.queryByText("plans/add-json-flag.md is gone.")).toBe(null));
 });
 
-test("a plan that is renamed while it is open stays open, at the same task", async () => {
+test("a plan renamed while open stays open at the same step", async () => {
   const { backend } = await show();
   await screen.findByText(/revision 9b41c07ade12/);
   act(() => setPlace({ task: "T2", view: "outline" }));
@@ -161,7 +161,7 @@ test("a plan that is renamed while it is open stays open, at the same task", asy
   expect(screen.queryByText("plans/add-json-flag.md is gone.")).toBe(null);
 });
 
-test("a window with a run that goes on asks before it closes; Escape stays", async () => {
+test("a window with an active run asks before closing; Escape keeps it open", async () => {
   const { backend, user } = await show({ answer_close: () => "open" });
   const asked = { window: "main", what: { kind: "close_asked", runs: ["r1"], has_tray: true } };
   await waitFor(async () => {
@@ -173,7 +173,7 @@ test("a window with a run that goes on asks before it closes; Escape stays", asy
   await waitFor(() => expect(backend.callsOf("answer_close")).toEqual([{ choice: "cancel" }]));
 });
 
-test("a path handed over by a second start is opened", async () => {
+test("a path passed by a second launch is opened", async () => {
   const given = [{ kind: "path", path: "/home/me/site" }];
   const { backend } = await show({
     take_target: () => given.shift() ?? null,
@@ -183,7 +183,7 @@ test("a path handed over by a second start is opened", async () => {
   expect(await screen.findByText("What should be done?")).toBeTruthy();
 });
 
-test("a link shows its plan and step, and does nothing else", async () => {
+test("a link shows its plan and step and has no other effect", async () => {
   const link = { kind: "link", workspace: workspacePath, plan: planPath, step: "T3" };
   const given: unknown[] = [null, link, { ...link, plan: null, step: null }];
   const { backend } = await show({
@@ -211,7 +211,7 @@ test("a link shows its plan and step, and does nothing else", async () => {
     expect(asked).not.toContain(command);
 });
 
-test("a link that isn't opened says why", async () => {
+test("a link that can't be opened says why", async () => {
   toasts.set([]);
   await show({
     take_target: () => {
@@ -229,7 +229,7 @@ test("a link that isn't opened says why", async () => {
   );
 });
 
-test("the browser's own menu opens in fields and over selected text only", async () => {
+test("the browser's context menu opens only in fields and over selected text", async () => {
   await show();
   const title = await screen.findByRole("button", { name: /Add a --json flag/ });
   const isLeft = (target: Element) => fireEvent.contextMenu(target);

@@ -1,4 +1,4 @@
-/** Approving: exactly what is on screen, by its own button, once. */
+/** Approval: exactly what is on screen, with its own button, once. */
 import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -66,7 +66,7 @@ function armed(): Promise<void> {
   return new Promise((done) => setTimeout(done, armedAfterMs + 60));
 }
 
-test("a double click on the bar opens the dialog and approves nothing", async () => {
+test("a double click in the bar opens the dialog and approves nothing", async () => {
   const { backend, primary, user } = await show();
   await user.dblClick(primary);
   const confirm = await screen.findByRole("button", { name: "Approve and run" });
@@ -75,7 +75,7 @@ test("a double click on the bar opens the dialog and approves nothing", async ()
   expect(backend.callsOf("approve")).toEqual([]);
 });
 
-test("a double click on Approve is one request, and it names what was shown", async () => {
+test("a double click on Approve sends one request for the displayed revision", async () => {
   const { backend, user, confirm } = await open();
   await armed();
   await user.dblClick(confirm());
@@ -92,7 +92,7 @@ test("a double click on Approve is one request, and it names what was shown", as
   });
 });
 
-test("steps go side by side only where the person says so", async () => {
+test("steps run in parallel only if the user chooses it", async () => {
   const { backend, user, confirm } = await open({
     approval: () => approvalView({ step_count: 2 }),
   });
@@ -106,7 +106,7 @@ test("steps go side by side only where the person says so", async () => {
   expect(backend.callsOf("approve")[0]?.request).toMatchObject({ parallel: 2 });
 });
 
-test("each step says what it does, and what will not run says why", async () => {
+test("each step lists its effects, and steps that won't run say why", async () => {
   const left = { task: "T1", title: "Find the rows", reason: "already done" };
   const write = {
     ...effect("creates", "docs/json.md"),
@@ -129,18 +129,18 @@ test("each step says what it does, and what will not run says why", async () => 
   expect(screen.getByText(/already done/)).toBeTruthy();
 });
 
-test("saving as approved does not say that steps will run", async () => {
+test("saving as approved doesn't announce a run", async () => {
   await show();
   act(() => askApproval("save"));
   expect(await screen.findByText("1 STEP APPROVED, NOT RUN NOW")).toBeTruthy();
   expect(screen.queryByText(/WILL RUN/)).toBeNull();
 });
 
-test("Enter approves only from the button itself", async () => {
+test("Enter approves only when the button has focus", async () => {
   const { backend, user, confirm } = await open();
   await armed();
   expect(document.activeElement).not.toBe(confirm());
-  // From anywhere in the dialog, from the bar's key too.
+  // Neither from elsewhere in the dialog nor with the bar's shortcut.
   fireEvent.keyDown(document.activeElement ?? document.body, { key: "Enter" });
   await user.click(screen.getByRole("radio", { name: "Ask before each step" }));
   await user.keyboard("{Enter}{Control>}{Enter}{/Control}");
@@ -150,7 +150,7 @@ test("Enter approves only from the button itself", async () => {
   await waitFor(() => expect(backend.callsOf("approve")).toHaveLength(1));
 });
 
-test("a plan whose file is gone is approved neither in the open dialog nor from the bar", async () => {
+test("a plan whose file was deleted can't be approved from the dialog or the bar", async () => {
   let isGone = false;
   const { backend, user, confirm } = await open({
     outline: () => {
@@ -172,7 +172,7 @@ test("a plan whose file is gone is approved neither in the open dialog nor from 
   expect(backend.callsOf("approve")).toEqual([]);
 });
 
-test("when the plan changes under the dialog it says so and approves nothing until it was read", async () => {
+test("when the plan changes, the open dialog says so and approves nothing until it is reviewed", async () => {
   let now = revision;
   const { backend, user, confirm } = await open({
     outline: () => ({ ...outline, revision: now }),
@@ -189,7 +189,7 @@ test("when the plan changes under the dialog it says so and approves nothing unt
   await user.click(screen.getByRole("button", { name: "Read the new revision" }));
   await waitFor(() => expect(screen.getByTestId("seen-revision").textContent).toBe("ffff00001111"));
   await screen.findByText("src/cli.py");
-  // The button is a new one: the click that asked for the new revision is not its click.
+  // This is a new button, so the click that showed the new revision doesn't count for it.
   await user.click(confirm());
   expect(backend.callsOf("approve")).toEqual([]);
   await armed();
@@ -198,7 +198,7 @@ test("when the plan changes under the dialog it says so and approves nothing unt
   expect(backend.callsOf("approve")[0]?.request).toMatchObject({ revision: now });
 });
 
-test("a refusal is said in the dialog, which stays", async () => {
+test("an approval error is shown in the dialog, which stays open", async () => {
   const { user, confirm } = await open({
     approve: () => {
       throw refusal("not_covered", "T2 reads otherwise now.");
@@ -210,7 +210,7 @@ test("a refusal is said in the dialog, which stays", async () => {
   expect(screen.getByText(/Nothing was approved; nothing runs/)).toBeTruthy();
 });
 
-test("a thin plan under enforcement says what is asked and what would mend it, and the reason has the focus", async () => {
+test("an insufficient plan under enforcement shows requirements and fixes and focuses the reason", async () => {
   const { backend, user, confirm } = await open({
     outline: () => thin,
     approval: () => approvalView({ reason_for: "The plan is too thin: 42 of 100." }),
@@ -241,7 +241,7 @@ test("a thin plan under enforcement says what is asked and what would mend it, a
   );
 });
 
-test("from a thin plan's approval one goes to its expansion or its findings, and nothing is approved", async () => {
+test("the approval of an insufficient plan links to its expansion and findings without approving", async () => {
   const thinly = {
     outline: () => thin,
     approval: () => approvalView({ reason_for: "The plan is too thin: 42 of 100." }),
@@ -257,7 +257,7 @@ test("from a thin plan's approval one goes to its expansion or its findings, and
   expect(backend.callsOf("approve")).toEqual([]);
 });
 
-test("a blocked step asks for a reason, and it goes with the approval", async () => {
+test("a blocked step requires a reason, which is sent with the approval", async () => {
   const { backend, user, confirm } = await open({
     approval: () => approvalView({ blocked: [{ task: "T5", messages: ["Vague."] }] }),
   });
@@ -271,7 +271,7 @@ test("a blocked step asks for a reason, and it goes with the approval", async ()
   expect(backend.callsOf("approve")[0]?.request).toMatchObject({ reason: "I will watch it" });
 });
 
-test("with comments that were not sent nothing is approved before it is said what becomes of them", async () => {
+test("with unsent comments, approval requires choosing what to do with them", async () => {
   const { backend, user, confirm } = await open({
     approval: () => approvalView({ unsent_comments: 2 }),
   });
@@ -286,7 +286,7 @@ test("with comments that were not sent nothing is approved before it is said wha
   await waitFor(() => expect(backend.callsOf("approve")).toHaveLength(1));
 });
 
-test("comments on a step stand in its note, word for word", async () => {
+test("comments on a step are shown verbatim in its note", async () => {
   const comment = {
     id: 1,
     kind: "comment",
@@ -306,7 +306,7 @@ test("comments on a step stand in its note, word for word", async () => {
   expect((note as HTMLTextAreaElement).value).toBe("“a --json flag”: off by default");
 });
 
-test("a dirty tree and hidden signs are shown before anything is approved", async () => {
+test("uncommitted changes and hidden characters are shown before approval", async () => {
   await open({
     approval: () =>
       approvalView({
@@ -323,7 +323,7 @@ test("a dirty tree and hidden signs are shown before anything is approved", asyn
   expect(screen.getByTitle("U+202E").textContent).toBe("RLO");
 });
 
-test("a run that goes on keeps another one from being started", async () => {
+test("an active run prevents starting another", async () => {
   const { backend, user, confirm } = await open({
     approval: () => approvalView({ running: "01RUN" }),
   });
@@ -332,7 +332,7 @@ test("a run that goes on keeps another one from being started", async () => {
   expect(backend.callsOf("approve")).toEqual([]);
 });
 
-test("notes are approved as their preview showed them, and their drafts are dropped", async () => {
+test("notes are approved as previewed, and their drafts are deleted", async () => {
   const { backend, user } = await show({
     preview_notes: () => ({
       revision: "abcd".padEnd(64, "0"),
@@ -362,7 +362,7 @@ test("notes are approved as their preview showed them, and their drafts are drop
   );
 });
 
-test("requesting changes names the comments and runs nothing", async () => {
+test("requesting changes lists the comments and runs nothing", async () => {
   const { backend, user } = await show({
     comments: () => [
       { id: 1, task: "T2", revision, text: "Off by default", at_ms: 0, is_sent: false },
@@ -381,7 +381,7 @@ test("requesting changes names the comments and runs nothing", async () => {
   expect(backend.callsOf("approve")).toEqual([]);
 });
 
-test("what is chosen for one run goes with the approval, what is left alone does not", async () => {
+test("run options are sent with the approval only if changed", async () => {
   const effort = {
     ...approvalView().effort,
     model: "qwen2.5-coder:7b",
@@ -412,7 +412,7 @@ test("what is chosen for one run goes with the approval, what is left alone does
   });
 });
 
-test("steps without calls go to the command that is chosen, and to nobody else", async () => {
+test("steps without calls go only to the chosen command", async () => {
   const view = approvalView();
   const executor = {
     name: "other-agent",
@@ -451,7 +451,7 @@ test("steps without calls go to the command that is chosen, and to nobody else",
   });
 });
 
-test("what changed since the last approval is listed without the app's own ticks, and the open run is named", async () => {
+test("changes since the last approval are listed without the app's own checkmarks, and the open run is named", async () => {
   const before = "b".repeat(64);
   const change = (id: string, kind: string) => ({
     id,

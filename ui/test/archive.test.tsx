@@ -1,4 +1,4 @@
-/** Plans are put away into a folded group and come back, from the menu and by key. */
+/** Plans can be archived and restored, from the menu and by key. */
 import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -26,7 +26,7 @@ function List() {
   return <PlanList />;
 }
 
-/** Three plans, of which the last is archived, with `open` open. */
+/** Shows three plans, the last one archived, with the plan `open` open. */
 async function show(open: string | null) {
   const archived = new Set([fileOf("Old")]);
   const backend = await startBackend({
@@ -57,19 +57,19 @@ async function show(open: string | null) {
 const group = () => screen.getByText("Archived").closest("details") as HTMLDetailsElement;
 const inGroup = (title: RegExp) => within(group()).queryByText(title) !== null;
 
-test("archived plans are in a folded group at the end, with their number", async () => {
+test("archived plans are in a collapsed group at the end, with their count", async () => {
   await show("One");
   expect(group().open).toBe(false);
   expect(group().querySelector("summary")?.textContent).toBe("Archived1");
   expect([inGroup(/^Old$/), inGroup(/^One$/), inGroup(/^Two$/)]).toEqual([true, false, false]);
 });
 
-test("the group is unfolded while the open plan is in it", async () => {
+test("the group is expanded while it contains the open plan", async () => {
   await show("Old");
   expect(group().open).toBe(true);
 });
 
-test("the menu archives a plan and restores it, with an undo", async () => {
+test("the menu archives and restores a plan, with Undo", async () => {
   const { backend, user } = await show("One");
   fireEvent.contextMenu(screen.getByText("Two"), { clientX: 9, clientY: 9 });
   await user.click(await screen.findByRole("menuitem", { name: "Archive" }));
@@ -87,7 +87,7 @@ test("the menu archives a plan and restores it, with an undo", async () => {
   ]);
 });
 
-test("the open plan is archived by key; the keys for the next plan skip archived ones", async () => {
+test("a shortcut archives the open plan; next and previous skip archived plans", async () => {
   const { backend, user } = await show("One");
   await user.keyboard("]");
   expect(getPlace().plan).toBe(fileOf("Two"));

@@ -1,4 +1,4 @@
-/** The one open question about a plan: answered by a click or a number key, once, and taken back in one click; the same in the Inbox. */
+/** The open question about a plan: answered once, by click or number key, and undone with one click; the same in the Inbox. */
 import { act, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -58,7 +58,7 @@ async function start(more: Answers = {}) {
 const card = () => screen.findByRole("region", { name: question.question });
 const listens = () => act(() => new Promise((done) => setTimeout(done, deafMs + 60)));
 
-test("it says what hangs on it, what each answer makes of the plan, and which one is the usual", async () => {
+test("the question shows its stakes, the effect of each answer, and the default", async () => {
   const { backend } = await start();
   render(<OpenQuestion plan={planPath} />, backend);
   const shown = await card();
@@ -69,7 +69,7 @@ test("it says what hangs on it, what each answer makes of the plan, and which on
   expect(second?.textContent).not.toContain("default if unanswered");
 });
 
-test("a click that was meant for what stood there before answers nothing; then one click answers once", async () => {
+test("a click just after the card appears is ignored; a later double click answers once", async () => {
   const { backend, user } = await start();
   render(<OpenQuestion plan={planPath} />, backend);
   const answer = within(await card()).getByRole("button", { name: /It may change/ });
@@ -83,7 +83,7 @@ test("a click that was meant for what stood there before answers nothing; then o
   await waitFor(() => expect(toasts.get().at(-1)?.action?.label).toBe("Undo"));
 });
 
-test("in the card a number key answers; elsewhere it takes q before it", async () => {
+test("a number key answers inside the card; elsewhere it needs q first", async () => {
   const { backend, user } = await start();
   render(<OpenQuestion plan={planPath} />, backend);
   const shown = await card();
@@ -113,7 +113,7 @@ test("the answers are in the palette, with their keys", async () => {
   );
 });
 
-test("an answer that was not written can be given again", async () => {
+test("an answer that failed to save can be given again", async () => {
   const { backend, user } = await start({
     answer_question: () => {
       throw refusal("workspace", "The disk is full.");
@@ -128,7 +128,7 @@ test("an answer that was not written can be given again", async () => {
   await waitFor(() => expect(backend.callsOf("answer_question")).toHaveLength(2));
 });
 
-test("it goes when nothing is asked any more", async () => {
+test("the card disappears when the question is withdrawn", async () => {
   const { backend } = await start();
   render(<OpenQuestion plan={planPath} />, backend);
   await card();
@@ -137,7 +137,7 @@ test("it goes when nothing is asked any more", async () => {
   await waitFor(() => expect(screen.queryByRole("region")).toBeNull());
 });
 
-test("in the Inbox it is the same card", async () => {
+test("the Inbox shows the same card", async () => {
   const { backend, user } = await start();
   render(<InboxScreen />, backend);
   const answer = within(await card()).getByRole("button", { name: /It stays/ });

@@ -1,4 +1,4 @@
-/** A scripted backend for component tests: answers commands from a table, keeps what was asked, sends events. */
+/** A scripted backend for component tests: answers commands from a table, records calls, and sends events. */
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { emit } from "@tauri-apps/api/event";
@@ -21,10 +21,10 @@ type Args = Record<string, unknown>;
 export type Answers = Record<string, (args: Args) => unknown>;
 
 export interface Backend {
-  /** What was asked, in order. */
+  /** Recorded calls, in order. */
   calls: { command: string; args: Args }[];
   callsOf: (command: string) => Args[];
-  /** Answers of commands; may be changed while the test goes on. */
+  /** Answers by command; may be changed during the test. */
   answers: Answers;
   send: (...events: DesktopEvent[]) => Promise<void>;
   wrapper: (props: { children: ReactNode }) => ReactNode;
@@ -78,12 +78,12 @@ export async function startBackend(answers: Answers = {}): Promise<Backend> {
   };
 }
 
-/** What a command throws when the backend refuses. */
+/** The error that a command throws when the backend rejects it. */
 export function refusal(code: WireError["code"], message: string): WireError {
   return { code, message };
 }
 
-/** No endpoint is configured, and there is no keyring. */
+/** No endpoint is configured, and no keyring is available. */
 export const noModel: ModelsView = {
   presets: [],
   in_force: null,

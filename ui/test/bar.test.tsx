@@ -1,4 +1,4 @@
-/** The bar: which verb is the primary one, and where the others stand. */
+/** The bar: which verb is primary, and where the others are. */
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
@@ -24,7 +24,7 @@ function Feature({ verbs }: { verbs: Verb[] }) {
   return null;
 }
 
-test("the highest verb that can be done is the primary one", () => {
+test("the available verb with the highest rank is primary", () => {
   const { primary, menu, beside } = arrange([
     verb("save", 10),
     verb("approve", 30, { disabled: "a cycle" }),
@@ -36,11 +36,11 @@ test("the highest verb that can be done is the primary one", () => {
   expect(beside.map((other) => other.id)).toEqual(["pause"]);
 });
 
-test("a verb that is registered again replaces the older one", () => {
+test("registering a verb again replaces the previous one", () => {
   expect(arrange([verb("a", 1), verb("a", 1, { title: "newer" })]).primary?.title).toBe("newer");
 });
 
-test("the second click of a double click does nothing; the menu says what each verb leads to", async () => {
+test("the second click of a double click does nothing; the menu describes each verb", async () => {
   const backend = await startBackend({ outline: () => outline });
   restorePlace({ ...nowhere, plan: planPath, screen: "plan" }, () => undefined);
   const approve = vi.fn();

@@ -1,4 +1,4 @@
-/** What waits in a run: each kind of question as its card, answered once, with words kept as drafts. */
+/** A run's open questions: one card per kind, answered once, with typed text kept as drafts. */
 import { act, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
@@ -32,7 +32,7 @@ async function show(asked: RunQuestion, more: Answers = {}, closed: string | nul
 
 const press = (name: RegExp | string) => screen.getByRole("button", { name });
 
-test("a permission shows the whole command and its facts; allowing it once is one answer", async () => {
+test("a permission shows the whole command and its facts, and is allowed once", async () => {
   const { backend, given, user } = await show(permission);
   expect(screen.getByLabelText("Full command").textContent).toBe(permission.permission?.subject);
   expect(screen.getByText("No shell · in the workspace · not named in the plan")).toBeTruthy();
@@ -46,14 +46,14 @@ test("a permission shows the whole command and its facts; allowing it once is on
   });
 });
 
-test("a click in the first moments answers nothing: it was meant for the card before", async () => {
+test("a click just after the card appears is ignored: it was meant for the previous card", async () => {
   const backend = await startBackend({ answer: () => null });
   render(<QuestionCard question={permission} plan={planPath} />, backend);
   await userEvent.setup().click(await screen.findByRole("button", { name: "Allow once" }));
   expect(backend.callsOf("answer")).toEqual([]);
 });
 
-test("a checkpoint by rule shows exactly what would be destroyed, and goes on once", async () => {
+test("a safety checkpoint lists what would be destroyed and continues once", async () => {
   const { given, user } = await show(danger);
   expect(screen.getByRole("heading", { name: "T2 deletes files" })).toBeTruthy();
   const list = screen.getByRole("list", { name: "What would be lost" });
@@ -63,7 +63,7 @@ test("a checkpoint by rule shows exactly what would be destroyed, and goes on on
   await waitFor(() => expect(given()).toEqual([{ answer: "allow_once" }]));
 });
 
-test("what a command has thrown away is kept, or put back by a no", async () => {
+test("after a destructive command, the result can be kept, or undone with Deny", async () => {
   const asked = danger.permission;
   const past = asked?.danger && { ...asked, danger: { ...asked.danger, is_past: true } };
   const { given, user } = await show({ ...danger, permission: past ?? null });
@@ -73,7 +73,7 @@ test("what a command has thrown away is kept, or put back by a no", async () => 
   await waitFor(() => expect(given()).toEqual([{ answer: "allow_once" }]));
 });
 
-test("a checkpoint by rule is looked at first, and stays", async () => {
+test("a safety checkpoint stays open during review", async () => {
   const { given, user } = await show(danger);
   await user.click(press("Let me review first"));
   expect(getPlace().panel).toBe("changes");
@@ -81,7 +81,7 @@ test("a checkpoint by rule is looked at first, and stays", async () => {
   expect(press("Allow once")).toBeTruthy();
 });
 
-test("a checkpoint by rule is refused with words, and its rule is shown before it is made", async () => {
+test("a safety checkpoint can be denied with a reason, and its rule is shown before it is added", async () => {
   const { given, user } = await show(danger);
   await user.click(press("Always allow…"));
   expect(await screen.findByText(/Adds the rule “exact rm -r build”/)).toBeTruthy();
@@ -94,7 +94,7 @@ test("a checkpoint by rule is refused with words, and its rule is shown before i
   );
 });
 
-test("“always” shows the rule as it will be written", async () => {
+test("“Always allow” shows the rule to be added", async () => {
   const { given, user } = await show(permission);
   await user.click(press("Always allow…"));
   const item = await screen.findByRole("menuitem", { name: /“prefix python3 -m pip”/ });
@@ -106,7 +106,7 @@ test("“always” shows the rule as it will be written", async () => {
   );
 });
 
-test("a no goes with its words, which are kept while they are typed and dropped when given", async () => {
+test("a denial includes its reason, which is saved as a draft and deleted when sent", async () => {
   const { backend, given, user } = await show(permission);
   await user.click(press("Deny…"));
   await user.type(screen.getByLabelText(/Reason/), "Use the standard library");
@@ -127,14 +127,14 @@ test("a no goes with its words, which are kept while they are typed and dropped 
   );
 });
 
-test("a draft that was kept stands in the card again", async () => {
+test("a saved draft is restored in the card", async () => {
   await show(permission, {
     drafts: () => [{ key: `answer/${runId}/T2`, text: "Because of", revision: null, at_ms: 0 }],
   });
   expect((await screen.findByLabelText(/Reason/)).textContent).toBe("Because of");
 });
 
-test("a decision's options are buttons that say where they lead", async () => {
+test("a decision's options are buttons labeled with their effects", async () => {
   const { given, user } = await show(
     question("decision", {
       message: "Which JSON layout?",
@@ -154,7 +154,7 @@ test("a decision's options are buttons that say where they lead", async () => {
   );
 });
 
-test("a decision without options takes free words, and none without words", async () => {
+test("a decision without options requires a text answer", async () => {
   const { given, user } = await show(question("decision"));
   await user.click(press("Answer"));
   expect(given()).toEqual([]);
@@ -163,7 +163,7 @@ test("a decision without options takes free words, and none without words", asyn
   await waitFor(() => expect(given()).toEqual([{ answer: "choice", label: "Blue", note: null }]));
 });
 
-test("an option that only shows the changes is known in any language, and answers nothing", async () => {
+test("an option that only shows the changes is recognized in any language and answers nothing", async () => {
   const look = { label: "Regarder", effect: "montre les changements", is_review: true };
   const { given, user } = await show(question("checkpoint", { options: [look] }));
   expect(screen.queryByRole("button", { name: "Let me review first" })).toBeNull();
@@ -172,7 +172,7 @@ test("an option that only shows the changes is known in any language, and answer
   expect(given()).toEqual([]);
 });
 
-test("a checkpoint can be reviewed first, and stays", async () => {
+test("a checkpoint stays open during review", async () => {
   const { given, user } = await show(
     question("checkpoint", {
       options: [{ label: "Continue", effect: "goes on with T5", is_review: false }],
@@ -198,7 +198,7 @@ const effects = [
   effect("runs", "python3 -m unittest tests.test_cli"),
 ];
 
-test("a step that asks to start says what it does and shows the lines it would change", async () => {
+test("a step awaiting approval lists its effects and the lines it would change", async () => {
   const { given, user } = await show(question("approval", { effects }));
   expect(await screen.findByText("docs/usage.md")).toBeTruthy();
   expect(screen.getByText("python3 -m unittest tests.test_cli")).toBeTruthy();
@@ -208,7 +208,7 @@ test("a step that asks to start says what it does and shows the lines it would c
   await waitFor(() => expect(given()).toEqual([{ answer: "run", upto: null }]));
 });
 
-test("leaving a step out needs a reason", async () => {
+test("skipping a step requires a reason", async () => {
   const { given, user } = await show(question("failure"));
   await user.click(press("Skip T2…"));
   expect(given()).toEqual([]);
@@ -217,7 +217,7 @@ test("leaving a step out needs a reason", async () => {
   await waitFor(() => expect(given()).toEqual([{ answer: "skip", reason: "Not needed" }]));
 });
 
-test("a failure shows the end of the output and can be tried again", async () => {
+test("a failure shows the end of the output and can be retried", async () => {
   const { given, user } = await show(question("failure"), {
     run_step: () => ({
       ...step,
@@ -243,7 +243,7 @@ test("a failure shows the end of the output and can be tried again", async () =>
   await waitFor(() => expect(given()).toEqual([{ answer: "retry" }]));
 });
 
-test("a held step passes with a reason alone", async () => {
+test("a blocked step runs only with a reason", async () => {
   const { given, user } = await show(question("gate"));
   await user.click(press("Run T2 anyway"));
   expect(given()).toEqual([]);
@@ -252,14 +252,14 @@ test("a held step passes with a reason alone", async () => {
   await waitFor(() => expect(given()).toEqual([{ answer: "reason", text: "Checked by hand" }]));
 });
 
-test("a person's step is done with a note", async () => {
+test("a person's step is marked as done with a note", async () => {
   const { given, user } = await show(question("person"));
   await user.type(screen.getByLabelText(/Note/), "Signed");
   await user.click(press("Mark as done"));
   await waitFor(() => expect(given()).toEqual([{ answer: "done", note: "Signed" }]));
 });
 
-test("an unknown outcome is checked, repeated or skipped, and each says what it does", async () => {
+test("an unknown outcome can be checked, retried or skipped, each with its effect", async () => {
   const { given, user } = await show(question("unknown"));
   const answers = screen.getByRole("list", { name: "Answers" });
   expect(within(answers).getAllByRole("button")).toHaveLength(3);
@@ -267,14 +267,14 @@ test("an unknown outcome is checked, repeated or skipped, and each says what it 
   await waitFor(() => expect(given()).toEqual([{ answer: "check" }]));
 });
 
-test("what another process carries out is not answered here", async () => {
+test("a question of a run in another process can't be answered here", async () => {
   const { given, user } = await show(permission, {}, "Answer it there.");
   expect(screen.getByText("Answer it there.")).toBeTruthy();
   await user.click(press("Allow once"));
   expect(given()).toEqual([]);
 });
 
-test("another command is another card: its button listens anew", async () => {
+test("a new command is a new card, and its button is disarmed at first", async () => {
   const { view, given, user } = await show(permission);
   const other: RunQuestion = {
     ...permission,
@@ -286,7 +286,7 @@ test("another command is another card: its button listens anew", async () => {
   expect(screen.getByLabelText("Full command").textContent).toBe("rm -rf build");
 });
 
-test("a refusal of the backend leaves the card to be answered again", async () => {
+test("after a backend error the card can be answered again", async () => {
   let refuses = true;
   const { given, user } = await show(permission, {
     answer: () => {

@@ -1,4 +1,4 @@
-/** Every string that the page shows is in `src/words`: none is written beside the component that shows it. */
+/** All strings shown on the page are in `src/words`, not next to the components that show them. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { parseSync } from "vite";
@@ -14,7 +14,7 @@ function filesBelow(folder: string): string[] {
   });
 }
 
-/** Properties and attributes that a person sees or hears. */
+/** Properties and attributes that are visible or announced to the user. */
 const shown = new Set([
   "title",
   "label",
@@ -28,23 +28,23 @@ const shown = new Set([
   "consequence",
 ]);
 
-/** Attributes whose words are for the browser alone. */
+/** Attributes whose strings only the browser reads. */
 const hidden = new Set(["className", "style", "d", "viewBox"]);
 
 const hasLetters = (text: string) => /\p{L}{2,}/u.test(text);
 
-/** Two words in a row, or one that begins a sentence and ends it. */
+/** Two words in a row, or a single word that is a whole sentence. */
 const isSentence = (text: string) =>
   /\p{L}{2,}[,.:;!?…]? \p{L}+/u.test(text) || /^\p{Lu}\p{Ll}+[….]$/u.test(text);
 
 interface Node {
   type: string;
   start: number;
-  // biome-ignore lint/suspicious/noExplicitAny: a node of any kind.
+  // biome-ignore lint/suspicious/noExplicitAny: any kind of node.
   [key: string]: any;
 }
 
-/** The shown strings written in `text`, each with its line. */
+/** The visible strings in `text`, each with its line number. */
 function shownStrings(name: string, text: string): string[] {
   const found: string[] = [];
   const add = (node: Node, words: string) => {
@@ -53,7 +53,7 @@ function shownStrings(name: string, text: string): string[] {
   };
   const visit = (node: Node, isShown: boolean): void => {
     if (/^(Import|Export(All|Named)Decl.*From|TSLiteral)/.test(node.type)) return;
-    // A failed assertion is for developers.
+    // Failed assertions are for developers.
     if (node.type === "NewExpression" && /Error$/.test(node.callee.name ?? "")) return;
     let isShownBelow = isShown;
     if (node.type === "JSXAttribute" || node.type === "Property") {
@@ -72,7 +72,7 @@ function shownStrings(name: string, text: string): string[] {
       isShownBelow = false;
     }
     for (const [key, child] of Object.entries(node)) {
-      // What is compared or tested isn't shown, nor is a property's name.
+      // Compared strings and property names aren't shown.
       const isShownThere =
         isShownBelow &&
         key !== "test" &&
@@ -90,7 +90,7 @@ function shownStrings(name: string, text: string): string[] {
 
 describe("strings in the catalogue", () => {
   it("have typographic quotes and apostrophes", () => {
-    /** JSON in an example. */
+    /** An example that contains JSON. */
     const exact = 'One call per line: search_files {"pattern": "render"}';
     const straight: string[] = [];
     for (const path of filesBelow(join(source, "words/en"))) {
@@ -111,7 +111,7 @@ describe("strings in the catalogue", () => {
 });
 
 describe("strings outside the catalogue", () => {
-  it("are found wherever they are written", () => {
+  it("are found in every position", () => {
     const text = [
       'import { a } from "./two words";',
       'const b = <p className="two words">Saved</p>;',

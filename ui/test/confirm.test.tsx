@@ -1,4 +1,4 @@
-/** The dialog before something happens: no first focus on its confirm button, deaf to the tail of a double click. */
+/** The confirmation dialog: never focuses the confirm button first, and ignores the second click of a double click. */
 import { fireEvent, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
@@ -19,7 +19,7 @@ async function open(more: { blocked?: string } = {}) {
     />,
     backend,
   );
-  // At once: what is asked of the first moments must not depend on how busy the machine is.
+  // No delay, so that the guard period doesn't depend on the machine's load.
   const button = screen.getByRole("button", { name: "Delete T3" });
   return { onConfirm, button, user: userEvent.setup() };
 }
@@ -28,15 +28,15 @@ function heard(): Promise<void> {
   return new Promise((done) => setTimeout(done, deafMs + 50));
 }
 
-test("Enter right behind opening confirms nothing", async () => {
+test("Enter right after the dialog opens confirms nothing", async () => {
   const { onConfirm, button } = await open();
-  // A browser makes a click without a count of Enter on a button.
+  // Browsers report Enter on a button as a click with a count of 0.
   fireEvent.click(button, { detail: 0 });
   expect(onConfirm).not.toHaveBeenCalled();
   await waitFor(() => expect(document.activeElement?.textContent).toBe("Cancel"));
 });
 
-test("a click in the first moments confirms nothing, a later one does", async () => {
+test("a click just after opening confirms nothing; a later one confirms", async () => {
   const { onConfirm, button, user } = await open();
   fireEvent.click(button, { detail: 1 });
   expect(onConfirm).not.toHaveBeenCalled();
@@ -52,7 +52,7 @@ test("a double click confirms once", async () => {
   expect(onConfirm).toHaveBeenCalledTimes(1);
 });
 
-test("what is blocked says why and confirms nothing", async () => {
+test("a blocked action says why and can't be confirmed", async () => {
   const { onConfirm, button, user } = await open({ blocked: "A reason is needed" });
   await heard();
   await user.click(button);

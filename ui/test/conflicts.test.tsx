@@ -1,4 +1,4 @@
-/** Conflicts: the banner, both sides with their words, what is kept, and that nothing is lost by a key too many. */
+/** Conflicts: the banner, both sides with their differences, what is kept, and that an extra key press loses nothing. */
 import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -85,13 +85,13 @@ async function open(...given: Parameters<typeof show>) {
   return { ...shown, dialog };
 }
 
-/** Lets the time pass in which a conflict that has just come up takes no key. */
+/** Skips the period in which a new conflict ignores keys. */
 function later() {
   const now = performance.now();
   vi.spyOn(performance, "now").mockReturnValue(now + 10_000);
 }
 
-test("words that differ, and no others; what came and what went makes up each side", () => {
+test("the word diff marks only the changed words, and each side can be rebuilt from it", () => {
   expect(wordsBetween("Add a flag", "Add a --json flag")).toEqual([
     { kind: "same", text: "Add a " },
     { kind: "added", text: "--json " },
@@ -118,7 +118,7 @@ test("words that differ, and no others; what came and what went makes up each si
   expect(wordsBetween("same", "same")).toEqual([{ kind: "same", text: "same" }]);
 });
 
-test("the banner is there while changes stand against each other, and only then", async () => {
+test("the banner is shown only while there are conflicts", async () => {
   const { backend } = await show();
   expect(await screen.findByText(/2 of your edits conflict with changes on disk/)).toBeDefined();
   backend.answers.outline = () => ({ ...outline, conflicts: 0 });
@@ -126,7 +126,7 @@ test("the banner is there while changes stand against each other, and only then"
   await waitFor(() => expect(screen.queryByRole("region", { name: "Conflicts" })).toBeNull());
 });
 
-test("both sides stand beside what was before, with what each changed", async () => {
+test("both sides are shown next to the original, with their changes marked", async () => {
   const { dialog } = await open();
   const side = (name: RegExp) => within(dialog).getByRole("region", { name });
   expect(side(/Original/).textContent).toContain("T2: Add a flag");
@@ -135,7 +135,7 @@ test("both sides stand beside what was before, with what each changed", async ()
   expect(side(/In the file/).querySelector("ins")?.textContent).toContain("an --xml");
 });
 
-test("keeping mine settles it, offers to take it back, and goes on to the next one", async () => {
+test("keeping mine resolves the conflict, offers Undo, and shows the next one", async () => {
   const { backend, dialog, user } = await open();
   await user.click(within(dialog).getByRole("button", { name: "Keep mine" }));
   await waitFor(() =>
@@ -151,7 +151,7 @@ test("keeping mine settles it, offers to take it back, and goes on to the next o
   });
 });
 
-test("keeping theirs writes nothing and hands my lines out", async () => {
+test("keeping theirs writes nothing and offers to copy my lines", async () => {
   const written: string[] = [];
   const { dialog, user } = await open();
   Object.defineProperty(navigator, "clipboard", {
@@ -164,7 +164,7 @@ test("keeping theirs writes nothing and hands my lines out", async () => {
   expect(written).toEqual([t2.mine]);
 });
 
-test("keys go on, back and keep; one pressed too early settles nothing", async () => {
+test("keys navigate and resolve; a key pressed too early resolves nothing", async () => {
   const { backend, dialog } = await open();
   fireEvent.keyDown(dialog, { key: "b" });
   expect(backend.callsOf("resolve_conflict")).toEqual([]);
@@ -181,7 +181,7 @@ test("keys go on, back and keep; one pressed too early settles nothing", async (
   );
 });
 
-test("lines that were changed once more meanwhile are not written over", async () => {
+test("lines that changed again in the meantime aren't overwritten", async () => {
   const { dialog, user } = await open([t2], {
     resolve_conflict: () => ({ outcome: "conflict", revision: "r", mine: "a", theirs: "b" }),
   });
@@ -190,13 +190,13 @@ test("lines that were changed once more meanwhile are not written over", async (
   expect(toasts.get()).toEqual([]);
 });
 
-test("when the last one is settled, the dialog says so", async () => {
+test("the dialog says when all conflicts are resolved", async () => {
   const { dialog, user } = await open([t2]);
   await user.click(within(dialog).getByRole("button", { name: "Keep both" }));
   expect(await within(dialog).findByText("All conflicts resolved")).toBeDefined();
 });
 
-test("in a plan that cannot be written only what the file holds can be kept", async () => {
+test("in a read-only plan only the file's side can be kept", async () => {
   const { dialog } = await open([t2], {
     outline: () => ({ ...outline, conflicts: 1, is_writable: false }),
   });
@@ -205,7 +205,7 @@ test("in a plan that cannot be written only what the file holds can be kept", as
   expect(button("Keep the file’s").disabled).toBe(false);
 });
 
-test("a change of another program is not called the person's", async () => {
+test("another program's change isn't labeled as the user's", async () => {
   const { dialog } = await open([
     { ...t2, mine_by: "outside" },
     { ...t2, id: 8, mine_by: "model" },

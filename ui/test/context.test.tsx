@@ -1,4 +1,4 @@
-/** What a step's model was given: closed at first, then each thing with its reason and its text. */
+/** The context of a step's model: collapsed at first; expanded, each item with its reason and text. */
 import { render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
@@ -42,7 +42,7 @@ async function show(shown: StepContext | null) {
   render(<StepView step={{ ...step, context: shown }} />, backend);
 }
 
-test("each thing that the model was given is there with its reason, its size and its text", async () => {
+test("each context item is listed with its reason, size and text", async () => {
   await show(context);
   const head = screen.getByText("Context sent to the model");
   expect(head.closest("summary")?.textContent).toContain(
@@ -56,12 +56,12 @@ test("each thing that the model was given is there with its reason, its size and
   expect(within(file).getByText(/these lines contain “render_rows”/)).toBeDefined();
   expect(within(file).getByText("1,200")).toBeDefined();
   expect(file.querySelector("pre")?.textContent).toContain("def render_rows():");
-  // What has no name of its own is told by its words.
+  // Items without a name are identified by their text.
   expect(items[2]?.querySelector("bdi")?.textContent).toBe("Known: a row is a dict");
   expect(screen.getByText(/3 more items left out/)).toBeDefined();
 });
 
-test("a step without a model says nothing of it, and one that got nothing says so", async () => {
+test("a step without a model shows no context, and an empty context is noted", async () => {
   await show(null);
   expect(screen.queryByText("Context sent to the model")).toBeNull();
   await show({ ...context, items: [], used: 0, left_out: 0 });

@@ -1,4 +1,4 @@
-/** Right click and Shift+F10 open a menu for the row, the plan or the graph's step under the pointer or the focus. */
+/** Right-click and Shift+F10 open a menu for the row, plan or graph step under the pointer or focus. */
 import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -68,7 +68,7 @@ const rowOf = async (id: string) => {
   return document.querySelector(`[data-task="${id}"]`) as HTMLElement;
 };
 
-test("a right click on a row selects it and opens its menu at the pointer", async () => {
+test("a right-click on a row selects it and opens its menu at the pointer", async () => {
   const { plan, backend, user } = await openOutline();
   render(<OutlineTab />, backend);
   const isKept = rightClick(await rowOf("T2"));
@@ -82,7 +82,7 @@ test("a right click on a row selects it and opens its menu at the pointer", asyn
   await waitFor(() => expect(plan.edits.at(-1)).toMatchObject({ task: "T2" }));
 });
 
-test("Shift+F10 and the Menu key open the menu of the focused row; Escape gives the focus back", async () => {
+test("Shift+F10 and the Menu key open the focused row's menu; Escape returns the focus", async () => {
   const { backend, user } = await openOutline();
   render(<OutlineTab />, backend);
   const row = await rowOf("T1");
@@ -96,7 +96,7 @@ test("Shift+F10 and the Menu key open the menu of the focused row; Escape gives 
   await menu("Actions for T1");
 });
 
-test("a read-only plan's row has only what shows it, and a text field keeps the system's menu", async () => {
+test("in a read-only plan the row menu only offers to show it, and text fields keep the system menu", async () => {
   const { backend, user } = await openOutline(false);
   render(
     <>
@@ -113,7 +113,7 @@ test("a read-only plan's row has only what shows it, and a text field keeps the 
   expect(rightClick(screen.getByRole("textbox", { name: "field" }))).toBe(true);
 });
 
-test("a plan in the list has a menu, which opens it, copies its path or shows its file", async () => {
+test("a plan's menu in the list opens it, copies its path or shows its file", async () => {
   const backend = await startBackend({
     plans: () => ({
       plans: [
@@ -147,12 +147,12 @@ test("a plan in the list has a menu, which opens it, copies its path or shows it
     within(await menu("Actions for Add a --json flag")).getByRole("menuitem", { name: "Open" }),
   );
   expect(getPlace().plan).toBe(planPath);
-  // A file outside the workspace can't be shown.
+  // Files outside the workspace can't be shown.
   rightClick(screen.getByRole("button", { name: /Other/ }));
   expect(items(await menu("Actions for Other"))).toEqual(["Open", "Copy path", "Archive"]);
 });
 
-test("a step of the graph has a menu, by pointer and by Shift+F10", async () => {
+test("a step in the graph has a menu, by pointer and Shift+F10", async () => {
   const { backend, user } = await openOutline();
   restorePlace({ ...getPlace(), view: "graph", task: "T2" }, () => undefined);
   render(<GraphTab />, backend);
@@ -177,7 +177,7 @@ test("a step of the graph has a menu, by pointer and by Shift+F10", async () => 
   expect(await screen.findByRole("dialog", { name: /Remove a dependency: T1/ })).toBeTruthy();
 });
 
-test("a line of the graph has a menu that removes it", async () => {
+test("an edge in the graph has a menu that removes it", async () => {
   const { backend } = await openOutline();
   restorePlace({ ...getPlace(), view: "graph", task: "T2" }, () => undefined);
   render(<GraphTab />, backend);

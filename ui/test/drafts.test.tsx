@@ -1,4 +1,4 @@
-/** Drafts: kept within 150 ms, restored, never overwritten from outside while they are typed. */
+/** Drafts: saved within 150 ms, restored, and never overwritten while being typed. */
 import { act, renderHook, waitFor } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { useDraft } from "../src/api/drafts";
@@ -6,14 +6,14 @@ import { planPath, startBackend } from "./backend";
 
 const found = { key: "comment/T2", text: "as it was", revision: "r1", at_ms: 1 };
 
-test("a draft from before the window's end is there again", async () => {
+test("a draft is restored after the window was closed", async () => {
   const backend = await startBackend({ drafts: () => [found] });
   const { result } = renderHook(() => useDraft(planPath, "comment/T2"), backend);
   await waitFor(() => expect(result.current.isReady).toBe(true));
   expect(result.current).toMatchObject({ text: "as it was", isDraft: true, revision: "r1" });
 });
 
-test("what is typed reaches the backend within 150 ms", async () => {
+test("typed text reaches the backend within 150 ms", async () => {
   const backend = await startBackend();
   const { result } = renderHook(() => useDraft(planPath, "comment/T2", "", "r2"), backend);
   await waitFor(() => expect(result.current.isReady).toBe(true));
@@ -31,7 +31,7 @@ test("what is typed reaches the backend within 150 ms", async () => {
   });
 });
 
-test("a change from outside does not overwrite what is being typed", async () => {
+test("an external change doesn't overwrite text being typed", async () => {
   const backend = await startBackend({ drafts: () => [found] });
   const { result } = renderHook(() => useDraft(planPath, "comment/T2"), backend);
   await waitFor(() => expect(result.current.text).toBe("as it was"));
@@ -43,7 +43,7 @@ test("a change from outside does not overwrite what is being typed", async () =>
   expect(result.current.text).toBe("mine");
 });
 
-test("a field that is left writes what waits at once", async () => {
+test("leaving a field saves pending text at once", async () => {
   const backend = await startBackend();
   const { result, unmount } = renderHook(() => useDraft(planPath, "comment/T2"), backend);
   act(() => result.current.set("almost lost"));
@@ -51,7 +51,7 @@ test("a field that is left writes what waits at once", async () => {
   expect(backend.callsOf("save_draft")).toHaveLength(1);
 });
 
-test("a draft that was given is dropped", async () => {
+test("a submitted draft is deleted", async () => {
   const backend = await startBackend({ drafts: () => [found] });
   const { result } = renderHook(() => useDraft(planPath, "comment/T2", "value"), backend);
   await waitFor(() => expect(result.current.isDraft).toBe(true));
@@ -60,7 +60,7 @@ test("a draft that was given is dropped", async () => {
   await waitFor(() => expect(result.current).toMatchObject({ text: "value", isDraft: false }));
 });
 
-test("who types on without a pause is kept all the while", async () => {
+test("text typed without a pause is saved continuously", async () => {
   const backend = await startBackend();
   const { result } = renderHook(() => useDraft(planPath, "comment/T2"), backend);
   await waitFor(() => expect(result.current.isReady).toBe(true));
@@ -74,7 +74,7 @@ test("who types on without a pause is kept all the while", async () => {
   vi.useRealTimers();
 });
 
-test("drafts that were read before a write do not bring the old text back", async () => {
+test("a list of drafts read before a write doesn't restore the old text", async () => {
   let answer: (list: (typeof found)[]) => void = () => {};
   const backend = await startBackend({
     drafts: () => new Promise<(typeof found)[]>((resolve) => (answer = resolve)),
@@ -91,7 +91,7 @@ test("drafts that were read before a write do not bring the old text back", asyn
   expect(again.result.current.text).toBe("typed, then clicked away");
 });
 
-test("what a review says of a plan does not read its drafts again", async () => {
+test("a review event doesn't refetch the plan's drafts", async () => {
   const backend = await startBackend({ drafts: () => [found] });
   const { result } = renderHook(() => useDraft(planPath, "comment/T2"), backend);
   await waitFor(() => expect(result.current.isReady).toBe(true));

@@ -1,4 +1,4 @@
-/** Events: what they make stale, and that a gap in the numbers makes everything stale. */
+/** Events: which queries each invalidates; a gap in the sequence numbers invalidates everything. */
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { expect, test, vi } from "vitest";
 import type { DesktopEvent } from "../src/api/bindings";
@@ -17,7 +17,7 @@ function heard(...batches: { seq: number; events: DesktopEvent[] }[]) {
   };
 }
 
-test("a changed plan makes its present state stale, and no other plan's", () => {
+test("a changed plan invalidates its own current state only", () => {
   const { stale } = heard({
     seq: 1,
     events: [{ kind: "plan", plan: "/a.md", revision: "r2", author: "outside" }],
@@ -31,20 +31,20 @@ test("a changed plan makes its present state stale, and no other plan's", () => 
   ]);
 });
 
-test("a mark or a settled conflict makes the history and the conflicts of its plan stale", () => {
+test("a review event invalidates the history and conflicts of its plan", () => {
   const { stale } = heard({ seq: 1, events: [{ kind: "review", plan: "/a.md" }] });
   expect(stale).toContainEqual(keys.history("/a.md"));
   expect(stale).toContainEqual(keys.conflicts("/a.md"));
 });
 
-test("how a plan came to be is asked anew when the program wrote it, and not behind an edit", () => {
+test("a plan's route is refetched when the app wrote it, but not after a user's edit", () => {
   const by = (author: string) =>
     heard({ seq: 1, events: [{ kind: "plan", plan: "/a.md", revision: null, author }] }).stale;
   expect(by("app")).toContainEqual(keys.planRoute("/a.md"));
   expect(by("person")).not.toContainEqual(keys.planRoute("/a.md"));
 });
 
-test("a plan that moved is asked for where it lies, and where it lay", () => {
+test("a moved plan is refetched at its old and new path", () => {
   const { stale } = heard({ seq: 1, events: [{ kind: "moved", plan: "/a.md", to: "/b.md" }] });
   expect(stale).toEqual([
     keys.plan("/a.md"),
@@ -57,23 +57,23 @@ test("a plan that moved is asked for where it lies, and where it lay", () => {
   ]);
 });
 
-test("the same news twice in a batch is asked for once", () => {
+test("duplicate events in a batch invalidate once", () => {
   const { stale } = heard({ seq: 1, events: [{ kind: "inbox" }, { kind: "inbox" }] });
   expect(stale).toEqual([keys.inbox, keys.questions]);
 });
 
-test("what is kept of how plans fared is asked for anew when there is more of it", () => {
+test("an insights event invalidates all insights", () => {
   const { stale } = heard({ seq: 1, events: [{ kind: "insights" }] });
   expect(stale).toEqual([keys.allInsights]);
 });
 
-test("numbers without a gap make nothing else stale; a gap makes everything stale", () => {
+test("consecutive sequence numbers invalidate nothing; a gap invalidates everything", () => {
   const none = { events: [] as DesktopEvent[] };
   expect(heard({ seq: 7, ...none }, { seq: 8, ...none }).stale).toEqual([]);
   expect(heard({ seq: 7, ...none }, { seq: 9, ...none }).stale).toEqual([[]]);
 });
 
-test("a flood waits for each answer, and asks once more behind it", async () => {
+test("a burst of events waits for each refetch, then refetches once more", async () => {
   const cache = new QueryClient();
   const answers: (() => void)[] = [];
   const invalidate = vi
@@ -89,7 +89,7 @@ test("a flood waits for each answer, and asks once more behind it", async () => 
   expect(invalidate).toHaveBeenCalledTimes(2);
 });
 
-test("progress is carried, not asked for", () => {
+test("progress is written to the cache, not refetched", () => {
   const progress = {
     task: "T1",
     step: 1,
@@ -110,12 +110,12 @@ test("progress is carried, not asked for", () => {
   expect(cache.getQueryData(keys.progress("r"))).toEqual(progress);
 });
 
-test("a notice is told", () => {
+test("a notice is shown as a toast", () => {
   heard({ seq: 1, events: [{ kind: "notice", about: null, message: "The disk is nearly full." }] });
   expect(toasts.get().at(-1)?.title).toBe("The disk is nearly full.");
 });
 
-test("what is being asked for the first time is asked once more: its answer may be from before the event", async () => {
+test("a first fetch in progress is repeated, since its answer may predate the event", async () => {
   const cache = new QueryClient();
   const sink = createEventSink(cache);
   const answers: ((value: string) => void)[] = [];
@@ -132,7 +132,7 @@ test("what is being asked for the first time is asked once more: its answer may 
   stop();
 });
 
-test("what was asked for and is shown no more is waited for, and called stale behind its answer", async () => {
+test("a pending fetch that is no longer shown is invalidated once it has answered", async () => {
   const cache = new QueryClient();
   const sink = createEventSink(cache);
   const invalidate = vi.spyOn(cache, "invalidateQueries");

@@ -1,4 +1,4 @@
-/** Bytes that are approved are all seen; output is readable. */
+/** Every approved byte is visible; output is readable. */
 import { render, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { Exact } from "../src/components/Exact";
@@ -17,7 +17,7 @@ test.each([
   expect(visibleText(text)).toBe(shown);
 });
 
-test("no sign is lost: the pieces are the text", () => {
+test("no character is lost: the pieces add up to the text", () => {
   const text = "echo \u202e\u2066x\u2069 \u001b[2K\n🙂\u{e0020}";
   expect(
     pieces(text)
@@ -26,7 +26,7 @@ test("no sign is lost: the pieces are the text", () => {
   ).toBe(text);
 });
 
-test("HTML in a command is text", () => {
+test("HTML in a command is shown as text", () => {
   render(<Exact block>{'<img src=x onerror="alert(1)">'}</Exact>);
   expect(screen.getByLabelText("Command").textContent).toBe('<img src=x onerror="alert(1)">');
   expect(document.querySelector("img")).toBeNull();

@@ -1,4 +1,4 @@
-/** Expanding: every change is shown before anything is written, what a change needs comes along, the number follows the choice, and what is taken is one edit. */
+/** Expansion: every change is previewed, selecting one selects what it needs, the score follows the selection, and the result is one edit. */
 import { act, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -130,17 +130,17 @@ async function open(more: Answers = {}) {
 
 const wait = (ms: number) => act(() => new Promise((done) => setTimeout(done, ms)));
 
-test("what a change needs is taken along, and goes with what it is needed for", () => {
+test("selecting a change selects what it needs; deselecting deselects what depends on it", () => {
   expect(choose([], "+3", true, changes)).toEqual(["+1", "+2", "+3"]);
   expect(choose(["+1", "+2", "+3", "T3"], "+1", false, changes)).toEqual(["T3"]);
   expect(choose(["T3", "+1", "+2"], "+2", false, changes)).toEqual(["+1", "T3"]);
-  // Changes that need each other stand or fall together.
+  // Changes that need each other are selected and deselected together.
   const both = [change("+1", { needs: ["+2"] }), change("+2", { needs: ["+1"] })];
   expect(choose([], "+1", true, both)).toEqual(["+1", "+2"]);
   expect(choose(["+1", "+2"], "+2", false, both)).toEqual([]);
 });
 
-test("a thin plan is offered it beside the primary button, another one in the menu", async () => {
+test("expansion is next to the primary button for an insufficient plan, otherwise in the menu", async () => {
   const { backend } = await show();
   const rank = () => verbs.get().find(({ id }) => id === "plan.expand")?.rank;
   await waitFor(() => expect(rank()).toBe("beside"));
@@ -149,7 +149,7 @@ test("a thin plan is offered it beside the primary button, another one in the me
   await waitFor(() => expect(rank()).toBe(36));
 });
 
-test("the dialog shows before and after, why it stopped, and each change with what it answers", async () => {
+test("the dialog shows scores before and after, the reason for stopping, and each change with its findings", async () => {
   const { user, dialog } = await open();
   expect(await within(dialog).findByText("Thin · 42")).toBeDefined();
   expect(await within(dialog).findByText("Fair · 82")).toBeDefined();
@@ -161,7 +161,7 @@ test("the dialog shows before and after, why it stopped, and each change with wh
   expect(within(dialog).getByText(/needs \+1/)).toBeDefined();
 });
 
-test("some of the changes are taken: the number follows, and one edit has exactly these", async () => {
+test("the score follows the selection, and one edit applies exactly the selected changes", async () => {
   const { user, dialog, backend } = await open();
   await user.click(await within(dialog).findByRole("checkbox", { name: /Step \+2/ }));
   const add = within(dialog).getByRole("button", { name: "Add 2 of 4 changes" });
@@ -180,7 +180,7 @@ test("some of the changes are taken: the number follows, and one edit has exactl
   });
 });
 
-test("with nothing chosen there is nothing to add", async () => {
+test("with nothing selected there is nothing to add", async () => {
   const { user, dialog, backend } = await open();
   await user.click(await within(dialog).findByRole("button", { name: "Select none" }));
   expect(within(dialog).getByText("Select a change.")).toBeDefined();
@@ -189,7 +189,7 @@ test("with nothing chosen there is nothing to add", async () => {
   expect(backend.callsOf("apply_expansion")).toEqual([]);
 });
 
-test("a plan that has changed meanwhile is looked at again before anything is added", async () => {
+test("a plan that changed in the meantime must be refreshed before adding anything", async () => {
   const { user, dialog, backend } = await open();
   await within(dialog).findByText("Thin · 42");
   const next = "e".repeat(64);
@@ -204,7 +204,7 @@ test("a plan that has changed meanwhile is looked at again before anything is ad
   await waitFor(() => expect(within(dialog).queryByRole("alert")).toBeNull());
 });
 
-test("while it works it says so and can be stopped; nothing is written", async () => {
+test("an expansion in progress can be stopped and writes nothing", async () => {
   const { user, dialog, backend } = await open({ expand: () => new Promise(() => {}) });
   expect(within(dialog).getByText("Looking for what’s missing")).toBeDefined();
   await user.click(within(dialog).getByRole("button", { name: "Stop" }));
@@ -213,7 +213,7 @@ test("while it works it says so and can be stopped; nothing is written", async (
   expect(backend.callsOf("apply_expansion")).toEqual([]);
 });
 
-test("nothing to expand says why; a failure can be tried again", async () => {
+test("with nothing to expand the dialog says why", async () => {
   const { dialog } = await open({
     expand: () => ({ ...view, changes: [], rounds: [], stopped_because: "It is adequate." }),
   });
@@ -221,7 +221,7 @@ test("nothing to expand says why; a failure can be tried again", async () => {
   expect(within(dialog).getByText("It is adequate.")).toBeDefined();
 });
 
-test("a refusal is shown in the dialog", async () => {
+test("an error is shown in the dialog, with Retry", async () => {
   const { dialog } = await open({
     expand: () => {
       throw refusal("usage", "Expansion is off: loop_mode is off in Settings.");
@@ -231,7 +231,7 @@ test("a refusal is shown in the dialog", async () => {
   expect(within(dialog).getByRole("button", { name: "Retry" })).toBeDefined();
 });
 
-test("it can be opened from anywhere, and another plan closes it", async () => {
+test("the dialog can be opened from anywhere and closes when the plan changes", async () => {
   await show();
   await screen.findByRole("button", { name: "Expand…" });
   act(openExpansion);

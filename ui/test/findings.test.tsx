@@ -1,4 +1,4 @@
-/** The findings panel: grouped and filtered as one left it, gone through by keyboard, every way to mend one previewed, muted ones folded away with their reason, and a number that explains itself. */
+/** The findings panel: remembers grouping and filter, works by keyboard, previews every fix, lists muted findings with their reasons, and explains the score. */
 import { act, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -137,7 +137,7 @@ const panel = () => screen.findByRole("region", { name: "Findings" });
 const wait = (ms: number) => act(() => new Promise((done) => setTimeout(done, ms)));
 const focused = () => document.activeElement?.closest<HTMLElement>("li")?.dataset.finding;
 
-test("findings are grouped by severity, by step in the plan's order, or by kind; muted ones are in none", () => {
+test("findings are grouped by severity, by step in plan order, or by kind; muted ones are in no group", () => {
   const all = { severities: [], task: null, words: "" };
   const titles = (by: "severity" | "task" | "code") =>
     grouped(report.findings, by, all).map((group) => group.title);
@@ -146,7 +146,7 @@ test("findings are grouped by severity, by step in the plan's order, or by kind;
   expect(titles("code")).toEqual(["Too few tasks", "Vague phrase", "Filler task"]);
 });
 
-test("words, severities and a step leave findings out, and what is left is said", async () => {
+test("text, severity and step filter the findings, and the remaining count is shown", async () => {
   const { user } = await show();
   await user.type(await screen.findByRole("textbox", { name: /Filter findings/ }), "usage.md");
   expect(screen.getByText("1 of 3 shown")).toBeDefined();
@@ -160,12 +160,12 @@ test("words, severities and a step leave findings out, and what is left is said"
     "plan",
   );
   expect(screen.getByText("No findings match the filter")).toBeDefined();
-  // Remembered with the plan.
+  // The filter is saved with the plan.
   const kept = JSON.parse(localStorage.getItem("planwright.findings") ?? "{}");
   expect(kept.filters[planPath]).toMatchObject({ severities: ["minor"], task: "plan" });
 });
 
-test("j and k go from finding to finding, Enter shows the step, f fixes, Shift+F previews and m mutes", async () => {
+test("j and k select findings, Enter shows the step, f fixes, Shift+F previews and m mutes", async () => {
   const { user, backend } = await show();
   const region = await panel();
   await within(region).findByText(whole.message);
@@ -196,7 +196,7 @@ test("j and k go from finding to finding, Enter shows the step, f fixes, Shift+F
   expect(await screen.findByRole("dialog", { name: "Mute this finding" })).toBeDefined();
 });
 
-test("the letters are heard among the findings alone, and a chord that ends in one is no such letter", async () => {
+test("the single-letter keys work only in the findings and not as the end of a chord", async () => {
   const { user, backend } = await show();
   const region = await panel();
   await within(region).findByText(whole.message);
@@ -212,20 +212,20 @@ test("the letters are heard among the findings alone, and a chord that ends in o
   expect(went).toHaveBeenCalledOnce();
   expect(screen.queryByRole("dialog")).toBeNull();
   forget();
-  // Enter on one of its buttons presses that button.
+  // Enter on a button of the finding presses that button.
   act(() => region.querySelector<HTMLElement>('[data-finding="a"] ul button')?.focus());
   expect(ids()).not.toContain("findings.Enter");
   await user.keyboard("{Enter}");
   await waitFor(() => expect(backend.callsOf("apply_fix")).toHaveLength(1));
 });
 
-test("a finding about the plan as a whole leads to its line in the source", async () => {
+test("a finding about the whole plan links to its line in the source", async () => {
   const { user } = await show();
   await user.click(await screen.findByText(whole.message));
   expect(getPlace().view).toBe("source");
 });
 
-test("each fix says what becomes of the plan and is applied in one click", async () => {
+test("each fix shows its effect and is applied in one click", async () => {
   const { user, backend } = await show();
   await user.click(await screen.findByRole("button", { name: asked.fixes[1] }));
   await waitFor(() =>
@@ -256,7 +256,7 @@ test("a fix that changes many lines is previewed first", async () => {
   expect(backend.callsOf("apply_fix")).toEqual([]);
 });
 
-test("a fix without a preview says why in the dialog, and nothing is applied", async () => {
+test("a fix without a preview says why in the dialog, and isn't applied", async () => {
   const { user, backend } = await show({
     preview_fix: () => {
       throw refusal("failed", "The finding is gone.");
@@ -267,7 +267,7 @@ test("a fix without a preview says why in the dialog, and nothing is applied", a
   expect(backend.callsOf("apply_fix")).toEqual([]);
 });
 
-test("the preview offers each fix, and the chosen one is applied", async () => {
+test("the preview offers each fix and applies the chosen one", async () => {
   const { user, backend } = await show();
   await user.click(
     await screen.findByRole("button", { name: `Preview the fixes: ${asked.message}` }),
@@ -275,7 +275,7 @@ test("the preview offers each fix, and the chosen one is applied", async () => {
   await user.click(await screen.findByRole("radio", { name: asked.fixes[1] }));
   const dialog = await screen.findByRole("dialog", { name: asked.fixes[1] });
   expect(await within(dialog).findByText(/changed by option 1/)).toBeDefined();
-  // The others can be looked at in the dialog too; the first is the recommended one.
+  // The dialog previews the other fixes too; the recommended one is first.
   const first = within(dialog).getByRole("radio", { name: /Name docs.*recommended/ });
   await user.click(first);
   expect(await within(dialog).findByText(/changed by option 0/)).toBeDefined();
@@ -289,7 +289,7 @@ test("the preview offers each fix, and the chosen one is applied", async () => {
   await waitFor(() => expect(toasts.get().at(-1)?.action?.label).toBe("Undo"));
 });
 
-test("muting wants a reason, says where it is written and that the number stays, and can be taken back", async () => {
+test("muting requires a reason, says where it is saved and that the score is unchanged, and can be undone", async () => {
   const { user, backend } = await show();
   await user.click(
     await screen.findByRole("button", { name: `Mute with a reason: ${small.message}` }),
@@ -315,7 +315,7 @@ test("muting wants a reason, says where it is written and that the number stays,
   await waitFor(() => expect(toasts.get().at(-1)?.action?.label).toBe("Undo"));
 });
 
-test("a reason that could not be written is still there", async () => {
+test("a reason that failed to save is kept", async () => {
   const { user } = await show({
     mute: () => {
       throw refusal("workspace", "The disk is full.");
@@ -334,7 +334,7 @@ test("a reason that could not be written is still there", async () => {
   expect(await screen.findByDisplayValue("Known")).toBeDefined();
 });
 
-test("muted findings stand folded with their reason, and can be heard of again", async () => {
+test("muted findings are collapsed with their reasons and can be unmuted", async () => {
   const { user, backend } = await show();
   const summary = await screen.findByText("1 muted");
   expect(summary.closest("details")?.open).toBe(false);
@@ -346,7 +346,7 @@ test("muted findings stand folded with their reason, and can be heard of again",
   );
 });
 
-test("the number says what it is made of, what would add most and what took from it", async () => {
+test("the score lists its terms, the largest possible gain and the deductions", async () => {
   const { user } = await show();
   expect((await screen.findByText("Substance")).parentElement?.textContent).toBe("Substance64");
   expect(screen.getByText("unknown")).toBeDefined();
@@ -364,7 +364,7 @@ test("the number says what it is made of, what would add most and what took from
   expect(getPlace().view).toBe("source");
 });
 
-test("a plan that cannot be written offers no way to change it", async () => {
+test("a read-only plan offers no changes", async () => {
   await show({ outline: () => ({ ...outline, is_writable: false }) });
   await screen.findByText(small.message);
   expect(

@@ -1,4 +1,4 @@
-/** A plan that is done: the bar leads to the receipt, its numbers agree, and the plan is copied as Markdown. */
+/** A finished plan: the bar opens the receipt, the numbers agree, and the plan can be copied as Markdown. */
 import { act, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -63,7 +63,7 @@ async function show(view: Partial<RunView>, now: Partial<Outline>, more: Answers
 
 const primary = () => document.querySelector("[data-split] button")?.textContent;
 
-test("with no step left open, the primary verb is the receipt", async () => {
+test("when all steps are done, the primary verb is Receipt", async () => {
   const { backend, user } = await show({}, { done: 8 });
   await waitFor(() => expect(primary()).toBe("Receipt"));
   expect(backend.callsOf("row_runs")[0]).toMatchObject({
@@ -75,7 +75,7 @@ test("with no step left open, the primary verb is the receipt", async () => {
   act(() => receiptOf.set(null));
 });
 
-test("a step added since makes approving the primary verb again", async () => {
+test("a step added afterwards makes Approve the primary verb again", async () => {
   const { backend } = await show({}, { done: 8 });
   await waitFor(() => expect(primary()).toBe("Receipt"));
   backend.answers.row_runs = () => ({ revision: "r2", runs: [[8, 9]], rows: 1 });
@@ -84,13 +84,13 @@ test("a step added since makes approving the primary verb again", async () => {
   await waitFor(() => expect(primary()).toBe("Approve and run…"));
 });
 
-test("a run that is not done leads to no receipt first", async () => {
+test("an unfinished run doesn't offer its receipt first", async () => {
   const { backend } = await show({ state: "stopped" }, { done: 8 });
   await waitFor(() => expect(primary()).toBe("Resume"));
   expect(backend.callsOf("row_runs")).toEqual([]);
 });
 
-test("the run counts done steps as the bar does, and skipped ones beside them", async () => {
+test("the run and the bar count the same done steps and list skipped ones separately", async () => {
   await show(
     {
       done: 5,
@@ -108,7 +108,7 @@ test("the run counts done steps as the bar does, and skipped ones beside them", 
   );
 });
 
-test("the plan is copied as Markdown, from the menu of the bar and by its keys", async () => {
+test("the plan is copied as Markdown, from the bar's menu and by key", async () => {
   const text = "# Add a --json flag\n";
   const { backend, user } = await show(
     {},
@@ -127,8 +127,8 @@ test("the plan is copied as Markdown, from the menu of the bar and by its keys",
   await waitFor(() => expect(toasts.get().map((one) => one.title)).toContain("Plan copied"));
 });
 
-test("a plan that cannot be read is not copied, and the reason is told", async () => {
-  // The one of the test environment takes a promise without waiting for it.
+test("an unreadable plan isn't copied, and a toast says why", async () => {
+  // The test environment's own class doesn't await a promised item.
   vi.stubGlobal("ClipboardItem", undefined);
   const { user } = await show(
     {},

@@ -1,4 +1,4 @@
-/** The first screen: requirements follow the goal until they are touched, and a goal becomes a plan. */
+/** The first screen: requirements follow the goal until edited, and a goal becomes a plan. */
 import { cleanup, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
@@ -40,7 +40,7 @@ async function show(more: Answers = {}) {
 
 beforeEach(() => restorePlace({ ...nowhere, workspace: workspacePath }, () => undefined));
 
-test("the requirements are read as one types and go into the plan as they are left", async () => {
+test("requirements are read while typing the goal and go into the plan as edited", async () => {
   const { backend, goal, user } = await show();
   await user.type(goal, "Add a flag and test it");
   await user.click(await screen.findByRole("button", { name: "Remove R2 test it" }));
@@ -59,14 +59,14 @@ test("the requirements are read as one types and go into the plan as they are le
   });
 });
 
-test("requirements that nobody touched are left to the backend", async () => {
+test("unedited requirements are left to the backend", async () => {
   const { backend, goal, user } = await show();
   await user.type(goal, "Add a flag{Control>}{Enter}{/Control}");
   await waitFor(() => expect(backend.callsOf("make_plan")).toHaveLength(1));
   expect(backend.callsOf("make_plan")[0]).toMatchObject({ request: { requirements: null } });
 });
 
-test("a goal that could not be planned stays in its box", async () => {
+test("a goal that couldn't be planned stays in its box", async () => {
   const { goal, user, backend } = await show({
     make_plan: () => {
       throw refusal("failed", "Cancelled. Nothing was written.");
@@ -79,7 +79,7 @@ test("a goal that could not be planned stays in its box", async () => {
   expect(getPlace().plan).toBe(null);
 });
 
-test("a goal that was begun before a folder was open goes into the folder", async () => {
+test("a goal started before opening a folder moves to that folder", async () => {
   restorePlace(nowhere, () => undefined);
   const backend = await startBackend({
     ...answers,
@@ -105,7 +105,7 @@ test("a goal that was begun before a folder was open goes into the folder", asyn
   );
 });
 
-test("in a read-only folder nothing is planned, and the screen says why", async () => {
+test("in a read-only folder no plan is made, and the screen says why", async () => {
   const { goal, user, backend } = await show({
     open_workspace: () => ({ ...workspace, is_writable: false }),
   });
@@ -114,7 +114,7 @@ test("in a read-only folder nothing is planned, and the screen says why", async 
   expect(backend.callsOf("make_plan")).toHaveLength(0);
 });
 
-test("a vanished folder says so and offers another", async () => {
+test("a missing folder shows a message and offers to open another", async () => {
   const backend = await startBackend({
     ...answers,
     open_workspace: () => {
@@ -126,7 +126,7 @@ test("a vanished folder says so and offers another", async () => {
   expect(screen.getByRole("button", { name: "Open another folder" })).toBeTruthy();
 });
 
-test("a template says what it took, can be refused, and can be taken back", async () => {
+test("a template shows its values, and can be turned off and on", async () => {
   const template = {
     name: "rename-across-files",
     reason: "template rename-across-files: the goal asks for a rename",
@@ -154,7 +154,7 @@ test("a template says what it took, can be refused, and can be taken back", asyn
   });
 });
 
-test("at the start the goal box has the focus, and takes it from nothing else", async () => {
+test("the goal box is focused at startup, but doesn't take the focus from another element", async () => {
   const { goal } = await show();
   expect(document.activeElement).toBe(goal);
   cleanup();
@@ -164,7 +164,7 @@ test("at the start the goal box has the focus, and takes it from nothing else", 
   expect(document.activeElement?.textContent).toBe("Elsewhere");
 });
 
-test("the sample opens its plan", async () => {
+test("the sample button opens its plan", async () => {
   const { user } = await show({ open_sample: () => ({ workspace, plan: planPath }) });
   await user.click(screen.getByRole("button", { name: "Try it on the sample program" }));
   await waitFor(() =>

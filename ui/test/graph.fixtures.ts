@@ -1,4 +1,4 @@
-/** Graphs for tests: the plan of the pictures, and one with a group. */
+/** Graphs for tests: the sample plan, and one with a group. */
 import type { GraphEdge, GraphNode, GraphView } from "../src/api/bindings";
 
 export function node(id: string, more: Partial<GraphNode> = {}): GraphNode {

@@ -1,4 +1,4 @@
-/** What a graph says: what lies beside, above and below a step, what it waits for and unblocks, which circle a line would close, and all that in words; where the canvas opens. */
+/** Graph lookups: neighbors, dependencies and dependents, cycles that an edge would create, their text, and the initial viewport. */
 import { describe, expect, test } from "vitest";
 import type { GraphEdge, GraphNode, GraphView } from "../src/api/bindings";
 import { broughtIntoView, flowEdges, flowNodes, openingView } from "../src/features/graph/flow";
@@ -20,10 +20,10 @@ import { branchy, edge, grouped, node } from "./graph.fixtures";
 
 const sorted = (ids: Iterable<string>) => [...ids].sort();
 
-describe("neighbours", () => {
+describe("neighbors", () => {
   const index = indexGraph(branchy());
 
-  test("down follows the lines to what is unblocked, up to what is waited for", () => {
+  test("down goes to dependents, up to dependencies", () => {
     expect(neighbor(index, "T1", "down")).toBe("T2");
     expect(neighbor(index, "T2", "down")).toBe("D1");
     expect(neighbor(index, "D1", "up")).toBe("T2");
@@ -31,14 +31,14 @@ describe("neighbours", () => {
     expect(neighbor(index, "T6", "down")).toBe(null);
   });
 
-  test("of several the nearest to the side is taken, of equal ones the first in the file", () => {
+  test("the horizontally nearest of several is chosen; ties go to the first in the file", () => {
     expect(neighbor(index, "D1", "down")).toBe("T3");
     const shifted = branchy();
     for (const one of shifted.nodes) if (one.id === "T3") one.x = -400;
     expect(neighbor(indexGraph(shifted), "D1", "down")).toBe("T4");
   });
 
-  test("left and right go along one height, and then on in the file, so that each is reached", () => {
+  test("left and right stay on the same level, then follow file order, so that every step is reachable", () => {
     expect(neighbor(index, "T3", "right")).toBe("T4");
     expect(neighbor(index, "T4", "left")).toBe("T3");
     expect(neighbor(index, "T4", "right")).toBe("C1");
@@ -52,7 +52,7 @@ describe("neighbours", () => {
     expect(reached).toEqual(branchy().nodes.map((one) => one.id));
   });
 
-  test("without a selected step every way begins at the first", () => {
+  test("without a selected step every direction starts at the first", () => {
     expect(neighbor(index, null, "left")).toBe("T1");
     expect(neighbor(index, "gone", "down")).toBe("T1");
     expect(neighbor(index, "T4", "first")).toBe("T1");
@@ -62,7 +62,7 @@ describe("neighbours", () => {
     ).toBe(null);
   });
 
-  test("a group is entered downwards and left at its end", () => {
+  test("down enters a group, and leaves it after its last step", () => {
     const inner = indexGraph(grouped());
     expect(neighbor(inner, "T1", "down")).toBe("G");
     expect(neighbor(inner, "G", "down")).toBe("G.1");
@@ -73,8 +73,8 @@ describe("neighbours", () => {
   });
 });
 
-describe("what a step waits for and unblocks", () => {
-  test("directly or not", () => {
+describe("dependencies and dependents", () => {
+  test("include transitive ones", () => {
     const { up, down, upEdges, downEdges } = relationOf(indexGraph(branchy()), "D1");
     expect(sorted(up)).toEqual(["T1", "T2"]);
     expect(sorted(down)).toEqual(["C1", "T3", "T4", "T5", "T6"]);
@@ -82,7 +82,7 @@ describe("what a step waits for and unblocks", () => {
     expect(downEdges.size).toBe(6);
   });
 
-  test("a step waits for what its group waits for, and what waits for the group waits for it", () => {
+  test("steps of a group inherit its dependencies and dependents", () => {
     const index = indexGraph(grouped());
     expect(sorted(relationOf(index, "G.1").up)).toEqual(["T1"]);
     expect(sorted(relationOf(index, "G.2").up)).toEqual(["G.1", "T1"]);
@@ -93,7 +93,7 @@ describe("what a step waits for and unblocks", () => {
     expect(sorted(relationOf(index, "G").down)).toEqual(["T3"]);
   });
 
-  test("a circle in the file does not hang it", () => {
+  test("a cycle in the file causes no infinite loop", () => {
     const view: GraphView = {
       revision: "r",
       nodes: [node("A"), node("B")],
@@ -104,7 +104,7 @@ describe("what a step waits for and unblocks", () => {
     expect(cycleBy(indexGraph(view), "A", "B")).toEqual(["A", "B"]);
   });
 
-  test("the next ready step is the one behind, and after the last the first", () => {
+  test("the next ready step is the next in the file, wrapping around at the end", () => {
     const view = branchy();
     for (const one of view.nodes) one.state = ["T2", "T5"].includes(one.id) ? "ready" : "waiting";
     const index = indexGraph(view);
@@ -116,20 +116,20 @@ describe("what a step waits for and unblocks", () => {
   });
 });
 
-describe("circles", () => {
+describe("cycles", () => {
   const index = indexGraph(branchy());
 
-  test("a line from what waits to what is waited for closes one, told in the order of waiting", () => {
+  test("an edge from a dependent to its dependency closes a cycle, listed in dependency order", () => {
     expect(cycleBy(index, "T5", "T2")).toEqual(["T5", "C1", "T3", "D1", "T2"]);
     expect(cycleBy(index, "T1", "T6")).toBe(null);
   });
 
-  test("by way of a group too", () => {
+  test("are found through a group too", () => {
     expect(cycleBy(indexGraph(grouped()), "G.1", "T1")).toEqual(["G.1", "T1"]);
     expect(cycleBy(indexGraph(grouped()), "T3", "G.1")?.at(-1)).toBe("G.1");
   });
 
-  test("it is read from the ids in the refusal, in any language", () => {
+  test("are read from the ids in the error message, in any language", () => {
     for (const said of [
       "this would create a cycle: T2 waits for T5, which waits for C1, which waits for T2; remove one of these dependencies first",
       "Das wäre ein Kreis: T2, T5, C1, T2.",
@@ -140,7 +140,7 @@ describe("circles", () => {
     expect(cycleIn("T2 can't wait for T2.", index)).toEqual([]);
   });
 
-  test("each line of it is marked, and no other", () => {
+  test("mark each of their edges, and no others", () => {
     const highlight = { ...noHighlight, cycle: ["T5", "C1", "T4", "D1", "T2"] };
     const look = (from: string, to: string) =>
       lineLook(highlight, edgeKey(edge(from, to)), from, to);
@@ -151,10 +151,10 @@ describe("circles", () => {
   });
 });
 
-describe("words", () => {
+describe("labels", () => {
   const index = indexGraph(branchy());
 
-  test("a step says its id, title, what it waits for and how far it is", () => {
+  test("a step's label has its id, title, dependencies and state", () => {
     expect(nodeName(index, "T2")).toBe("T2, Add a flag, depends on T1, ready, unblocks 5 steps");
     expect(nodeName(index, "C1")).toBe(
       "C1, Review, checkpoint, depends on T3, T4, waiting, unblocks 2 steps",
@@ -164,14 +164,14 @@ describe("words", () => {
     expect(nodeName(indexGraph(grouped()), "G.1")).toContain("in G");
   });
 
-  test("many ids are cut, with their number", () => {
+  test("long id lists are shortened, with the number of the rest", () => {
     expect(listIds(["a", "b"])).toBe("a, b");
     expect(listIds(["a", "b", "c", "d", "e", "f"])).toBe("a, b, c, d and 2 more");
     expect(relationWords(index, "C1")).toBe("depends on T3, T4 · unblocks 2 steps");
     expect(relationWords(index, "T1")).toBe("no direct dependencies · unblocks 6 steps");
   });
 
-  test("a line says what waits, and why where nobody wrote it", () => {
+  test("an edge's label names the dependent, and the reason for an implied edge", () => {
     const order: GraphEdge = { from: "T1", to: "T2", kind: "order", label: null };
     expect(edgeName(order)).toBe("T2 depends on T1, the previous step");
     const branch: GraphEdge = { from: "D1", to: "T3", kind: "branch", label: "One per line" };
@@ -179,8 +179,8 @@ describe("words", () => {
   });
 });
 
-describe("what is drawn", () => {
-  test("a box that did not change is the same object in the next revision", () => {
+describe("nodes and edges", () => {
+  test("an unchanged node is the same object in the next revision", () => {
     const first = branchy();
     const before = flowNodes(first, indexGraph(first), []);
     const next = branchy();
@@ -192,7 +192,7 @@ describe("what is drawn", () => {
     expect(after.find((one) => one.id === "T5")?.position).toEqual({ x: changed.x, y: changed.y });
   });
 
-  test("a new line into a step changes its name, so its box is drawn again", () => {
+  test("a new edge into a step changes its label, so its node is re-rendered", () => {
     const first = branchy();
     const before = flowNodes(first, indexGraph(first), []);
     const next = { ...branchy(), edges: [...branchy().edges, edge("T1", "T6")] };
@@ -200,7 +200,7 @@ describe("what is drawn", () => {
     expect(after.find((one) => one.id === "T6")?.data.name).toContain("depends on T5, T1");
   });
 
-  test("what has steps inside is a frame, whatever its kind", () => {
+  test("a step with steps inside is a frame, whatever its kind", () => {
     const view = grouped();
     for (const one of view.nodes) if (one.id === "G") one.kind = "checkpoint";
     const types = flowNodes(view, indexGraph(view), []).map((one) => `${one.id} ${one.type}`);
@@ -208,7 +208,7 @@ describe("what is drawn", () => {
     expect(types).toContain("G.1 step");
   });
 
-  test("the line of an option cannot be pulled off, and two options to one step are two lines", () => {
+  test("an option's edge can't be detached, and two options to one step are two edges", () => {
     const view = branchy();
     view.edges.push({ from: "D1", to: "T3", kind: "branch", label: "One per line" });
     const edges = flowEdges(view, []);
@@ -218,16 +218,16 @@ describe("what is drawn", () => {
     );
   });
 
-  test("a box is told apart by what it is to the chosen one", () => {
+  test("a node is classified by its relation to the selected one", () => {
     const highlight = { ...noHighlight, relation: relationOf(indexGraph(branchy()), "D1") };
     expect(["T1", "D1", "T5"].map((id) => relationTo(highlight, id))).toEqual(["up", "", "down"]);
   });
 });
 
-describe("where the canvas stands", () => {
+describe("viewport", () => {
   const room = { width: 800, height: 700 };
 
-  test("a graph that can be read as a whole is shown as a whole, in the middle", () => {
+  test("a graph that fits at a readable size is shown in full", () => {
     const at = openingView(branchy().nodes, room, undefined);
     for (const one of branchy().nodes) {
       expect(one.x * at.zoom + at.x).toBeGreaterThanOrEqual(0);
@@ -236,7 +236,7 @@ describe("where the canvas stands", () => {
     }
   });
 
-  test("a long one opens as large as it can be read, at its beginning or at the selected step", () => {
+  test("a long graph opens at full size, at its start or at the selected step", () => {
     const long = Array.from({ length: 300 }, (_, at) => node(`T${at}`, { y: at * 90 }));
     const top = openingView(long, room, undefined);
     expect(top.zoom).toBe(1);
@@ -247,7 +247,7 @@ describe("where the canvas stands", () => {
     expect(chosen.y * at.zoom + at.y).toBeLessThan(room.height);
   });
 
-  test("a wide and long one leaves no empty room at its edges", () => {
+  test("a wide and long graph leaves no empty space at its edges", () => {
     const wide = Array.from({ length: 300 }, (_, at) =>
       node(`T${at}`, { x: (at % 20) * 190, y: Math.floor(at / 20) * 96 }),
     );
@@ -257,7 +257,7 @@ describe("where the canvas stands", () => {
     expect((19 * 190 + 148) * last.zoom + last.x).toBeCloseTo(room.width - 24);
   });
 
-  test("a box in view moves nothing; one outside is brought in by the least way", () => {
+  test("a visible node moves nothing; the viewport moves just enough to show a hidden one", () => {
     const view = { x: 0, y: 0, zoom: 1 };
     const box = { x: 100, y: 100, width: 148, height: 62 };
     expect(broughtIntoView(view, box, room)).toBe(view);
@@ -266,7 +266,7 @@ describe("where the canvas stands", () => {
     expect(broughtIntoView(view, { ...box, x: -300 }, room)).toEqual({ x: 324, y: 0, zoom: 1 });
   });
 
-  test("an empty canvas and one without room open too", () => {
+  test("an empty graph, or a canvas without a size, opens too", () => {
     expect(openingView([], room, undefined).zoom).toBe(1);
     expect(openingView(branchy().nodes, { width: 0, height: 0 }, undefined).zoom).toBe(1);
   });

@@ -1,4 +1,4 @@
-/** The canvas: it follows the selection and gives it, connects and cuts by keys, asks before it writes what was only the order of the file, and shows the circle of a refusal. */
+/** The canvas: syncs the selection, connects and disconnects by keyboard, confirms before removing an implied dependency, and shows the cycle when an edge is rejected. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
@@ -42,7 +42,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** @param shown the graph; may be changed while the test goes on */
+/** @param shown the graph; may be changed during the test */
 async function open(shown: { view: GraphView } = { view: branchy() }, task: string | null = "T2") {
   const plan = planBackend();
   const edits: Edit[] = [];
@@ -75,7 +75,7 @@ const canvas = () =>
   screen.findByRole("application", { name: "Graph of the plan" }, { timeout: 8000 });
 const box = (id: string) => document.getElementById(`graph-step-${id}`) as HTMLElement;
 
-test("each step has its name, and the selected one is what the canvas stands at", async () => {
+test("each step has a label, and the selected one is the canvas's active item", async () => {
   await open();
   expect((await canvas()).getAttribute("aria-activedescendant")).toBe("graph-step-T2");
   expect(box("T2").getAttribute("aria-label")).toBe(
@@ -88,7 +88,7 @@ test("each step has its name, and the selected one is what the canvas stands at"
   expect(screen.getByRole("img", { name: "T2 depends on T1, the previous step" })).toBeTruthy();
 });
 
-test("arrows go along the lines, N to what is ready, and the whole window's selection follows", async () => {
+test("arrows follow the edges, N goes to the next ready step, and the selection is shared", async () => {
   const { user } = await open(undefined, null);
   const here = await canvas();
   act(() => here.focus());
@@ -115,7 +115,7 @@ test("Enter and a double click show the step in the outline", async () => {
   expect(getPlace()).toMatchObject({ view: "outline", task: "T5" });
 });
 
-test("a step is connected by keys, in both directions", async () => {
+test("a step is connected by keyboard, in both directions", async () => {
   const { user, edits } = await open();
   await canvas();
   await user.keyboard("d");
@@ -126,14 +126,14 @@ test("a step is connected by keys, in both directions", async () => {
   await user.keyboard("{Shift>}D{/Shift}");
   const other = await screen.findByRole("combobox", { name: "Step that T2 depends on" });
   expect(screen.getByRole("option", { name: /T5.*would create a cycle/ })).toBeTruthy();
-  // What it waits for already is not offered again.
+  // Existing dependencies aren't offered again.
   expect(screen.queryByRole("option", { name: /^T1/ })).toBe(null);
   await user.type(other, "{ArrowDown}{Enter}");
   await waitFor(() => expect(edits).toHaveLength(2));
   expect(edits[1]).toEqual({ edit: "connect", from: "T3", to: "T2" });
 });
 
-test("a written line is cut at once, with a way back", async () => {
+test("an explicit dependency is removed at once, with Undo", async () => {
   const { user, edits, backend } = await open(undefined, "D1");
   backend.answers.undo_edit = vi.fn(() => ({ outcome: "unchanged", revision: "r" }));
   await canvas();
@@ -144,7 +144,7 @@ test("a written line is cut at once, with a way back", async () => {
   await waitFor(() => expect(backend.callsOf("undo_edit")).toHaveLength(1));
 });
 
-test("a line that nobody wrote is cut only after it is shown what becomes written", async () => {
+test("an implied dependency is removed only after a preview of the change", async () => {
   const { user, edits, backend } = await open();
   await canvas();
   await user.keyboard("x");
@@ -161,7 +161,7 @@ test("a line that nobody wrote is cut only after it is shown what becomes writte
   await waitFor(() => expect(edits).toEqual([{ edit: "disconnect", from: "T1", to: "T2" }]));
 });
 
-test("a selected line is cut with Delete, and Escape lets go of it", async () => {
+test("Delete removes the selected edge, and Escape deselects it", async () => {
   const { user, edits } = await open();
   await canvas();
   const line = screen.getByRole("img", { name: "T6 depends on T5" });
@@ -173,7 +173,7 @@ test("a selected line is cut with Delete, and Escape lets go of it", async () =>
   await waitFor(() => expect(edits).toEqual([{ edit: "disconnect", from: "T5", to: "T6" }]));
 });
 
-test("a refused circle is told, and marked on the canvas until it is let go of", async () => {
+test("a rejected cycle is reported, and marked on the canvas until dismissed", async () => {
   const { user, backend } = await open();
   backend.answers.edit = () => {
     throw refusal(
@@ -192,7 +192,7 @@ test("a refused circle is told, and marked on the canvas until it is let go of",
   expect(marked()).toEqual([]);
 });
 
-test("a change outside moves boxes without the canvas, and an open list goes on", async () => {
+test("an external change moves nodes but not the viewport, and an open list stays open", async () => {
   const shown = { view: branchy() };
   const { user, plan } = await open(shown);
   await canvas();
@@ -214,7 +214,7 @@ test("a change outside moves boxes without the canvas, and an open list goes on"
   expect(viewport()).toBe(before);
 });
 
-test("the lines' drawings are as large as the graph, so that a new line is painted", async () => {
+test("the edge layer is as large as the graph, so that new edges are painted", async () => {
   const shown = { view: branchy() };
   const { plan } = await open(shown);
   const flow = await canvas();
@@ -239,7 +239,7 @@ test("the lines' drawings are as large as the graph, so that a new line is paint
   expect(svg).not.toBeNull();
 });
 
-test("a plan that cannot be written has nothing that connects or cuts", async () => {
+test("a read-only plan can't be connected or disconnected", async () => {
   const plan = planBackend();
   plan.isWritable = false;
   const backend = await startBackend({ ...plan.answers, graph: () => branchy() });
@@ -252,7 +252,7 @@ test("a plan that cannot be written has nothing that connects or cuts", async ()
   expect(document.querySelector(".react-flow__handle.connectable")).toBe(null);
 });
 
-test("what is not drawn is said, and a group says that it is one", async () => {
+test("the number of steps not drawn is shown, and a group is labeled as one", async () => {
   const shown = { view: { ...grouped(), more: 12 } };
   await open(shown, "G.1");
   await canvas();
@@ -260,14 +260,14 @@ test("what is not drawn is said, and a group says that it is one", async () => {
   expect(box("G").getAttribute("aria-label")).toContain("group");
 });
 
-test("an empty plan leads to the outline", async () => {
+test("an empty plan links to the outline", async () => {
   const { user } = await open({ view: { revision: "r", nodes: [], edges: [], more: 0 } });
   expect(await screen.findByText("No steps yet")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Show the outline" }));
   expect(getPlace().view).toBe("outline");
 });
 
-test("a graph that cannot be drawn says why, and is asked for again", async () => {
+test("a graph that failed to load says why and can be retried", async () => {
   const plan = planBackend();
   const backend = await startBackend({
     ...plan.answers,
@@ -283,7 +283,7 @@ test("a graph that cannot be drawn says why, and is asked for again", async () =
   await canvas();
 });
 
-test("in the window no key of the graph is another's, and the view that was open comes back", async () => {
+test("in the window the graph's keys are unique, and the view is restored", async () => {
   const plan = planBackend();
   const backend = await startBackend({
     ...plan.answers,

@@ -1,4 +1,4 @@
-/** The header: the effort of the next plan stands there on every screen of a workspace, and says the same as the goal box. */
+/** The header: shows the effort for the next plan on every workspace screen, matching the goal box. */
 import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -78,7 +78,7 @@ async function show(more: Answers = {}) {
   return { backend, user: userEvent.setup() };
 }
 
-test("the effort of the next plan is chosen in the header, and the goal box says the same", async () => {
+test("the effort for the next plan is chosen in the header and shown in the goal box", async () => {
   const { backend, user } = await show({
     make_plan: () => new Promise(() => {}),
   });
@@ -100,7 +100,7 @@ test("the effort of the next plan is chosen in the header, and the goal box says
   expect(backend.callsOf("make_plan")[0]).toMatchObject({ request: { effort: "thorough" } });
 });
 
-test("what each would take is said in the header too, for the goal that waits", async () => {
+test("the header estimates each effort for the drafted goal", async () => {
   const { user } = await show({
     drafts: ({ plan }) =>
       plan === workspacePath ? [{ key: "goal", text: "Add a flag", revision: null, at_ms: 0 }] : [],
@@ -112,7 +112,7 @@ test("what each would take is said in the header too, for the goal that waits", 
   await screen.findByText("Based on plans of this kind made here.");
 });
 
-test("its keys are heard once on every screen of a workspace, and said where nothing shows it", async () => {
+test("its keys work on every workspace screen, and a toast confirms where it isn't visible", async () => {
   const backend = await startBackend(answers);
   render(<Header />, backend);
   const user = userEvent.setup();
@@ -131,7 +131,7 @@ test("its keys are heard once on every screen of a workspace, and said where not
   expect(toasts.get().map(({ title }) => title)).toEqual(["Effort for the next plan: Thorough"]);
 });
 
-test("without a workspace the header has no effort", async () => {
+test("without a workspace the header shows no effort", async () => {
   restorePlace(nowhere, () => {});
   await show();
   expect(screen.queryByRole("button", { name: /for the next plan/ })).toBe(null);

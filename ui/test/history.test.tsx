@@ -1,4 +1,4 @@
-/** The history: which two versions are compared, what changed in words, and a restore that says first what it would change. */
+/** The history: which revisions are compared, the word diff, and a restore that previews its changes. */
 import { act, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -122,7 +122,7 @@ const lastCompared = (backend: Awaited<ReturnType<typeof show>>["backend"]) => {
   return [from, to];
 };
 
-test("an entry is compared with the version before it, unless another is marked", () => {
+test("an entry is compared with the previous revision, unless another is marked", () => {
   const at3 = select(atNewest, 3);
   const usual = comparedOf(at3, entries, now);
   expect([usual.from?.revision, usual.to?.revision]).toEqual([rev("a2"), rev("a3")]);
@@ -135,7 +135,7 @@ test("an entry is compared with the version before it, unless another is marked"
   expect(toggleMark(toggleMark(at3, 3), 3).marked).toBeNull();
 });
 
-test("with now, picked the other way round, and before the first: nothing", () => {
+test("an entry can be compared with the current text or in reverse; the first has no previous one", () => {
   const since = comparedOf(withNow(2), entries, now);
   expect([since.from?.revision, since.to?.revision]).toEqual([rev("a2"), now]);
   const back = comparedOf(pick(atNewest, 4, 4, 2), entries, now);
@@ -143,7 +143,7 @@ test("with now, picked the other way round, and before the first: nothing", () =
   expect(comparedOf(select(atNewest, 1), entries, now).from).toBeNull();
 });
 
-test("a parent that is restored stands for its newest entry before; one that is not loaded keeps its revision", () => {
+test("a restored parent refers to its newest earlier entry; one that isn't loaded keeps its revision", () => {
   const restored = [
     entry(3, { parent: rev("x") }),
     entry(2, { revision: rev("x") }),
@@ -154,7 +154,7 @@ test("a parent that is restored stands for its newest entry before; one that is 
   expect([first?.side, first?.revision]).toEqual([null, rev("older")]);
 });
 
-test("entries are told by their reason or by who made them, and when", () => {
+test("entries are labeled by reason or author, with their time", () => {
   expect(entryTitle(entry(2))).toBe("Title of T2");
   expect(entryTitle(entry(2, { author: "outside", reason: "found on disk" }))).toBe(
     "External edit",
@@ -174,7 +174,7 @@ test("entries are told by their reason or by who made them, and when", () => {
   ]);
 });
 
-test("the newest entry shows what it changed: tasks with their words, what is around, what stayed", async () => {
+test("the newest entry shows its changes: steps with a word diff, text around them, and unchanged steps", async () => {
   const { backend, list } = await show();
   expect(within(list).getAllByRole("option")[0]?.getAttribute("aria-selected")).toBe("true");
   const cards = await screen.findByRole("list", { name: "Changed steps" });
@@ -190,7 +190,7 @@ test("the newest entry shows what it changed: tasks with their words, what is ar
   expect(lastCompared(backend)).toEqual([rev("a3"), now]);
 });
 
-test("arrow keys, Home and End go through the entries; m and a further one compare two; n compares with now", async () => {
+test("arrow keys, Home and End select entries; m marks one to compare; n compares with the current text", async () => {
   const { backend, list, user } = await show();
   await user.click(list);
   await user.keyboard("{ArrowDown}");
@@ -206,7 +206,7 @@ test("arrow keys, Home and End go through the entries; m and a further one compa
   expect(await screen.findByRole("group", { name: "Changed lines" })).toBeDefined();
 });
 
-test("who comes by key has the list under the keys", async () => {
+test("the list has the focus when opened by keyboard", async () => {
   const centre = document.createElement("main");
   centre.id = "centre";
   centre.tabIndex = -1;
@@ -216,7 +216,7 @@ test("who comes by key has the list under the keys", async () => {
   expect(document.activeElement).toBe(list);
 });
 
-test("taking an edit back that somebody else's stands against shows both", async () => {
+test("undoing an edit that conflicts with another one shows both sides", async () => {
   const { user } = await show({
     outline: () => ({ ...outline, revision: now, undo: "Title of T2" }),
     undo_edit: () => ({ outcome: "conflict", revision: now, mine: "as it was", theirs: "other" }),
@@ -226,7 +226,7 @@ test("taking an edit back that somebody else's stands against shows both", async
   expect(dialog.textContent).toContain("as it was");
 });
 
-test("a click with Shift compares two entries; the pickers say which", async () => {
+test("Shift+click compares two entries, and the pickers show which", async () => {
   const { backend, list, user } = await show();
   const third = within(list).getAllByRole("option")[2] as HTMLElement;
   await user.keyboard("{Shift>}");
@@ -239,7 +239,7 @@ test("a click with Shift compares two entries; the pickers say which", async () 
   await waitFor(() => expect(lastCompared(backend)).toEqual([rev("a1"), now]));
 });
 
-test("the first version is compared with nothing", async () => {
+test("the first revision is compared with nothing", async () => {
   const { backend, list, user } = await show();
   await user.click(list);
   await user.keyboard("{End}");
@@ -248,7 +248,7 @@ test("the first version is compared with nothing", async () => {
   expect(from.selectedOptions[0]?.textContent).toBe("Nothing");
 });
 
-test("older versions are fetched when the end comes near, and by their button", async () => {
+test("older revisions are loaded near the end of the list, and by their button", async () => {
   const { backend, list, user } = await show({
     history: ({ before }) =>
       before === null
@@ -262,7 +262,7 @@ test("older versions are fetched when the end comes near, and by their button", 
   expect(screen.queryByRole("button", { name: "Older revisions" })).toBeNull();
 });
 
-test("a new version comes to the head of the list, and the choice stays where it was", async () => {
+test("a new revision is added at the top, and the selection stays", async () => {
   const { backend, list, user } = await show();
   await user.click(list);
   await user.keyboard("{ArrowDown}");
@@ -275,7 +275,7 @@ test("a new version comes to the head of the list, and the choice stays where it
   expect(within(list).getByRole("option", { selected: true }).textContent).toContain("Title of T3");
 });
 
-test("restoring shows what it would change, is asked for twice, and can be undone", async () => {
+test("restoring shows a preview, asks for confirmation, and can be undone", async () => {
   const { backend, list, user } = await show({
     restore: () => ({ outcome: "written", revision: rev("b"), task: null, merged: false }),
   });
@@ -297,7 +297,7 @@ test("restoring shows what it would change, is asked for twice, and can be undon
   expect(toasts.get().at(-1)?.action?.label).toBe("Undo");
 });
 
-test("a plan that was changed meanwhile is not written over: the dialog says so and shows anew", async () => {
+test("a plan that changed in the meantime isn't overwritten: the dialog says so and refreshes", async () => {
   const { user } = await show({
     restore: () => ({ outcome: "conflict", revision: rev("c"), mine: "a", theirs: "b" }),
   });
@@ -309,13 +309,13 @@ test("a plan that was changed meanwhile is not written over: the dialog says so 
   expect((await within(dialog).findByRole("alert")).textContent).toContain("nothing was written");
 });
 
-test("a changed task leads to its row", async () => {
+test("a changed step links to its row", async () => {
   const { user } = await show();
   await user.click(await screen.findByRole("button", { name: "Show T5 in the outline" }));
   expect(getPlace()).toMatchObject({ view: "outline", task: "T5" });
 });
 
-test("no key of the history hides one of the window", async () => {
+test("the history's keys don't shadow the window's", async () => {
   const backend = await startBackend({
     start: () => ({
       ...start,
@@ -341,7 +341,7 @@ test("no key of the history hides one of the window", async () => {
     compare: ({ from, to }) => compared(String(from), String(to)),
   });
   render(<App />, backend);
-  // Each part of the window is loaded when it is first drawn.
+  // Each part of the window is loaded on first use.
   await screen.findByRole("listbox", { name: "Revisions, newest first" }, { timeout: 8000 });
   const found = availableActions();
   expect(found.filter((action) => action.id.startsWith("history."))).toHaveLength(9);
@@ -351,7 +351,7 @@ test("no key of the history hides one of the window", async () => {
   expect(keys.filter((key) => strokes.includes(key))).toEqual([]);
 });
 
-test("a plan without versions says what will be the first one", async () => {
+test("a plan without revisions says so", async () => {
   const backend = await startBackend({
     outline: () => outline,
     history: () => ({ entries: [], next: null }),

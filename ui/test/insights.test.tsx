@@ -1,4 +1,4 @@
-/** Insights: the plot is gone through by keyboard and leads to the History, every number can be read, and an empty screen says how rows come about. */
+/** Insights: the plot works by keyboard and links to the History, every number is also text, and an empty screen says how to get data. */
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
@@ -76,7 +76,7 @@ async function show(more: Answers = {}) {
   return { backend, user: userEvent.setup() };
 }
 
-test("points stand from left to right, 100 at the top, one line for each plan", () => {
+test("points run from left to right with 100 at the top, one line per plan", () => {
   expect(xOf(0, 3, box)).toBe(10);
   expect(xOf(2, 3, box)).toBe(90);
   expect(xOf(0, 1, box)).toBe(50);
@@ -86,7 +86,7 @@ test("points stand from left to right, 100 at the top, one line for each plan", 
   expect(nearest(data.points, 88, 50, box)).toBe(3);
 });
 
-test("the plan that is open is the one that is shown; all of them can be", async () => {
+test("the open plan is shown first; all plans can be", async () => {
   const { backend, user } = await show();
   await waitFor(() =>
     expect(backend.callsOf("insights").at(-1)).toEqual({
@@ -100,7 +100,7 @@ test("the plan that is open is the one that is shown; all of them can be", async
   );
 });
 
-test("arrow keys go from revision to revision, and Enter opens its History", async () => {
+test("arrow keys move between revisions, and Enter opens the History", async () => {
   const { user } = await show();
   const plot = await screen.findByRole("slider", { name: /Revisions/ });
   plot.focus();
@@ -113,19 +113,19 @@ test("arrow keys go from revision to revision, and Enter opens its History", asy
   expect(versionRequest.get()).toMatchObject({ plan: planPath, revision: "2".repeat(64) });
 });
 
-test("every number of the plot stands in a table too", async () => {
+test("every number in the plot is also in a table", async () => {
   const { user } = await show();
   await user.click(await screen.findByText("Show as table"));
   const rows = within(await screen.findByRole("group", { name: "Revisions" })).getAllByRole("row");
   expect(rows).toHaveLength(1 + data.points.length);
-  // The newest first.
+  // Newest first.
   expect(rows[1]?.textContent).toContain("80");
   await user.click(screen.getByRole("button", { name: "Show 333333333333 in history" }));
   expect(getPlace()).toMatchObject({ plan: other, view: "history" });
   expect(screen.getByText(/7 older revisions/)).toBeDefined();
 });
 
-test("expansions and findings are tables with their numbers", async () => {
+test("expansions and findings are shown in tables", async () => {
   await show();
   const expansions = await screen.findByRole("group", { name: "Expansions" });
   expect(within(expansions).getByText("42 → 80")).toBeDefined();
@@ -140,7 +140,7 @@ test("expansions and findings are tables with their numbers", async () => {
   ).toEqual(["5", "1", "0", "2"]);
 });
 
-test("without rows the screen says how they come about; new ones appear by themselves", async () => {
+test("an empty screen says how to get data, and new data appears automatically", async () => {
   const { backend } = await show({
     insights: () => ({
       points: [],
@@ -157,7 +157,7 @@ test("without rows the screen says how they come about; new ones appear by thems
   expect(await screen.findByRole("slider", { name: /Revisions/ })).toBeDefined();
 });
 
-test("approvals are told by how long each was on screen", async () => {
+test("approvals are summarized by how long each was on screen", async () => {
   await show();
   const part = await screen.findByRole("region", { name: "Approvals" });
   expect(part.textContent).toContain(
@@ -166,7 +166,7 @@ test("approvals are told by how long each was on screen", async () => {
   expect(part.textContent).toContain("2 of the last 10 took less than two seconds");
 });
 
-test("a single approval of the window says how long it was on screen", async () => {
+test("a single approval in the app says how long it was on screen", async () => {
   const approvals = { given: 2, timed: 1, usual_ms: 1_500, quick: 1, quick_lately: 1 };
   await show({ insights: () => ({ ...data, approvals }) });
   const part = await screen.findByRole("region", { name: "Approvals" });
@@ -174,14 +174,14 @@ test("a single approval of the window says how long it was on screen", async () 
   expect(part.textContent).not.toContain("too short to read");
 });
 
-test("approvals of the terminal alone say nothing of a screen", async () => {
+test("approvals from the terminal mention no time on screen", async () => {
   const approvals = { given: 1, timed: 0, usual_ms: null, quick: 0, quick_lately: 0 };
   await show({ insights: () => ({ ...data, approvals }) });
   const part = await screen.findByRole("region", { name: "Approvals" });
   expect(part.textContent).toContain("1 approval, none in the app");
 });
 
-test("a failure says what to do and can be tried again", async () => {
+test("a failure says what to do and can be retried", async () => {
   await show({
     insights: () => {
       throw refusal("storage", "The database cannot be read.");

@@ -1,4 +1,4 @@
-/** Keys: what is heard where. Nothing that approves may be heard in a field or a dialog. */
+/** Shortcuts: which apply where. None that approves may work in a field or dialog. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Action, listenForKeys, registerActions, startedChord } from "../src/app/keys";
 import { keyCaps } from "../src/lib/keyText";
@@ -32,19 +32,19 @@ function press(
   );
 }
 
-test("the primary action is heard on Ctrl+Enter and on ⌘+Enter", () => {
+test("Ctrl+Enter and ⌘+Enter trigger the primary action", () => {
   press("Enter", { ctrlKey: true });
   press("Enter", { metaKey: true });
   expect(primary).toHaveBeenCalledTimes(2);
 });
 
-test("a key that is held down acts once", () => {
+test("holding a key down triggers its action once", () => {
   press("Enter", { ctrlKey: true });
   press("Enter", { ctrlKey: true, repeat: true });
   expect(primary).toHaveBeenCalledTimes(1);
 });
 
-test.each(["input", "textarea"])("in a text field (%s) only what says so is heard", (name) => {
+test.each(["input", "textarea"])("in a text field (%s) only allowed actions run", (name) => {
   const field = document.body.appendChild(document.createElement(name));
   press("Enter", { ctrlKey: true }, field);
   press("g", {}, field);
@@ -55,7 +55,7 @@ test.each(["input", "textarea"])("in a text field (%s) only what says so is hear
   expect(palette).toHaveBeenCalledTimes(1);
 });
 
-test("nothing behind an open dialog is heard", () => {
+test("no shortcut works behind an open dialog", () => {
   const dialog = document.body.appendChild(document.createElement("section"));
   dialog.setAttribute("role", "dialog");
   press("Enter", { ctrlKey: true });
@@ -72,7 +72,7 @@ test("a chord needs both strokes in order", () => {
   expect(inbox).toHaveBeenCalledTimes(1);
 });
 
-test("a chord that was typed at once is heard, however late the page comes to it", () => {
+test("a chord typed quickly works even if the page handles it late", () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const alone = vi.fn();
   ends.push(
@@ -94,7 +94,7 @@ test("a chord that was typed at once is heard, however late the page comes to it
   expect([inbox.mock.calls.length, alone.mock.calls.length]).toEqual([1, 1]);
 });
 
-test("a begun chord tells what goes on with it, until it ends, Escape or a click", () => {
+test("a pending chord lists its possible next keys until it ends, Escape or a click", () => {
   const told = () => startedChord.get()?.actions.map((action) => action.id);
   const typeAndEnd: (() => void)[] = [
     () => press("i"),
@@ -111,14 +111,14 @@ test("a begun chord tells what goes on with it, until it ends, Escape or a click
   expect(inbox).toHaveBeenCalledTimes(1);
 });
 
-test("a key without Ctrl is not the key with it", () => {
+test("a key without Ctrl doesn't trigger the shortcut with Ctrl", () => {
   press("Enter");
   press("k");
   expect(primary).not.toHaveBeenCalled();
   expect(palette).not.toHaveBeenCalled();
 });
 
-test("of two that share a key the one near the focus acts, whichever came last", () => {
+test("when two actions share a key, the one near the focus wins, regardless of order", () => {
   const [outline, panel] = [vi.fn(), vi.fn()];
   let isNear = false;
   ends.push(
@@ -141,7 +141,7 @@ test("of two that share a key the one near the focus acts, whichever came last",
   expect([outline.mock.calls.length, panel.mock.calls.length]).toEqual([1, 1]);
 });
 
-test("arrows and deleting keys are shown as they stand on a keyboard", () => {
+test("arrow and delete keys are shown with their keyboard symbols", () => {
   const shown = ["alt+ArrowRight", "shift+ArrowLeft", "ArrowUp", "Delete", "Backspace"];
   expect(shown.map((keys) => keyCaps(keys)[0]?.at(-1))).toEqual(["→", "←", "↑", "Del", "⌫"]);
 });

@@ -1,11 +1,11 @@
-/** The mark of a person who moves with the keyboard. */
+/** The mark that is set while the page is used by keyboard. */
 import { afterEach, expect, test } from "vitest";
 import { markKeysInUse } from "../src/lib/keysInUse";
 
 let stop = () => {};
 afterEach(() => stop());
 
-test("Tab marks the page, and a click takes the mark away", () => {
+test("Tab sets the mark, and a click removes it", () => {
   stop = markKeysInUse();
   document.dispatchEvent(new KeyboardEvent("keydown", { key: "a" }));
   expect(document.documentElement.dataset.by).toBeUndefined();

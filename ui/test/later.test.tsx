@@ -1,4 +1,4 @@
-/** Parts that are fetched when they are drawn: no wait but for the fetching, nothing to wait for once the code is there, and a failure that can be tried again. */
+/** Components loaded on first use: no delay beyond the download, none once loaded, and retry after a failure. */
 import { act, render, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { ErrorBoundary } from "../src/app/ErrorScreen";
@@ -7,20 +7,20 @@ import { startBackend } from "./backend";
 
 const Words = ({ words }: { words: string }) => <p>{words}</p>;
 
-test("the part stands as soon as its code is there", async () => {
+test("the component is rendered as soon as its code is loaded", async () => {
   vi.useFakeTimers();
   const { wrapper } = await startBackend();
   let arrive = (_found: { default: typeof Words }) => {};
   const Part = later<{ words: string }>(() => new Promise((done) => (arrive = done)), 2);
   render(<Part words="first" />, { wrapper });
   expect(screen.queryByText("first")).toBeNull();
-  // No clock goes on here: whoever waits for one waits for ever.
+  // The fake clock doesn't advance here, so waiting for a timer would hang.
   await act(async () => arrive({ default: Words }));
   expect(screen.getByText("first")).toBeDefined();
   vi.useRealTimers();
 });
 
-test("what was fetched before is drawn at once, and fetched once", async () => {
+test("a preloaded component is rendered at once and loaded only once", async () => {
   const { wrapper } = await startBackend();
   const fetch = vi.fn(async () => ({ default: Words }));
   const Part = later(fetch);
@@ -30,7 +30,7 @@ test("what was fetched before is drawn at once, and fetched once", async () => {
   expect(fetch).toHaveBeenCalledTimes(1);
 });
 
-test("code that cannot be fetched is told, and fetched again on the next try", async () => {
+test("a loading error is shown, and Retry loads again", async () => {
   const { wrapper } = await startBackend({ report_fault: () => null });
   vi.spyOn(console, "error").mockImplementation(() => undefined);
   let isBroken = true;

@@ -1,4 +1,4 @@
-/** Who wrote a plan, and the way to have the other one write it: by rules or by the model that is connected. */
+/** Who wrote a plan (rules or the model), and switching to the other. */
 import { act, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
@@ -55,7 +55,7 @@ async function show({ route, hasModel = true, isWritable = true, made, anew }: S
 
 const offers = () => screen.queryAllByRole("button", { name: /^Rewrite/ });
 
-test("each says who wrote it, and offers the other", async () => {
+test("each plan says who wrote it and offers the other", async () => {
   const cases: [PlanRoute, string, string, PlanWriter][] = [
     [route, "Written by templates and rules", `Rewrite with ${model}`, "model"],
     [byModel, `Written by ${model}`, "Rewrite with templates and rules", "rules"],
@@ -79,7 +79,7 @@ test("each says who wrote it, and offers the other", async () => {
   }
 });
 
-test("nothing is offered without a model, for a file that cannot be written, or once it was edited", async () => {
+test("nothing is offered without a model, for a read-only file, or after an edit", async () => {
   for (const shown of [
     { route, hasModel: false },
     { route, isWritable: false },
@@ -92,7 +92,7 @@ test("nothing is offered without a model, for a file that cannot be written, or 
   }
 });
 
-test("while the model writes, that is said and can be cancelled", async () => {
+test("while the model writes, the page says so and can cancel", async () => {
   let end: (answer: unknown) => void = () => {};
   const answer = new Promise((resolve) => {
     end = resolve;

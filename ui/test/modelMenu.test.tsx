@@ -1,4 +1,4 @@
-/** The model picker in the header: it says what is in use, and another is chosen from it. */
+/** The model picker in the header: shows the current model and switches to another. */
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -66,7 +66,7 @@ async function show(in_force: ModelInForce | null, more: Answers = {}) {
   return { backend, user: userEvent.setup() };
 }
 
-test("the header names the model, and servers are asked only when the menu opens", async () => {
+test("the header shows the model, and servers are queried only when the menu opens", async () => {
   const { backend, user } = await show(model);
   const button = await screen.findByRole("button", { name: "Model: qwen" });
   expect(backend.callsOf("find_models")).toEqual([]);
@@ -79,7 +79,7 @@ test("the header names the model, and servers are asked only when the menu opens
   ]);
 });
 
-test("its key opens it, and without a model it leads to the settings", async () => {
+test("its key opens it, and without a model it links to the settings", async () => {
   const { user } = await show(null, { find_models: () => [] });
   await screen.findByRole("button", { name: "No model" });
   await user.keyboard("{Control>}e{/Control}m");
@@ -89,7 +89,7 @@ test("its key opens it, and without a model it leads to the settings", async () 
   expect(getPlace().screen).toBe("settings");
 });
 
-test("an endpoint elsewhere offers its own models, with its key", async () => {
+test("a remote endpoint offers its models, using its key", async () => {
   const away = { ...model, base_url: "https://host/v1", key_variable: "HOST_KEY" };
   const { backend, user } = await show(away, {
     find_models: () => [],
@@ -111,7 +111,7 @@ test("an endpoint elsewhere offers its own models, with its key", async () => {
   ]);
 });
 
-test("a model set by the environment can't be changed here, and says so", async () => {
+test("a model set by the environment can't be changed here, and the menu says so", async () => {
   const { backend, user } = await show({
     ...model,
     base_url_from: "environment",

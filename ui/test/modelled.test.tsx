@@ -1,4 +1,4 @@
-/** A step that a model carries out: its words as they come, its report, what was repaired and recovered, and the ways a person can choose. */
+/** A step that a model carries out: streamed text, report, repairs, and recovery options. */
 import { act, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -93,7 +93,7 @@ async function show(view: RunView, shown: RunStep) {
 
 const heard = () => new Promise((done) => setTimeout(done, deafMs + 60));
 
-test("what the model says and thinks is there as it comes, and what it took stands in the head", async () => {
+test("the model's text and thinking are streamed, and the header shows the usage", async () => {
   const first = model({ now: { number: 4, attempt: 1, thinking: "Which file?", text: "" } });
   const { backend, now } = await show(runView({ current }), { ...step, model: first });
   expect(await screen.findByText("Request 4")).toBeTruthy();
@@ -107,7 +107,7 @@ test("what the model says and thinks is there as it comes, and what it took stan
   expect(await screen.findByText("I read")).toBeTruthy();
 });
 
-test("a report that was made from what was done says so", async () => {
+test("an inferred report is labeled as such", async () => {
   const report = {
     summary: "edit_file src/cli.py",
     done: true,
@@ -122,7 +122,7 @@ test("a report that was made from what was done says so", async () => {
   expect(screen.getByText("Flags are declared in build_parser()")).toBeTruthy();
 });
 
-test("what was repaired and how it went on stand among what was done, and are no failures", async () => {
+test("repairs and rejected replies are listed with the actions, and aren't failures", async () => {
   const action = {
     kind: "repaired",
     tool: "",
@@ -149,7 +149,7 @@ test("what was repaired and how it went on stand among what was done, and are no
   expect(screen.queryByText("failed")).toBeNull();
 });
 
-test("a way is chosen with words by keys alone, while the model is at work", async () => {
+test("a recovery option with instructions can be chosen by keyboard while the model is running", async () => {
   const { backend, user } = await show(runView({ current }), { ...step, model: model() });
   await screen.findByRole("button", { name: "Change approach for T2…" });
   await user.keyboard("rx");
@@ -172,7 +172,7 @@ test("a way is chosen with words by keys alone, while the model is at work", asy
   });
 });
 
-test("the card of a step that a model failed lays the ways out; leaving it out wants a reason", async () => {
+test("a failed step's card lists the recovery options; skipping requires a reason", async () => {
   const failure: RunQuestion = question("failure");
   const failed = { ...step, state: "failed", model: model() };
   const view = runView({ state: "failed", is_live: false, questions: [failure] });
@@ -191,7 +191,7 @@ test("the card of a step that a model failed lays the ways out; leaving it out w
   });
 });
 
-test("a step that was refused is not called failed", async () => {
+test("a refused step isn't labeled as failed", async () => {
   const refused = question("failure", { state: "refused" });
   const view = runView({ state: "failed", is_live: false, questions: [refused] });
   await show(view, { ...step, state: "refused" });
@@ -199,7 +199,7 @@ test("a step that was refused is not called failed", async () => {
   expect(screen.queryByText("T2 failed")).toBeNull();
 });
 
-test("a question of the model’s is answered by an option or in one’s own words", async () => {
+test("a question from the model is answered with an option or free text", async () => {
   const asked = question("question", {
     message: "Which layout?",
     options: [{ label: "Rows", effect: "", is_review: false }],

@@ -1,4 +1,4 @@
-/** Models: what is found, chosen, tried and overruled; a key leaves the page and is never shown again. */
+/** Models: detection, choice, probe and overrides; an entered key is never shown again. */
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
@@ -121,7 +121,7 @@ async function show(view: ModelsView, more: Answers = {}) {
 
 beforeEach(() => restorePlace(nowhere, () => undefined));
 
-test("a model that this machine has is taken with one click", async () => {
+test("a local model is selected with one click", async () => {
   const { backend, user } = await show({ ...noModel, presets }, { find_models: () => [server] });
   await user.click(await screen.findByRole("button", { name: "Use llama on Ollama" }));
   expect(backend.callsOf("choose_model")).toEqual([
@@ -129,12 +129,12 @@ test("a model that this machine has is taken with one click", async () => {
   ]);
 });
 
-test("a machine without servers says where was looked", async () => {
+test("without local servers the page says where it looked", async () => {
   await show({ ...noModel, presets });
   expect(await screen.findByText(/No server found on the default ports/)).toBeTruthy();
 });
 
-test("a search that failed can be made again", async () => {
+test("a failed search can be retried", async () => {
   const { backend, user } = await show(
     { ...noModel, presets },
     {
@@ -149,14 +149,14 @@ test("a search that failed can be made again", async () => {
   expect(await screen.findByRole("button", { name: "Use qwen on Ollama" })).toBeTruthy();
 });
 
-test("a window that is too small comes with the line that raises it", async () => {
+test("a context window that is too small shows the command to raise it", async () => {
   await show(configured);
   const alert = screen.getByRole("alert");
   expect(within(alert).getByText("OLLAMA_CONTEXT_LENGTH=8192 ollama serve")).toBeTruthy();
   expect(screen.getByText(/the model supports 131,072/)).toBeTruthy();
 });
 
-test("each value says where it is from, and can be overruled and taken back", async () => {
+test("each value shows its source, and can be overridden and reset", async () => {
   const { backend, user } = await show(configured);
   const capabilities = screen.getByRole("group", { name: "Capabilities" });
   expect(within(capabilities).getByText("measured")).toBeTruthy();
@@ -180,7 +180,7 @@ test("each value says where it is from, and can be overruled and taken back", as
   ]);
 });
 
-test("a trial that fails shows what helps, and a model that is there can be taken", async () => {
+test("a failed connection test shows what helps, and an available model can be selected", async () => {
   const problem: ModelProblem = {
     kind: "model_unknown",
     title: "Model not found on the server",
@@ -207,7 +207,7 @@ test("a trial that fails shows what helps, and a model that is there can be take
   ]);
 });
 
-test("a trial under way can be cancelled, and one that succeeds says how long it took", async () => {
+test("a connection test can be cancelled, and a successful one shows its duration", async () => {
   let answer: (trial: unknown) => void = () => undefined;
   const { backend, user } = await show(
     { ...configured, in_force: { ...model, too_small: null } },
@@ -225,7 +225,7 @@ test("a trial under way can be cancelled, and one that succeeds says how long it
   expect(await screen.findByText("The model answered in 0.4 s.")).toBeTruthy();
 });
 
-test("a probe tells how far it is and can be stopped", async () => {
+test("a probe shows its progress and can be stopped", async () => {
   const { backend, user } = await show(configured);
   await user.click(screen.getByRole("button", { name: "Probe model" }));
   expect(backend.callsOf("probe_model")).toHaveLength(1);
@@ -242,7 +242,7 @@ test("a probe tells how far it is and can be stopped", async () => {
   expect(backend.callsOf("cancel_model_job")).toHaveLength(1);
 });
 
-test("an endpoint elsewhere is chosen with its key, which leaves the page", async () => {
+test("a remote endpoint is added with its key, which is then cleared from the page", async () => {
   const { backend, user } = await show(
     { ...noModel, presets, has_keyring: true },
     {
@@ -278,7 +278,7 @@ test("an endpoint elsewhere is chosen with its key, which leaves the page", asyn
   ]);
 });
 
-test("without a keyring the environment is named, and the key can stay for the session", async () => {
+test("without a keyring the environment variable is named, and the key can be kept until quit", async () => {
   const { backend, user } = await show({ ...noModel, presets });
   await user.click(screen.getByRole("button", { name: "Add endpoint…" }));
   expect(screen.queryByRole("button", { name: "Save to keyring" })).toBe(null);
@@ -290,7 +290,7 @@ test("without a keyring the environment is named, and the key can stay for the s
   ]);
 });
 
-test("an address that is none cannot be asked", async () => {
+test("an invalid address can't be queried", async () => {
   const { user } = await show({ ...noModel, presets });
   await user.click(screen.getByRole("button", { name: "Add endpoint…" }));
   await user.selectOptions(screen.getByRole("combobox", { name: "Server" }), "custom");
@@ -299,7 +299,7 @@ test("an address that is none cannot be asked", async () => {
   expect(screen.getByRole("button", { name: "List models" })).toHaveProperty("disabled", true);
 });
 
-test("the first screen offers what was found and leads to the settings", async () => {
+test("the first screen offers detected models and links to the settings", async () => {
   const backend = await startBackend({ find_models: () => [server], choose_model: () => null });
   render(<ModelsFound />, backend);
   const user = userEvent.setup();
@@ -309,7 +309,7 @@ test("the first screen offers what was found and leads to the settings", async (
   expect(getPlace().screen).toBe("settings");
 });
 
-test("the first screen shows the model in force with the line for a larger window", async () => {
+test("the first screen shows the current model with the command for a larger context window", async () => {
   const backend = await startBackend({ models: () => configured });
   render(<ModelsFound />, backend);
   expect(await screen.findByText("Ollama · qwen")).toBeTruthy();
@@ -317,14 +317,14 @@ test("the first screen shows the model in force with the line for a larger windo
   expect(screen.getByText("OLLAMA_CONTEXT_LENGTH=8192 ollama serve")).toBeTruthy();
 });
 
-test("the first screen says that nothing was found", async () => {
+test("the first screen says that no model was found", async () => {
   const backend = await startBackend();
   render(<ModelsFound />, backend);
   expect(await screen.findByText(/No model server found on this machine/)).toBeTruthy();
   expect(screen.getByRole("button", { name: "Add an endpoint" })).toBeTruthy();
 });
 
-test("windows and names of keys as people write them", () => {
+test("context windows and key names are formatted for people", () => {
   expect([4096, 131_072, 128_000, 999].map(tokens)).toEqual(["4k", "128k", "128k", "999"]);
   expect(keyNameFor("https://api.deep-mind.example.com/v1")).toBe("DEEP_MIND_EXAMPLE_API_KEY");
   expect(keyNameFor("")).toBe("MODEL_API_KEY");

@@ -1,8 +1,8 @@
-/** Rows and lines: what folds and filter leave, mapped both ways. */
+/** Mapping between rows and visible lines, given the collapsed groups and the filter. */
 import { expect, test } from "vitest";
 import { orderOf } from "../src/features/outline/order";
 
-test("without a filter every row is its own line", () => {
+test("without a filter every row has its own line", () => {
   const order = orderOf([[0, 5]], 5);
   expect(order.lines).toBe(5);
   for (const at of [0, 1, 2, 3, 4]) {
@@ -12,7 +12,7 @@ test("without a filter every row is its own line", () => {
   expect(order.rowGapOf(5)).toBe(5);
 });
 
-test("rows between the runs have no line, and gaps lead to the next row that is shown", () => {
+test("rows outside the runs have no line, and gaps map to the next visible row", () => {
   // Shown: 0 1, 4, 7 8 9.
   const order = orderOf(
     [
@@ -40,7 +40,7 @@ test("rows between the runs have no line, and gaps lead to the next row that is 
   expect(order.rowGapOf(6)).toBe(12);
 });
 
-test("nothing shown has no lines", () => {
+test("with nothing visible there are no lines", () => {
   const order = orderOf([], 3);
   expect(order.lines).toBe(0);
   expect(order.lineOf(1)).toBeNull();

@@ -1,4 +1,4 @@
-/** The outline: typing is never overwritten, a pause writes once, both sides of a conflict are shown, rows are moved by keyboard, and 10,000 of them are only a window. */
+/** The outline: typed text is never overwritten, a pause saves once, conflicts show both sides, rows move by keyboard, and of 10,000 rows only those in view are rendered. */
 import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -11,12 +11,12 @@ import { toasts } from "../src/lib/toast";
 import { startBackend } from "./backend";
 import { type PlanBackend, planBackend, task } from "./planBackend";
 
-/** happy-dom lays nothing out: every row is as high as the list needs to know. */
+/** happy-dom has no layout, so rows are given the height that the list needs. */
 const rowHeight = 58;
 const viewHeight = 600;
 let stopKeys = () => {};
 
-// The open row loads its controls when it is first opened.
+// The open row loads its controls on first use.
 vi.setConfig({ testTimeout: 20_000 });
 
 beforeEach(() => {
@@ -63,7 +63,7 @@ const rowOf = (id: string) =>
     return found;
   });
 
-/** Opens T2 and answers its title field. */
+/** Opens T2 and returns its title field. */
 async function openTitle(more: Partial<PlanBackend> = {}) {
   const plan = Object.assign(planBackend(), more);
   Object.assign(plan.place, { task: "T2", editing: true });
@@ -81,7 +81,7 @@ const type = (field: HTMLElement, value: string) =>
     fireEvent.change(field, { target: { value } });
   });
 
-test("rows say what a task waits for, its files, its checks and its findings", async () => {
+test("rows show a step's title, findings, options and who does it", async () => {
   await open();
   const row = await rowOf("T5");
   expect(row.textContent).toContain("Update the docs and clean up");
@@ -90,7 +90,7 @@ test("rows say what a task waits for, its files, its checks and its findings", a
   expect(within(await rowOf("T6")).getByText("yours")).toBeDefined();
 });
 
-test("a field that is typed in is not overwritten by a change outside, while the rest follows at once", async () => {
+test("a field being edited isn't overwritten by an external change, while other rows update at once", async () => {
   const { plan, title } = await openTitle();
   type(title, "Mine");
   act(() =>
@@ -103,7 +103,7 @@ test("a field that is typed in is not overwritten by a change outside, while the
   expect(screen.queryByText(/changed on disk while you were editing/)).toBeNull();
 });
 
-test("when the field itself changes outside, both texts are shown and the person chooses", async () => {
+test("when the edited field changes on disk, both texts are shown and the user chooses", async () => {
   const { plan, backend, title } = await openTitle();
   type(title, "Mine");
   act(() =>
@@ -126,7 +126,7 @@ test("when the field itself changes outside, both texts are shown and the person
   );
 });
 
-test("a conflict that the backend finds shows both sides and drops nothing", async () => {
+test("a conflict reported by the backend shows both sides and loses nothing", async () => {
   const { plan, backend, title } = await openTitle();
   plan.nextOutcome = {
     outcome: "conflict",
@@ -142,7 +142,7 @@ test("a conflict that the backend finds shows both sides and drops nothing", asy
   await waitFor(() => expect(plan.drafts.map((draft) => draft.text)).toEqual(["Mine"]));
   await userEvent.click(within(clash).getByRole("button", { name: "Keep theirs" }));
   await waitFor(() => expect(plan.drafts).toEqual([]));
-  // The choice also settles what the plan's conflicts hold about this field.
+  // The choice also resolves stored conflicts about this field.
   expect(backend.callsOf("settle_conflicts")).toEqual([
     {
       plan: plan.place.plan,
@@ -152,7 +152,7 @@ test("a conflict that the backend finds shows both sides and drops nothing", asy
   ]);
 });
 
-test("a pause writes once, and Enter writes at once", async () => {
+test("a pause saves once, and Enter saves at once", async () => {
   const { plan, title } = await openTitle();
   vi.useFakeTimers();
   type(title, "O");
@@ -171,7 +171,7 @@ test("a pause writes once, and Enter writes at once", async () => {
   expect(title.value).toBe("Twice");
 });
 
-test("leaving a field writes it; an unchanged one writes nothing", async () => {
+test("leaving a field saves it; an unchanged one saves nothing", async () => {
   const { plan, title } = await openTitle();
   fireEvent.blur(title);
   type(title, "Left");
@@ -179,7 +179,7 @@ test("leaving a field writes it; an unchanged one writes nothing", async () => {
   await waitFor(() => expect(plan.edits).toEqual([{ edit: "title", task: "T2", text: "Left" }]));
 });
 
-test("Escape gives up what was typed, the next one closes the row", async () => {
+test("Escape discards the edit, a second Escape closes the row", async () => {
   const { plan, title } = await openTitle();
   const before = title.value;
   type(title, "Not this");
@@ -191,7 +191,7 @@ test("Escape gives up what was typed, the next one closes the row", async () => 
   expect(plan.edits).toEqual([]);
 });
 
-test("an error is said at the field and the text stays", async () => {
+test("an error is shown at the field, and the text stays", async () => {
   const { plan, title } = await openTitle();
   plan.nextError = { code: "usage", message: "A title needs words." };
   type(title, " ");
@@ -200,7 +200,7 @@ test("an error is said at the field and the text stays", async () => {
   expect(title.value).toBe(" ");
 });
 
-test("after a restart the row is open and the draft in its field, not in the plan", async () => {
+test("after a restart the row is open and the draft is in its field, not in the plan", async () => {
   const draft = { key: "task/T2/title", text: "Half a ti", revision: null, at_ms: 1 };
   const { plan, title } = await openTitle({ drafts: [draft] });
   await waitFor(() => expect(title.value).toBe("Half a ti"));
@@ -208,14 +208,14 @@ test("after a restart the row is open and the draft in its field, not in the pla
   expect(plan.edits).toEqual([]);
 });
 
-test("a row is dragged by keyboard", async () => {
+test("a row can be dragged by keyboard", async () => {
   const plan = planBackend();
   plan.place.task = "T1";
   await open(plan);
   const handle = within(await rowOf("T1")).getByRole("button", { name: "Move T1" });
   handle.focus();
   fireEvent.keyDown(handle, { code: "Space", key: " " });
-  // The sensor listens from the next task on.
+  // The keyboard sensor starts listening in the next task of the event loop.
   await act(() => new Promise((resolve) => setTimeout(resolve, 20)));
   fireEvent.keyDown(document, { code: "ArrowDown", key: "ArrowDown" });
   await screen.findByText("T1: after T2, level 1");
@@ -227,7 +227,7 @@ test("a row is dragged by keyboard", async () => {
   );
 });
 
-test("keys select, move and add", async () => {
+test("keys select, move and add steps", async () => {
   const plan = planBackend();
   plan.place.task = "T1";
   await open(plan);
@@ -243,7 +243,7 @@ test("keys select, move and add", async () => {
   await waitFor(() => expect(plan.state.tasks[1]?.title).toBe("A further one"));
 });
 
-test("what depends on a task is shown before it is deleted", async () => {
+test("dependents of a step are shown before it is deleted", async () => {
   const plan = planBackend();
   plan.place.task = "T2";
   await open(plan);
@@ -252,13 +252,13 @@ test("what depends on a task is shown before it is deleted", async () => {
   const dialog = await screen.findByRole("dialog");
   await within(dialog).findByText("Which JSON layout?");
   expect(plan.edits).toEqual([]);
-  // The button does not hear the first moments.
+  // The button ignores clicks at first.
   await act(() => new Promise((resolve) => setTimeout(resolve, 500)));
   await userEvent.click(within(dialog).getByRole("button", { name: "Delete T2" }));
   await waitFor(() => expect(plan.edits).toEqual([{ edit: "delete_task", task: "T2" }]));
 });
 
-test("a small fix is applied in one click with an undo, and the findings follow", async () => {
+test("a small fix is applied in one click with Undo, and the findings update", async () => {
   const { plan } = await open(planBackend(), <FindingsTab />);
   const panel = await screen.findByRole("region", { name: "Findings" });
   expect(within(panel).getByText("Fair · 78")).toBeDefined();
@@ -273,11 +273,11 @@ test("a small fix is applied in one click with an undo, and the findings follow"
     title: "Applied: Name docs/usage.md",
     action: { label: "Undo" },
   });
-  // The finding is gone, and the focus is on the next one.
+  // The finding is gone, and the next one has the focus.
   await waitFor(() => expect(document.activeElement?.hasAttribute("data-main")).toBe(true));
 });
 
-test("a row's fix is applied at once too, and Preview shows it first", async () => {
+test("a row's fix is applied in one click, and Preview shows it first", async () => {
   const plan = planBackend();
   plan.place.task = "T5";
   await open(plan);
@@ -293,7 +293,7 @@ test("a row's fix is applied at once too, and Preview shows it first", async () 
   expect(screen.queryByRole("dialog")).toBeNull();
 });
 
-test("of 10,000 rows only those in view exist, and only their pages are fetched", async () => {
+test("of 10,000 rows only those in view are rendered, and only their pages are fetched", async () => {
   const plan = planBackend();
   plan.state.tasks = Array.from({ length: 10_000 }, (_, at) =>
     task(`T${at + 1}`, `Step ${at + 1}`),
@@ -305,7 +305,7 @@ test("of 10,000 rows only those in view exist, and only their pages are fetched"
   expect(new Set(backend.callsOf("rows").map((call) => call.from))).toEqual(new Set([0]));
 });
 
-test("plan text is shown as text", async () => {
+test("plan text is never rendered as HTML", async () => {
   const plan = planBackend();
   for (const one of plan.state.tasks) one.title = "<img src=x onerror=alert(1)>";
   await open(plan);
@@ -313,7 +313,7 @@ test("plan text is shown as text", async () => {
   expect(document.querySelector("img")).toBeNull();
 });
 
-test("a template that fired is named with what it took, and can be refused", async () => {
+test("an applied template is shown with its values, and can be removed", async () => {
   const plan = planBackend();
   const made = plan.revision();
   plan.answers.plan_origin = () => ({
@@ -339,7 +339,7 @@ test("a template that fired is named with what it took, and can be refused", asy
   await waitFor(() =>
     expect(asked).toMatchObject([{ request: { plan: plan.place.plan, seen: made, by: "steps" } }]),
   );
-  // Anew it is another revision, of which nothing of the kind is known.
+  // The rewritten plan is a new revision without a template.
   await screen.findByRole("heading", { name: "Made anew" });
   await waitFor(() =>
     expect(screen.queryByRole("button", { name: "Rewrite without the template" })).toBeNull(),

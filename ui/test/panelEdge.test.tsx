@@ -43,7 +43,7 @@ test("arrow keys, Home and End move the edge, within bounds", async () => {
   expect(panel()).toBe("360px");
 });
 
-test("the pointer drags it, the width is remembered, and a narrower window keeps the plan readable", async () => {
+test("the edge is dragged by pointer, the width is remembered, and a narrower window keeps the plan readable", async () => {
   const edge = await show();
   fireEvent.pointerDown(edge, { pointerId: 1, button: 0, clientX: 1040 });
   fireEvent.pointerMove(edge, { pointerId: 1, clientX: 900 });
@@ -58,7 +58,7 @@ test("the pointer drags it, the width is remembered, and a narrower window keeps
   resize(1400);
   fireEvent(window, new Event("resize"));
   expect(panel()).toBe("500px");
-  // A new window starts with it.
+  // A new window starts with the saved width.
   vi.resetModules();
   const { PanelEdge } = await import("../src/app/PanelEdge");
   cleanup();

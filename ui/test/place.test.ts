@@ -1,4 +1,4 @@
-/** The place is kept at once, the selection within 150 ms, in the order in which they changed; what belongs to one plan does not follow to another. */
+/** The place is saved at once and the selection within 150 ms, in order; one plan's state doesn't carry over to another. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import {
   flushPlace,
@@ -13,7 +13,7 @@ import {
 
 const keep = vi.fn<(place: Place) => Promise<void>>();
 
-/** Lets what was promised go on. */
+/** Lets pending promises settle. */
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
 beforeEach(async () => {
@@ -28,7 +28,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("a screen, a plan and a panel are kept at once", async () => {
+test("a screen, a plan and a panel are saved at once", async () => {
   openPlan("/w/a.md");
   expect(keep).toHaveBeenLastCalledWith(expect.objectContaining({ plan: "/w/a.md" }));
   await settle();
@@ -36,7 +36,7 @@ test("a screen, a plan and a panel are kept at once", async () => {
   expect(keep).toHaveBeenLastCalledWith(expect.objectContaining({ panel: "run", run: "r" }));
 });
 
-test("scrolling on does not put off what is kept", async () => {
+test("continuous scrolling doesn't delay saving", async () => {
   for (let at = 0; at < 10; at += 1) {
     setPlace({ top: `T${at}` });
     await vi.advanceTimersByTimeAsync(50);
@@ -44,7 +44,7 @@ test("scrolling on does not put off what is kept", async () => {
   expect(keep.mock.calls.length).toBeGreaterThanOrEqual(2);
 });
 
-test("what is kept later never stands below what was kept before", async () => {
+test("a later save never lands before an earlier one", async () => {
   let answer = () => {};
   keep.mockImplementationOnce(() => new Promise((resolve) => (answer = resolve)));
   openPlan("/w/a.md");
@@ -58,7 +58,7 @@ test("what is kept later never stands below what was kept before", async () => {
   expect(keep).toHaveBeenLastCalledWith(expect.objectContaining({ panel: "run" }));
 });
 
-test("a place that could not be kept does not hold up the next", async () => {
+test("a failed save doesn't block the next one", async () => {
   keep.mockRejectedValueOnce(new Error("the disk is full"));
   openPlan("/w/a.md");
   setPlace({ panel: "run" });
@@ -66,7 +66,7 @@ test("a place that could not be kept does not hold up the next", async () => {
   expect(keep).toHaveBeenLastCalledWith(expect.objectContaining({ panel: "run" }));
 });
 
-test("a selection is kept within 150 ms, several of them once", () => {
+test("a selection is saved within 150 ms, several in one save", () => {
   setPlace({ task: "T1" });
   setPlace({ task: "T2" });
   expect(keep).not.toHaveBeenCalled();
@@ -75,19 +75,19 @@ test("a selection is kept within 150 ms, several of them once", () => {
   expect(keep).toHaveBeenCalledWith(expect.objectContaining({ task: "T2" }));
 });
 
-test("what changes nothing is not kept", () => {
+test("a change without effect isn't saved", () => {
   setPlace({ workspace: "/w" });
   vi.advanceTimersByTime(500);
   expect(keep).not.toHaveBeenCalled();
 });
 
-test("a window that goes writes what waits", () => {
+test("a closing window saves pending changes", () => {
   setPlace({ task: "T1" });
   flushPlace();
   expect(keep).toHaveBeenCalledTimes(1);
 });
 
-test("another plan begins without the selection of the last one", () => {
+test("another plan starts without the previous selection", () => {
   openPlan("/w/a.md");
   setPlace({ task: "T7", top: "T5", run: "r", editing: true });
   openPlan("/w/a.md");
@@ -102,7 +102,7 @@ test("another plan begins without the selection of the last one", () => {
   });
 });
 
-test("a plan's screen without a plan is the first screen", () => {
+test("the plan screen without a plan falls back to the first screen", () => {
   expect(screenOf({ ...nowhere, screen: "plan" })).toBe("first");
   expect(screenOf({ ...nowhere, screen: "something newer" })).toBe("first");
 });

@@ -1,4 +1,4 @@
-/** A backend of one plan, in memory, for tests of the outline: answers the commands that it asks and tells what became stale, as the real one does. */
+/** An in-memory backend with one plan, for outline tests. Answers its commands and sends invalidation events like the real one. */
 import type {
   DesktopEvent,
   DiffLine,
@@ -18,7 +18,7 @@ import type {
 export const planKey = "/home/me/report-tool/plans/add-json-flag.md";
 export const workspace = "/home/me/report-tool";
 
-/** A task as the fake keeps it. */
+/** A task in the fake backend. */
 export interface FakeTask {
   id: string;
   title: string;
@@ -42,7 +42,7 @@ export function task(id: string, title: string, more: Partial<FakeTask> = {}): F
   return { id, title, ...base, ...more };
 }
 
-/** The plan of the pictures. */
+/** The sample plan. */
 export function jsonFlagPlan(): State {
   const check = (name: string) => [`python3 -m unittest tests.${name}`];
   return {
@@ -123,15 +123,15 @@ export interface PlanBackend {
   drafts: Draft[];
   place: Place;
   run: RunView | null;
-  /** What the next edit answers instead of being made. */
+  /** Answers the next edit instead of applying it. */
   nextOutcome: EditOutcome | null;
   nextError: { code: string; message: string } | null;
   isWritable: boolean;
-  /** Another program changes the plan. */
+  /** Changes the plan as another program would. */
   outside: (change: (state: State) => void) => void;
-  /** For `startBackend`. */
+  /** Answers for `startBackend`. */
   answers: Record<string, (args: Args) => unknown>;
-  /** How the page hears events; set by whoever puts it behind a page. */
+  /** Sends events to the page; set by the test that renders it. */
   tell: (...events: DesktopEvent[]) => void;
 }
 

@@ -1,4 +1,4 @@
-/** Where a plan stands is shown in the list and in the header. */
+/** A plan's state is shown in the list and the header. */
 import { render, screen } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { nowhere, restorePlace } from "../src/app/place";
@@ -26,7 +26,7 @@ const plan = (name: string, more: Partial<typeof summary>) => ({
   ...more,
 });
 
-test("a run comes first, then what is done, then the mark of this revision", () => {
+test("an active run takes precedence, then completion, then the revision's mark", () => {
   const base = { run_state: null, mark: null, done: 0, total: 8 };
   expect(planState(base)).toBe("draft");
   expect(planState({ ...base, mark: "proposed" })).toBe("proposed");
@@ -40,7 +40,7 @@ test("a run comes first, then what is done, then the mark of this revision", () 
   expect(planState({ ...base, run_state: "paused", is_archived: true })).toBe("paused");
 });
 
-test("each plan in the list says its state; an unreadable one has none", async () => {
+test("each plan in the list shows its state; an unreadable one has none", async () => {
   const backend = await startBackend({
     plans: () => ({
       plans: [
@@ -63,7 +63,7 @@ test("each plan in the list says its state; an unreadable one has none", async (
   expect(await row(/Broken/)).toBe("Brokenunreadable");
 });
 
-test("the header says the state of the open plan, with its run", async () => {
+test("the header shows the open plan's state and its run", async () => {
   const shown = { ...summary, run_state: null as string | null };
   const backend = await startBackend({
     start: () => start,

@@ -1,4 +1,4 @@
-/** Printing: the whole plan is rendered for the printer, though the outline on screen has only the rows in view. */
+/** Printing: the whole plan is rendered for the printer, although the outline renders only the rows in view. */
 import { act, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -25,7 +25,7 @@ afterEach(() => {
 
 const page = () => document.querySelector<HTMLElement>("[data-printed]");
 
-test("every row is on paper before the printer is asked, and nothing stays behind", async () => {
+test("all rows are rendered before printing and removed afterwards", async () => {
   const plan = planBackend();
   plan.state.tasks = [
     ...jsonFlagPlan().tasks,
@@ -55,7 +55,7 @@ test("every row is on paper before the printer is asked, and nothing stays behin
   expect(page()).toBeNull();
 });
 
-test("rows that can't be read are said, and nothing is printed", async () => {
+test("if rows can't be read, an error is shown and nothing is printed", async () => {
   const plan = planBackend();
   const backend = await startBackend({
     ...plan.answers,

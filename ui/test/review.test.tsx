@@ -1,4 +1,4 @@
-/** The review: comments by step, kept as they are typed, with the words they are about; replaced, settled, and never lost from sight. */
+/** Review: comments by step with their quotes, drafts saved while typing; comments can be applied and resolved, and stay visible. */
 import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
@@ -54,7 +54,7 @@ async function show(comments: Comment[], more: Answers = {}) {
   return { backend, user: userEvent.setup() };
 }
 
-test("Enter adds a comment to the selected step, Shift+Enter breaks the line", async () => {
+test("Enter adds a comment to the selected step, Shift+Enter inserts a line break", async () => {
   const { backend, user } = await show([]);
   const field = await screen.findByLabelText("Comment on T2");
   await user.type(field, "Off by default{Shift>}{Enter}{/Shift}please{Enter}");
@@ -72,7 +72,7 @@ test("Enter adds a comment to the selected step, Shift+Enter breaks the line", a
   expect(backend.callsOf("save_draft").some((args) => args.key === "comment/T2")).toBe(true);
 });
 
-test("marked words go with the comment, and with Replace they come ready to be changed", async () => {
+test("a selection becomes the comment's quote, and Replace prefills its text", async () => {
   const { backend, user } = await show([]);
   const field = await screen.findByLabelText("Comment on T2");
   commentTarget.set({
@@ -96,7 +96,7 @@ test("marked words go with the comment, and with Replace they come ready to be c
   );
 });
 
-test("a replacement is made in one click, a comment settled in one", async () => {
+test("a replacement is applied in one click, and a comment resolved in one", async () => {
   const replace = { ...said, id: 7, kind: "replace", quote: "a flag", text: "an option" };
   const { backend, user } = await show([replace]);
   await user.click(await screen.findByRole("button", { name: "Replace now" }));
@@ -107,25 +107,25 @@ test("a replacement is made in one click, a comment settled in one", async () =>
   expect(backend.callsOf("resolve_comment")).toEqual([{ plan: planPath, id: 7, resolved: true }]);
 });
 
-test("words that are gone keep their quote and cannot be replaced", async () => {
+test("a quote that is no longer in the plan is kept but can't be replaced", async () => {
   await show([{ ...said, kind: "replace", quote: "old words", anchor: "lost" }]);
   expect(await screen.findByText("text no longer in the plan")).toBeTruthy();
   expect(screen.getByText("old words")).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Replace now" })).toBeNull();
 });
 
-test("settled comments are put away, and the whole plan comes before its steps", () => {
+test("resolved comments are hidden, and comments on the whole plan come first", () => {
   const whole = { ...said, id: 2, task: null, task_title: null };
   const settled = { ...said, id: 3, task: "T9", is_resolved: true };
   expect(byTask([said, whole, settled], false).map((group) => group.key)).toEqual(["", "T2"]);
   expect(byTask([said, whole, settled], true).map((group) => group.key)).toEqual(["", "T2", "T9"]);
 });
 
-test("the field is empty after Enter, though the drafts are read before the old one is deleted", async () => {
+test("the field is empty after Enter, even if drafts are read before the old one is deleted", async () => {
   let kept = "";
   const { backend, user } = await show([], {
     drafts: () => [{ key: "comment/T2", text: "Say which module", revision, at_ms: 1 }],
-    // The backend deletes the draft a moment later.
+    // The backend deletes the draft later.
     save_draft: ({ text }) => {
       kept = String(text);
       return new Promise(() => {});
@@ -142,7 +142,7 @@ test("the field is empty after Enter, though the drafts are read before the old 
   expect(field.value).toBe("");
 });
 
-test("two quick Enters add one comment; a failure puts the text back before what was typed since", async () => {
+test("two quick Enters add one comment; on failure its text is restored before the text typed since", async () => {
   let refuse: () => void = () => {};
   const { backend, user } = await show([], {
     add_comment: () =>

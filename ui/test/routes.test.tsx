@@ -1,4 +1,4 @@
-/** The ways in which plans are made: what an effort takes in words, the timeline while one is made, why it came to be so, and what was learned. */
+/** Planning routes: effort estimates as text, the progress timeline, the reasons for a route, and what was learned. */
 import { act, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
@@ -144,7 +144,7 @@ beforeEach(() => {
   planningJob.set(null);
 });
 
-test("times are said no finer than they matter", () => {
+test("durations are rounded to a useful precision", () => {
   expect([0, 60, 1_240, 9_940, 14_200, 59_900, 125_000].map(took)).toEqual([
     "under 0.1 s",
     "0.1 s",
@@ -166,7 +166,7 @@ test("times are said no finer than they matter", () => {
   ]);
 });
 
-test("a forecast says whether outcomes say so", () => {
+test("a forecast says whether it is based on outcomes", () => {
   expect(forecastWords(forecast)).toBe("estimated: about 0.1 s, no requests");
   expect(forecastWords(thorough)).toBe("about 14 s, 3 requests, 4,200 tokens · 8 of 10 accepted");
   expect(forecastWords({ ...thorough, judged: 0, accepted: 0, requests: 1, tokens: 1 })).toBe(
@@ -174,7 +174,7 @@ test("a forecast says whether outcomes say so", () => {
   );
 });
 
-test("one sentence says what making a plan will do", () => {
+test("one sentence describes how the plan will be made", () => {
   const model = "qwen2.5-coder:7b";
   const usual = `Uses templates and rules first, then ${model}.`;
   expect(makeWords("auto", undefined, model)).toBe(usual);
@@ -195,7 +195,7 @@ test("one sentence says what making a plan will do", () => {
   );
 });
 
-test("numbers bear their sign, sizes their unit", () => {
+test("numbers are formatted with their sign, sizes with their unit", () => {
   expect([0.351, -0.12, 0, -0.001, null].map(signed)).toEqual([
     "+0.35",
     "−0.12",
@@ -221,7 +221,7 @@ const first: Answers = {
   forecast_efforts: () => [forecast, { ...forecast, effort: "quick" }, thorough],
 };
 
-test("an effort is chosen with what it would take, and goes with the goal", async () => {
+test("an effort is chosen with its estimate and sent with the goal", async () => {
   const backend = await startBackend({
     ...first,
     make_plan: () => ({ plan: summary, template: null, route: [], refused: null, notices: [] }),
@@ -255,7 +255,7 @@ test("an effort is chosen with what it would take, and goes with the goal", asyn
   expect(backend.callsOf("begin_talk")).toEqual([]);
 });
 
-test("the timeline shows each step once, as it stands, and both ways out have a key", async () => {
+test("the timeline shows each step once with its current state, and both ways to stop have a key", async () => {
   let end: (error: unknown) => void = () => undefined;
   const backend = await startBackend({
     ...first,
@@ -314,7 +314,7 @@ test("the timeline shows each step once, as it stands, and both ways out have a 
   stop();
 });
 
-test("a weak or fallen back plan is labelled with the reason, while it is as it was made", async () => {
+test("a weak or fallback plan is labeled with the reason until it is edited", async () => {
   const backend = await startBackend();
   const weak = {
     ...route,
@@ -332,7 +332,7 @@ test("a weak or fallen back plan is labelled with the reason, while it is as it 
   expect(screen.queryByText("Weak plan")).toBe(null);
 });
 
-test("the dialog says why, what was tried, every term, and what was read", async () => {
+test("the dialog shows the reason, the attempts, every term, and what was read", async () => {
   restorePlace({ ...nowhere, workspace: workspacePath, plan: planPath, screen: "plan" }, () => {});
   const backend = await startBackend({ plan_route: () => route });
   const stop = listenForKeys();
@@ -357,7 +357,7 @@ test("the dialog says why, what was tried, every term, and what was read", async
   stop();
 });
 
-test("a route that cannot be read says so and can be asked for again", async () => {
+test("a route that can't be read says so and can be retried", async () => {
   restorePlace({ ...nowhere, workspace: workspacePath, plan: planPath, screen: "plan" }, () => {});
   const backend = await startBackend({
     plan_route: () => {
@@ -394,7 +394,7 @@ function figures(plugin: string, more: Partial<RouteFigures> = {}): RouteFigures
   };
 }
 
-test("figures stand by kind of request and model, solvers first", () => {
+test("statistics are listed by kind of request and model, solvers first", () => {
   const groups = routeGroups([
     figures("sd-symbolic", { kind: "detector" }),
     figures("gs-symbolic", { attempts: 2 }),
@@ -407,7 +407,7 @@ test("figures stand by kind of request and model, solvers first", () => {
   ]);
 });
 
-test("what was learned is forgotten by group or whole, after a question", async () => {
+test("learned data is deleted by group or entirely, after confirmation", async () => {
   const rows = [
     figures("gs-llm-fast"),
     figures("gs-symbolic", { model: "", attempts: 2, judged: 0, tokens: 0, counts: false }),

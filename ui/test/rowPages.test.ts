@@ -1,4 +1,4 @@
-/** Pages of rows: those of a new revision are asked for beside its head, and a row that did not change is the same object. */
+/** Pages of rows: the visible ones of a new revision are requested early, and an unchanged row is the same object. */
 import { QueryObserver } from "@tanstack/react-query";
 import { expect, test } from "vitest";
 import { createCache } from "../src/api/cache";
@@ -12,12 +12,12 @@ async function start() {
   return { plan, cache: createCache(), backend: await startBackend(plan.answers) };
 }
 
-test("the rows on screen are asked for in the new revision before its head is there", async () => {
+test("visible rows of the new revision are requested before its outline has loaded", async () => {
   const { plan, cache, backend } = await start();
   const before = plan.revision();
   const shown = new QueryObserver(cache, rowPage(planKey, before, 0));
   const leave = shown.subscribe(() => undefined);
-  // Kept, and shown by nobody.
+  // Cached, but not shown.
   await cache.fetchQuery(rowPage(planKey, before, 100));
   const after = "f".repeat(64);
   createEventSink(cache)({
@@ -30,7 +30,7 @@ test("the rows on screen are asked for in the new revision before its head is th
   leave();
 });
 
-test("a row that reads as before is the same object in the next revision", async () => {
+test("an unchanged row is the same object in the next revision", async () => {
   const { plan, cache } = await start();
   const rows = async () => {
     const page = await cache.fetchQuery(rowPage(planKey, plan.revision(), 0));

@@ -1,4 +1,4 @@
-/** A run and its waiting things, for tests of the Run panel, the Inbox and the approval. */
+/** A run and its open questions, for tests of the Run panel, the Inbox and the approval. */
 import type { ApprovalView, RunQuestion, RunStep, RunView, StepEffect } from "../src/api/bindings";
 import { planPath, revision, workspacePath } from "./backend";
 

@@ -1,4 +1,4 @@
-/** The run beside the plan: what it does, what waits, what can be done about it. */
+/** The Run panel: current activity, open questions, and available actions. */
 import { act, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -82,12 +82,12 @@ const current = {
   quiet_ms: 0,
 };
 
-test("without a run the panel says how one begins", async () => {
+test("without a run the panel says so", async () => {
   await show(null, RunPanel);
   expect(await screen.findByText("No runs yet")).toBeTruthy();
 });
 
-test("a run shows its step, what it found and, from 10 s of quiet on, that it is quiet", async () => {
+test("a run shows its step and findings, and says when there was no output for 10 s", async () => {
   const { backend } = await show(runView({ current }), RunPanel);
   expect(await screen.findByText("Step 2/7 · T2")).toBeTruthy();
   expect(await screen.findByText("Flags are declared in build_parser()")).toBeTruthy();
@@ -104,7 +104,7 @@ test("a run shows its step, what it found and, from 10 s of quiet on, that it is
   expect(await screen.findByText(/No output for 12 s/)).toBeTruthy();
 });
 
-test("steps under way beside the current one are shown, and go when they have ended", async () => {
+test("parallel steps are shown next to the current one until they end", async () => {
   const other = { ...current, task: "T3", current_action: "run_command make right" };
   const { backend } = await show(runView({ current, beside: [other], parallel: 2 }), RunPanel);
   const list = await screen.findByRole("list", { name: "Other steps running" });
@@ -118,7 +118,7 @@ test("steps under way beside the current one are shown, and go when they have en
   );
 });
 
-test("what waits is announced, and the bar leads to its card without pressing anything", async () => {
+test("an open question is announced, and its shortcut focuses the card without pressing anything", async () => {
   const { backend, user } = await show(
     runView({ state: "waiting", questions: [permission] }),
     RunPanel,
@@ -133,7 +133,7 @@ test("what waits is announced, and the bar leads to its card without pressing an
   expect(backend.callsOf("answer")).toEqual([]);
 });
 
-test("“Approve and go on” answers from the bar only while the step's card is before one's eyes", async () => {
+test("“Approve and continue” in the bar answers only while the step's card is visible", async () => {
   const box = { bottom: 0, top: 0, width: 0 } as DOMRect;
   vi.spyOn(Element.prototype, "getBoundingClientRect").mockImplementation(() => box);
   const { backend, user } = await show(
@@ -158,7 +158,7 @@ test("“Approve and go on” answers from the bar only while the step's card is
   });
 });
 
-test("pause finishes the step in hand; cancel asks first", async () => {
+test("pause finishes the current step; cancel asks first", async () => {
   const { backend, user } = await show(runView({ current }), RunPanel);
   await user.click(await screen.findByRole("button", { name: "Pause" }));
   await waitFor(() =>
@@ -196,7 +196,7 @@ test.each([
   );
 });
 
-test("a run elsewhere can be watched, not answered", async () => {
+test("a run in another process can be watched but not answered", async () => {
   await show(runView({ is_live: false, is_elsewhere: true, questions: [permission] }), RunPanel);
   expect(await screen.findByText(/This run is in another window or terminal. Answer/)).toBeTruthy();
   expect(screen.getByRole("button", { name: "Allow once" }).getAttribute("aria-disabled")).toBe(
@@ -204,7 +204,7 @@ test("a run elsewhere can be watched, not answered", async () => {
   );
 });
 
-test("a finished run leads to its receipt", async () => {
+test("a finished run links to its receipt", async () => {
   const { user } = await show(
     runView({ state: "done", is_live: false, done: 7, message: "All steps ended." }),
     RunPanel,
@@ -241,7 +241,7 @@ test("a finished run leads to its receipt", async () => {
   expect(await navigator.clipboard.readText()).toBe("# Receipt");
 });
 
-test("a step is handed over as a brief in the clipboard", async () => {
+test("a step's brief is copied to the clipboard", async () => {
   const { user } = await show(null, RunPanel, { brief: () => "Do T2." });
   await user.click(await screen.findByRole("button", { name: "Copy as brief" }));
   await waitFor(() =>
@@ -250,7 +250,7 @@ test("a step is handed over as a brief in the clipboard", async () => {
   expect(await navigator.clipboard.readText()).toBe("Do T2.");
 });
 
-test("changes are undone after a question, and conflicts are shown whole", async () => {
+test("undoing changes asks first, and conflicts are shown in full", async () => {
   const { backend, user } = await show(
     runView({
       steps: [{ task: "T2", title: "x", state: "done", reason: null, changes: 1, work_ms: 1 }],
@@ -302,7 +302,7 @@ test("changes are undone after a question, and conflicts are shown whole", async
   expect(backend.callsOf("undo_changes")).toEqual([{ run: runId, task: "T2", path: "src/cli.py" }]);
 });
 
-test("a diff can be seen in full width, in a dialog of its own", async () => {
+test("a diff can be opened in a wide dialog", async () => {
   const file = { kind: "changed", added: 1, removed: 0, is_text: true };
   const { user } = await show(
     runView({
@@ -341,7 +341,7 @@ test("a diff can be seen in full width, in a dialog of its own", async () => {
   await waitFor(() => expect(document.activeElement).toBe(button));
 });
 
-test("the Inbox groups what waits by plan, the oldest first, and answers in place", async () => {
+test("the Inbox groups questions by plan, oldest first, and answers them in place", async () => {
   const item = (id: string, plan: string, since_ms: number) => ({
     id,
     workspace: workspacePath,
@@ -402,7 +402,7 @@ test("an empty Inbox says so", async () => {
   expect(await screen.findByText("Nothing is waiting on you")).toBeTruthy();
 });
 
-test("a plan that changed is answered by its name, and its new revision can be approved from there", async () => {
+test("the question about a changed plan has its own title and can approve the new revision", async () => {
   const changed = question("changed", {
     task: "changed",
     options: [

@@ -1,4 +1,4 @@
-/** The search over all plans: found places by plan, arrow keys and Enter, and what is said when nothing is found or it fails. */
+/** Search across plans: hits by plan, arrow keys and Enter, and messages for no results or failure. */
 import { act, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -61,7 +61,7 @@ async function show(more: Answers = {}) {
   return { backend, user, field };
 }
 
-test("hits stand by plan, each plan once, and count through", () => {
+test("hits are grouped by plan and numbered across groups", () => {
   const groups = groupHits([hit(planPath, 2), hit(other, 5), hit(planPath, 4)]);
   expect(groups.map((group) => group.plan)).toEqual([planPath, other]);
   expect(groups.map((group) => group.hits.map((one) => [one.at, one.hit.line]))).toEqual([
@@ -73,7 +73,7 @@ test("hits stand by plan, each plan once, and count through", () => {
   ]);
 });
 
-test("what is typed is searched for once it rests; what was found is marked", async () => {
+test("the search runs after a pause in typing, and matches are highlighted", async () => {
   const { backend, user, field } = await show();
   await user.type(field, "report rows");
   const list = await screen.findByRole("group", { name: "Another plan" });
@@ -86,7 +86,7 @@ test("what is typed is searched for once it rests; what was found is marked", as
   expect(backend.callsOf("search_plans").length).toBeLessThan(4);
 });
 
-test("arrow keys choose, Enter opens the plan at the task in its outline", async () => {
+test("arrow keys select a hit, and Enter opens the plan at that step in the outline", async () => {
   const { user, field } = await show();
   await user.type(field, "report");
   await waitFor(() => expect(screen.getByRole("status").textContent).toContain("3 results"));
@@ -102,7 +102,7 @@ test("arrow keys choose, Enter opens the plan at the task in its outline", async
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
-test("what belongs to no task is opened in the source, at its line", async () => {
+test("a hit outside the steps opens the source at its line", async () => {
   const prose = { task: null, task_title: null };
   const { user, field } = await show({ search_plans: () => [hit(other, 7, prose)] });
   await user.type(field, "report");
@@ -115,7 +115,7 @@ test("what belongs to no task is opened in the source, at its line", async () =>
   await waitFor(() => expect(lineRequest.get()?.line).toBe(7));
 });
 
-test("Enter right behind the last letter waits for what these words find", async () => {
+test("Enter right after typing waits for the results of the current text", async () => {
   const { user, field } = await show({
     search_plans: ({ words }) => (words === "docs" ? [hit(planPath, 4)] : [hit(other, 5)]),
   });
@@ -125,7 +125,7 @@ test("Enter right behind the last letter waits for what these words find", async
   await waitFor(() => expect(getPlace()).toMatchObject({ plan: planPath, task: "T4" }));
 });
 
-test("nothing found says what finds more; a failure says why and can be tried again", async () => {
+test("no results show a hint; a failure says why and can be retried", async () => {
   const { backend, user, field } = await show({ search_plans: () => [] });
   await user.type(field, "nowhere");
   expect(
@@ -141,7 +141,7 @@ test("nothing found says what finds more; a failure says why and can be tried ag
   expect(await screen.findByRole("option")).toBeDefined();
 });
 
-test("without a folder there is nothing to search", async () => {
+test("without a folder the search doesn't open", async () => {
   restorePlace({ ...nowhere, screen: "first" }, () => {});
   const backend = await startBackend();
   render(<SearchPart />, backend);

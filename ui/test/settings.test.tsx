@@ -1,4 +1,4 @@
-/** Settings: where a value comes from is said, what is written is JSON, a rule is revoked only after asking. */
+/** Settings: values show their source, edits are written as JSON, and revoking a rule asks first. */
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
@@ -91,7 +91,7 @@ async function show() {
 
 beforeEach(() => restorePlace(nowhere, () => undefined));
 
-test("settings are in groups, and empty groups are left out", async () => {
+test("settings are grouped, and empty groups are omitted", async () => {
   await show();
   const keys = (group: string) =>
     [...screen.getByRole("region", { name: group }).querySelectorAll("code")].map(
@@ -103,7 +103,7 @@ test("settings are in groups, and empty groups are left out", async () => {
   expect(screen.queryByRole("region", { name: "Checks" })).toBeNull();
 });
 
-test("the search finds by name, key, description and group, and Escape shows all again", async () => {
+test("the search matches name, key, description and group, and Escape shows everything again", async () => {
   const { user } = await show();
   const stop = listenForKeys();
   await user.keyboard("/");
@@ -142,7 +142,7 @@ test("each kind of value is written as JSON", async () => {
   ]);
 });
 
-test("what is no number is not written", async () => {
+test("an invalid number isn't saved", async () => {
   const { backend, user } = await show();
   const number = screen.getByRole("textbox", { name: "Maximum steps" });
   await user.clear(number);
@@ -151,7 +151,7 @@ test("what is no number is not written", async () => {
   expect(backend.callsOf("set_setting")).toHaveLength(0);
 });
 
-test("one's own value can be taken out again; where each comes from is said", async () => {
+test("a value can be reset to its default, and each value shows its source", async () => {
   const { backend, user } = await show();
   expect(screen.getByText("this workspace")).toBeTruthy();
   expect(screen.getByText(/unknown setting/)).toBeTruthy();
@@ -159,7 +159,7 @@ test("one's own value can be taken out again; where each comes from is said", as
   expect(backend.callsOf("set_setting")).toEqual([{ key: "policy", value: null }]);
 });
 
-test("a rule is revoked after asking", async () => {
+test("revoking a rule asks first", async () => {
   const { backend, user } = await show();
   await user.click(screen.getByRole("button", { name: "Revoke the rule for cargo test" }));
   const dialog = await screen.findByRole("dialog");
@@ -169,13 +169,13 @@ test("a rule is revoked after asking", async () => {
   await waitFor(() => expect(backend.callsOf("revoke_rule")).toEqual([{ id: "7" }]));
 });
 
-test("a rule of the workspace's file says where it stands and is not revoked here", async () => {
+test("a rule from the workspace's file names the file and can't be revoked here", async () => {
   await show();
   expect(screen.getByText(/from this workspace, .*remove it from that file/)).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Revoke the rule for make deploy" })).toBeNull();
 });
 
-test("the sandbox says what was proved and what is missing", async () => {
+test("the sandbox status says what was verified and what is missing", async () => {
   await show();
   expect(screen.getByText("9 of 9 escape attempts blocked at startup")).toBeTruthy();
   expect(screen.getByText("bwrap is not installed")).toBeTruthy();

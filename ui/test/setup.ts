@@ -1,10 +1,10 @@
-/** What the page expects of a browser and happy-dom lacks; each test starts with an empty page. */
+/** Browser features that the page needs and happy-dom lacks. Each test starts with an empty page. */
 import { clearMocks } from "@tauri-apps/api/mocks";
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach } from "vitest";
 import { flushPlace } from "../src/app/place";
 
-// Waiting ends when what is waited for is there; the limit is for what never comes.
+// An upper limit only: waiting ends as soon as the condition is met.
 configure({ asyncUtilTimeout: 8_000 });
 
 if (!("fonts" in document)) {
@@ -13,9 +13,9 @@ if (!("fonts" in document)) {
 
 afterEach(async () => {
   cleanup();
-  // The place is saved a little later, when there may be no window any more.
+  // The place is saved after a delay, when the window may be gone.
   flushPlace();
-  // What a component stops as it goes, it may stop a moment later.
+  // Components may finish their cleanup in the next task.
   await new Promise((done) => setTimeout(done));
   clearMocks();
   document.body.innerHTML = "";

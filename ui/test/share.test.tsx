@@ -1,4 +1,4 @@
-/** What takes a plan out of the window: the user's editor, links, the exported page. */
+/** Ways out of the app: the user's editor, links, and the exported page. */
 import { act, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -56,7 +56,7 @@ async function show(more: Answers = {}, shown = outline) {
   return { backend, user: userEvent.setup() };
 }
 
-test("the plan opens in the editor at the selected step, by button and by keys", async () => {
+test("the plan opens in the editor at the selected step, by button and by key", async () => {
   const { backend, user } = await show();
   await user.click(screen.getByRole("button", { name: "Open in editor" }));
   await waitFor(() => expect(backend.callsOf("open_in_editor")).toEqual([{ ...opened, line: 14 }]));
@@ -67,7 +67,7 @@ test("the plan opens in the editor at the selected step, by button and by keys",
   expect(backend.callsOf("open_in_editor")[1]).toEqual({ ...opened, line: null });
 });
 
-test("a step that is gone opens the plan's start, and a refusal is told", async () => {
+test("a missing step opens the start of the plan, and an error is shown", async () => {
   const { backend, user } = await show({
     task: () => {
       throw refusal("usage", "the plan has no task T2");
@@ -87,7 +87,7 @@ test("a step that is gone opens the plan's start, and a refusal is told", async 
   expect(backend.callsOf("open_in_editor")).toEqual([{ ...opened, line: null }]);
 });
 
-test("a plan outside of the workspace has no editor, but a link", async () => {
+test("a plan outside the workspace has a link but can't be opened in the editor", async () => {
   await show({}, { ...outline, is_foreign: true });
   expect(screen.queryByRole("button", { name: "Open in editor" })).toBeNull();
   const ids = availableActions().map(({ id }) => id);
@@ -95,7 +95,7 @@ test("a plan outside of the workspace has no editor, but a link", async () => {
   expect(ids).toContain("plan.link");
 });
 
-test("a link names the plan, and the step if it is one's; odd names survive", async () => {
+test("a link contains the plan and an optional step; special characters are escaped", async () => {
   const { user } = await show();
   const plain = `planwright://open?path=${encodeURIComponent(planPath)}`;
   await user.keyboard("yl");
@@ -111,13 +111,13 @@ test("a link names the plan, and the step if it is one's; odd names survive", as
   ]);
 });
 
-test("without a selected step there is no link to one", async () => {
+test("without a selected step there is no link to a step", async () => {
   await show();
   act(() => setPlace({ task: null }));
   expect(availableActions().some(({ id }) => id === "step.link")).toBe(false);
 });
 
-test("the export asks for a file, and tells which one it wrote", async () => {
+test("the export asks for a file and shows which one it wrote", async () => {
   const answers = [null, "/home/me/plan.html"];
   const { backend, user } = await show({ export_html: () => answers.shift() ?? null });
   await user.keyboard("px");
@@ -175,7 +175,7 @@ test("a finding's line opens in the editor, by its button and by o", async () =>
   await waitFor(() => expect(backend.callsOf("open_in_editor")).toHaveLength(2));
 });
 
-test("a changed file opens at its first change; a deleted one can't", async () => {
+test("a changed file opens at its first change; a deleted one can't be opened", async () => {
   const file = (path: string, kind: string): FileChange => ({
     path,
     kind,

@@ -1,11 +1,11 @@
-/** The typed text of a plan: a draft at once, in the file after a pause, never overwritten, never lost. */
+/** Autosave of a plan's text: saved as a draft at once and to the file after a pause; never overwritten or lost. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { EditOutcome } from "../src/api/bindings";
 import { ApiError } from "../src/api/client";
 import { Autosave, type AutosavePorts, pauseMs } from "../src/features/source/autosave";
 import { words } from "../src/words";
 
-/** A file that answers saves as the backend does, and an editor that is a string. */
+/** A file that answers saves like the backend, and a string as the editor. */
 class Desk {
   editor = "";
   file = { revision: "r1", text: "a\nb\nc\n" };
@@ -15,9 +15,9 @@ class Desk {
   puts: { text: string; why: string }[] = [];
   told: string[] = [];
   decided: string[] = [];
-  /** Answers instead of the file, once. */
+  /** Answers the next save instead of the file. */
   next: (() => EditOutcome) | null = null;
-  /** Holds answers back until it is called. */
+  /** Delays answers until it resolves. */
   hold: Promise<void> | null = null;
   autosave!: Autosave;
 
@@ -67,13 +67,13 @@ class Desk {
     this.autosave.typed(text.length);
   }
 
-  /** Another program writes the file, and the window hears of it. */
+  /** Writes the file as another program would and notifies the autosave. */
   outside(text: string): void {
     this.writes(text);
     this.autosave.fileChanged(this.file.revision, this.file.text);
   }
 
-  /** The window hears of what the file holds. */
+  /** Notifies the autosave of the file's current content. */
   hears(): void {
     this.autosave.fileChanged(this.file.revision, this.file.text);
   }
@@ -88,7 +88,7 @@ afterEach(() => {
 
 const rest = (ms = pauseMs) => vi.advanceTimersByTimeAsync(ms);
 
-test("what is typed is given to the draft at once and saved once after a pause", async () => {
+test("typed text is saved as a draft at once, and to the file once after a pause", async () => {
   const desk = new Desk();
   const autosave = desk.open();
   desk.type("a!\nb\nc\n");
@@ -102,7 +102,7 @@ test("what is typed is given to the draft at once and saved once after a pause",
   expect(autosave.state.get()).toMatchObject({ isDirty: false, isSaving: false, revision: "r2" });
 });
 
-test("typing goes on without a save between, and a later pause saves it all", async () => {
+test("continuous typing isn't saved in between, and a later pause saves everything", async () => {
   const desk = new Desk();
   desk.open();
   for (let at = 0; at < 10; at += 1) {
@@ -114,7 +114,7 @@ test("typing goes on without a save between, and a later pause saves it all", as
   expect(desk.saves.map((save) => save.text)).toEqual([`${"x".repeat(10)}\n`]);
 });
 
-test("Ctrl+S and leaving save without waiting", async () => {
+test("Ctrl+S and leaving the view save at once", async () => {
   const desk = new Desk();
   const autosave = desk.open();
   desk.type("A\nb\nc\n");
@@ -127,7 +127,7 @@ test("Ctrl+S and leaving save without waiting", async () => {
   expect(desk.saves.at(-1)).toEqual({ revision: "r2", text: "A\nB\nc\n" });
 });
 
-test("a text that is typed back to what the file holds is not written", async () => {
+test("text typed back to the file's content isn't saved", async () => {
   const desk = new Desk();
   const autosave = desk.open();
   desk.type("x");
@@ -137,7 +137,7 @@ test("a text that is typed back to what the file holds is not written", async ()
   expect(autosave.state.get().isDirty).toBe(false);
 });
 
-test("a change from outside is taken over while nothing is typed", () => {
+test("an external change is adopted while nothing has been typed", () => {
   const desk = new Desk();
   const autosave = desk.open();
   desk.outside("a\nb outside\nc\n");
@@ -146,7 +146,7 @@ test("a change from outside is taken over while nothing is typed", () => {
   expect(autosave.state.get()).toMatchObject({ isDirty: false, revision: "r2" });
 });
 
-test("a change from outside leaves what is typed alone; the save is merged and both are there", async () => {
+test("an external change leaves typed text alone; saving merges both", async () => {
   const desk = new Desk();
   const autosave = desk.open();
   desk.type("a mine\nb\nc\n");
@@ -154,13 +154,13 @@ test("a change from outside leaves what is typed alone; the save is merged and b
   expect(desk.editor).toBe("a mine\nb\nc\n");
   desk.next = () => desk.writes("a mine\nb\nc outside\n", true);
   await rest();
-  // It was made from the revision on which it was typed.
+  // The save is based on the revision being edited.
   expect(desk.saves).toEqual([{ revision: "r1", text: "a mine\nb\nc\n" }]);
   expect(desk.editor).toBe("a mine\nb\nc outside\n");
   expect(autosave.state.get()).toMatchObject({ isDirty: false, revision: "r3", conflict: null });
 });
 
-test("what is typed while a merged save is under way stays, beside what was merged", async () => {
+test("text typed during a merged save is kept next to the merged changes", async () => {
   const desk = new Desk();
   desk.open();
   let letGo = () => {};
@@ -181,7 +181,7 @@ test("what is typed while a merged save is under way stays, beside what was merg
   expect(desk.file.text).toBe("a mine, more\nb\nc outside\n");
 });
 
-test("an answer of before a save does not put the old text back", async () => {
+test("an outdated file event doesn't restore the old text", async () => {
   const desk = new Desk();
   desk.open();
   desk.type("A\nb\nc\n");
@@ -193,7 +193,7 @@ test("an answer of before a save does not put the old text back", async () => {
   expect(desk.editor).toBe("A\nb\nc\n");
 });
 
-test("when the file does go back to what it was, the text follows a moment later", async () => {
+test("when the file really is reverted, the text follows after a delay", async () => {
   const desk = new Desk();
   desk.open();
   desk.type("A\nb\nc\n");
@@ -204,7 +204,7 @@ test("when the file does go back to what it was, the text follows a moment later
   expect(desk.editor).toBe("a\nb\nc\n");
 });
 
-/** Both changed line a; the person also line c, the other program also line e. */
+/** Both changed line a; the user also line c, the other program also line e. */
 async function conflict(): Promise<Desk> {
   const desk = new Desk();
   desk.file.text = "a\nb\nc\nd\ne\n";
@@ -222,7 +222,7 @@ async function conflict(): Promise<Desk> {
   return desk;
 }
 
-test("a conflict shows both sides, saves nothing, and what is typed stays as a draft", async () => {
+test("a conflict shows both sides, saves nothing, and keeps the typed text as a draft", async () => {
   const desk = await conflict();
   expect(desk.autosave.state.get().conflict).toMatchObject({
     mine: "a mine\n",
@@ -238,12 +238,12 @@ test.each([
   ["mine", "a mine\nb\nc mine\nd\ne theirs\n"],
   ["theirs", "a theirs\nb\nc mine\nd\ne theirs\n"],
   ["both", "a mine\na theirs\nb\nc mine\nd\ne theirs\n"],
-] as const)("a conflict settled as %s keeps the other lines of both sides", async (side, text) => {
+] as const)("a conflict resolved as %s keeps the other lines of both sides", async (side, text) => {
   const desk = await conflict();
   await desk.autosave.resolve(side);
   await rest(0);
   expect(desk.editor).toBe(text);
-  // By a click, so that the editor's undo takes it back.
+  // A user action, so that the editor's undo reverts it.
   expect(desk.puts.at(-1)?.why).toBe("chosen");
   expect(desk.saves.at(-1)).toEqual({ revision: "r2", text });
   expect(desk.file.text).toBe(text);
@@ -252,7 +252,7 @@ test.each([
   expect(desk.decided).toEqual([`${side}: a mine\n|a theirs\n`]);
 });
 
-test("what was typed before the window's end is shown, waits for the person, and is saved from where it was typed", async () => {
+test("text restored from the last session is saved only on request, based on its own revision", async () => {
   const desk = new Desk();
   desk.texts.r0 = "a\n";
   const autosave = desk.open({ text: "a typed\n", revision: "r0" });
@@ -270,7 +270,7 @@ test("what was typed before the window's end is shown, waits for the person, and
   expect(desk.drafts.at(-1)).toBe("");
 });
 
-test("what was typed before and given up makes room for the file", () => {
+test("discarding restored text shows the file", () => {
   const desk = new Desk();
   const autosave = desk.open({ text: "old words\n", revision: "r1" });
   autosave.discard();
@@ -280,13 +280,13 @@ test("what was typed before and given up makes room for the file", () => {
   expect(desk.drafts.at(-1)).toBe("");
 });
 
-test("a draft that says what the file says is none", () => {
+test("a draft equal to the file is ignored", () => {
   const desk = new Desk();
   const autosave = desk.open({ text: "a\nb\nc\n", revision: "r0" });
   expect(autosave.state.get()).toMatchObject({ isDirty: false, isRestored: false, revision: "r1" });
 });
 
-test("a save that fails says why, keeps the text and its draft, and is tried again", async () => {
+test("a failed save says why, keeps the text and draft, and can be retried", async () => {
   const desk = new Desk();
   const autosave = desk.open();
   desk.next = () => {
@@ -306,7 +306,7 @@ test("a save that fails says why, keeps the text and its draft, and is tried aga
   expect(autosave.state.get()).toMatchObject({ error: null, isDirty: false });
 });
 
-test("leaving the view saves what was typed; what cannot be saved stays a draft and is said", async () => {
+test("leaving the view saves the text; if that fails, it stays a draft and a message is shown", async () => {
   const desk = new Desk();
   const autosave = desk.open();
   desk.type("A\nb\nc\n");

@@ -1,4 +1,4 @@
-/** What the editor expects of a browser and happy-dom does otherwise: a change of the selection is told behind it, not in the middle of it. Import for its effect. */
+/** Makes happy-dom fire selection changes after the change rather than during it, as the editor expects of a browser. Import for its side effect. */
 import { afterEach, beforeEach } from "vitest";
 
 const stop = (event: Event) => event.stopImmediatePropagation();

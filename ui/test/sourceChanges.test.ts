@@ -1,4 +1,4 @@
-/** From one text to another by few small replacements, and two changes of one text brought together. */
+/** Text diffs as a few small replacements, and three-way merges. */
 import { expect, test } from "vitest";
 import { merge, type Replacement, smallChanges } from "../src/features/source/changes";
 
@@ -13,7 +13,7 @@ function apply(text: string, changes: Replacement[]): string {
   return out + text.slice(at);
 }
 
-/** The same sequence each time: a test that fails can be run again. */
+/** A seeded random sequence, so that failures are reproducible. */
 function random(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -26,7 +26,7 @@ test("equal texts need no change", () => {
   expect(smallChanges("a\nb\n", "a\nb\n")).toEqual([]);
 });
 
-test("two far places change, and what stands between them is not touched", () => {
+test("two distant changes leave the text between them untouched", () => {
   const old = "one\ntwo\nthree\nfour\nfive\nsix\n";
   const next = "one\ntwo words\nthree\nfour\nfive\n6\n";
   expect(smallChanges(old, next)).toEqual([
@@ -35,13 +35,13 @@ test("two far places change, and what stands between them is not touched", () =>
   ]);
 });
 
-test("half of a sign is never replaced", () => {
-  // Both begin with the same high surrogate.
+test("a surrogate pair is never split", () => {
+  // Both emoji start with the same high surrogate.
   const [change] = smallChanges("x😀y", "x😃y");
   expect(change).toEqual({ from: 1, to: 3, insert: "😃" });
 });
 
-test("whatever the texts are, the replacements make the one of the other", () => {
+test("applying the replacements always produces the new text", () => {
   const pick = random(7);
   const words = ["a\n", "b\n", "- [ ] **T1** x\n", "\n", "c", "😀\n"];
   const some = () => Array.from({ length: pick(14) }, () => words[pick(words.length)]).join("");
@@ -52,7 +52,7 @@ test("whatever the texts are, the replacements make the one of the other", () =>
   }
 });
 
-test("a megabyte with a line changed at both ends is two small replacements", () => {
+test("a line changed near each end of a megabyte gives two small replacements", () => {
   const lines = Array.from(
     { length: 20_000 },
     (_, at) => `- [ ] **T${at}** a step of many words\n`,
@@ -64,7 +64,7 @@ test("a megabyte with a line changed at both ends is two small replacements", ()
   expect(changes.map(({ insert }) => insert)).toEqual(["x", "x"]);
 });
 
-test("texts without anything in common are one replacement, found at once", () => {
+test("texts without common lines give one replacement quickly", () => {
   const old = Array.from({ length: 5000 }, (_, at) => `old ${at}\n`).join("");
   const next = Array.from({ length: 5000 }, (_, at) => `new ${at}\n`).join("");
   const changes = smallChanges(old, next);
@@ -74,19 +74,19 @@ test("texts without anything in common are one replacement, found at once", () =
 
 const base = "1\n2\n3\n4\n5\n";
 
-test("changes of different lines are both there", () => {
+test("changes to different lines are both kept", () => {
   const made = merge(base, "1\n2 mine\n3\n4\n5\n", "1\n2\n3\n4\n5 theirs\n6\n", "mine");
   expect(made).toEqual({ text: "1\n2 mine\n3\n4\n5 theirs\n6\n", conflicts: 0 });
 });
 
-test("the same change on both sides is one", () => {
+test("identical changes on both sides are merged into one", () => {
   expect(merge(base, "1\n2!\n3\n4\n5\n", "1\n2!\n3\n4\n5!\n", "mine")).toEqual({
     text: "1\n2!\n3\n4\n5!\n",
     conflicts: 0,
   });
 });
 
-test("where both changed the same line the side chosen stays, and the rest of both", () => {
+test("for a line changed on both sides the chosen side wins, and the rest of both is kept", () => {
   const mine = "1 mine\n2\n3 mine\n4\n5\n";
   const theirs = "1\n2\n3 theirs\n4\n5 theirs\n";
   expect(merge(base, mine, theirs, "mine")).toEqual({
@@ -97,11 +97,11 @@ test("where both changed the same line the side chosen stays, and the rest of bo
   expect(merge(base, mine, theirs, "both").text).toBe("1 mine\n2\n3 mine\n3 theirs\n4\n5 theirs\n");
 });
 
-test("a last line without an end does not run into the next one", () => {
+test("a last line without a line break isn't joined to the next one", () => {
   expect(merge("a", "a mine", "a theirs", "both").text).toBe("a mine\na theirs");
 });
 
-test("bringing together loses no line of either side", () => {
+test("a merge loses no line of either side", () => {
   const pick = random(11);
   for (let round = 0; round < 1000; round += 1) {
     const lines = Array.from({ length: 1 + pick(8) }, (_, at) => `${at}\n`);
@@ -118,7 +118,7 @@ test("bringing together loses no line of either side", () => {
     for (const line of [...mine, ...theirs].filter((one) => /[mt]/.test(one))) {
       expect(text.split("\n")).toContain(line.trimEnd());
     }
-    // What only one side wrote is there whichever side is preferred.
+    // Changes from only one side are kept, whichever side is preferred.
     const alone = merge(lines.join(""), mine.join(""), lines.join(""), "theirs");
     expect(alone).toEqual({ text: mine.join(""), conflicts: 0 });
   }

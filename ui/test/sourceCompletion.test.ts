@@ -1,4 +1,4 @@
-/** What is offered while a plan's text is typed: keys, their values, ids, paths, tools, commands. */
+/** Completion in a plan's text: keys, their values, ids, paths, tools and commands. */
 import { CompletionContext, type CompletionResult } from "@codemirror/autocomplete";
 import { EditorState } from "@codemirror/state";
 import { expect, test, vi } from "vitest";
@@ -34,7 +34,7 @@ const sources: CompletionSources = {
   requirements: () => [{ id: "R3", text: "only in the saved plan" }],
 };
 
-/** Types `line` as a further line of T2 and asks there; `|` is the cursor. */
+/** Types `line` as another line of T2 and requests completions there; `|` is the cursor. */
 async function offer(line: string, known: Partial<CompletionSources> = {}) {
   const at = line.indexOf("|") < 0 ? line.length : line.indexOf("|");
   const typed = line.replace("|", "");
@@ -57,7 +57,7 @@ async function offer(line: string, known: Partial<CompletionSources> = {}) {
 
 const labels = (result: CompletionResult | null) => result?.options.map(({ label }) => label);
 
-/** The line after the option of this label was taken. */
+/** The line after accepting the option with this label. */
 async function taken(line: string, label: string): Promise<string> {
   const { state, pos, result } = await offer(line);
   const option = result?.options.find((one) => one.label === label);
@@ -67,7 +67,7 @@ async function taken(line: string, label: string): Promise<string> {
   return after.doc.line(13).text;
 }
 
-test("behind the mark of a list under a task the format's keys are offered, with what each is for", async () => {
+test("after a list marker under a step the format's keys are offered, each with its purpose", async () => {
   const { result } = await offer("  - ");
   expect(labels(result)).toEqual(Object.keys(words.source.completion.keys));
   expect(result?.options[0]?.detail).toContain("steps it waits for");
@@ -75,25 +75,25 @@ test("behind the mark of a list under a task the format's keys are offered, with
   expect(await taken("  - ver|: x", "verify")).toBe("  - verify: x");
 });
 
-test("outside of a task nothing is offered", async () => {
+test("nothing is offered outside a step", async () => {
   expect((await offer("- ")).result).toBeNull();
   expect((await offer("prose")).result).toBeNull();
   const state = EditorState.create({ doc: "## Notes\n- a list\n  - \n" });
   expect(isUnderTask(state, 3)).toBe(false);
 });
 
-test("a line under a task is known before the next check has answered", () => {
+test("a line under a step is recognized before the next check has answered", () => {
   const state = EditorState.create({ doc: "- [ ] **T1** x\n\n  - a: b\n    deeper\n  - " });
   expect(isUnderTask(state, 5)).toBe(true);
 });
 
-test("values of the keys that have a fixed choice", async () => {
+test("keys with fixed choices offer their values", async () => {
   expect(labels((await offer("  - type: ")).result)).toEqual(["checkpoint", "decision"]);
   expect(labels((await offer("  - by: p")).result)).toEqual(["agent", "person", "either"]);
   expect(labels((await offer("  - confirm: ")).result)).toEqual(["yes", "no"]);
 });
 
-test("ids of the other tasks, with their titles, behind depends and an option's arrow", async () => {
+test("depends and an option's arrow offer the ids of other steps, with titles", async () => {
   const { result } = await offer("  - depends: T1, ");
   expect(labels(result)).toEqual(["none", "T1", "T3"]);
   expect(result?.options.find(({ label }) => label === "T1")?.detail).toBe(" Find the rows");
@@ -104,24 +104,24 @@ test("ids of the other tasks, with their titles, behind depends and an option's 
   expect((await offer("  - option: Do i")).result).toBeNull();
 });
 
-test("a task that the check did not tell of is asked for", async () => {
+test("a step missing from the last check is looked up", async () => {
   expect(labels((await offer("  - depends: T9")).result)).toEqual(["T90"]);
 });
 
-test("requirements as they stand in the text, then those of the saved plan", async () => {
+test("requirements in the text come first, then those of the saved plan", async () => {
   const { result } = await offer("  - covers: ");
   expect(labels(result)).toEqual(["R1", "R2", "R3"]);
   expect(result?.options[1]?.detail).toBe(" the default stays");
 });
 
-test("paths get their backticks, and none too many", async () => {
+test("paths are put in backticks, without doubling them", async () => {
   expect(await taken("  - files: rep", "src/report.py")).toBe("  - files: `src/report.py`");
   expect(await taken("  - files: `src/cli.py`, `rep|`", "src/report.py")).toBe(
     "  - files: `src/cli.py`, `src/report.py`",
   );
 });
 
-test("a call: the tool, its parameters, and paths among its arguments", async () => {
+test("a call completes the tool, its parameters, and paths in its arguments", async () => {
   expect(await taken("  - call: sea", "search_files")).toBe(
     '  - call: `search_files {"pattern": ""}`',
   );
@@ -137,13 +137,13 @@ test("a call: the tool, its parameters, and paths among its arguments", async ()
   );
 });
 
-test("commands behind verify replace what was typed of them", async () => {
+test("commands after verify replace the typed prefix", async () => {
   expect(await taken("  - verify: npm t", "npm test")).toBe("  - verify: `npm test`");
   expect(await taken("  - verify: `npm t|`", "npm test")).toBe("  - verify: `npm test`");
   expect((await offer("  - verify: `npm test` ")).result).toBeNull();
 });
 
-test("while one types, the backend is asked behind a pause, and not at all for what is gone", async () => {
+test("while typing, the backend is queried only after a pause", async () => {
   vi.useFakeTimers();
   const files = vi.fn(sources.files);
   const state = EditorState.create({ doc: "- [ ] **T1** x\n  - files: s", extensions: tasks });
@@ -155,7 +155,7 @@ test("while one types, the backend is asked behind a pause, and not at all for w
   vi.useRealTimers();
 });
 
-test("an answer that cannot be had offers nothing, and fails nobody", async () => {
+test("a failed query offers nothing and raises no error", async () => {
   const files = () => Promise.reject(new Error("gone"));
   expect(labels((await offer("  - files: s", { files })).result)).toEqual([]);
 });
@@ -169,7 +169,7 @@ test.each([
   expect(targetAt(line)).toMatchObject({ kind, typed, from: line.length - typed.length });
 });
 
-test("a title is what stands behind box and id", () => {
+test("a title is the text after the checkbox and id", () => {
   expect(titleOf("- [x] **T1** Find the rows", "T1")).toBe("Find the rows");
   expect(titleOf("1. [ ] T5 Update", "T5")).toBe("Update");
   expect(titleOf("- [ ] no id at all", "#3")).toBe("no id at all");

@@ -1,4 +1,4 @@
-/** Marks in the text: where they stand, how they move while one types, and that a fix lands where it was meant. */
+/** Marks in the text: their positions, how they move during typing, and that fixes apply at the right place. */
 import { foldable } from "@codemirror/language";
 import { EditorState, type Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
@@ -41,7 +41,7 @@ function mark(more: Partial<TextMark> = {}): TextMark {
   };
 }
 
-/** Mends as a backend would: where the words stand in the text that is given. */
+/** Fixes like a backend: finds the text's current position in `given`. */
 function ports(more: Partial<MarkPorts> = {}): MarkPorts {
   return {
     fix: async (given, _finding, option) => {
@@ -76,7 +76,7 @@ function open(more: Extension = []): EditorView {
 
 const doc = EditorState.create({ doc: text }).doc;
 
-test("lines from 1 and columns in UTF-16 units become positions", () => {
+test("one-based lines and UTF-16 columns become positions", () => {
   const [one] = toDiagnostics(doc, [mark()], ports());
   expect(doc.sliceString(one?.from ?? 0, one?.to)).toBe("Clean up");
   expect(one).toMatchObject({ severity: "warning" });
@@ -87,14 +87,14 @@ test("lines from 1 and columns in UTF-16 units become positions", () => {
   ]);
 });
 
-test("a mark without a width gets its line's words; one beyond the text its last line", () => {
+test("a mark without a width covers its line's text; one past the end, the last line", () => {
   const [wide] = toDiagnostics(doc, [mark({ line: 4, from: 0, to: 0 })], ports());
   expect(doc.sliceString(wide?.from ?? 0, wide?.to)).toBe("- files: x");
   const [beyond] = toDiagnostics(doc, [mark({ line: 999, from: 50, to: 90 })], ports());
   expect(beyond).toMatchObject({ from: text.length, to: text.length });
 });
 
-test("severities are told apart, and nothing can be mended in a text that can only be read", () => {
+test("severities are distinguished, and a read-only text offers no fixes", () => {
   const all = ["critical", "major", "minor", "info"].map((severity) => mark({ severity }));
   expect(toDiagnostics(doc, all, null).map(({ severity }) => severity)).toEqual([
     "error",
@@ -115,7 +115,7 @@ function cardAtMark(editor: EditorView): HTMLButtonElement[] {
   return openButtons(editor);
 }
 
-test("each way to mend it is a button; the chosen one mends the text as it stands", async () => {
+test("each fix is a button, and the chosen one is applied to the current text", async () => {
   const editor = open();
   showMarks(editor, [mark()], [], ports());
   editor.dispatch({ changes: { from: 0, insert: "Typed above\n" } });
@@ -129,7 +129,7 @@ test("each way to mend it is a button; the chosen one mends the text as it stand
   );
 });
 
-test("a fix that comes when the text is another one is not made", async () => {
+test("a fix that arrives after the text changed isn't applied", async () => {
   const editor = open();
   const failed = vi.fn();
   let answer = (_: TextFix) => {};
@@ -142,7 +142,7 @@ test("a fix that comes when the text is another one is not made", async () => {
   expect(editor.state.doc.toString()).toBe(`Typed meanwhile\n${text}`);
 });
 
-test("a finding can be muted from its card; what the reader found odd cannot", () => {
+test("a finding can be muted from its card; a parser problem can't", () => {
   const editor = open();
   const mute = vi.fn();
   showMarks(editor, [mark()], [], ports({ mute }));
@@ -153,7 +153,7 @@ test("a finding can be muted from its card; what the reader found odd cannot", (
   expect(marksOf(editor.state)[0]?.actions).toEqual([]);
 });
 
-test("F8 goes from mark to mark and round, and shows what each says; Escape and typing close the card", () => {
+test("F8 cycles through the marks and shows their messages; typing closes the card", () => {
   const editor = open();
   showMarks(
     editor,
@@ -175,7 +175,7 @@ test("F8 goes from mark to mark and round, and shows what each says; Escape and 
   expect(card()).toBeUndefined();
 });
 
-test("where there is no mark, nothing happens", () => {
+test("without marks nothing happens", () => {
   const editor = open();
   expect(goToMark(editor)).toBe(false);
   expect(offerFixes(editor)).toBe(false);
@@ -187,7 +187,7 @@ const places = [
   { id: "T2", line: 6, end: 6 },
 ];
 
-test("the innermost task at a position, as the text moves under it", () => {
+test("the innermost step at a position is found, even as the text moves", () => {
   const editor = open();
   editor.dispatch({ effects: setTasks.of(places) });
   expect(taskAt(editor.state, text.indexOf("files"))?.id).toBe("T1.1");
@@ -195,13 +195,13 @@ test("the innermost task at a position, as the text moves under it", () => {
   editor.dispatch({ changes: { from: 0, insert: "a\nb\n" } });
   expect(taskAt(editor.state, text.indexOf("Next") + 4)?.id).toBe("T2");
   expect(findTask(editor.state, "T2")?.from).toBe(text.indexOf("- [ ] **T2**") + 4);
-  // A line that is added at its end belongs to it before it was checked again.
+  // A line added at its end belongs to it even before the next check.
   const { length } = editor.state.doc.toString().trimEnd();
   editor.dispatch({ changes: { from: length, insert: "\n  - by: person" } });
   expect(taskAt(editor.state, length + 5)?.id).toBe("T2");
 });
 
-test("a task folds to its last words, the front matter to its end, nothing else", () => {
+test("steps and the front matter can be folded, and nothing else", () => {
   const front = `---\nid: x\n---\n${text}`;
   let state = EditorState.create({ doc: front, extensions: [tasks] });
   state = state.update({
@@ -219,14 +219,14 @@ test("a task folds to its last words, the front matter to its end, nothing else"
   expect(range(9)).toBeNull();
 });
 
-test("folding all leaves the text and its selection alone", () => {
+test("folding all leaves the text unchanged", () => {
   const editor = open();
   editor.dispatch({ effects: setTasks.of(places) });
   foldTasks(editor);
   expect(editor.state.doc.toString()).toBe(text);
 });
 
-test("lines are told by their own words", () => {
+test("the kind of a line is derived from its text", () => {
   expect(lineKind("- [x] **T1** Done")).toEqual({ kind: "task", isDone: true, id: null });
   expect(lineKind("  1. [ ] T2 Plain id")).toEqual({ kind: "task", isDone: false, id: [9, 11] });
   expect(lineKind("- [-] S3 bucket")).toEqual({ kind: "task", isDone: false, id: null });
@@ -237,7 +237,7 @@ test("lines are told by their own words", () => {
   expect(hangOf("\t- x")).toBe(0);
 });
 
-/** A backend that answers when it is told to. */
+/** A backend that answers on request. */
 function slowBackend() {
   const asked: { text: string; answer: (report: TextReport) => void }[] = [];
   const check = (given: string) =>
@@ -245,7 +245,7 @@ function slowBackend() {
   return { asked, check };
 }
 
-test("only the answer about the text as it stands is used, and one request is under way at a time", async () => {
+test("only the answer for the current text is used, and only one request runs at a time", async () => {
   const { asked, check } = slowBackend();
   const found: string[] = [];
   let now = "one";

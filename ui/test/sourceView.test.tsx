@@ -1,4 +1,4 @@
-/** The source view: what is typed reaches draft and file, what others write comes in beside it, and it is in step with the other views. */
+/** The source view: saves typed text to draft and file, merges changes on disk, and stays in sync with the other views. */
 import { undo } from "@codemirror/commands";
 import { EditorView } from "@codemirror/view";
 import { act, render, screen, waitFor, within } from "@testing-library/react";
@@ -42,7 +42,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A backend of one file, as the real one merges, checks and tells. */
+/** A backend with one file that merges, checks and sends events like the real one. */
 class File {
   count = 1;
   text = first;
@@ -157,13 +157,13 @@ function check(text: string) {
   };
 }
 
-/** The recommended fix of the one finding there is. */
+/** The recommended fix of the only finding. */
 function fixOf(text: string) {
   const from = text.indexOf("Clean up");
   return { label: "Name the file", changes: [{ from, to: from + 8, text: "Tidy src/cli.py" }] };
 }
 
-/** Types at a place of the text, as a person does. */
+/** Types after `behind`, as a user would. */
 function type(view: EditorView, behind: string, typed: string): void {
   const at = view.state.doc.toString().indexOf(behind) + behind.length;
   act(() => {
@@ -178,7 +178,7 @@ function type(view: EditorView, behind: string, typed: string): void {
 
 const textOf = (view: EditorView) => view.state.doc.toString();
 
-test("the text is there, named, judged, and says how the keyboard leaves it", async () => {
+test("the editor has its text, a label and findings, and says how to leave it by keyboard", async () => {
   const { box, page } = await open();
   expect(box.getAttribute("aria-description")).toMatch(/Escape.*Tab/);
   expect(await screen.findByText("Fair · 78")).toBeDefined();
@@ -190,7 +190,7 @@ test("the text is there, named, judged, and says how the keyboard leaves it", as
   expect(violations.map(({ id }) => id)).toEqual([]);
 });
 
-test("what is typed reaches the draft within 150 ms, the file after a pause, and the draft goes", async () => {
+test("typed text reaches the draft within 150 ms and the file after a pause, which deletes the draft", async () => {
   const { backend, view, file } = await open();
   vi.useFakeTimers({ shouldAdvanceTime: false });
   type(view, "Find the rows", " of the report");
@@ -213,14 +213,14 @@ test("what is typed reaches the draft within 150 ms, the file after a pause, and
   expect(backend.callsOf("save_draft").at(-1)).toMatchObject({ key: "source", text: "" });
 });
 
-test("Ctrl+S saves at once, while one types", async () => {
+test("Ctrl+S saves at once while typing", async () => {
   const { view, file } = await open();
   type(view, "Find the rows", "!");
   await userEvent.keyboard("{Control>}s{/Control}");
   await waitFor(() => expect(file.text).toContain("rows!"));
 });
 
-test("the editor's own undo goes on behind a save; beyond it the plan's is offered", async () => {
+test("the editor's undo works past a save; after that the plan's undo is offered", async () => {
   const { view, file } = await open();
   type(view, "Find the rows", "!");
   await userEvent.keyboard("{Control>}s{/Control}");
@@ -238,19 +238,19 @@ test("the editor's own undo goes on behind a save; beyond it the plan's is offer
   });
 });
 
-test("a change from outside comes in while nothing is typed; the cursor stays in its words", async () => {
+test("an external change appears while nothing has been typed, and the cursor stays in place", async () => {
   const { view, file } = await open();
   act(() => view.dispatch({ selection: { anchor: textOf(view).indexOf("Clean") } }));
   await act(() => file.outside(first.replace("## Tasks", "One more\nline\n\n## Tasks")));
   await waitFor(() => expect(textOf(view)).toContain("One more"));
   const { head } = view.state.selection.main;
   expect(textOf(view).slice(head, head + 8)).toBe("Clean up");
-  // Nobody typed it: there is nothing to take back, and nothing to save.
+  // It wasn't typed, so there is nothing to undo or save.
   expect(undo(view)).toBe(false);
   expect(screen.getByText("saved")).toBeDefined();
 });
 
-test("a change from outside leaves what is typed alone; the merged text is taken over", async () => {
+test("an external change leaves typed text alone; the merged text is shown after saving", async () => {
   const { view, file, backend } = await open();
   const base = file.revision;
   type(view, "Find the rows", " of mine");
@@ -268,7 +268,7 @@ test("a change from outside leaves what is typed alone; the merged text is taken
   expect(backend.callsOf("save_text")[0]?.revision).toBe(base);
 });
 
-test("a conflict shows both sides, and what is chosen is written beside the rest of both", async () => {
+test("a conflict shows both sides, and the choice is saved with the rest of both", async () => {
   const { view, file } = await open();
   type(view, "Find the rows", " of mine");
   await act(() => file.outside(first.replace("Find the rows", "Find their rows")));
@@ -289,7 +289,7 @@ test("a conflict shows both sides, and what is chosen is written beside the rest
   expect(screen.queryByRole("alert")).toBeNull();
 });
 
-test("a text that was typed before the window's end is there again, until it is saved or given up", async () => {
+test("text typed before the window closed is restored until saved or discarded", async () => {
   const file = new File();
   file.drafts = [
     {
@@ -309,7 +309,7 @@ test("a text that was typed before the window's end is there again, until it is 
   expect(screen.queryByText(/Unsaved edits restored/)).toBeNull();
 });
 
-test("a save that fails says why, keeps the text, and can be tried again", async () => {
+test("a failed save says why, keeps the text, and can be retried", async () => {
   const { view, file } = await open();
   file.nextSave = () => {
     throw refusal("failed", "The disk is full. Free some space.");
@@ -324,7 +324,7 @@ test("a save that fails says why, keeps the text, and can be tried again", async
   expect(screen.queryByRole("alert")).toBeNull();
 });
 
-test("a text that can only be read says why, and cannot be typed in", async () => {
+test("a read-only text says why and can't be edited", async () => {
   const file = new File();
   file.isWritable = false;
   file.problem = "The plan lies in another program's folder. Copy it here to change it.";
@@ -337,7 +337,7 @@ test("a text that can only be read says why, and cannot be typed in", async () =
   expect(screen.getByText("read-only")).toBeDefined();
 });
 
-test("a fix is made by keyboard, in the text alone, and saved as what was typed", async () => {
+test("a fix is applied by keyboard to the text only, and saved like typed text", async () => {
   const { view, file } = await open();
   await screen.findByRole("button", { name: "1 problem" });
   act(() => view.focus());
@@ -351,7 +351,7 @@ test("a fix is made by keyboard, in the text alone, and saved as what was typed"
   await waitFor(() => expect(file.text).toContain("Tidy src/cli.py"));
 });
 
-test("the selected step is where the cursor is, and the other way round", async () => {
+test("the selected step and the cursor follow each other", async () => {
   const { view } = await open(new File(), { task: "T2" });
   const lineOf = () => view.state.doc.lineAt(view.state.selection.main.head).text;
   await waitFor(() => expect(lineOf()).toContain("**T2**"));
@@ -359,7 +359,7 @@ test("the selected step is where the cursor is, and the other way round", async 
   act(() => setPlace({ task: "T1" }));
   await waitFor(() => expect(lineOf()).toContain("**T1**"));
 
-  // Who types is not moved by what is selected elsewhere.
+  // The selection elsewhere doesn't move the cursor of someone typing.
   act(() => {
     view.focus();
     view.dispatch({
@@ -373,7 +373,7 @@ test("the selected step is where the cursor is, and the other way round", async 
   expect(lineOf()).toContain("depends");
 });
 
-test("g s shows the selected step in the source, from wherever one is", async () => {
+test("g s shows the selected step in the source from any view", async () => {
   const { view } = await open(new File(), { task: "T1", view: "source" });
   await screen.findByText("Fair · 78");
   act(() => {
@@ -387,7 +387,7 @@ test("g s shows the selected step in the source, from wherever one is", async ()
   expect(view.state.doc.lineAt(view.state.selection.main.head).text).toContain("**T1**");
 });
 
-test("another view and back: undo and cursor are as they were, and what was typed is in the file", async () => {
+test("switching views keeps undo history and cursor, and saves typed text", async () => {
   const { view, file, page, backend } = await open();
   type(view, "Find the rows", "!");
   page.unmount();
@@ -406,7 +406,7 @@ test("another view and back: undo and cursor are as they were, and what was type
   expect(textOf(again)).toBe(first);
 });
 
-test("a file that is no text is shown as far as it can be, with the reason", async () => {
+test("a file that isn't valid text is shown as far as possible, with the reason", async () => {
   const plan = planBackend();
   const backend = await startBackend({
     ...plan.answers,
@@ -428,7 +428,7 @@ test("a file that is no text is shown as far as it can be, with the reason", asy
   expect(box.getAttribute("aria-readonly")).toBe("true");
   expect(screen.getByText(/not UTF-8 from byte 5/)).toBeDefined();
 
-  // A file that cannot even be shown keeps its own words.
+  // A file that can't be shown at all has its own message.
   backend.answers.source = () => {
     throw refusal("unusable_plan", "larger than a plan may be");
   };
@@ -436,7 +436,7 @@ test("a file that is no text is shown as far as it can be, with the reason", asy
   await screen.findByText("Can’t show this plan");
 });
 
-test("a text that cannot be read says so", async () => {
+test("a text that can't be read says so", async () => {
   const plan = planBackend();
   const backend = await startBackend({
     ...plan.answers,

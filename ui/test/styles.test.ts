@@ -1,11 +1,11 @@
-/** Rules of the style sheets that no component test can see, because nothing is laid out there. */
+/** Style sheet rules that component tests can't check, since nothing is laid out there. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
 const source = join(__dirname, "../src");
 
-/** The declarations of a class, of all its rules outside of media queries. */
+/** The declarations of a class from all its rules outside media queries. */
 function rule(file: string, name: string): Record<string, string> {
   const sheet = readFileSync(join(source, file), "utf8").replace(/\/\*[\s\S]*?\*\//g, "");
   const found = [...sheet.matchAll(/^\.([\w-]+) \{([^}]*)\}/gm)].filter(([, own]) => own === name);
@@ -13,7 +13,7 @@ function rule(file: string, name: string): Record<string, string> {
   return Object.fromEntries(lines.map((line) => line.split(":").map((part) => part.trim())));
 }
 
-test("nothing scrolls the window itself: it clips, and what scrolls in it is positioned", () => {
+test("the window itself never scrolls: it clips, and its scroll containers are positioned", () => {
   expect(rule("app/Layout.module.css", "window")).toMatchObject({
     position: "relative",
     overflow: "clip",
@@ -33,14 +33,14 @@ test("nothing scrolls the window itself: it clips, and what scrolls in it is pos
   }
 });
 
-/** Files below `folder` with this ending. */
+/** Files below `folder` with this extension. */
 function below(folder: string, ending: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(ending))
     .map((name) => join(folder, name));
 }
 
-test("every primitive that is taken is there, declares what its taker doesn't, and loads first", () => {
+test("every composed primitive exists, doesn't overlap its user's declarations, and loads first", () => {
   const sheet = readFileSync(join(source, "app/primitives.css"), "utf8");
   const declared = new Map<string, string[]>();
   for (const [, name = "", body = ""] of sheet.matchAll(/^\.(pw-[\w-]+) \{([^}]*)\}/gm))
@@ -74,7 +74,7 @@ function properties(body: string): string[] {
   });
 }
 
-test("in the Inbox the plan's title takes the room, the folder no more than it needs", () => {
+test("in the Inbox the plan's title fills the space, and the folder takes only what it needs", () => {
   const file = "features/inbox/Inbox.module.css";
   expect(rule(file, "name").flex).toBe("1");
   expect(rule(file, "where")).toMatchObject({ flex: "none", "text-overflow": "ellipsis" });

@@ -1,4 +1,4 @@
-/** A conversation as the backend tells of it, for the tests of the Talk panel. */
+/** A conversation as the backend reports it, for tests of the Talk panel. */
 import type { TalkItem, TalkPage, TalkRow, TalkView } from "../src/api/bindings";
 import { planPath, revision, workspacePath } from "./backend";
 

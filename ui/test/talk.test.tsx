@@ -1,4 +1,4 @@
-/** The conversation with a model: rows, the question, the permission, proposals, the stream, the box, and each way it can fail. */
+/** The conversation with a model: rows, questions, permissions, proposals, streaming, the message box, and each failure. */
 import { act, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
@@ -40,7 +40,7 @@ beforeEach(() => {
   restorePlace({ ...nowhere, workspace: workspacePath, plan: planPath, screen: "plan" }, () => {});
 });
 
-/** The panel with these rows. `view` and `items` may be changed while the test goes on. */
+/** Shows the panel with these rows. `view` and `items` may be changed during the test. */
 async function show(items: TalkItem[], more: Partial<TalkView> = {}, answers: Answers = {}) {
   const now = { items, view: { ...talk, ...more } };
   const backend = await startBackend({
@@ -69,7 +69,7 @@ const said = (backend: Awaited<ReturnType<typeof show>>["backend"]) =>
   backend.callsOf("say").map((args) => args.input);
 const settled = () => new Promise((done) => setTimeout(done, deafMs + 60));
 
-test("words, calls and answers stand in their order, under who said them", async () => {
+test("messages, calls and replies appear in order, with their author", async () => {
   await show([goal, answer, call]);
   const all = await rows().findAllByRole("listitem");
   expect(all.map((row) => row.dataset.kind)).toEqual(["said", "model", "call"]);
@@ -78,7 +78,7 @@ test("words, calls and answers stand in their order, under who said them", async
   expect(screen.getByText("lines 1-88 of 88")).toBeTruthy();
 });
 
-test("a call is fetched when it is opened, with what it changed, and not before", async () => {
+test("a call's details and diff are fetched only when it is expanded", async () => {
   const { backend, user } = await show(
     [goal, call],
     {},
@@ -100,14 +100,14 @@ test("a call is fetched when it is opened, with what it changed, and not before"
   expect(backend.callsOf("talk_call")).toEqual([{ session, call: "call00001" }]);
 });
 
-test("a call that a crash cut off is not shown as going on", async () => {
+test("a call interrupted by a crash isn't shown as running", async () => {
   await show([goal, { ...call, state: "running", summary: "" } as TalkItem], {
     state: "interrupted",
   });
   expect(await screen.findByText("outcome unknown")).toBeTruthy();
 });
 
-test("an option is chosen by its key, once, and not in the first moments", async () => {
+test("an option is chosen by its key, once, and not just after the card appears", async () => {
   const { backend, user } = await show([goal, question], { state: "waiting" });
   const card = await screen.findByRole("region", { name: "Which layout?" });
   card.focus();
@@ -139,7 +139,7 @@ test("a question can be left to the model, and an answered one shows its answer"
   expect(screen.queryByRole("button", { name: "One array" })).toBeNull();
 });
 
-test("a permission shows the whole command, and its facts; a no goes with its words", async () => {
+test("a permission shows the whole command and its facts; a denial includes its reason", async () => {
   const { backend, user } = await show([goal, permission], { state: "waiting" });
   expect((await screen.findByLabelText("Full command")).textContent).toBe(
     permission.permission.subject,
@@ -162,7 +162,7 @@ test("a permission shows the whole command, and its facts; a no goes with its wo
   );
 });
 
-test("allowing once is one answer, also by a double click", async () => {
+test("“Allow once” answers once, even on a double click", async () => {
   const { backend, user } = await show([goal, permission], { state: "waiting" });
   await screen.findByLabelText("Full command");
   await settled();
@@ -170,7 +170,7 @@ test("allowing once is one answer, also by a double click", async () => {
   await waitFor(() => expect(said(backend)).toHaveLength(1));
 });
 
-test("the latest proposal can be approved and sent back; an older one is fetched when it is opened", async () => {
+test("the latest proposal can be approved or returned; an older one is fetched when expanded", async () => {
   const items = [goal, proposal(1, older, null), proposal(2, revision, older)];
   const { backend, user } = await show(
     items,
@@ -201,7 +201,7 @@ test("the latest proposal can be approved and sent back; an older one is fetched
   );
 });
 
-test("a proposal of older form opens by its row", async () => {
+test("a proposal in an older format opens from its row", async () => {
   const { backend, user } = await show(
     [goal, proposal(1, null, null)],
     { latest: null },
@@ -214,14 +214,14 @@ test("a proposal of older form opens by its row", async () => {
   expect(backend.callsOf("talk_proposal")).toEqual([{ session, row: 1 }]);
 });
 
-test("a plan that moved on since its proposal is not approved from the card", async () => {
+test("a plan that changed since its proposal can't be approved from the card", async () => {
   await show([goal, proposal(1, older, null)], { latest: older });
   expect(await screen.findByText(/The plan has changed since/)).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Approve…" })).toBeNull();
   expect(screen.getByRole("button", { name: "Compare with current" })).toBeTruthy();
 });
 
-test("Enter sends what is typed, Shift and Enter break the line, and the draft goes when it was said", async () => {
+test("Enter sends the message, Shift+Enter inserts a line break, and the draft is deleted when sent", async () => {
   const { backend, user } = await show([goal, answer]);
   const box = screen.getByRole("textbox", { name: "Message the model" });
   await user.type(box, "Shorter,{Shift>}{Enter}{/Shift}please");
@@ -239,7 +239,7 @@ test("Enter sends what is typed, Shift and Enter break the line, and the draft g
   await waitFor(() => expect((box as HTMLTextAreaElement).value).toBe(""));
 });
 
-test("words that were not taken stay in the box", async () => {
+test("a rejected message stays in the box", async () => {
   const { user } = await show(
     [goal],
     {},
@@ -259,7 +259,7 @@ const working: Partial<TalkView> = {
   work: { phase: "answering", words: "", elapsed_ms: 1200, is_stopping: false },
 };
 
-test("what is said grows as it comes; a piece that was missed has all of it asked for", async () => {
+test("a reply is streamed, and a missed chunk refetches it all", async () => {
   const { backend } = await show([goal], working, {
     talk_live: () => ({ reply: 1, text: "I read", thinking: "" }),
   });
@@ -275,7 +275,7 @@ test("what is said grows as it comes; a piece that was missed has all of it aske
   expect(backend.callsOf("talk_live").length).toBe(before + 1);
 });
 
-test("what is said stays on screen until its row is there", async () => {
+test("a streamed reply stays on screen until its row appears", async () => {
   const { backend, now, stale } = await show([goal], working, {
     talk_live: () => ({ reply: 1, text: "I read it.", thinking: "" }),
   });
@@ -289,7 +289,7 @@ test("what is said stays on screen until its row is there", async () => {
   await waitFor(() => expect(screen.getAllByText("I read it.")).toHaveLength(1));
 });
 
-test("thinking is folded until it is asked for", async () => {
+test("thinking is collapsed until expanded", async () => {
   const { user } = await show([goal], working, {
     talk_live: () => ({ reply: 1, text: "", thinking: "The rows are in one place." }),
   });
@@ -299,7 +299,7 @@ test("thinking is folded until it is asked for", async () => {
   expect(screen.getByText("The rows are in one place.")).toBeTruthy();
 });
 
-test("a turn is stopped by its button and by Escape in the conversation; nothing is sent meanwhile", async () => {
+test("a turn is stopped by its button or Escape; nothing is sent meanwhile", async () => {
   const { backend, user } = await show([goal], working);
   await user.click(await screen.findByRole("button", { name: "Stop" }));
   await waitFor(() => expect(backend.callsOf("stop_talk")).toEqual([{ session }]));
@@ -309,7 +309,7 @@ test("a turn is stopped by its button and by Escape in the conversation; nothing
   await waitFor(() => expect(backend.callsOf("stop_talk")).toHaveLength(2));
 });
 
-test("a turn that a crash cut off goes on when it is told to", async () => {
+test("a turn interrupted by a crash can be resumed", async () => {
   const { backend, user } = await show([goal, answer], { state: "interrupted" });
   await user.click(await screen.findByRole("button", { name: "Resume" }));
   await waitFor(() => expect(said(backend)).toEqual([{ input: "resume" }]));
@@ -325,7 +325,7 @@ test.each([
   ["limit", "Rate or credit limit reached", false],
   ["unfinished", "The model stopped too early", false],
 ])(
-  "trouble with %s says what is so, what to do, and tries again",
+  "trouble with %s says what happened and what to do, and can be retried",
   async (kind, title, isInSettings) => {
     const { backend, user } = await show([goal], {
       trouble: { kind, message: "the server said `num_ctx 16384`; do that", line: "ollama run x" },
@@ -343,8 +343,8 @@ test.each([
   },
 );
 
-test("of a long conversation only what can be seen is drawn and fetched", async () => {
-  // The page has no layout here: a view of 600 px, rows of 60.
+test("of a long conversation only the visible part is rendered and fetched", async () => {
+  // There is no layout here, so assume a view of 600 px and rows of 60 px.
   vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(600);
   vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(60);
   const items = Array.from({ length: 1000 }, () => answer);
@@ -356,7 +356,7 @@ test("of a long conversation only what can be seen is drawn and fetched", async 
   vi.restoreAllMocks();
 });
 
-test("a command that changed more than the plan is an alarm; what another program did is a line", async () => {
+test("a command that changed more than the plan shows an alert; another program's change is a plain line", async () => {
   const changed = { files: ["src/evil.py"], count: 3, is_alarm: true };
   const { now, stale } = await show([goal], { changed });
   const alarm = await screen.findByRole("alert", { name: "Files changed" });
@@ -367,7 +367,7 @@ test("a command that changed more than the plan is an alarm; what another progra
   expect(screen.queryByRole("alert")).toBeNull();
 });
 
-test("a goal that reached nobody is shown, and sent when it is told to", async () => {
+test("an unsent goal is shown and can be sent", async () => {
   const trouble = { kind: "unsaid", message: "The goal is saved and not sent yet.", line: null };
   const { backend, user } = await show([], { goal: "Add a --json flag", trouble });
   expect(screen.getByRole("region", { name: "You said" }).textContent).toContain("--json");
@@ -375,7 +375,7 @@ test("a goal that reached nobody is shown, and sent when it is told to", async (
   await waitFor(() => expect(said(backend)).toEqual([{ input: "retry" }]));
 });
 
-test("the gauge says how full the window is, and on demand what fills it and what it cost", async () => {
+test("the gauge shows how full the context window is, and details on request", async () => {
   const { user } = await show([goal]);
   await user.click(await screen.findByRole("button", { name: /10% of 32k/ }));
   const parts = within(await screen.findByRole("dialog"));
@@ -384,7 +384,7 @@ test("the gauge says how full the window is, and on demand what fills it and wha
   expect(parts.getByText("Total of 4 replies").nextSibling?.textContent).toBe("10,000");
 });
 
-test("without a model the panel says so and shows the way; nothing can be sent", async () => {
+test("without a model the panel links to the settings, and nothing can be sent", async () => {
   const backend = await startBackend({
     start: () => start,
     outline: () => outline,
@@ -397,7 +397,7 @@ test("without a model the panel says so and shows the way; nothing can be sent",
   expect(screen.queryByRole("textbox", { name: "Message the model" })).toBeNull();
 });
 
-test("the first words about a plan begin its conversation; a model that cannot be asked is told in place", async () => {
+test("the first message about a plan starts its conversation; a model error is shown in place", async () => {
   const backend = await startBackend({
     start: () => ({ ...start, has_model: true }),
     outline: () => outline,
@@ -425,7 +425,7 @@ test("the first words about a plan begin its conversation; a model that cannot b
   });
 });
 
-test("the mode is switched in the header and by its key, also while one types", async () => {
+test("the mode is switched in the header and by its key, even while typing", async () => {
   const now = { view: { ...talk } };
   const backend = await startBackend({
     start: () => ({ ...start, has_model: true }),
@@ -447,7 +447,7 @@ test("the mode is switched in the header and by its key, also while one types", 
   stop();
 });
 
-test("in exec mode the box speaks to the run; where nothing is approved it says so and keeps the words", async () => {
+test("in Exec mode messages go to the run; without an approval it says so and keeps the text", async () => {
   const { backend, user } = await show(
     [goal, { kind: "said", words: "Mind the tabs", purpose: "work", revision: null }],
     { mode: "exec" },
@@ -471,7 +471,7 @@ test("in exec mode the box speaks to the run; where nothing is approved it says 
   await waitFor(() => expect(screen.queryByRole("alert")).toBeNull());
 });
 
-test("a goal is talked over with the model that is configured, with the requirements as they were left", async () => {
+test("a goal is discussed with the configured model", async () => {
   restorePlace({ ...nowhere, workspace: workspacePath }, () => undefined);
   const backend = await startBackend({
     start: () => ({ ...start, has_model: true }),
@@ -503,7 +503,7 @@ test("a goal is talked over with the model that is configured, with the requirem
   ]);
 });
 
-test("the conversation without a plan opens the plan when its file is there", async () => {
+test("a conversation without a plan opens the plan once its file exists", async () => {
   restorePlace({ ...nowhere, workspace: workspacePath, screen: "talk", talk: session }, () => {});
   const now = { view: { ...talk, has_plan: false, rows: 1 } };
   const backend = await startBackend({

@@ -1,4 +1,4 @@
-/** The theme: chosen in the header, in the palette or by keys; it is the user's setting. */
+/** The theme: chosen in the header, in the palette or by key; saved as a user setting. */
 import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -29,7 +29,7 @@ async function show() {
   return { backend, user: userEvent.setup() };
 }
 
-test("the menu in the header writes the setting, and says what is chosen", async () => {
+test("the header menu saves the setting and shows the current choice", async () => {
   const { backend, user } = await show();
   await user.click(screen.getByRole("button", { name: "Theme: Light" }));
   const chosen = await screen.findByRole("menuitemradio", { name: "Light" });
@@ -39,7 +39,7 @@ test("the menu in the header writes the setting, and says what is chosen", async
   expect(backend.callsOf("set_setting")).toEqual([{ key: "theme", value: '"dark"' }]);
 });
 
-test("each theme is an action with keys", async () => {
+test("each theme is an action with a shortcut", async () => {
   const { backend, user } = await show();
   const titles = availableActions().map((action) => action.title);
   expect(titles).toEqual(expect.arrayContaining(["Theme: System", "Theme: Light", "Theme: Dark"]));

@@ -21,7 +21,7 @@ afterEach(() => {
   toasts.set([]);
 });
 
-test("every toast ends; a failure and one with a button stay longer", async () => {
+test("every toast closes by itself; failures and toasts with a button stay longer", async () => {
   act(() => {
     showToast({ tone: "good", title: "Plan copied" });
     showToast({ tone: "good", title: "T2 deleted", action: { label: "Undo", run } });
@@ -35,7 +35,7 @@ test("every toast ends; a failure and one with a button stay longer", async () =
   expect(titles()).toEqual([]);
 });
 
-test("news of a lost server is one toast that changes", async () => {
+test("news about a lost server updates a single toast", async () => {
   const news = (title: string, about?: string) => showToast({ tone: "info", title, about });
   act(() => {
     news("T2: attempt 1 of 3 failed", "model-server/r1");
@@ -52,7 +52,7 @@ test("news of a lost server is one toast that changes", async () => {
   expect(screen.getAllByText(/T2/)).toHaveLength(1);
 });
 
-test("none ends while the focus or the pointer is on one", async () => {
+test("no toast closes while one has the focus or pointer", async () => {
   act(() => {
     showToast({ tone: "good", title: "Plan copied" });
     showToast({ tone: "good", title: "T2 deleted", action: { label: "Undo", run } });
@@ -94,7 +94,7 @@ async function overlay(role: string, at: string): Promise<HTMLElement> {
   return element;
 }
 
-test("they leave the corner where a menu or a dialog opens, and come back", async () => {
+test("toasts move away from an opened menu or dialog, and back", async () => {
   layOut();
   act(() => showToast({ tone: "good", title: "T2 deleted", action: { label: "Undo", run } }));
   const section = screen.getByRole("region", { name: "Notifications" });
@@ -109,7 +109,7 @@ test("they leave the corner where a menu or a dialog opens, and come back", asyn
   expect(section.dataset.corner).toBe("bottom-right");
 });
 
-test("where a dialog leaves no room, a failure is still shown, and the others wait for it to close", async () => {
+test("where a dialog leaves no room, a failure is still shown, and other toasts wait for it to close", async () => {
   layOut();
   act(() => showToast({ tone: "good", title: "Plan copied" }));
   const section = screen.getByRole("region", { name: "Notifications" });

@@ -1,4 +1,4 @@
-/** The tour: four cards, once, without the focus; again from the palette. */
+/** The tour: four cards, shown once without taking focus, and again from the palette. */
 import { act, cleanup, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -38,7 +38,7 @@ async function show() {
 const wait = (ms: number) => act(() => new Promise((done) => setTimeout(done, ms)));
 const card = () => screen.findByRole("region", { name: "Tour" });
 
-test("the first plan brings four cards, which don't take the focus and don't come back", async () => {
+test("the first plan shows four cards, which don't take the focus and don't come back", async () => {
   const user = await show();
   screen.getByRole("textbox", { name: "field" }).focus();
   const shown = await card();
@@ -60,7 +60,7 @@ test("the first plan brings four cards, which don't take the focus and don't com
   expect(screen.queryByRole("region", { name: "Tour" })).toBeNull();
 });
 
-test("it can be skipped, and taken again by its key, then with the focus and Escape", async () => {
+test("the tour can be skipped and restarted by key, then with focus and Escape", async () => {
   const user = await show();
   await user.click(within(await card()).getByRole("button", { name: "Skip tour" }));
   expect(screen.queryByRole("region", { name: "Tour" })).toBeNull();
@@ -74,7 +74,7 @@ test("it can be skipped, and taken again by its key, then with the focus and Esc
   expect(screen.queryByRole("region", { name: "Tour" })).toBeNull();
 });
 
-test("a program that drives the page isn't shown it", async () => {
+test("an automated browser isn't shown the tour", async () => {
   vi.spyOn(navigator, "webdriver", "get").mockReturnValue(true);
   await show();
   await wait(tourDelayMs + 200);

@@ -1,4 +1,4 @@
-/** What is not verified is never green: in the outline, in the steps of a run, at a flaky check. */
+/** Unverified steps are never green: in the outline, in a run's steps, or with a flaky check. */
 import { render, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { StepAction } from "../src/api/bindings";
@@ -28,7 +28,7 @@ async function show(actions: StepAction[], notes: string[]) {
   render(<StepView step={{ ...step, state: "done", actions, notes }} />, backend);
 }
 
-test("a ticked step that nothing verified is not shown as done", () => {
+test("a checked-off step that wasn't verified isn't shown as done", () => {
   expect(lookOf(ticked, undefined).tone).toBe("good");
   const look = lookOf(ticked, "unverified");
   expect(look.tone).toBe("warn");
@@ -36,11 +36,11 @@ test("a ticked step that nothing verified is not shown as done", () => {
   expect(stepStateLabel("unverified")).toBe("unverified");
 });
 
-test("a refused step is not shown as done either", () => {
+test("a refused step isn't shown as done either", () => {
   expect(lookOf({ ...ticked, done: false }, "refused").tone).toBe("bad");
 });
 
-test("a flaky check and a check that the step edited are said beside it", async () => {
+test("a flaky check and a check edited by the step are labeled", async () => {
   await show(
     [{ ...check, flaky: true }],
     ["the check was edited in this step: tests/test_report.py"],
@@ -49,7 +49,7 @@ test("a flaky check and a check that the step edited are said beside it", async 
   expect(screen.getByText(/the check was edited in this step/)).toBeTruthy();
 });
 
-test("a check that passed at once says nothing of the kind", async () => {
+test("a check that passed at once has no such label", async () => {
   await show([check], []);
   expect(screen.getByText("exit 0")).toBeTruthy();
   expect(screen.queryByText(/flaky/)).toBeNull();
