@@ -415,7 +415,7 @@ fn an_answer_that_was_written_by_hand_is_said_not_to_count() {
     project.write("plans/p.md", edited);
     let again = run(&home, &project, "plans/p.md", &[]);
     assert!(
-        again.stdout.contains("the recorded answer"),
+        again.stdout.contains("which still applies"),
         "{}",
         again.shown()
     );

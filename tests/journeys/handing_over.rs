@@ -177,7 +177,7 @@ fn what_it_changes_beside_its_step_is_said() {
     let (home, project) = (home(json!({})), project(&agent));
     let ran = run(&home, &project, "plans/p.md", &HAND_OVER).expect(0);
     let notes = ran.events("task")[1]["notes"].to_string();
-    assert!(notes.contains("does not name: other.txt"), "{notes}");
+    assert!(notes.contains("doesn't name: other.txt"), "{notes}");
 }
 
 #[test]
