@@ -525,7 +525,7 @@ fn outcomes_are_kept_learned_from_and_survive_what_cannot_be_read() {
     let term = learned(&sixth);
     assert_eq!(term["name"], "learned");
     let why = term["why"].as_str().unwrap();
-    assert!(why.contains("of 5 did"), "{why}");
+    assert!(why.contains("of 5 succeeded"), "{why}");
     // Repeating the goal doesn't count against the earlier plans.
     let rows = |sql: &str| -> Vec<Option<i64>> {
         let database = database(&home);

@@ -150,7 +150,7 @@ fn silence_is_told_once_and_what_was_found_stays_when_the_step_is_cancelled() {
             && event["message"]
                 .as_str()
                 .unwrap()
-                .contains("no output for 10 s")
+                .contains("no output from the model for 10 s")
     });
     assert!(silence["message"].is_string());
     running.signal("INT");
@@ -162,7 +162,7 @@ fn silence_is_told_once_and_what_was_found_stays_when_the_step_is_cancelled() {
         event["message"]
             .as_str()
             .unwrap()
-            .contains("no response for")
+            .contains("no output from the model for")
     });
     assert!(told.count() <= 2, "{stalls:?}");
 

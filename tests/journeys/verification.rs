@@ -165,7 +165,7 @@ fn a_workspace_does_not_switch_verification_off() {
         "verifySearchResults",
         "verifyFileChanges",
     ] {
-        let is_named = |message: &&str| message.contains(key) && message.contains("is ignored");
+        let is_named = |message: &&str| message.contains(key) && message.contains("ignored: ");
         assert!(told.iter().any(is_named), "{key}: {told:?}");
     }
 }

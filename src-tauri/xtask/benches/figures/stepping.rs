@@ -40,23 +40,18 @@ pub(crate) fn prompts(words: &CoreBPE) -> Result<Vec<Figure>, Box<dyn Error>> {
 }
 
 fn first_request(is_small: bool, tasks: usize) -> Result<Recorded, Box<dyn Error>> {
-    let server = ModelServer::start(Scenario::new([
-        Turn::call(
-            "write_file",
-            json!({"path": "src/part0001.py", "content": "import logger\n"}),
-        ),
-        Turn::call(
-            "report_progress",
-            json!({"summary": "it uses the new logger", "done": true, "learned": []}),
-        ),
-    ]));
+    let server = ModelServer::start(Scenario::new([Turn::call(
+        "write_file",
+        json!({"path": "src/part0001.py", "content": "import logger\n\nlogger.write(\"ready\")\n"}),
+    )]));
     let home = Home::new()
         .with_env("PLANWRIGHT_BASE_URL", &server.base_url())
         .with_env("PLANWRIGHT_MODEL", "scripted:7b")
         .with_env("PLANWRIGHT_API_KEY", "sk-bench");
-    let project = Project::new()
-        .file("plans/long.md", plan(tasks))
-        .file("src/part0001.py", "import logging\n");
+    let project = Project::new().file("plans/long.md", plan(tasks)).file(
+        "src/part0001.py",
+        "import logging\n\nlogging.info(\"ready\")\n",
+    );
     let simplified = format!("needsSimplifiedPrompts={is_small}");
     home.planwright(&project, ["models", "--set", &simplified]);
     let checked = home.planwright(&project, ["check", "plans/long.md", "--json"]);
