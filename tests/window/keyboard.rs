@@ -31,7 +31,6 @@ fn the_job_is_done_from_start_to_receipt_by_keyboard_alone() {
     window.resize(1400, 880);
     window.wait_for_text("What should be done?");
     enter(&window, "button", "Try it on the sample program");
-    enter(&window, "button", "Add a --json flag to the report command");
     window.find("row", "Find where the report rows are built");
 
     // The keyboard shortcuts, then back to the previous focus.
