@@ -19,7 +19,7 @@ const PACE: Duration = Duration::from_millis(16);
 
 /// Maximum events in one message. More distinct events than this within [`PACE`] are dropped; the
 /// gap in the numbers makes the windows refetch everything.
-const MOST: usize = 256;
+const MAX_EVENTS: usize = 256;
 
 /// Workbench events for every window.
 #[derive(Debug, Clone, Serialize, Type, Event)]
@@ -122,7 +122,7 @@ impl Batch {
             self.events.remove(same);
         }
         self.events.push_back(event);
-        if self.events.len() > MOST {
+        if self.events.len() > MAX_EVENTS {
             self.events.pop_front();
             self.dropped = true;
         }
@@ -157,7 +157,7 @@ fn replaces(new: &DesktopEvent, old: &DesktopEvent) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Batch, DesktopEvent, Inlet, MOST, NumberedEvent};
+    use super::{Batch, DesktopEvent, Inlet, MAX_EVENTS, NumberedEvent};
 
     fn plan(plan: &str, revision: &str, author: &str) -> DesktopEvent {
         DesktopEvent::Plan {
@@ -199,10 +199,10 @@ mod tests {
     #[test]
     fn a_storm_is_bounded_and_leaves_a_gap() {
         let storm = |count: usize| batch((0..count).map(|n| plan(&n.to_string(), "1", "outside")));
-        assert!(!storm(MOST).dropped);
-        let sent = storm(MOST + 1);
+        assert!(!storm(MAX_EVENTS).dropped);
+        let sent = storm(MAX_EVENTS + 1);
         assert!(sent.dropped);
-        assert_eq!(sent.events.len(), MOST);
+        assert_eq!(sent.events.len(), MAX_EVENTS);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use tauri::Url;
 use workbench::{Code, Error, Result};
 
 /// Longer addresses are rejected, because some desktops pass them as a shell argument.
-const LONGEST: usize = 8_192;
+const MAX_LINK_LEN: usize = 8_192;
 
 /// Returns the address if it may be passed to the system.
 ///
@@ -22,7 +22,7 @@ pub(crate) fn checked_address(text: &str) -> Result<Url> {
             format!("Couldn't open the link: {why}."),
         ))
     };
-    if text.len() > LONGEST {
+    if text.len() > MAX_LINK_LEN {
         return refused("it is too long");
     }
     let Ok(url) = Url::parse(text) else {

@@ -5,7 +5,7 @@ use tauri::{AppHandle, Manager};
 use tauri_plugin_notification::NotificationExt;
 
 /// Maximum characters shown; the window has the full text.
-const LONGEST: usize = 240;
+const MAX_TEXT_LEN: usize = 240;
 
 /// Notifies about those of the given events that need the user.
 pub(crate) fn tell(app: &AppHandle, events: &[DesktopEvent]) {
@@ -42,7 +42,7 @@ fn is_looked_at(app: &AppHandle) -> bool {
 /// markup.
 fn plain(text: &str) -> String {
     let line = workbench::visible_line(text);
-    let mut plain: String = line.chars().take(LONGEST).collect();
+    let mut plain: String = line.chars().take(MAX_TEXT_LEN).collect();
     if plain.len() < line.len() {
         plain.push('…');
     }
@@ -54,7 +54,7 @@ fn plain(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{LONGEST, plain};
+    use super::{MAX_TEXT_LEN, plain};
 
     #[test]
     fn text_of_a_plan_stays_text() {
@@ -64,6 +64,6 @@ mod tests {
 
     #[test]
     fn a_long_text_is_cut() {
-        assert_eq!(plain(&"ä".repeat(1_000)).chars().count(), LONGEST + 1);
+        assert_eq!(plain(&"ä".repeat(1_000)).chars().count(), MAX_TEXT_LEN + 1);
     }
 }

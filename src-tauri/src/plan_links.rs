@@ -12,10 +12,10 @@ use workbench::{Code, Error, Result};
 use crate::links;
 
 /// Longer links are rejected.
-const LONGEST: usize = 8_192;
+const MAX_LINK_LEN: usize = 8_192;
 
 /// The longest step id, in characters.
-const LONGEST_STEP: usize = 200;
+const MAX_STEP_LEN: usize = 200;
 
 /// A parsed link. Whether it may be opened is decided by [`resolve`].
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,7 +48,7 @@ pub(crate) fn is_link(word: &str) -> bool {
 /// # Errors
 /// [`Code::Usage`] with a message for the user.
 pub(crate) fn parse(text: &str) -> Result<PlanLink> {
-    if text.len() > LONGEST {
+    if text.len() > MAX_LINK_LEN {
         return Err(refusal("it is too long"));
     }
     let url = Url::parse(text).map_err(|_| refusal("it isn't a complete address"))?;
@@ -76,7 +76,7 @@ pub(crate) fn parse(text: &str) -> Result<PlanLink> {
     }
     let step = step.filter(|step| !step.is_empty());
     let is_odd =
-        |step: &String| step.chars().count() > LONGEST_STEP || step.chars().any(char::is_control);
+        |step: &String| step.chars().count() > MAX_STEP_LEN || step.chars().any(char::is_control);
     if step.as_ref().is_some_and(is_odd) {
         return Err(refusal("its step is not an id"));
     }

@@ -175,7 +175,7 @@ test("an option that only shows the changes is recognized in any language and an
 test("a checkpoint stays open during review", async () => {
   const { given, user } = await show(
     question("checkpoint", {
-      options: [{ label: "Continue", effect: "goes on with T5", is_review: false }],
+      options: [{ label: "Continue", effect: "continues with T5", is_review: false }],
     }),
   );
   await user.click(press("Let me review first"));
@@ -186,7 +186,7 @@ test("a checkpoint stays open during review", async () => {
     run: runId,
   });
   expect(given()).toEqual([]);
-  expect(press("Continue · goes on with T5")).toBeTruthy();
+  expect(press("Continue · continues with T5")).toBeTruthy();
 });
 
 const effects = [

@@ -418,6 +418,7 @@ export function planBackend(initial: State = jsonFlagPlan()): PlanBackend {
     rows: backend.state.tasks.length,
     done: backend.state.tasks.filter((one) => one.done).length,
     total: backend.state.tasks.length,
+    is_over: backend.state.tasks.length > 0 && backend.state.tasks.every((one) => one.done),
     badge: findingsOf().badge,
     dialect: "native",
     problems: [],

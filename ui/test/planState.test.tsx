@@ -27,16 +27,15 @@ const plan = (name: string, more: Partial<typeof summary>) => ({
 });
 
 test("an active run takes precedence, then completion, then the revision's mark", () => {
-  const base = { run_state: null, mark: null, done: 0, total: 8 };
+  const base = { run_state: null, mark: null, is_over: false };
   expect(planState(base)).toBe("draft");
   expect(planState({ ...base, mark: "proposed" })).toBe("proposed");
   expect(planState({ ...base, mark: "changes_requested" })).toBe("changes_requested");
   expect(planState({ ...base, mark: "approved" })).toBe("approved");
   expect(planState({ ...base, mark: "approved", run_state: "running" })).toBe("running");
-  expect(planState({ ...base, done: 8, run_state: "waiting" })).toBe("waiting");
-  expect(planState({ ...base, done: 8 })).toBe("done");
-  expect(planState({ ...base, total: 0 })).toBe("draft");
-  expect(planState({ ...base, done: 8, is_archived: true })).toBe("archived");
+  expect(planState({ ...base, is_over: true, run_state: "waiting" })).toBe("waiting");
+  expect(planState({ ...base, is_over: true })).toBe("done");
+  expect(planState({ ...base, is_over: true, is_archived: true })).toBe("archived");
   expect(planState({ ...base, run_state: "paused", is_archived: true })).toBe("paused");
 });
 
@@ -47,7 +46,7 @@ test("each plan in the list shows its state; an unreadable one has none", async 
         plan("Fresh", {}),
         plan("Agreed", { mark: "approved" }),
         plan("Busy", { mark: "approved", run_state: "running" }),
-        plan("Over", { done: 8 }),
+        plan("Over", { done: 7, is_over: true }),
         plan("Broken", { problem: "Not UTF-8", badge: null }),
       ],
       left_out: [],

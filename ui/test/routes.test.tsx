@@ -98,7 +98,7 @@ const route: PlanRoute = {
   fallback: null,
   weakness: null,
   conversation: false,
-  reasons: ["cheap plugins first: “quick” stands in the goal"],
+  reasons: ["cheap plugins first: “quick” is in the goal"],
   steps: [
     step(1, { plugin: "gs-symbolic", status: "failed", why: "no template fits", requests: 0 }),
     step(2),
@@ -342,7 +342,7 @@ test("the dialog shows the reason, the attempts, every term, and what was read",
   await act(async () => undefined);
   await user.keyboard("gw");
   const dialog = await screen.findByRole("dialog", { name: "Why this route" });
-  await within(dialog).findByText(/“quick” stands in the goal/);
+  await within(dialog).findByText(/“quick” is in the goal/);
   expect(within(dialog).getByText("no template fits", { exact: false })).toBeTruthy();
   const order = within(dialog).getByRole("list", { name: "Order: Writes the plan" });
   expect(within(order).getAllByRole("listitem")[0]?.textContent).toContain("gs-llm-fastused");

@@ -158,12 +158,12 @@ fn main_block(out: &mut String, group: &Group, trials: &[Trial]) {
 
 /// Lists the first trials that did not end correctly, with what happened in each.
 fn misses(out: &mut String, trials: &[Trial]) {
-    const MOST: usize = 8;
+    const MAX_TRIALS: usize = 8;
     let is_miss = |trial: &&Trial| match trial.scenario.end {
         RightEnd::Done => !is_completed(trial),
         RightEnd::AskedOrGivenUp => trial.played.end == End::Done,
     };
-    for trial in trials.iter().filter(is_miss).take(MOST) {
+    for trial in trials.iter().filter(is_miss).take(MAX_TRIALS) {
         let made = trial.notes.iter().filter_map(|noted| {
             let (fault, step) = (noted.fault?, noted.step.as_deref().unwrap_or("plan"));
             Some(format!("{step} {}", fault.as_str()))

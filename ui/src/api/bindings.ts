@@ -1699,6 +1699,8 @@ export type Outline = {
 	done: number,
 	/**  Leaf tasks. */
 	total: number,
+	/**  Whether every step is done or skipped, and at least one is done. */
+	is_over: boolean,
 	/**  Its badge. */
 	badge: Badge,
 	/**  The task format it uses. */
@@ -1946,6 +1948,8 @@ export type PlanSummary = {
 	done: number,
 	/**  Leaf tasks. */
 	total: number,
+	/**  Whether every step is done or skipped, and at least one is done. */
+	is_over: boolean,
 	/**  Number of questions waiting for a person. */
 	waiting: number,
 	/**

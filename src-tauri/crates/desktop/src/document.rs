@@ -5,7 +5,7 @@
 //! reads them, `places` says where to look for plans and `summaries` lists them; `outline`, `rows`,
 //! `filter`, `brief` and `html` produce the views, and `finding` serves the pickers.
 
-mod archiving;
+mod archive;
 mod brief;
 mod filter;
 mod finding;

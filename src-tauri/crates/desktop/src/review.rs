@@ -20,7 +20,7 @@ use workbench::error::{Error, Result};
 use workbench::text::one_line;
 
 /// Maximum size of a draft or comment, in bytes.
-const LONGEST: usize = 1 << 20;
+const MAX_TEXT_BYTES: usize = 1 << 20;
 
 /// Key of the draft for a plan's whole text.
 const SOURCE_DRAFT: &str = "source";
@@ -379,7 +379,7 @@ fn words(text: &str) -> Result<&str> {
 }
 
 fn check_length(text: &str) -> Result<()> {
-    if text.len() <= LONGEST {
+    if text.len() <= MAX_TEXT_BYTES {
         return Ok(());
     }
     Err(err!(Usage: "the text is longer than 1 MiB; put it into a file and name the file here"))

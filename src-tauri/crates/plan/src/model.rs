@@ -297,14 +297,26 @@ impl Plan {
     /// the native format counts leaves, the others boxes at any depth, or `todos` that are not
     /// cancelled. Only `x` and `X` are done; boxes in fences are text.
     pub fn counted(&self) -> (usize, usize) {
-        let leaves_only = crate::dialect::rules(self.dialect).counts_leaves();
-        self.tasks
-            .iter()
-            .filter(|task| !leaves_only || task.children.is_empty())
+        self.counted_tasks()
             .filter(|task| task.mark != Mark::Status || task.skipped.is_none())
             .fold((0, 0), |(done, total), task| {
                 (done + usize::from(task.done), total + 1)
             })
+    }
+
+    /// Whether every task that counts is done or skipped, and at least one is done.
+    pub fn is_over(&self) -> bool {
+        self.counted_tasks().any(|task| task.done)
+            && self
+                .counted_tasks()
+                .all(|task| task.done || task.skipped.is_some())
+    }
+
+    fn counted_tasks(&self) -> impl Iterator<Item = &Task> {
+        let leaves_only = crate::dialect::rules(self.dialect).counts_leaves();
+        self.tasks
+            .iter()
+            .filter(move |task| !leaves_only || task.children.is_empty())
     }
 
     /// The recorded answer to a decision.

@@ -13,7 +13,7 @@ use super::{Form, Repair, RepairKind};
 /// Maximum length of a name.
 const MAX_NAME_LEN: usize = 100;
 /// Maximum number of arguments.
-const MOST: usize = 64;
+const MAX_ARGUMENTS: usize = 64;
 
 /// Whether a name can start like this.
 pub(super) fn begins_name(text: &str) -> bool {
@@ -46,7 +46,7 @@ pub(super) fn call(text: &str, name: &str, at: usize, budget: &Budget) -> Result
             None => return Err(ParseError::Cut),
             _ => {}
         }
-        if places.len() + named.len() >= MOST {
+        if places.len() + named.len() >= MAX_ARGUMENTS {
             return Err(ParseError::TooComplex);
         }
         match keyword(&reader) {

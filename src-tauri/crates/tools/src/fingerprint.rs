@@ -18,7 +18,7 @@ use crate::walk::{Step, walk};
 use crate::workspace::Workspace;
 
 /// Maximum number of entries to look at; larger workspaces are compared only by these.
-const MOST: usize = 200_000;
+const MAX_ENTRIES: usize = 200_000;
 
 /// Metadata of a workspace's files.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,7 +70,7 @@ impl Fingerprint {
     pub fn take(workspace: &Workspace) -> Result<Self, ToolError> {
         let mut entries = BTreeMap::new();
         walk(workspace, "", &mut |entry| {
-            if entries.len() >= MOST {
+            if entries.len() >= MAX_ENTRIES {
                 return Ok(Step::Stop);
             }
             entries.insert(entry.path.clone(), Print::of(&entry.stat));

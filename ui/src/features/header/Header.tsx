@@ -153,9 +153,9 @@ export function Header() {
 /** The state of the open plan. Its run's state comes from the plan list. */
 function StateChip({ outline }: { outline: Outline }) {
   const listed = usePlans(outline.workspace).data?.plans.find(({ plan }) => plan === outline.plan);
-  const { mark, done, total } = outline;
+  const { mark, is_over } = outline;
   const { run_state = null, is_archived } = listed ?? {};
-  const state = planState({ mark, done, total, run_state, is_archived });
+  const state = planState({ mark, is_over, run_state, is_archived });
   return (
     <span className={styles.state}>
       <span className="pw-sr">{words.header.planState} </span>

@@ -25,15 +25,15 @@ export type PlanState =
   | "done"
   | "archived";
 
-type Known = Pick<PlanSummary, "run_state" | "mark" | "done" | "total"> & {
+type Known = Pick<PlanSummary, "run_state" | "mark" | "is_over"> & {
   is_archived?: boolean;
 };
 
-/** In order of precedence: an unfinished run, archived, all steps done, the review state of this revision. */
-export function planState({ run_state: run, mark, done, total, is_archived }: Known): PlanState {
+/** In order of precedence: an unfinished run, archived, every step done or skipped, the review state of this revision. */
+export function planState({ run_state: run, mark, is_over, is_archived }: Known): PlanState {
   if (run !== null && run in words.plans.states) return run as PlanState;
   if (is_archived) return "archived";
-  if (total > 0 && done === total) return "done";
+  if (is_over) return "done";
   if (mark !== null && mark in words.plans.states) return mark as PlanState;
   return "draft";
 }

@@ -166,7 +166,7 @@ impl<'a> Ranking<'a> {
         };
         if fact.is_stale {
             text.push_str(" — the file changed since, so look again before you rely on it");
-            reason.push_str(" The file has changed since, and the model is told so.");
+            reason.push_str(" The file has changed since; the model is warned.");
         }
         Item::new(ItemKind::Fact { id: fact.id }, escaped(&text), reason)
     }

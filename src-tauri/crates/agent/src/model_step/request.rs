@@ -84,19 +84,19 @@ const LETTER_TOKENS: u32 = 200;
 
 /// Maximum bytes of one call's result that a step's model receives.
 pub fn result_bytes(profile: &StepProfile) -> usize {
-    const MOST: usize = 16_000;
+    const MAX_BYTES: usize = 16_000;
     const LEAST: usize = 1_200;
     let part = profile.context_window as usize / 6 * BYTES_OF_A_TOKEN;
-    part.clamp(LEAST, MOST)
+    part.clamp(LEAST, MAX_BYTES)
 }
 
 /// Token limit for a step's context.
 pub fn context_tokens(profile: &StepProfile) -> u32 {
-    const MOST: u32 = 6_000;
+    const MAX_TOKENS: u32 = 6_000;
     let room = profile
         .context_window
         .saturating_sub(profile.max_output_tokens);
-    (room / 3).min(MOST)
+    (room / 3).min(MAX_TOKENS)
 }
 
 /// The next request of a step.

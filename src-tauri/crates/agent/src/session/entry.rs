@@ -353,7 +353,7 @@ pub enum Entry {
         /// What to do instead.
         message: String,
     },
-    /// The model's reply was faulty; the model is told how.
+    /// The model's reply was faulty; the model gets the details.
     Faulted {
         /// The kind of fault.
         fault: FaultKind,

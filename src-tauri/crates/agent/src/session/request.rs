@@ -21,16 +21,16 @@ pub struct Profile {
 impl Profile {
     /// Maximum tokens of a plan that is shown whole.
     pub fn whole_plan(&self) -> u32 {
-        const MOST: u32 = 2_000;
-        MOST.min(self.context_window / 100 * 15)
+        const MAX_TOKENS: u32 = 2_000;
+        MAX_TOKENS.min(self.context_window / 100 * 15)
     }
 
     /// Maximum bytes of one call's answer: a quarter of the window, between 1.5 and 24 kB.
     pub fn result_bytes(&self) -> usize {
-        const MOST: usize = 24_000;
+        const MAX_BYTES: usize = 24_000;
         const LEAST: usize = 1_500;
         let quarter = self.context_window as usize / 4 * BYTES_OF_A_TOKEN;
-        quarter.clamp(LEAST, MOST)
+        quarter.clamp(LEAST, MAX_BYTES)
     }
 }
 

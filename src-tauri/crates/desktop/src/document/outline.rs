@@ -95,6 +95,7 @@ impl Shared {
             rows: number(plan.tasks.len()),
             done,
             total,
+            is_over: plan.is_over(),
             badge: badge(&parsed.report),
             dialect: plan.dialect.as_str().to_owned(),
             problems: problems

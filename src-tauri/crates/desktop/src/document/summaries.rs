@@ -207,6 +207,7 @@ fn digest_of(parsed: &ParsedPlan, file: &PlanFile) -> PlanSummary {
         badge: Some(badge(&parsed.report)),
         done,
         total,
+        is_over: parsed.plan.is_over(),
         dialect: Some(parsed.plan.dialect.as_str().to_owned()),
         ..PlanSummary::default()
     }

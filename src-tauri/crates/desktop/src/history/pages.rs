@@ -18,7 +18,7 @@ use workbench::plan_file::NOT_WRITTEN;
 const MAX_ENTRIES: usize = 100;
 
 /// Time limit for summarizing a page; the remaining entries go on the next page.
-const LONGEST: Duration = Duration::from_millis(250);
+const TIME_LIMIT: Duration = Duration::from_millis(250);
 
 /// Minimum entries per page, even if the time limit is exceeded.
 const MIN_ENTRIES: usize = 5;
@@ -91,7 +91,7 @@ impl Desktop {
         for (at, event) in events.iter().enumerate() {
             // A page doesn't end between a revision and the note that it wasn't written.
             let is_whole = at == 0 || events[at - 1].reason != NOT_WRITTEN;
-            let is_late = at >= MIN_ENTRIES && began.elapsed() > LONGEST;
+            let is_late = at >= MIN_ENTRIES && began.elapsed() > TIME_LIMIT;
             if is_whole && (at >= count || is_late) {
                 break;
             }

@@ -15,7 +15,7 @@ use crate::document::cut;
 use crate::wire::{ContextItem, StepAction, StepContext, StepModel, StepRecovery, StepReport};
 
 /// Maximum characters in one sentence.
-const LONGEST: usize = 1_000;
+const MAX_TEXT_LEN: usize = 1_000;
 
 /// Maximum lines of one kind in a report.
 const MAX_LINES: usize = 50;
@@ -97,7 +97,7 @@ impl RunRead {
                 let first = lines.next().unwrap_or_default();
                 let rest: Vec<&str> = lines.collect();
                 vec![StepAction {
-                    summary: cut(first, LONGEST),
+                    summary: cut(first, MAX_TEXT_LEN),
                     output: rest.join("\n"),
                     ok: Some(false),
                     ..action("rejected", "", "Not done yet".to_owned())
@@ -112,7 +112,7 @@ impl RunRead {
                     .collect();
                 let count = parts.len();
                 vec![StepAction {
-                    summary: cut(&parts.join(" · "), LONGEST),
+                    summary: cut(&parts.join(" · "), MAX_TEXT_LEN),
                     ..action("split", "", format!("Split into {count} steps"))
                 }]
             }
@@ -136,7 +136,7 @@ impl RunRead {
         };
         let first = content.lines().next().unwrap_or_default();
         Some(StepAction {
-            summary: cut(first, LONGEST),
+            summary: cut(first, MAX_TEXT_LEN),
             ok: Some(ok || asked.is_some()),
             ..action("answered", &call.name, title)
         })
@@ -171,14 +171,17 @@ impl RunRead {
 fn report(report: &Report, is_inferred: bool) -> StepReport {
     let lines = |all: &[String]| {
         let newest = all.iter().take(MAX_LINES);
-        newest.map(|line| cut(line, LONGEST)).collect()
+        newest.map(|line| cut(line, MAX_TEXT_LEN)).collect()
     };
     StepReport {
-        summary: cut(&report.summary, LONGEST),
+        summary: cut(&report.summary, MAX_TEXT_LEN),
         done: report.done,
         learned: lines(&report.learned),
         decided: lines(&report.decided),
-        next_hint: report.next_hint.as_ref().map(|hint| cut(hint, LONGEST)),
+        next_hint: report
+            .next_hint
+            .as_ref()
+            .map(|hint| cut(hint, MAX_TEXT_LEN)),
         is_inferred,
     }
 }
@@ -188,8 +191,11 @@ fn recovery(decision: &RecoveryDecision) -> StepRecovery {
         failure: decision.failure.as_str().to_owned(),
         strategy: decision.strategy.as_str().to_owned(),
         by: decision.by.as_str().to_owned(),
-        reason: cut(&decision.reason, LONGEST),
-        words: decision.words.as_ref().map(|words| cut(words, LONGEST)),
+        reason: cut(&decision.reason, MAX_TEXT_LEN),
+        words: decision
+            .words
+            .as_ref()
+            .map(|words| cut(words, MAX_TEXT_LEN)),
     }
 }
 
@@ -209,7 +215,7 @@ fn of_reply(reply: &Reply) -> Vec<StepAction> {
     let mut said = Vec::new();
     if !repairs.is_empty() {
         said.push(StepAction {
-            summary: cut(&repairs.join("; "), LONGEST),
+            summary: cut(&repairs.join("; "), MAX_TEXT_LEN),
             ..action("repaired", "", "A reply was repaired".to_owned())
         });
     }
@@ -217,8 +223,8 @@ fn of_reply(reply: &Reply) -> Vec<StepAction> {
         let whole = faults.join("\n");
         let (first, _) = whole.split_once(". ").unwrap_or((&whole, ""));
         said.push(StepAction {
-            summary: cut(first.trim_end_matches('.'), LONGEST),
-            output: cut(&whole, LONGEST),
+            summary: cut(first.trim_end_matches('.'), MAX_TEXT_LEN),
+            output: cut(&whole, MAX_TEXT_LEN),
             ok: Some(false),
             ..action("faulted", "", could_not_be_used(1))
         });
@@ -240,7 +246,7 @@ pub(super) fn learned(id: &str, entry: &Entry) -> Vec<String> {
         .filter_map(|fact| fact.as_str());
     facts
         .take(MAX_LINES)
-        .map(|fact| cut(fact, LONGEST))
+        .map(|fact| cut(fact, MAX_TEXT_LEN))
         .collect()
 }
 
@@ -283,8 +289,8 @@ fn of_recovery(decision: &RecoveryDecision) -> StepAction {
         .collect::<Vec<_>>()
         .join(" · ");
     StepAction {
-        summary: cut(&summary, LONGEST),
-        output: cut(words, LONGEST),
+        summary: cut(&summary, MAX_TEXT_LEN),
+        output: cut(words, MAX_TEXT_LEN),
         ..action("recovered", "", went_on(decision.strategy).to_owned())
     }
 }

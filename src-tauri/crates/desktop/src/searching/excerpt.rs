@@ -3,7 +3,7 @@
 use crate::wire::WordRun;
 
 /// Maximum characters in an excerpt.
-const LONGEST: usize = 200;
+const MAX_CHARS: usize = 200;
 
 /// Characters shown before the first match.
 const BEFORE: usize = 60;
@@ -102,7 +102,7 @@ pub(super) fn excerpt(line: &str, words: &[String]) -> Vec<WordRun> {
         .map_or(0, |(at, _)| at);
     let end = line[start..]
         .char_indices()
-        .nth(LONGEST)
+        .nth(MAX_CHARS)
         .map_or(line.len(), |(at, _)| start + at);
     let mut runs: Vec<WordRun> = Vec::new();
     let mut push = |kind: &str, text: String| {
@@ -181,6 +181,6 @@ mod tests {
         let long = format!("{} needle {}", "x".repeat(300), "y".repeat(300));
         let shown = show(&long, "needle");
         assert!(shown.starts_with("…xxx") && shown.contains("<needle>") && shown.ends_with("y…"));
-        assert!(shown.chars().count() <= LONGEST + 4);
+        assert!(shown.chars().count() <= MAX_CHARS + 4);
     }
 }

@@ -25,7 +25,7 @@ use workbench::sessions::{SessionInput, SessionRequest, no_model, nothing_approv
 const LAST_TURN: Duration = Duration::from_secs(5);
 
 /// Maximum size of a message, in bytes; anything longer belongs in a file.
-const LONGEST: usize = 256 * 1024;
+const MAX_MESSAGE_LEN: usize = 256 * 1024;
 
 impl Desktop {
     /// Starts a conversation with its first message and returns its session. Replies arrive as
@@ -308,7 +308,7 @@ fn checked(words: &str) -> Result<&str> {
     if words.is_empty() {
         return Err(err!(Usage: "the message is empty"));
     }
-    if words.len() > LONGEST {
+    if words.len() > MAX_MESSAGE_LEN {
         return Err(err!(Usage:
             "the message is longer than 256 kB; put the text into a file in the workspace and name the file"));
     }

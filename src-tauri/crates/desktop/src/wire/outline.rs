@@ -30,6 +30,8 @@ pub struct PlanSummary {
     pub done: u32,
     /// Leaf tasks.
     pub total: u32,
+    /// Whether every step is done or skipped, and at least one is done.
+    pub is_over: bool,
     /// Number of questions waiting for a person.
     pub waiting: u32,
     /// State of its run, unless the run is over: `running`, `waiting`, `paused`, `failed`,
@@ -88,6 +90,8 @@ pub struct Outline {
     pub done: u32,
     /// Leaf tasks.
     pub total: u32,
+    /// Whether every step is done or skipped, and at least one is done.
+    pub is_over: bool,
     /// Its badge.
     pub badge: Badge,
     /// The task format it uses.

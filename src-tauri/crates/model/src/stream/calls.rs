@@ -7,7 +7,7 @@ use super::chunk::CallPart;
 use crate::ToolCall;
 
 /// Maximum calls in one answer; more indicate a runaway model.
-const MOST: usize = 128;
+const MAX_CALLS: usize = 128;
 
 #[derive(Debug)]
 struct Slot {
@@ -66,7 +66,7 @@ impl Calls {
     pub(super) fn add(&mut self, part: CallPart) -> Option<Grown> {
         let at = match self.place(&part) {
             Some(at) => at,
-            None if self.slots.len() >= MOST => return None,
+            None if self.slots.len() >= MAX_CALLS => return None,
             None => {
                 self.slots.push(Slot {
                     index: part.index,

@@ -325,3 +325,25 @@ fn a_thousand_levels_are_parsed() {
     assert_eq!(plan.tasks[999].depth, 999);
     assert_eq!(plan.leaves().count(), 1);
 }
+
+#[test]
+fn a_plan_is_over_when_every_step_is_done_or_skipped_and_one_is_done() {
+    for (tasks, is_over) in [
+        ("", false),
+        ("- [ ] **T1** a\n", false),
+        ("- [x] **T1** a\n", true),
+        ("- [x] **T1** a\n- [ ] **T2** b\n", false),
+        (
+            "- [x] **T1** a\n- [ ] **T2** b\n  - skipped: not needed\n",
+            true,
+        ),
+        ("- [ ] **T1** a\n  - skipped: not needed\n", false),
+        (
+            "- [x] **T1** a\n  - [x] **T1.1** b\n  - [ ] **T1.2** c\n",
+            false,
+        ),
+    ] {
+        let (plan, _) = plan::parse(&format!("# P\n\n## Tasks\n{tasks}"));
+        assert_eq!(plan.is_over(), is_over, "{tasks}");
+    }
+}

@@ -9,7 +9,7 @@ use super::immediate;
 use crate::StoreError;
 
 /// Maximum facts kept per plan; the oldest are deleted first.
-const MOST: i64 = 1_000;
+const MAX_FACTS: i64 = 1_000;
 
 /// A fact to add.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,7 +81,7 @@ impl Facts<'_> {
                 "DELETE FROM facts WHERE plan = ?1 AND id NOT IN (
                      SELECT id FROM facts WHERE plan = ?1 ORDER BY learned_ms DESC, id DESC LIMIT ?2)",
             )?
-            .execute(params![plan, MOST])?;
+            .execute(params![plan, MAX_FACTS])?;
         }
         Ok(tx.commit()?)
     }
@@ -193,7 +193,7 @@ mod tests {
         facts
             .keep("/w", "/w/b.md", None, &[fact("kept", "1")], 0)
             .unwrap();
-        let texts: Vec<String> = (0..=MOST).map(|n| format!("fact {n}")).collect();
+        let texts: Vec<String> = (0..=MAX_FACTS).map(|n| format!("fact {n}")).collect();
         let many: Vec<NewFact<'_>> = texts.iter().map(|text| fact(text, "1")).collect();
         facts.keep("/w", PLAN, None, &many, 1).unwrap();
         let kept = facts.of(PLAN, usize::MAX).unwrap();

@@ -7,7 +7,7 @@ use super::immediate;
 use crate::StoreError;
 
 /// Maximum requests kept; the oldest are deleted first.
-const MOST: i64 = 2_000;
+const MAX_REQUESTS: i64 = 2_000;
 
 /// A completed planning request.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -146,7 +146,7 @@ impl Routes<'_> {
                 ])?;
             }
             tx.prepare_cached("DELETE FROM routes WHERE request <= ?1 - ?2")?
-                .execute([request, MOST])?;
+                .execute([request, MAX_REQUESTS])?;
         }
         tx.commit()?;
         Ok(request)

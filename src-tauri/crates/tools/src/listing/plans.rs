@@ -147,11 +147,11 @@ pub fn known_plans(
     others: &[String],
 ) -> Result<Vec<String>, ToolError> {
     /// Maximum number of files and folders to look at.
-    const MOST: usize = 20_000;
+    const MAX_ENTRIES: usize = 20_000;
     let mut starts: Vec<(&str, Option<&str>)> = vec![(folder, None)];
     starts.extend(others.iter().map(|folder| (folder.as_str(), None)));
     starts.extend(KNOWN);
-    let (mut found, mut left) = (PlanFiles::default(), MOST);
+    let (mut found, mut left) = (PlanFiles::default(), MAX_ENTRIES);
     in_places(
         workspace,
         &starts,

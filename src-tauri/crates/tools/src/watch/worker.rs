@@ -14,7 +14,7 @@ use super::{ChangeKind, Changed, WatchNews, Watched, What};
 const QUIET: Duration = Duration::from_millis(8);
 /// A longer burst is scanned anyway. If nothing was reported for this long, a replaced file does
 /// not have to wait.
-const LONGEST: Duration = Duration::from_millis(40);
+const MAX_BURST: Duration = Duration::from_millis(40);
 /// Interval of scans without a hint, for changes that the system did not report.
 const SLOW: Duration = Duration::from_secs(2);
 /// The same if the system sends no notifications.
@@ -125,11 +125,11 @@ impl Worker {
     fn next_look(&self) -> Instant {
         let hinted = self.burst.as_ref().map(|burst| {
             // Several in sequence are a normal burst.
-            let is_alone = self.told.is_none_or(|told| told + LONGEST <= burst.first);
+            let is_alone = self.told.is_none_or(|told| told + MAX_BURST <= burst.first);
             let due = if burst.has_whole && burst.open.is_empty() && is_alone {
                 burst.last
             } else {
-                (burst.last + QUIET).min(burst.first + LONGEST)
+                (burst.last + QUIET).min(burst.first + MAX_BURST)
             };
             due.max(self.not_before)
         });

@@ -165,7 +165,7 @@ pub enum SessionEvent {
         /// The message, one or two sentences.
         message: String,
     },
-    /// A notice that a reply couldn't be used, with what the model is told about it.
+    /// A notice that a reply couldn't be used, with the feedback sent to the model.
     #[serde(rename = "notice")]
     Faulted {
         /// The message.

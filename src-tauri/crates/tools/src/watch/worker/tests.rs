@@ -25,7 +25,7 @@ fn watching() -> (tempfile::TempDir, Worker, PathBuf) {
         what,
     }]);
     worker.not_before = Instant::now();
-    worker.slow_due = Instant::now() + LONGEST * 100;
+    worker.slow_due = Instant::now() + MAX_BURST * 100;
     // Only the polling message was reported so far.
     worker.told = None;
     (top, worker, plan)
