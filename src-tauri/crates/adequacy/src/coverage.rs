@@ -23,8 +23,8 @@ use crate::plan_context::PlanContext;
 use crate::plan_rules::Verdict;
 use crate::rarity;
 use crate::report::{Finding, RequirementReport};
+use crate::task_text::says_check;
 use crate::terms::{self, Kind};
-use crate::text::says_check;
 use crate::verification::text_or_command_matches;
 
 use claims::Claims;

@@ -13,7 +13,7 @@ use crate::questions::question;
 use crate::report::{Finding, place_first};
 use crate::safeguards::is_guarded;
 use crate::task_rules::{danger, is_work, manifest_empty_path, risk_destructive, tbd_placeholder};
-use crate::text::TaskText;
+use crate::task_text::TaskText;
 use crate::vague::{Executor, vague_phrase_in, vague_short};
 
 /// Why the step at `index` must not be carried out as it is; empty if it may. Groups are never

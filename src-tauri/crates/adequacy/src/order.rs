@@ -16,7 +16,7 @@ use crate::release_steps::ReleaseSteps;
 use crate::report::{Finding, place, place_first, quoted};
 use crate::safeguards::Subject;
 use crate::spans::words_at;
-use crate::text::is_real_path;
+use crate::task_text::is_real_path;
 use crate::verbs::{WorkKind, is_check};
 
 /// Maximum number of steps compared with each other.

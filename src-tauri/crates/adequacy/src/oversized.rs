@@ -14,7 +14,7 @@ use crate::goal;
 use crate::mend::{Fix, Mend};
 use crate::plan_context::{PlanContext, Step};
 use crate::report::{Finding, place_first, quoted};
-use crate::text::says_check;
+use crate::task_text::says_check;
 use crate::verbs::WorkKind;
 
 /// The finding if a step is too large.

@@ -8,7 +8,7 @@ use crate::code::{Code, Severity};
 use crate::mend::{Fix, Mend};
 use crate::plan_context::{PlanContext, Step};
 use crate::report::{Finding, place, place_first};
-use crate::text::says_check;
+use crate::task_text::says_check;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
 /// Minimum number of similar steps.

@@ -17,7 +17,7 @@ use crate::order::file_code_spans;
 use crate::plan_context::{PlanContext, Step, paths};
 use crate::report::{Finding, place, place_first};
 use crate::spans::{value_at, words_at};
-use crate::text::is_real_path;
+use crate::task_text::is_real_path;
 use crate::verbs::WorkKind;
 
 /// Maximum number of suggestions in one report: each searches all paths.

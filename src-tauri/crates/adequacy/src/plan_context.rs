@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use crate::goal::{self, Goal};
 use crate::report::CheckInput;
 use crate::size::{goal_complexity, task_floor};
-use crate::text::{TaskText, is_real_path};
+use crate::task_text::{TaskText, is_real_path};
 use crate::verification::{has_acceptance, runs_check};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 

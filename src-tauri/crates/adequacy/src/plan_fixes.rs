@@ -9,8 +9,8 @@ use crate::mend::{Fix, Mend};
 use crate::oversized;
 use crate::plan_context::{PlanContext, Step};
 use crate::report::{place, quoted};
+use crate::task_text::says_check;
 use crate::terms::{self, Kind, Term};
-use crate::text::says_check;
 use crate::unbound_verification::add_project_check;
 
 fn is_only(context: &PlanContext<'_>, task: &Task) -> bool {

@@ -16,7 +16,7 @@ use crate::plan_context::{PlanContext, Step};
 use crate::regression;
 use crate::report::{Finding, quoted};
 use crate::surplus::Surplus;
-use crate::text::says_check;
+use crate::task_text::says_check;
 use crate::verification::text_or_command_matches;
 use crate::{parallel, plan_fixes, repeated_phrasing};
 

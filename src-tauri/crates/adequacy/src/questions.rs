@@ -12,7 +12,7 @@ use crate::code::{Code, Severity};
 use crate::danger::destructive_phrase;
 use crate::plan_context::PlanContext;
 use crate::report::{Finding, place, quoted};
-use crate::text::TaskText;
+use crate::task_text::TaskText;
 use crate::vague::vague;
 
 /// Keeps at most one question per task and eight per report, the most urgent first. Rules may

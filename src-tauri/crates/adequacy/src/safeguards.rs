@@ -21,7 +21,7 @@ use crate::danger::destructive_phrase;
 use crate::hints::Hints;
 use crate::plan_context::PlanContext;
 use crate::prerequisites::Prerequisites;
-use crate::text::TaskText;
+use crate::task_text::TaskText;
 
 /// How a task can guard another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

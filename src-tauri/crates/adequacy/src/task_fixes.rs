@@ -11,7 +11,7 @@ use crate::mend::{Fix, Mend};
 use crate::plan_context::PlanContext;
 use crate::report::{Finding, place};
 use crate::spans::key_at;
-use crate::text::is_tbd_path;
+use crate::task_text::is_tbd_path;
 
 fn set(task: &Task, key: &str, values: Vec<String>) -> Mend {
     Mend::SetValues {

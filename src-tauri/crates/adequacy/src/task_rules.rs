@@ -14,7 +14,7 @@ use crate::plan_context::{PlanContext, Step, paths};
 use crate::report::{Finding, place, place_first, quoted};
 use crate::spans::{key_at, value_at, words_at};
 use crate::task_fixes;
-use crate::text::{TaskText, is_filler, is_tbd_path, says_tbd, says_test};
+use crate::task_text::{TaskText, is_filler, is_tbd_path, says_tbd, says_test};
 use crate::unbound_verification::add_project_check;
 use crate::vague::{Executor, vague_phrase_in, vague_short};
 use crate::verification::text_or_command_matches;

@@ -13,7 +13,7 @@ use crate::plan_context::{PlanContext, Step};
 use crate::prerequisites::order;
 use crate::report::{Finding, place, place_first, quoted};
 use crate::safeguards::Subject;
-use crate::text::says_check;
+use crate::task_text::says_check;
 use crate::verbs::{WorkKind, is_check};
 use crate::verification::{has_own_check, text_or_command_matches};
 

@@ -6,8 +6,8 @@ use crate::code::{Code, Severity};
 use crate::dimensions::runs_command;
 use crate::report::{Finding, place_first, quoted};
 use crate::spans::words_at;
+use crate::task_text::{TaskText, vague_phrase};
 use crate::terms::{self, Kind};
-use crate::text::{TaskText, vague_phrase};
 use crate::verbs::is_check;
 
 /// Who carries out the step, which decides how serious vagueness is.

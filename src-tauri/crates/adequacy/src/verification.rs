@@ -7,8 +7,8 @@
 use plan::Task;
 
 use crate::rarity;
+use crate::task_text::{TaskText, commands};
 use crate::terms::{self, Kind, Term};
-use crate::text::{TaskText, commands};
 use rustc_hash::FxHashSet;
 
 /// Whether a task has its own check, regardless of its other words.

@@ -1,20 +1,20 @@
 //! The command line: commands and arguments, with the help shown to users.
 //!
-//! `running`, `planning` and `growing` hold the arguments of their commands.
+//! `runs`, `plan` and `run_options` hold the arguments of their commands.
 
-mod growing;
-mod planning;
+mod plan;
 #[cfg(test)]
 mod reference;
-mod running;
+mod run_options;
+mod runs;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-pub(crate) use growing::GrowingArgs;
-pub(crate) use planning::PlanArgs;
-pub(crate) use running::{
+pub(crate) use plan::PlanArgs;
+pub(crate) use run_options::RunOptions;
+pub(crate) use runs::{
     AnswerArgs, DiscardArgs, Policy, ReceiptArgs, ResumeArgs, RunArgs, UndoArgs,
 };
 

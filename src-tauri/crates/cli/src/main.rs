@@ -6,9 +6,9 @@
 mod args;
 mod exit;
 mod follow;
-mod making;
 mod memory;
 mod models;
+mod new_plan;
 mod print;
 mod prompt;
 mod shell_files;
@@ -99,7 +99,7 @@ fn choice(model: Option<String>, offline: bool) -> ModelChoice {
 fn carry_out(command: Command, bench: &mut Workbench, out: &mut Out) -> workbench::Result<Outcome> {
     match command {
         Command::Check(args) => check(&args, bench, out),
-        Command::Plan(args) => making::plan(&args, bench, out),
+        Command::Plan(args) => new_plan::plan(&args, bench, out),
         Command::Chat(args) => talk::chat(&args, bench, out),
         Command::Sessions(args) => {
             let sessions = bench.sessions()?;
@@ -109,7 +109,7 @@ fn carry_out(command: Command, bench: &mut Workbench, out: &mut Out) -> workbenc
             }
             Ok(Outcome::Fine)
         }
-        Command::Expand(args) => making::expand(&args, bench, out),
+        Command::Expand(args) => new_plan::expand(&args, bench, out),
         Command::Run(args) => follow::run(args, bench, out),
         Command::Resume(args) => follow::resume(args, bench, out),
         Command::Answer(args) => follow::answer(args, bench, out),

@@ -7,8 +7,8 @@
 //! model or a command can control the terminal.
 
 pub(crate) mod bench;
-pub(crate) mod making;
 pub(crate) mod models;
+pub(crate) mod new_plan;
 pub(crate) mod plan;
 pub(crate) mod progress;
 pub(crate) mod route;

@@ -8,7 +8,7 @@
 mod adequacy;
 mod approval;
 mod changes;
-mod editing;
+mod edits;
 mod event;
 mod history;
 mod outline;
@@ -23,7 +23,7 @@ mod talk;
 pub use adequacy::*;
 pub use approval::*;
 pub use changes::*;
-pub use editing::*;
+pub use edits::*;
 pub use event::*;
 pub use history::*;
 pub use outline::*;

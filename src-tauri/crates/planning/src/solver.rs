@@ -7,10 +7,10 @@
 
 mod companions;
 mod dependency;
+mod dependency_entry;
 pub(crate) mod draft;
 mod edits;
 mod join;
-mod manifest;
 mod moves;
 mod options;
 mod parts;

@@ -9,7 +9,7 @@ pub(crate) mod changes;
 mod context;
 pub(crate) mod destructive_facts;
 mod events;
-mod hand_over;
+mod executor_command;
 mod job_messages;
 mod jobs;
 mod model_requests;

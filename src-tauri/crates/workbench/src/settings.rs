@@ -26,7 +26,7 @@ mod routes;
 mod rules;
 #[cfg(test)]
 mod tests;
-mod values;
+mod value_parsers;
 pub mod write;
 
 use std::ffi::OsString;

@@ -7,7 +7,7 @@ use plan::Task;
 use super::ambiguous_files::in_backticks;
 use super::{Ambiguity, AskInput, Interpretation, Reversibility};
 use crate::mend::Mend;
-use crate::text::is_real_path;
+use crate::task_text::is_real_path;
 
 /// Steps whose `files:` names a missing file with two or three similar ones. With one, the finding
 /// about the path suggests it; with none, it is a new file.

@@ -10,8 +10,8 @@ use crate::code::{Code, Severity};
 use crate::goal::first_word;
 use crate::plan_context::{PlanContext, Step, paths};
 use crate::report::{Finding, place_first, quoted};
+use crate::task_text::says_check;
 use crate::terms::{self, Kind, Term};
-use crate::text::says_check;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// First words of steps that serve the plan as a whole; sorted.

@@ -9,8 +9,8 @@ use super::sections::{self, Section};
 use super::verbs::{among, first_word, is_imperative};
 use super::{Clause, Role, sentences, separators};
 use crate::rarity::{self, hash};
+use crate::task_text::says_check;
 use crate::terms;
-use crate::text::says_check;
 
 /// Whether a text only refers back to what was said before, as "fix it" and "behebe das" do: one
 /// word, or one word and a short one. A request for tests is a requirement of its own.

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use plan::Task;
 
-use crate::text::TaskText;
+use crate::task_text::TaskText;
 
 /// The things that a step names.
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::{edits, manifest};
+use super::{dependency_entry, edits};
 use crate::among;
 use crate::context::{Context, Occurrence};
 use crate::indexing::is_generated;
@@ -76,8 +76,8 @@ fn add(wanted: &Dependency, is_dev: bool, context: &Context, found: &mut Found) 
     for path in context.paths.iter().filter(is_at_top) {
         found.manifests.push(path.clone());
         let text = context.texts.get(path);
-        let place =
-            text.and_then(|text| manifest::added(path, text, &wanted.name, version, is_dev));
+        let place = text
+            .and_then(|text| dependency_entry::added(path, text, &wanted.name, version, is_dev));
         let calls = text
             .zip(place)
             .and_then(|(text, place)| edits::exact(path, text, &[place]));
@@ -100,7 +100,7 @@ fn remove(wanted: &Dependency, context: &Context, found: &mut Found) {
         }
         found.manifests.push(place.path.clone());
         let text = context.texts.get(&place.path);
-        let gone = text.and_then(|text| manifest::removed(&place.path, text, place.offset));
+        let gone = text.and_then(|text| dependency_entry::removed(&place.path, text, place.offset));
         let calls = text
             .zip(gone)
             .and_then(|(text, gone)| edits::exact(&place.path, text, &[gone]));
@@ -115,7 +115,8 @@ fn remove(wanted: &Dependency, context: &Context, found: &mut Found) {
 pub(super) fn as_listed(wanted: &Dependency, context: &Context) -> Option<String> {
     let is_listed = |name: &String| {
         let mut places = context.found(name).iter();
-        places.any(|place| is_manifest(&place.path) && manifest::is_entry(&place.text, name))
+        places
+            .any(|place| is_manifest(&place.path) && dependency_entry::is_entry(&place.text, name))
     };
     let is_known = context
         .found(&wanted.name)
@@ -138,7 +139,7 @@ pub(super) fn obstacle(wanted: &Dependency, context: &Context) -> Option<String>
         Change::Add { .. } => {
             let known = listed
                 .iter()
-                .find(|place| manifest::is_entry(&place.text, name))?;
+                .find(|place| dependency_entry::is_entry(&place.text, name))?;
             Some(format!("`{name}` is already listed in `{}`", known.path))
         }
         Change::Remove => {
@@ -150,7 +151,7 @@ pub(super) fn obstacle(wanted: &Dependency, context: &Context) -> Option<String>
             let is_use = |place: &&Occurrence| {
                 let family = family_of(&place.path);
                 let is_own_entry =
-                    is_manifest(&place.path) && manifest::is_entry(&place.text, name);
+                    is_manifest(&place.path) && dependency_entry::is_entry(&place.text, name);
                 !is_lock(&place.path)
                     && !is_own_entry
                     && family != Family::Document
@@ -165,7 +166,7 @@ pub(super) fn obstacle(wanted: &Dependency, context: &Context) -> Option<String>
             }
             let python = listed
                 .iter()
-                .find(|place| !manifest::names_match_imports(&place.path));
+                .find(|place| !dependency_entry::names_match_imports(&place.path));
             python.map(|place| format!("`{}` doesn't say how code imports `{name}`", place.path))
         }
     }
@@ -258,7 +259,7 @@ fn declares_own(place: &Occurrence, key: &str, context: &Context) -> bool {
         value.starts_with(['"', '\'']) || value.starts_with(|c: char| c.is_ascii_digit())
     });
     let text = context.texts.get(path).map_or("", String::as_str);
-    !is_nested && is_literal && !manifest::is_among_libraries(path, text, place.offset)
+    !is_nested && is_literal && !dependency_entry::is_among_libraries(path, text, place.offset)
 }
 
 /// The version in one manifest and the edit to change it, if exactly one line has the name,

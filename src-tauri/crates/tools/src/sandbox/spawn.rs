@@ -193,9 +193,11 @@ fn copies(job: &Job, homes: &[PathBuf], is_root: bool) -> io::Result<Copies> {
         let is_ours = is_root && path == Path::new(ACCOUNTS);
         let data = std::fs::metadata(path)?;
         let is_small = data.is_file() && data.len() <= LARGEST && data.mode() & 0o111 == 0;
-        match std::fs::read(path).ok().filter(|_| is_small && !is_ours) {
+        // Only small files are read: the list holds whole programs.
+        let content = is_small.then(|| std::fs::read(path).ok()).flatten();
+        match content {
+            _ if is_ours => copy(&accounts(job)?, path.clone())?,
             Some(bytes) => copy(&bytes, path.clone())?,
-            None if is_ours => copy(&accounts(job)?, path.clone())?,
             None => mounted.push(path.clone()),
         }
     }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::SettingProblem;
 use super::format::{self, Format};
-use super::values::unknown_key;
+use super::value_parsers::unknown_key;
 
 /// The keys of an endpoint.
 pub(super) const KEYS: [&str; 3] = ["base_url", "model", "key_variable"];

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::SettingProblem;
 use super::layer::Layer;
-use super::values;
+use super::value_parsers;
 
 const ENFORCE: &str = "PLANWRIGHT_PLAN_ADEQUACY_ENFORCE";
 const SANDBOX: &str = "PLANWRIGHT_SANDBOX";
@@ -29,13 +29,13 @@ pub(super) fn apply(
             "1" | "true" | "on" | "yes" => user.plan_adequacy_enforce = Some(true),
             "0" | "false" | "off" | "no" => user.plan_adequacy_enforce = Some(false),
             _ => {
-                let message = format!("must be 1 or 0, not “{}”", values::sanitized(&text));
+                let message = format!("must be 1 or 0, not “{}”", value_parsers::sanitized(&text));
                 problems.push(SettingProblem::new(ENFORCE, message));
             }
         }
     }
     if let Some(text) = variable(SANDBOX) {
-        match values::one_of(&Value::String(text), &values::SANDBOXES) {
+        match value_parsers::one_of(&Value::String(text), &value_parsers::SANDBOXES) {
             Ok(sandbox) => user.sandbox = Some(sandbox),
             Err(message) => problems.push(SettingProblem::new(SANDBOX, message)),
         }

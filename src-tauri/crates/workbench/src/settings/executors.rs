@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::format::{self, Format};
-use super::values::{shown, switch, text, whole_in};
+use super::value_parsers::{shown, switch, text, whole_in};
 
 /// The default time limit, in seconds.
 const TIMEOUT_S: u64 = 1_800;

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::SettingProblem;
-use super::values;
+use super::value_parsers;
 
 type Read<T> = dyn Fn(&str, &Value, &mut Vec<SettingProblem>) -> Option<T>;
 
@@ -95,7 +95,7 @@ fn reporting<T>(
 }
 
 pub(super) fn switch() -> Format<bool> {
-    single(json!({"type": ["boolean", "null"]}), values::switch)
+    single(json!({"type": ["boolean", "null"]}), value_parsers::switch)
 }
 
 /// An integer in a range.
@@ -108,7 +108,7 @@ where
         "minimum": range.start(),
         "maximum": range.end(),
     });
-    single(schema, move |value| values::whole_in(value, &range))
+    single(schema, move |value| value_parsers::whole_in(value, &range))
 }
 
 /// A number in a range.
@@ -118,7 +118,7 @@ pub(super) fn number(range: RangeInclusive<f64>) -> Format<f64> {
         "minimum": range.start(),
         "maximum": range.end(),
     });
-    single(schema, move |value| values::number_in(value, &range))
+    single(schema, move |value| value_parsers::number_in(value, &range))
 }
 
 /// One of several names.
@@ -131,7 +131,7 @@ where
     let schema = json!({"enum": names.chain([None]).collect::<Vec<_>>()});
     let known = table.clone();
     Format {
-        read: Box::new(reporting(move |value| values::one_of(value, &known))),
+        read: Box::new(reporting(move |value| value_parsers::one_of(value, &known))),
         to_json: Box::new(move |value| {
             let found = table.iter().find(|(_, other)| other == value);
             json!(found.map(|(name, _)| name))
@@ -157,6 +157,6 @@ pub(super) fn list<T: Serialize + 'static>(
     read: fn(&Value) -> Result<T, String>,
 ) -> Format<Vec<T>> {
     custom(schema, move |key, value, problems| {
-        values::list(key, value, problems, read)
+        value_parsers::list(key, value, problems, read)
     })
 }

@@ -19,8 +19,8 @@ use super::merge::Merge;
 use super::planning::STRATEGIES;
 use super::read::{LayerReader, Owner};
 use super::rules::{self, PlacedRule};
-use super::values::{POLICIES, SANDBOXES, named};
-use super::{Editor, Settings, Theme, endpoint, routes, values};
+use super::value_parsers::{POLICIES, SANDBOXES, named};
+use super::{Editor, Settings, Theme, endpoint, routes, value_parsers};
 use crate::wire::settings::SettingGroup;
 
 /// One day, in seconds.
@@ -100,8 +100,8 @@ macro_rules! settings {
                 let problems = &mut self.problems;
                 match key {
                     $($key => self.layer.$field = $format.read(key, value, problems),)*
-                    SCHEMA_KEY => drop(text(values::text).read(key, value, problems)),
-                    unknown => problems.push(values::unknown_key("", unknown, &KEYS[1..])),
+                    SCHEMA_KEY => drop(text(value_parsers::text).read(key, value, problems)),
+                    unknown => problems.push(value_parsers::unknown_key("", unknown, &KEYS[1..])),
                 }
             }
         }
@@ -226,12 +226,12 @@ settings! {
     /// Folders that commands may read in addition to the system and the detected toolchains:
     /// absolute paths, or paths below the home folder starting with `~/`. User settings only.
     Permissions "toolchains" "Toolchain folders";
-    toolchains: Vec<String> = texts(values::toolchain), default Vec::new(), user_only => toolchains;
+    toolchains: Vec<String> = texts(value_parsers::toolchain), default Vec::new(), user_only => toolchains;
 
     /// Patterns, as in `.gitignore`, of files with secrets, in addition to the built-in list; `!`
     /// makes an exception. Commands in plan mode can't see these files. User settings only.
     Permissions "private_files" "Private files";
-    private_files: Vec<String> = texts(values::pattern), default Vec::new(), user_only => private_files;
+    private_files: Vec<String> = texts(value_parsers::pattern), default Vec::new(), user_only => private_files;
 
     /// An OpenAI-compatible model endpoint. User settings only. Never put a key here.
     Runs "endpoint" "Model endpoint";
@@ -248,7 +248,7 @@ settings! {
 
     /// Command lines that check the project. A workspace's list replaces the user's.
     Checks "verify_commands" "Check commands";
-    verify_commands: Vec<String> = texts(values::command), default Vec::new(), workspace_first => verify_commands;
+    verify_commands: Vec<String> = texts(value_parsers::command), default Vec::new(), workspace_first => verify_commands;
 
     /// Whether a changed file is compared, before and after the step, with the intended change.
     /// Without this check, the step ends unverified. A workspace can only turn it on.
@@ -342,21 +342,21 @@ settings! {
     /// Folders with plan templates, relative to the workspace. A workspace's list replaces the
     /// user's.
     General "template_folders" "Template folders";
-    template_folders: Vec<String> = texts(values::folder),
+    template_folders: Vec<String> = texts(value_parsers::folder),
     default vec![".planwright/templates".to_owned()], workspace_first => template_folders;
 
     /// The folder for new plans, relative to the workspace. A workspace's replaces the user's.
     General "plan_folder" "Plan folder";
-    plan_folder: String = text(values::folder), default "plans".to_owned(), workspace_first => plan_folder;
+    plan_folder: String = text(value_parsers::folder), default "plans".to_owned(), workspace_first => plan_folder;
 
     /// Folders searched for plans in addition to `plan_folder`, relative to the workspace. If
     /// unset, plans are found anywhere. A workspace's list replaces the user's.
     General "plan_folders" "More plan folders";
-    plan_folders: Vec<String> = texts(values::folder), default None, workspace_first => plan_folders;
+    plan_folders: Vec<String> = texts(value_parsers::folder), default None, workspace_first => plan_folders;
 
     /// Project notes for planners. A workspace's notes are added to the user's.
     General "context_notes" "Notes for planners";
-    context_notes: Vec<String> = texts(values::note), default Vec::new(), appended => context_notes;
+    context_notes: Vec<String> = texts(value_parsers::note), default Vec::new(), appended => context_notes;
 
     /// The window's theme: `auto` follows the system. User settings only.
     General "theme" "Theme";

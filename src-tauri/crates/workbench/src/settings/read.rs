@@ -9,7 +9,7 @@ use serde_json::error::Category;
 
 use super::SettingProblem;
 use super::layer::{Layer, owner_of};
-use super::values;
+use super::value_parsers;
 
 /// Whose settings file it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +39,10 @@ pub(super) fn layer(text: &str, owner: Owner) -> (Layer, Vec<SettingProblem>) {
     };
     for (place, (key, value)) in entries.iter().enumerate() {
         if entries[..place].iter().any(|(earlier, _)| earlier == key) {
-            reader.report(&values::sanitized(key), "set twice; the last value is used");
+            reader.report(
+                &value_parsers::sanitized(key),
+                "set twice; the last value is used",
+            );
         }
         if owner == Owner::Workspace && owner_of(key) == Owner::User {
             reader.report(key, "ignored: only user settings can set it");

@@ -6,7 +6,7 @@ use planning::decision::{Kind, Plugins};
 use serde_json::{Value, json};
 
 use super::format::{self, Format};
-use super::values::shown;
+use super::value_parsers::shown;
 
 fn id(value: &Value, kind: Kind) -> Result<String, String> {
     let known = names(kind);

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::SettingProblem;
 use super::format::{self, Effective, Format};
-use super::values::{entries, named, one_of, shown, unknown_key};
+use super::value_parsers::{entries, named, one_of, shown, unknown_key};
 use crate::permission_rules::match_of;
 
 /// The keys of a rule.

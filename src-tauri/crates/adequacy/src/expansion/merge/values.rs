@@ -75,7 +75,7 @@ fn is_line(text: &str) -> bool {
 
 fn is_path(path: &str) -> bool {
     is_line(path)
-        && crate::text::is_real_path(path)
+        && crate::task_text::is_real_path(path)
         && !path.contains(char::is_whitespace)
         && !path.contains("://")
 }

@@ -125,7 +125,10 @@ fn folders_lie_inside_the_workspace() {
         (".planwright/x", ".planwright/x"),
     ];
     for (given, expected) in good {
-        assert_eq!(values::folder(&json!(given)), Ok(expected.to_owned()));
+        assert_eq!(
+            value_parsers::folder(&json!(given)),
+            Ok(expected.to_owned())
+        );
     }
     let bad = [
         "",
@@ -148,7 +151,7 @@ fn folders_lie_inside_the_workspace() {
         "a\nb",
     ];
     for given in bad {
-        let said = values::folder(&json!(given)).unwrap_err();
+        let said = value_parsers::folder(&json!(given)).unwrap_err();
         assert!(
             said.starts_with("must be a folder in the workspace"),
             "{given}: {said}"

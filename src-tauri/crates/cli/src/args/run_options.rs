@@ -24,7 +24,7 @@ pub(crate) enum Context {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct GrowingArgs {
+pub(crate) struct RunOptions {
     /// When to plan steps [default: from the plan, the settings or the model's profile]
     #[arg(long, value_enum)]
     strategy: Option<Strategy>,
@@ -48,8 +48,8 @@ pub(crate) struct GrowingArgs {
     max_minutes: Option<u64>,
 }
 
-impl From<GrowingArgs> for RunChoice {
-    fn from(args: GrowingArgs) -> Self {
+impl From<RunOptions> for RunChoice {
+    fn from(args: RunOptions) -> Self {
         Self {
             strategy: args.strategy.map(|strategy| match strategy {
                 Strategy::Upfront => PlanningStrategy::Upfront,

@@ -22,7 +22,7 @@ pub(crate) fn plan(args: &PlanArgs, bench: &mut Workbench, out: &mut Out) -> Res
         ..PlanRequest::default()
     };
     let under_way = PlanningHandle::cancelled_by(workbench::cancel_on_signals()?)?;
-    let mut printer = print::making::Printer::new(args.json);
+    let mut printer = print::new_plan::Printer::new(args.json);
     let mut sink = |event: PlanningEvent| printer.event(&event);
     let model = crate::choice(args.model.clone(), args.offline);
     let planned = match args.is_in_one_go() {
@@ -88,7 +88,7 @@ pub(crate) fn expand(args: &ExpandArgs, bench: &mut Workbench, out: &mut Out) ->
     let report = match args.offline {
         true => bench.expand(&request, &|| cancel.is_cancelled())?,
         false => {
-            let mut printer = print::making::Printer::quiet(args.json);
+            let mut printer = print::new_plan::Printer::quiet(args.json);
             let mut sink = |event: PlanningEvent| printer.event(&event);
             bench.expand_with_model(&request, args.model.as_deref(), &cancel, &mut sink)?
         }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use workbench::HandOverChoice;
 
-use super::GrowingArgs;
+use super::RunOptions;
 
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
@@ -43,7 +43,7 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     pub(crate) offline: bool,
     #[command(flatten)]
-    pub(crate) growing: GrowingArgs,
+    pub(crate) growing: RunOptions,
     /// Print one JSON object per line
     #[arg(long)]
     pub(crate) json: bool,
