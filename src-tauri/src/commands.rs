@@ -26,7 +26,7 @@ macro_rules! commands {
             $(#[$doc])*
             #[tauri::command]
             #[specta::specta]
-            #[allow(clippy::too_many_arguments, reason = "the arguments of the method")]
+            #[allow(clippy::too_many_arguments, reason = "mirrors the method's arguments")]
             pub(crate) async fn $name(host: State<'_, Host>, $($argument: $type),*) -> Answer<$answer> {
                 host.ask(move |$desktop| $call).await
             }
@@ -78,9 +78,9 @@ commands! {
             |desktop| desktop.forecast_efforts(&workspace, &goal);
         /// How a plan was created from a goal; `None` for other plans.
         plan_route(plan: String) -> Option<PlanRoute> = |desktop| desktop.plan_route(&plan);
-        /// What was learned about the ways of creating plans.
+        /// Statistics about the ways of creating plans.
         route_insights() -> RouteInsights = |desktop| desktop.route_insights();
-        /// Forgets what was learned about one kind of request with one model, or everything.
+        /// Deletes the statistics of one kind of request with one model, or all of them.
         forget_routes(request: Option<String>, model: Option<String>) -> u32 =
             |desktop| desktop.forget_routes(request.as_deref(), model.as_deref());
 
@@ -165,7 +165,7 @@ commands! {
         /// Answers the open question by applying one of its options.
         answer_question(id: String, option: u32) -> EditOutcome =
             |desktop| desktop.answer_question(&id, option);
-        /// How plans developed: in a workspace, one plan, or all plans.
+        /// How plans developed over time: those of a workspace, one plan, or all plans.
         insights(workspace: Option<String>, plan: Option<String>) -> Insights =
             |desktop| desktop.insights(workspace.as_deref(), plan.as_deref());
 
@@ -183,7 +183,7 @@ commands! {
         /// Resolves a conflict.
         resolve_conflict(plan: String, id: i64, choice: ConflictChoice) -> EditOutcome =
             |desktop| desktop.resolve_conflict(&plan, id, choice);
-        /// Settles the conflicts about text for which the person chose a version elsewhere.
+        /// Resolves conflicts about text for which the person chose a version elsewhere.
         settle_conflicts(plan: String, choice: ConflictChoice, decided: DecidedLines) -> u32 =
             |desktop| desktop.settle_conflicts(&plan, choice, &decided);
 
@@ -226,9 +226,12 @@ commands! {
             |desktop| desktop.accept_comment(&plan, &revision, id);
         /// Deletes an unsent comment.
         delete_comment(plan: String, id: i64) -> () = |desktop| desktop.delete_comment(&plan, id);
-        /// Sends the comments and marks the plan “changes requested”.
-        request_changes(plan: String, revision: String, text: String) -> () =
+        /// Sends the comments and marks the plan “changes requested”; returns how many waiting
+        /// agents were told.
+        request_changes(plan: String, revision: String, text: String) -> u32 =
             |desktop| desktop.request_changes(&plan, &revision, &text);
+        /// The newest review of a plan that another agent waits for.
+        waiting_review(plan: String) -> Option<WaitingReview> = |desktop| desktop.waiting_review(&plan);
 
         /// The most recent conversation about a plan.
         talk_of(plan: String) -> Option<TalkView> = |desktop| desktop.talk_of(&plan);
@@ -324,7 +327,7 @@ commands! {
         /// Overrides one value in the profile, given as JSON; `None` removes the override.
         overrule_model(name: String, value: Option<String>) -> () =
             |desktop| desktop.overrule_model(&name, value.as_deref());
-        /// Deletes what probes and use have shown about the active model.
+        /// Deletes the probe results and reply statistics of the active model.
         forget_model() -> () = |desktop| desktop.forget_model();
         /// A workspace's templates.
         templates(workspace: Option<String>) -> Vec<TemplateView> =

@@ -4,7 +4,7 @@
 
 /// Logs every panic from now on, and prints it like the standard library, but with control
 /// characters escaped.
-#[allow(clippy::print_stderr, reason = "whoever started the program reads it")]
+#[allow(clippy::print_stderr, reason = "panics belong on standard error")]
 pub(crate) fn log_panics() {
     std::panic::set_hook(Box::new(move |panic| {
         let place = panic

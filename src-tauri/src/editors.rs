@@ -1,9 +1,9 @@
-//! Opens a file in the person's editor, at a line where the editor takes one.
+//! Opens a file in the user's editor, at a line if the editor supports that.
 //!
-//! Which editor is up to the user's setting `editor` and `$VISUAL`, never to a workspace. A program
-//! is started directly, without a shell, and the file is its last argument as an absolute path, so
-//! a name can't act as an option or a command. The desktop's default is its editor for plain text,
-//! whatever the file is: opened by its own type, a file could start a program.
+//! The user's setting `editor` and `$VISUAL` decide which editor is used, never a workspace. A
+//! program is started directly, without a shell, and the file is its last argument as an absolute
+//! path, so a name can't act as an option or a command. The desktop's default is its editor for
+//! plain text, whatever the file is: opened by its own type, a file could start a program.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use workbench::settings::Editor;
 use workbench::{Code, Error, Result};
 
-/// How an editor takes a line.
+/// How a line number is passed to an editor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum LineStyle {
     /// `-g file:line`.
@@ -24,11 +24,11 @@ enum LineStyle {
     Plus,
     /// `--line line file`.
     Option,
-    /// Not at all.
+    /// The editor can't open a file at a line.
     None,
 }
 
-/// Editors with a window.
+/// Graphical editors.
 const WINDOWED: [(&str, LineStyle); 25] = [
     ("code", LineStyle::Goto),
     ("code-insiders", LineStyle::Goto),
@@ -57,16 +57,16 @@ const WINDOWED: [(&str, LineStyle); 25] = [
     ("geany", LineStyle::Plus),
 ];
 
-/// Editors that need a terminal, which a window can't give them.
+/// Editors that need a terminal, which this program doesn't have.
 const IN_TERMINAL: [&str; 14] = [
     "vi", "vim", "nvim", "view", "ex", "ed", "nano", "pico", "micro", "hx", "helix", "kak", "joe",
     "ne",
 ];
 
-/// Options that keep an editor with a window in the terminal.
+/// Options that make a graphical editor run in the terminal.
 const STAY_IN_TERMINAL: [&str; 5] = ["-nw", "-t", "-tty", "--tty", "--no-window-system"];
 
-/// How long to wait for an editor that fails at once.
+/// How long to watch a started editor for an early failure.
 const FAILS_WITHIN: Duration = Duration::from_millis(600);
 
 /// How to open a file.
@@ -84,7 +84,7 @@ pub(crate) enum Opening {
 /// Decides how to open a file. `find` looks up a program on the search path.
 ///
 /// # Errors
-/// [`Code::Usage`] if the chosen editor isn't there or has no window.
+/// [`Code::Usage`] if the chosen editor isn't installed or isn't graphical.
 pub(crate) fn choose(
     editor: Editor,
     visual: Option<&str>,
@@ -114,7 +114,7 @@ pub(crate) fn choose(
     }
 }
 
-/// Whether `$VISUAL` names an editor that is known to have a window.
+/// Whether `$VISUAL` names a known graphical editor.
 fn is_windowed(visual: Option<&str>) -> bool {
     let program = visual.and_then(|visual| visual.split_whitespace().next());
     program.is_some_and(|program| WINDOWED.iter().any(|(name, _)| *name == name_of(program)))
@@ -236,7 +236,7 @@ fn run(program: &Path, arguments: &[OsString]) -> Result<()> {
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null());
-    // A signal for this program's terminal isn't meant for the editor.
+    // In its own process group, so that Ctrl+C in this program's terminal doesn't end it.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     let mut child = command.spawn().map_err(|error| failed(&error))?;
@@ -249,7 +249,7 @@ fn run(program: &Path, arguments: &[OsString]) -> Result<()> {
             Err(error) => return Err(failed(&error)),
         }
     }
-    // Collects its exit status, so that no zombie stays.
+    // Collects its exit status, so that it doesn't become a zombie.
     std::thread::spawn(move || child.wait());
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Events sent to the windows.
 //!
 //! [`DeskEvent`] carries workbench events to every window. Events within a few milliseconds of each
-//! other are sent together, and one replaces earlier ones that say the same, so a flood costs at
+//! other are sent together, without those that a later one makes redundant, so a flood costs at
 //! most one message per [`PACE`]. [`ShellEvent`] is about a single window.
 
 use std::collections::VecDeque;
@@ -93,10 +93,10 @@ impl Inlet {
                     events: batch.events.into(),
                 };
                 if let Err(error) = event.emit(&app) {
-                    tracing::warn!(target: "planwright", %error, "an event reached no window");
+                    tracing::warn!(target: "planwright", %error, "couldn't send an event to the windows");
                 }
                 seen(&app, &event.events);
-                // Limits the rate of messages; doesn't wait for a condition.
+                // Limits the rate of messages.
                 std::thread::sleep(PACE);
             }
         });

@@ -89,7 +89,7 @@ impl Host {
         if let Slot::Open(desktop) = before
             && let Err(error) = desktop.close()
         {
-            tracing::error!(target: "planwright", %error, "not closed cleanly");
+            tracing::error!(target: "planwright", %error, "couldn't close cleanly");
         }
     }
 

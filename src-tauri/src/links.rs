@@ -1,4 +1,4 @@
-//! What a window may open externally: web and mail addresses, and files in a workspace.
+//! The targets that a window may open externally: web and mail addresses, and files in a workspace.
 //!
 //! A link's text comes from a plan and isn't trusted: an address needs a scheme that a browser or
 //! mail program handles, and a file has to be inside the workspace after resolving symlinks.
@@ -26,7 +26,7 @@ pub(crate) fn checked_address(text: &str) -> Result<Url> {
         return refused("it is too long");
     }
     let Ok(url) = Url::parse(text) else {
-        return refused("it isn't a complete address");
+        return refused("it isn't a valid URL");
     };
     match url.scheme() {
         "http" | "https" if url.host_str().is_some() => Ok(url),

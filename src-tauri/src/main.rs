@@ -2,8 +2,8 @@
 //!
 //! Opens the user's data once per process, shows it in one or more windows, and passes their calls
 //! to [`desktop::Desktop`]. `commands` lists the calls, `events` the events sent to the windows;
-//! `windows` opens, names and closes windows; `tray` and `notify` are used while no window has the
-//! user's attention.
+//! `windows` opens, names and closes windows; `tray` and `notify` are used while the user isn't
+//! looking at a window.
 //!
 //! **Architecture invariants.** Wiring without logic: nothing here reads a plan, decides about a
 //! run or touches a workspace. A window's page can only call what `commands` lists and receive

@@ -28,7 +28,7 @@ pub(crate) fn show(app: &AppHandle, title: &str, message: &str) {
         .body(plain(message))
         .show();
     if let Err(error) = shown {
-        tracing::warn!(target: "planwright", %error, "no notification was shown");
+        tracing::warn!(target: "planwright", %error, "couldn't show a notification");
     }
 }
 

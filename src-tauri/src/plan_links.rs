@@ -1,8 +1,8 @@
-//! Links to a plan or a step, `planwright://open?path=…&step=…`, which any web page can hold.
+//! Links to a plan or a step, `planwright://open?path=…&step=…`, which any web page can contain.
 //!
 //! A link only shows: it can't approve, run or change anything, and it opens nothing outside of the
 //! workspaces that the user has opened before. The path is compared with those before the disk is
-//! touched, so a link can't make the system mount or contact something.
+//! touched, so a link can't make the system mount a volume or contact a server.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -25,10 +25,10 @@ pub(crate) struct PlanLink {
     step: Option<String>,
 }
 
-/// What a link points to, in a workspace that the user knows.
+/// The target of a link, in a workspace that the user has opened before.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Linked {
-    /// As the user opened it.
+    /// The workspace, by the path that the user opened.
     pub(crate) workspace: String,
     /// The plan; `None` for the workspace itself.
     pub(crate) plan: Option<String>,
@@ -51,7 +51,7 @@ pub(crate) fn parse(text: &str) -> Result<PlanLink> {
     if text.len() > MAX_LINK_LEN {
         return Err(refusal("it is too long"));
     }
-    let url = Url::parse(text).map_err(|_| refusal("it isn't a complete address"))?;
+    let url = Url::parse(text).map_err(|_| refusal("it isn't a valid URL"))?;
     let is_plain = url.username().is_empty() && url.password().is_none() && url.port().is_none();
     if url.host_str() != Some("open") || !matches!(url.path(), "" | "/") || !is_plain {
         return Err(refusal("only planwright://open links are supported"));
@@ -67,7 +67,7 @@ pub(crate) fn parse(text: &str) -> Result<PlanLink> {
             return Err(refusal(&format!("{key} appears twice")));
         }
     }
-    let path = PathBuf::from(path.ok_or_else(|| refusal("it names no path"))?);
+    let path = PathBuf::from(path.ok_or_else(|| refusal("it has no path"))?);
     let is_clean = path
         .components()
         .all(|part| matches!(part, Component::RootDir | Component::Normal(_)));
@@ -78,7 +78,7 @@ pub(crate) fn parse(text: &str) -> Result<PlanLink> {
     let is_odd =
         |step: &String| step.chars().count() > MAX_STEP_LEN || step.chars().any(char::is_control);
     if step.as_ref().is_some_and(is_odd) {
-        return Err(refusal("its step is not an id"));
+        return Err(refusal("its step isn't a valid ID"));
     }
     Ok(PlanLink { path, step })
 }
@@ -97,7 +97,7 @@ pub(crate) fn resolve(link: PlanLink, known: &[String]) -> Result<Linked> {
         .ok_or_else(|| {
             let shown = path.display();
             refusal(&format!(
-                "{shown} is in no folder that was opened here; open its folder, then the link again"
+                "{shown} isn't in a folder you have opened; open its folder, then try the link again"
             ))
         })?;
     let workspace = root.clone();

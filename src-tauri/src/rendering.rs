@@ -27,7 +27,7 @@ pub(crate) enum Rendering {
 /// Chooses the mode and sets WebKit's variable. Call it before starting any thread.
 #[allow(
     unsafe_code,
-    reason = "WebKit reads the choice from the environment alone; no other thread exists yet"
+    reason = "WebKit reads this only from the environment, and no other thread exists yet"
 )]
 pub(crate) fn choose() -> Rendering {
     let set_by_user = std::env::var_os(SWITCH);

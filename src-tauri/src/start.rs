@@ -1,9 +1,9 @@
-//! Command-line arguments, `planwright-desktop [PATH | LINK]`, also those of a second start.
+//! Command-line arguments, `planwright-desktop [PATH | LINK]`, including those of a second start.
 //!
 //! PATH is a folder or a plan file. It is made absolute here, relative to the caller's working
 //! directory; the workbench interprets it. LINK is a `planwright://` link, which `plan_links`
-//! interprets. A desktop may give a path as a `file://` address. What to open is kept until a
-//! window takes it.
+//! interprets. A desktop may give a path as a `file://` address. The target is kept until a window
+//! takes it.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ planwright-desktop [PATH | LINK]
     opens the window; PATH is a folder or a plan file,
     LINK a planwright:// link to a plan or a step.";
 
-/// What to open.
+/// The target to open.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Target {
     /// A folder or a plan file that the user named.
@@ -28,7 +28,7 @@ pub(crate) enum Target {
     Link(String),
 }
 
-/// What the arguments request.
+/// The action that the arguments request.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Arguments {
     /// Open the window, optionally with a target.
@@ -74,7 +74,7 @@ fn target_of(word: OsString) -> Target {
 }
 
 impl Target {
-    /// With a path made absolute, relative to a folder.
+    /// Makes a path absolute, relative to a folder.
     pub(crate) fn in_folder(self, folder: &Path) -> Self {
         match self {
             Self::Path(path) => Self::Path(folder.join(path)),

@@ -1,7 +1,7 @@
 //! The tray icon, shown only while a run continues without a visible window.
 //!
-//! Not every desktop has a tray; without one, [`is_available`] returns `false` and the window
-//! stays.
+//! Not every desktop has a tray; without one, [`is_available`] returns `false` and the window stays
+//! open.
 
 use tauri::AppHandle;
 use tauri::menu::{Menu, MenuItem};

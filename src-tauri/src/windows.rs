@@ -118,7 +118,7 @@ fn reload_when_the_page_dies(window: &WebviewWindow) -> tauri::Result<()> {
         webview
             .inner()
             .connect_web_process_terminated(move |view, reason| {
-                tracing::error!(target: "planwright", ?reason, "the page died");
+                tracing::error!(target: "planwright", ?reason, "the page's process ended");
                 deaths.set(deaths.get() + 1);
                 if deaths.get() < LIVES {
                     view.reload();
@@ -167,7 +167,7 @@ fn forget_place(host: &Host, label: String) {
     tauri::async_runtime::spawn(async move {
         let forgotten = host.ask(move |desktop| desktop.forget_place(&label)).await;
         if let Err(error) = forgotten {
-            tracing::warn!(target: "planwright", message = %error.message, "a place was kept");
+            tracing::warn!(target: "planwright", message = %error.message, "couldn't delete a window's saved place");
         }
     });
 }
@@ -180,7 +180,7 @@ fn ask_page(app: AppHandle, window: String, runs: Vec<String>) {
             has_tray: tray::is_available(),
         };
         if let Err(error) = (ShellEvent { window, what }).emit(&app) {
-            tracing::warn!(target: "planwright", %error, "the page could not be asked");
+            tracing::warn!(target: "planwright", %error, "couldn't ask the page before closing");
         }
     });
 }
@@ -203,7 +203,9 @@ pub(crate) fn answered(app: &AppHandle, label: &str) {
 pub(crate) fn leave_to_tray(app: &AppHandle) -> tauri::Result<bool> {
     let shown = tray::is_available()
         && tray::show(app)
-            .inspect_err(|error| tracing::warn!(target: "planwright", %error, "no tray icon"))
+            .inspect_err(
+                |error| tracing::warn!(target: "planwright", %error, "couldn't show the tray icon"),
+            )
             .is_ok();
     for window in app.webview_windows().values() {
         if shown {
@@ -230,7 +232,7 @@ fn quit_from_tray_when_done(app: AppHandle) {
                 notify::show(
                     &app,
                     "Planwright",
-                    "The run has ended. Its receipt is with the plan.",
+                    "The run has ended. Open its plan to see the receipt.",
                 );
                 app.exit(0);
                 return;
@@ -255,7 +257,7 @@ pub(crate) fn bring_back(app: &AppHandle) {
     for window in windows.values() {
         let shown = window.show().and_then(|()| window.unminimize());
         if let Err(error) = shown {
-            tracing::warn!(target: "planwright", %error, "a window was not shown");
+            tracing::warn!(target: "planwright", %error, "couldn't show a window");
         }
     }
     if let Some(window) = front(app) {

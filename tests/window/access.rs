@@ -57,7 +57,7 @@ fn home(theme: &str) -> Home {
 /// Checks every screen that needs no run.
 fn look_at_all(window: &Window, judge: &mut Judge, at: &str, is_wide: bool) {
     for (keys, heading) in [
-        ("Control+n", "What should be done?"),
+        ("Control+n", "What do you want to do?"),
         ("g i", "Inbox"),
         ("g n", "Insights"),
         ("g t", "Templates"),

@@ -249,7 +249,7 @@ fn a_finding_is_muted_with_a_reason_which_moves_no_number_and_is_heard_of_again(
     });
     window.find("button", "1 muted");
     assert_eq!(score(&window), before);
-    // By keyboard, because the message with Undo covers the end of the panel.
+    // By keyboard, because the Undo toast covers the end of the panel.
     window.script(
         "[...document.querySelectorAll('summary')].find(e => e.textContent === '1 muted').focus();",
         Vec::new(),
@@ -328,7 +328,7 @@ fn under_enforcement_a_thin_plan_is_approved_with_a_written_reason_alone_and_ins
     window.script("document.activeElement?.blur();", Vec::new());
     window.chord("p a");
     window.find("dialog", "Approve and run");
-    window.wait_for_text("this plan needs a written reason");
+    window.wait_for_text("approval requires a reason");
     window.find("button", "Show findings");
     window.find("button", "Expand…");
     window.wait_for(
@@ -386,7 +386,7 @@ fn insights_of_a_new_folder_say_how_rows_come_about() {
     let project = Project::new().file("a.txt", "a\n");
     let window = Window::open(&home, [project.path().to_string_lossy().into_owned()]);
     window.resize(1400, 880);
-    window.find("heading", "What should be done?");
+    window.find("heading", "What do you want to do?");
     window.script("document.activeElement?.blur();", Vec::new());
     window.chord("g n");
     window.find("heading", "Insights");

@@ -203,8 +203,8 @@ fn area_10_what_the_profile_decides_is_said_and_can_be_overruled() {
     let (_server, open) = growing();
     open.everywhere("carrier", Place::Panel, |window| {
         window.find("button", SMALL);
-        window.wait_for_text("calls read from its text");
-        window.wait_for_text("Iterative, 2 ahead");
+        window.wait_for_text("tool calls as text");
+        window.wait_for_text("Iterative, 2 steps ahead");
     });
     open.window.click("button", SMALL);
     open.window.find("heading", "Settings");
@@ -398,7 +398,7 @@ fn area_6_the_template_that_fired_is_named_over_the_plan_and_refused() {
     let window = Window::open(&home, [folder]);
     window.resize(1400, 900);
     window.fill(
-        "What should be done?",
+        "What do you want to do?",
         "Rename the function total to sum_rows everywhere and test it",
     );
     window.click("button", "Make a plan");

@@ -1,4 +1,4 @@
-//! How much data opening one step transfers between the program and its page.
+//! The amount of data that opening one step transfers between the program and its page.
 
 use std::fmt::Write;
 

@@ -149,10 +149,10 @@ fn killed_while_a_goal_is_typed_the_goal_is_still_there() {
     stage.window.click("button", "New plan");
     stage
         .window
-        .type_into("What should be done?", "Rename quokka to wallaby");
+        .type_into("What do you want to do?", "Rename quokka to wallaby");
     stage::wait_until_kept(&stage.home, "Rename quokka to wallaby");
     let stage = stage.crash();
-    stage.wait_for_value("What should be done?", "Rename quokka to wallaby");
+    stage.wait_for_value("What do you want to do?", "Rename quokka to wallaby");
     stage.assert_nothing_ran();
 }
 
@@ -192,7 +192,7 @@ fn killed_right_after_approving_no_step_runs_twice_and_the_rest_is_asked() {
     let begun = std::fs::read_to_string(stage.project.at("begun.txt")).unwrap_or_default();
     assert!(begun.len() <= 2, "T2 began at most once: {begun:?}");
     match stage::runs(&stage.home).first() {
-        // The approval had not reached the disk.
+        // The approval had not been written to disk.
         None => stage.assert_nothing_ran(),
         Some(run) => {
             assert_ne!(run["state"], "done");
@@ -281,7 +281,7 @@ fn killed_during_planning_the_goal_is_there_and_no_half_plan_is() {
     let stage = Stage::new(PLAN);
     stage.window.click("button", "New plan");
     stage.window.fill(
-        "What should be done?",
+        "What do you want to do?",
         "Rename quokka to wallaby everywhere",
     );
     stage::wait_until_kept(&stage.home, "Rename quokka to wallaby everywhere");
@@ -301,12 +301,12 @@ fn killed_during_planning_the_goal_is_there_and_no_half_plan_is() {
         );
     }
     if !stage.window.has("heading", "Rename quokka") {
-        // It had not been saved, so the goal is still in its box.
-        if !stage.window.has("textbox", "What should be done?") {
+        // The plan had not been saved, so the goal is still in its box.
+        if !stage.window.has("textbox", "What do you want to do?") {
             stage.window.click("button", "New plan");
         }
         stage.wait_for_value(
-            "What should be done?",
+            "What do you want to do?",
             "Rename quokka to wallaby everywhere",
         );
     }

@@ -16,7 +16,7 @@ const LOOKS: [(&str, u32); 4] = [
 
 const HEIGHT: u32 = 900;
 
-/// Where the place is.
+/// The location of a place.
 #[derive(Clone, Copy)]
 pub(crate) enum Place {
     /// In the plan, or on its own screen.
@@ -88,7 +88,7 @@ pub(crate) fn look(window: &Window, name: &str) {
     );
 }
 
-/// Dismisses passing messages, so that only the page is left.
+/// Dismisses toasts, so that only the page is visible.
 #[track_caller]
 pub(crate) fn hush(window: &Window) {
     window.script(

@@ -83,8 +83,8 @@ fn a_step_goes_to_another_command_that_is_chosen_watched_and_named() {
     // Chosen by keyboard alone; until then the step is assigned to the person.
     window.click("button", "Approve and run…");
     window.find("dialog", "Approve and run");
-    window.wait_for_text("no model: you do steps without calls");
-    window.tab_to("button", "Effort · Advanced");
+    window.wait_for_text("no model: steps without tool calls are yours");
+    window.tab_to("button", "Run options");
     window.press("Enter");
     window.tab_to("radio", "You");
     window.press("ArrowUp");
@@ -150,7 +150,7 @@ fn the_brief_of_a_step_is_copied_and_the_settings_name_the_commands() {
     // The clipboard contains what a person would paste elsewhere.
     window.script("document.activeElement?.blur();", Vec::new());
     window.press("Control+n");
-    window.find("textbox", "What should be done?");
+    window.find("textbox", "What do you want to do?");
     window.press("Control+v");
     window.wait_for(
         "the brief to be pasted",

@@ -1,4 +1,4 @@
-//! A hostile plan: nothing in it runs, nothing is fetched, the layout holds.
+//! A hostile plan: nothing in it runs, nothing is fetched, and the layout stays intact.
 
 use std::net::TcpListener;
 use std::sync::Arc;

@@ -29,8 +29,8 @@ fn the_job_is_done_from_start_to_receipt_by_keyboard_alone() {
     let home = Home::new();
     let window = Window::open(&home, [""; 0]);
     window.resize(1400, 880);
-    window.wait_for_text("What should be done?");
-    enter(&window, "button", "Try it on the sample program");
+    window.wait_for_text("What do you want to do?");
+    enter(&window, "button", "Open the sample program");
     window.find("row", "Find where the report rows are built");
 
     // The keyboard shortcuts, then back to the previous focus.

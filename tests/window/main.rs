@@ -19,6 +19,7 @@ mod job;
 mod keyboard;
 mod modelled;
 mod opening;
+mod reviews;
 mod routes;
 mod rules;
 mod storm;

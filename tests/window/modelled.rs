@@ -42,7 +42,7 @@ fn call(name: &str, arguments: &Value) -> String {
     json!({"name": name, "arguments": arguments}).to_string()
 }
 
-/// The same with text before it, in a fence, with an extra comma.
+/// The call in a code fence, with text before it and an extra comma.
 fn sloppy(words: &str, name: &str, arguments: &Value) -> Turn {
     let whole = call(name, arguments);
     let cut = whole.strip_suffix("}}").expect("a nested object");
@@ -101,7 +101,7 @@ fn look(window: &Window, name: &str) {
     assert!(found.is_empty(), "{name}:\n{}", found.join("\n"));
 }
 
-/// Dismisses passing messages, so that only the page is left.
+/// Dismisses toasts, so that only the page is visible.
 #[track_caller]
 fn hush(window: &Window) {
     window.script(
@@ -114,13 +114,13 @@ fn hush(window: &Window) {
     );
 }
 
-/// From the first screen to the plan that the model proposes.
+/// Goes from the first screen to the plan that the model proposes.
 #[track_caller]
 fn plan_it(home: &Home) -> Window {
     let window = job::open(home);
-    window.click("button", "Try it on the sample program");
+    window.click("button", "Open the sample program");
     window.click("button", "New plan");
-    window.fill("What should be done?", GOAL);
+    window.fill("What do you want to do?", GOAL);
     window.click("button", "Talk it over with the model instead");
     window.find("region", "Proposal 1");
     window.find("row", "Write TOTAL in capitals");
@@ -251,7 +251,7 @@ fn journey(theme: &str) {
     window.click("tab", "Run");
     window.click("button", "Receipt");
     window.find("dialog", "Receipt");
-    window.wait_for_text("Retried with less context, by a rule");
+    window.wait_for_text("Retried with less context, chosen by a rule");
     window.wait_for_text("Model report");
     look(&window, &format!("receipt-{theme}"));
     let runs = stage::runs(&home);
@@ -286,7 +286,7 @@ fn a_person_chooses_another_way_while_the_model_answers_and_when_it_gave_up() {
         Turn::say("I would rather rewrite the whole report from its beginning.").stall_after(3),
         gave_up().expecting("Now do it this way: only the one word"),
         gave_up(),
-        // One letter: ask the person.
+        // The model picks a letter, which means asking the person.
         Turn::say("D"),
         Turn::say(call(
             "edit_file",
@@ -302,7 +302,7 @@ fn a_person_chooses_another_way_while_the_model_answers_and_when_it_gave_up() {
     server.wait_until_stalled(1);
     window.wait_for_text("I would rather rewrite");
 
-    // By keyboard: the options, the instructions, the choice.
+    // Chooses a recovery by keyboard, with instructions.
     window.script("document.activeElement?.blur();", Vec::new());
     window.chord("r x");
     window.find("textbox", "Instructions");
@@ -322,7 +322,7 @@ fn a_person_chooses_another_way_while_the_model_answers_and_when_it_gave_up() {
     window.press("Enter");
     server.wait_until_dropped(1);
 
-    // It gave up, so the card shows the options.
+    // The model gave up, so the card shows the options.
     window.find("region", "T1 failed");
     window.fill("Instructions", "it is the last line of render_rows");
     hush(&window);
@@ -338,7 +338,7 @@ fn a_person_chooses_another_way_while_the_model_answers_and_when_it_gave_up() {
     window.click_armed("button", "Skip the step");
     server.wait_until_dropped(2);
     server.release();
-    // Nothing that is done covers R2.
+    // No completed step covers R2.
     wait_until("the run to have ended", || {
         stage::runs(&home)[0]["state"] == "incomplete"
     });

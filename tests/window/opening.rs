@@ -7,9 +7,9 @@ use planwright_tests::window::Window;
 fn a_new_user_sees_the_goal_box_and_is_one_click_from_the_sample() {
     let home = Home::new();
     let window = Window::open(&home, [""; 0]);
-    window.wait_for_text("What should be done?");
+    window.wait_for_text("What do you want to do?");
     window.shot("first");
-    window.click("button", "Try it on the sample program");
+    window.click("button", "Open the sample program");
     window.wait_for_text("Add a --json flag");
     window.find("row", "Find where the report rows are built");
     window.shot("sample");

@@ -10,14 +10,14 @@ use serde_json::{Value, json};
 
 use crate::eyes::{Place, bring, everywhere, hush};
 
-/// A template fits it.
+/// A goal that a template fits.
 const RENAME: &str = "Rename the function render_rows to table_lines everywhere and test it";
-/// No template fits it, and rules can only repeat it.
+/// A goal that no template fits and that rules can only repeat.
 const OPEN: &str = "The totals of the report are hard to read; lay them out anew";
 
 const MODEL: &str = "gpt-4o";
 
-/// Never a plan, however often it is requested.
+/// A reply that is not a plan, given to every request.
 const PROSE: &str = "I will first look at the code and then write a very good plan for you.";
 
 /// The model's reading of the goal.
@@ -42,7 +42,7 @@ fn open(home: &Home, project: &Project) -> Window {
 /// Enters the goal and selects an effort by keyboard.
 #[track_caller]
 fn state(window: &Window, goal: &str, effort: &str) {
-    window.fill("What should be done?", goal);
+    window.fill("What do you want to do?", goal);
     window.script("document.activeElement?.blur();", Vec::new());
     let (keys, name) = match effort {
         "quick" => ("mod+e q", "Effort: Quick"),
@@ -70,7 +70,7 @@ fn rows(window: &Window, list: &str) -> Vec<String> {
         .collect()
 }
 
-/// Only the plugins that write plans.
+/// The attempts of plugins that write plans.
 fn solvers(window: &Window, list: &str) -> Vec<String> {
     let mut rows = rows(window, list);
     rows.retain(|row| row.starts_with("gs-"));
@@ -95,7 +95,7 @@ fn an_effort_says_what_it_would_take_and_is_kept_while_the_window_is_open() {
     let (home, project) = (home_with(&server), python_report().git());
     let window = open(&home, &project);
     window.wait_for_text("Uses templates and rules first, then gpt-4o.");
-    window.fill("What should be done?", RENAME);
+    window.fill("What do you want to do?", RENAME);
     everywhere(
         &window,
         (&home, &json!({})),
@@ -115,9 +115,9 @@ fn an_effort_says_what_it_would_take_and_is_kept_while_the_window_is_open() {
     }
     window.click("menuitemradio", "Thorough");
     window.find("button", "Effort: Thorough");
-    window.wait_for_text("gpt-4o drafts it and looks for gaps");
+    window.wait_for_text("gpt-4o drafts the plan and looks for gaps");
 
-    // Through the palette; the choice is kept while another screen is shown.
+    // Sets the effort through the palette; it is kept while another screen is shown.
     window.press("Control+k");
     window.fill("Search actions and plans", "effort quick");
     window.press("Enter");
@@ -152,7 +152,7 @@ fn the_effort_of_the_next_plan_is_chosen_in_the_header_of_a_plan() {
         Place::Centre,
         |window| {
             window.find("button", "Why this route");
-            // In a narrow window, the goal box has the space to itself.
+            // In a narrow window, only the goal box has the effort menu.
             let there = window.script("return innerWidth >= 1100;", Vec::new()) == json!(true);
             window.wait_for(
                 "the header to have room for it, or not to have it",
@@ -163,7 +163,7 @@ fn the_effort_of_the_next_plan_is_chosen_in_the_header_of_a_plan() {
         },
     );
 
-    // With a step selected, whose shortcuts take precedence.
+    // The effort shortcuts also work while a step is selected.
     window.script("document.activeElement?.blur();", Vec::new());
     window.press("j");
     window.chord("mod+e t");
@@ -212,7 +212,7 @@ fn a_route_that_fails_is_repaired_then_the_next_then_rules_and_the_plan_is_label
         "routes-timeline",
         Place::Centre,
         |window| {
-            window.find("button", "Use what you have");
+            window.find("button", "Use best plan so far");
             window.find("button", "Cancel");
             bring(window, "[aria-label='Attempts']");
         },
@@ -300,7 +300,7 @@ fn a_plan_that_is_weak_by_every_route_is_labelled_until_it_is_changed() {
     home.write_settings(&settings);
     let window = Window::open(&home, [project.path().to_string_lossy()]);
     window.resize(1400, 900);
-    window.fill("What should be done?", OPEN);
+    window.fill("What do you want to do?", OPEN);
     window.click("button", "Make a plan");
     window.find("tab", "Outline");
     window.wait_for_text("Written by gpt-4o");
@@ -336,11 +336,11 @@ fn cancelled_planning_writes_nothing_and_the_goal_stays() {
     let server = ModelServer::start(Scenario::new([Turn::say(PROSE).stall_after(2)]));
     let (home, project) = (home_with(&server), python_report().git());
     let window = open(&home, &project);
-    window.fill("What should be done?", OPEN);
+    window.fill("What do you want to do?", OPEN);
     window.press("Control+Enter");
     server.wait_until_stalled(1);
     window.find("list", "Attempts");
-    // By its shortcut, from the focused box.
+    // Cancels by shortcut while the goal box has focus.
     window.press("Control+Shift+x");
     window.wait_until_gone("list", "Attempts");
     window.find("button", "Make a plan");
@@ -360,7 +360,7 @@ fn what_there_is_becomes_the_plan_and_what_was_learned_of_it_can_be_forgotten() 
     window.click("button", "Make a plan");
     server.wait_until_stalled(1);
     window.wait_for_text("gs-llm-fast");
-    window.click("button", "Use what you have");
+    window.click("button", "Use best plan so far");
     window.find("tab", "Outline");
     window.wait_for_text("Written by templates and rules");
     window.find("button", "Why this route");

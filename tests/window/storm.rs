@@ -52,7 +52,7 @@ window.__storm = null;
     const task = `T${1 + roll(tasks)}`, value = `${key} ${round} by a window`;
     const edit = { edit: 'field', task, key, values: [value] };
     let outcome = null;
-    // As a person does who is told to try again: what was typed is still there.
+    // Retries, as a person would when told to; the typed text is still there.
     while (!outcome) outcome = await ask('edit', { plan, revision: seen, edit }).catch(error => {
       if (!error.message?.includes('try again')) throw error;
       busy++; return null;

@@ -1,6 +1,6 @@
-//! The conversation with a model in the window, against a scripted server: the whole way from a
-//! goal to completed work, `kill -9` during a stream and during a question, and a separate screen
-//! for each reason why a model is unavailable.
+//! The conversation with a model in the window, against a scripted server: everything from a goal
+//! to completed work, `kill -9` during a stream and during a question, and a separate screen for
+//! each reason why a model is unavailable.
 
 use planwright_tests::model_server::{Flavour, Scenario, Turn};
 use planwright_tests::window::Window;
@@ -36,7 +36,7 @@ const T2_AGAIN: &str = "\
   - verify: `test -f NOTES.md`
 ";
 
-/// A model that is known well enough to plan with.
+/// A model with a known profile, so that it is used for planning.
 const MODEL: &str = "gpt-5-scripted";
 
 fn project() -> Project {
@@ -61,7 +61,7 @@ fn open(home: &Home, project: &Project) -> Window {
 
 #[track_caller]
 fn say_goal(window: &Window) {
-    window.fill("What should be done?", GOAL);
+    window.fill("What do you want to do?", GOAL);
     window.click("button", "Talk it over with the model instead");
 }
 
@@ -138,7 +138,7 @@ fn a_goal_becomes_a_plan_that_is_sent_back_compared_approved_and_worked_on() {
 
     // Request changes: the feedback reaches the model; the other task stays byte for byte the same.
     window.click("button", "Request changes…");
-    window.fill("What should be changed", "T2: one line is enough");
+    window.fill("What should change", "T2: one line is enough");
     window.click("button", "Request changes");
     window.find("region", "Proposal 2");
     let second = plan_in(&project);
@@ -220,7 +220,7 @@ fn a_stream_that_kill_9_cut_off_is_shown_and_gone_on_with() {
 
     let window = Window::open(&home, [""; 0]);
     window.resize(1400, 880);
-    window.wait_for_text("Interrupted in the middle of a turn");
+    window.wait_for_text("The model’s turn was interrupted");
     window.wait_for_text(GOAL);
     look(&window, "cut-off");
     window.click("button", "Resume");
@@ -372,7 +372,7 @@ fn without_a_model_a_goal_is_planned_by_rules_and_the_panel_says_how_to_get_one(
     let (home, project) = (Home::new(), project());
     home.write_settings(&json!({"theme": "dark"}));
     let window = open(&home, &project);
-    window.fill("What should be done?", GOAL);
+    window.fill("What do you want to do?", GOAL);
     assert!(!window.has("button", "Talk it over with the model instead"));
     window.click("button", "Make a plan");
     window.find("tab", "Outline");

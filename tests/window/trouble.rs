@@ -51,7 +51,7 @@ fn a_change_from_outside_appears_at_once_and_never_over_what_is_being_typed() {
     window.find("textbox", "Title");
     window.press("End");
     window.type_text(" and quokka");
-    // Another field, the same field, then another program's title for the same step.
+    // Another program changes the introduction while the title is being edited.
     project.edit("plans/p.md", "Some words.", "Some other words.");
     window.wait_for_text("Some other words.");
     let title = "return [...document.querySelectorAll('input')].find(e => e.labels?.[0]?.textContent === 'Title').value;";
@@ -115,7 +115,7 @@ fn two_windows_on_one_workspace_stay_in_step() {
         "the second window's page",
         "document.querySelector('main') !== null",
     );
-    // It opens on the first screen or where the first window is; both know the folder.
+    // It opens on the first screen or in the place of the first window; both have the folder.
     if !window.has("row", "Write the first small thing") {
         window.click(
             "button",

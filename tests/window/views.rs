@@ -225,5 +225,5 @@ fn a_plan_is_changed_wired_reviewed_and_approved_by_keyboard_alone() {
     window.tab_to("button", "Approve");
     window.press("Enter");
     has(&home, "the note in the plan", "- note: Say which module");
-    window.wait_for_text("Saved as approved");
+    window.wait_for_text("Approved without running");
 }

@@ -225,7 +225,7 @@ fn a_plan_that_changes_as_the_button_is_pressed_runs_only_what_was_shown() {
             .replace("\"two\\n\"", "\"evil\\n\"");
         let plan = stage.plan();
         let writer = std::thread::spawn(move || {
-            // Around the moment of the click, slightly later with each attempt.
+            // Writes around the moment of the click, slightly later with each attempt.
             std::thread::sleep(Duration::from_millis(attempt * 12));
             std::fs::write(plan, evil).expect("the plan is written");
         });

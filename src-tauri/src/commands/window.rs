@@ -19,7 +19,7 @@ use crate::{editors, links, plan_links, windows};
 /// Maximum characters logged of an error on the page.
 const MAX_FAULT_LEN: usize = 2_000;
 
-/// What a window knows about itself.
+/// Information about a window.
 #[derive(Debug, Clone, Serialize, Type)]
 pub(crate) struct WindowInfo {
     /// `main`, `w2`, …
@@ -54,7 +54,7 @@ pub(crate) enum Kept {
     Open,
 }
 
-/// What the program was started with.
+/// The target that the program was asked to open.
 #[derive(Debug, Clone, Serialize, Type)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(crate) enum GivenTarget {
@@ -63,7 +63,7 @@ pub(crate) enum GivenTarget {
         /// Its path.
         path: String,
     },
-    /// A link into a workspace that was opened before. It only shows what it points to.
+    /// A link into a workspace that was opened before. Opening it only shows its target.
     Link {
         /// The workspace.
         workspace: String,
@@ -74,7 +74,7 @@ pub(crate) enum GivenTarget {
     },
 }
 
-/// What this window needs to render its first frame.
+/// The data for this window's first frame.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn start(window: WebviewWindow, host: State<'_, Host>) -> Answer<Start> {
@@ -105,7 +105,8 @@ pub(crate) fn window_info(window: WebviewWindow, rendering: State<'_, Rendering>
     }
 }
 
-/// What the program was started with, or what a second start handed over; returned only once.
+/// The target that the program was started with, or that a second start passed on. Each target is
+/// returned only once.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn take_target(
@@ -150,7 +151,7 @@ pub(crate) async fn set_title(window: WebviewWindow, title: String) -> Answer<()
     window.set_title(&title).map_err(refused)
 }
 
-/// Zooms this window's page; 100 is the natural size.
+/// Zooms this window's page; 100 is the normal size.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn set_zoom(window: WebviewWindow, percent: u32) -> Answer<()> {
@@ -333,14 +334,14 @@ pub(crate) async fn export_html(
 #[specta::specta]
 pub(crate) fn report_fault(window: WebviewWindow, message: String) {
     let message: String = message.chars().take(MAX_FAULT_LEN).collect();
-    tracing::error!(target: "planwright", window = window.label(), "a fault of the page");
+    tracing::error!(target: "planwright", window = window.label(), "an error on the page");
     // The message may contain text of a plan.
-    tracing::debug!(target: "planwright", message, "a fault of the page");
+    tracing::debug!(target: "planwright", message, "an error on the page");
 }
 
 fn refused(error: impl std::fmt::Display) -> WireError {
     WireError {
         code: Code::Failed,
-        message: format!("The system refused: {error}."),
+        message: format!("The system reported an error: {error}."),
     }
 }

@@ -85,7 +85,7 @@ fn a_setting_is_obeyed_or_refused_with_what_to_do() {
             ["code"],
             format!("`kate` from $VISUAL wasn't found. {hint}"),
         ),
-        // Of an unknown program, only the person knows that it has a window.
+        // Only the user knows whether an unknown program is graphical.
         (
             Editor::Visual,
             Some("my-script"),

@@ -39,7 +39,7 @@ impl Group {
     }
 }
 
-/// Which groups to run.
+/// The groups to run.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Selection {
     /// Whether an exceeded budget is a failure.
@@ -63,12 +63,12 @@ impl Selection {
                     let only = words.next().ok_or("--only requires a group name")?;
                     selection.only = Some((*only).to_owned());
                 }
-                other => return Err(format!("unknown option {other}")),
+                other => return Err(format!("unknown option: {other}")),
             }
         }
         if selection.groups().next().is_none() {
             let names = GROUPS.map(|group| group.name).join(", ");
-            return Err(format!("no matching group; the groups are {names}"));
+            return Err(format!("no matching group; available groups: {names}"));
         }
         Ok(selection)
     }

@@ -19,7 +19,7 @@ pub(crate) fn run(root: &Path, selection: &Selection) -> ExitCode {
     if selection.is_fast {
         return run_steps(fast(root), selection);
     }
-    // Taken before the first step, since any step may run a test.
+    // Taken before the first step, since any step may run tests that touch the data.
     let before = RefCell::new(OwnData::of_this_user());
     let steps: Vec<Step<'_>> = vec![
         ("set-up", Box::new(|| setup::run(root, Purpose::Test))),

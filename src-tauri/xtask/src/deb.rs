@@ -25,7 +25,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Fewer colors than this on the screen means that no window with text is showing.
 const COLOURS: u32 = 40;
 
-/// Which build of the programs to package.
+/// The build of the programs to package.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Built {
     /// The release build.
@@ -59,7 +59,7 @@ pub(crate) fn build(root: &Path, how: Built) -> Result<PathBuf, Failure> {
     Ok(package)
 }
 
-/// Where shells on Debian look for completions.
+/// Folders where shells on Debian look for completions.
 const COMPLETIONS: [(&str, &str); 3] = [
     ("bash", "/usr/share/bash-completion/completions/planwright"),
     ("zsh", "/usr/share/zsh/vendor-completions/_planwright"),
@@ -84,7 +84,7 @@ fn shell_files(root: &Path, terminal: &Path) -> Result<Map<String, Value>, Failu
     };
     let manual = output(program(root, terminal).arg("manual"))?;
     let manual: BTreeMap<String, String> = serde_json::from_str(&manual)
-        .map_err(|error| Failure::one(format!("`planwright manual`: {error}")))?;
+        .map_err(|error| Failure::one(format!("invalid `planwright manual` JSON: {error}")))?;
     let mut files = Map::new();
     for (name, text) in manual {
         // Debian compresses pages like this; `-n` leaves out the time, so builds are reproducible.
@@ -161,7 +161,7 @@ pub(crate) fn check(root: &Path, how: Built) -> Result<(), Failure> {
         ));
     }
     println!(
-        "installed, opened, removed: {} files, none left; user data kept",
+        "installed, opened and removed {} files; none left behind, user data kept",
         files.len()
     );
     Ok(())
@@ -247,7 +247,7 @@ fn listed_file(line: &str) -> Option<PathBuf> {
 fn opens(installed: &Installed<'_>, scratch: &Path) -> Result<(), Failure> {
     let root = installed.root;
     if !succeeds(program(root, installed.program("planwright")).arg("--version")) {
-        return Err(Failure::one("the installed `planwright` does not start"));
+        return Err(Failure::one("the installed `planwright` doesn't start"));
     }
     let display = Virtual::start(root)?;
     let empty = colours(&display, scratch)?;
@@ -257,7 +257,7 @@ fn opens(installed: &Installed<'_>, scratch: &Path) -> Result<(), Failure> {
         .env("HOME", scratch);
     let window = window.stdin(Stdio::null()).spawn();
     let mut window = Started(
-        window.map_err(|error| Failure::one(format!("couldn't start the window: {error}")))?,
+        window.map_err(|error| Failure::one(format!("couldn't start the desktop app: {error}")))?,
     );
     let deadline = Instant::now() + PATIENCE;
     loop {
@@ -267,12 +267,12 @@ fn opens(installed: &Installed<'_>, scratch: &Path) -> Result<(), Failure> {
         }
         if let Ok(Some(status)) = window.0.try_wait() {
             return Err(Failure::one(format!(
-                "the installed window exited with {status}"
+                "the installed desktop app exited with {status}"
             )));
         }
         if Instant::now() > deadline {
             return Err(Failure::one(format!(
-                "the installed window showed nothing within {} s; the screen is in {}",
+                "the installed window was still blank after {} s; screenshot: {}",
                 PATIENCE.as_secs(),
                 screen(scratch).display()
             )));
@@ -301,7 +301,7 @@ fn colours(display: &Virtual, scratch: &Path) -> Result<u32, Failure> {
     picture.args(["-window", "root"]).arg(screen(scratch));
     display.dress(&mut picture);
     if !succeeds(&mut picture) {
-        return Err(Failure::one("couldn't read the virtual screen"));
+        return Err(Failure::one("couldn't capture the virtual screen"));
     }
     let count = output(
         program(scratch, "identify")

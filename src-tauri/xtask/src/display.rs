@@ -1,4 +1,4 @@
-//! A display to open windows on: the existing one, or a virtual one that ends with its last user.
+//! A display to open windows on: the existing one, or a virtual one that ends once nothing uses it.
 //!
 //! Windows also need a session bus. A private one is started for each command, so that tests never
 //! reach the user's own desktop.

@@ -12,7 +12,7 @@ use std::path::Path;
 
 use crate::process::{Failure, build_planwright, cargo, run as start};
 
-/// Which evaluation to run.
+/// The evaluation to run.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Selection<'a> {
     /// Adequacy findings.

@@ -38,7 +38,7 @@ pub(crate) fn cargo(root: &Path) -> Command {
     command
 }
 
-/// Any other program.
+/// A command that runs another program.
 pub(crate) fn program(root: &Path, name: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(name);
     command.current_dir(root);
@@ -162,7 +162,7 @@ fn find(built: &[(String, PathBuf)], name: &str) -> Result<PathBuf, Failure> {
         .iter()
         .find(|(found, _)| found == name)
         .map(|(_, path)| path.clone())
-        .ok_or_else(|| Failure::one(format!("the build produced no program `{name}`")))
+        .ok_or_else(|| Failure::one(format!("the build produced no binary `{name}`")))
 }
 
 fn shown(command: &Command) -> String {

@@ -80,7 +80,7 @@ fn packages(root: &Path, purpose: Purpose) -> Result<(), Failure> {
     match self::missing(purpose, found).first() {
         None => Ok(()),
         Some(need) => Err(Failure::one(format!(
-            "`{}` was not found even after installing its package",
+            "`{}` is still missing after installing its package",
             need.what.name()
         ))),
     }

@@ -15,7 +15,7 @@ use std::time::Instant;
 use crate::process::{Failure, cargo, run as start};
 use mutants::{MUTANTS, Mutant};
 
-/// What to play.
+/// The histories to play.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Selection<'a> {
     /// Histories of the unmodified run machine; the program parses these arguments.
@@ -40,7 +40,7 @@ impl<'a> Selection<'a> {
             ["--mutant", name] => {
                 let names: Vec<&str> = MUTANTS.iter().map(|mutant| mutant.name).collect();
                 Err(format!(
-                    "no such mutant: {name}; the mutants are {}",
+                    "no such mutant: {name}; available mutants: {}",
                     names.join(", ")
                 ))
             }
@@ -215,11 +215,11 @@ fn play_mutants(program: &Path, only: Option<&str>) -> Result<(), Failure> {
         .output();
     match control {
         Ok(control) if control.status.success() => {}
-        _ => missed.push("the oracle rejected a history without a mutant".to_owned()),
+        _ => missed.push("the oracle rejected a history with no mutant".to_owned()),
     }
     println!(
-        "{:<28} {:<10} {:>8}  found as",
-        "hole", "finding", "seconds"
+        "{:<28} {:<10} {:>8}  first failure",
+        "mutant", "finding", "seconds"
     );
     for mutant in MUTANTS
         .iter()

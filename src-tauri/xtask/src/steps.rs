@@ -52,7 +52,7 @@ pub(crate) fn run(steps: Vec<Step<'_>>, selection: &Selection) -> ExitCode {
         .find(|step| !names.contains(&step.as_str()))
     {
         eprintln!(
-            "no such step: `{unknown}`; the steps are {}",
+            "no such step: `{unknown}`; available steps: {}",
             names.join(", ")
         );
         return ExitCode::from(64);

@@ -4,7 +4,7 @@ import { commands } from "./bindings";
 import { ask } from "./client";
 import { keys } from "./keys";
 
-/** The expansion proposed for a revision. Computed once per revision; nothing is written. `null`: don't fetch yet. */
+/** The expansion proposed for a revision. Computed once per revision; nothing is written. With `null`, nothing is fetched yet. */
 export function useExpansion(plan: string, revision: string | null) {
   return useQuery({
     queryKey: keys.expansion(plan, revision ?? ""),
@@ -12,7 +12,7 @@ export function useExpansion(plan: string, revision: string | null) {
   });
 }
 
-/** The plan with the chosen changes. The previous answer stays while the next one is fetched. */
+/** A preview of the plan with the chosen changes. The previous answer stays while the next one is fetched. */
 export function usePreviewExpansion(plan: string, revision: string, chosen: string[]) {
   return useQuery({
     queryKey: keys.previewExpansion(plan, revision, chosen),

@@ -7,19 +7,22 @@ import * as __TAURI_EVENT from "@tauri-apps/api/event";
 
 /** Commands */
 export const commands = {
-	/**  What this window needs to render its first frame. */
+	/**  The data for this window's first frame. */
 	start: () => typedError<Start, WireError>(__TAURI_INVOKE("start")),
 	/**  Saves what this window is showing. */
 	savePlace: (place: Place) => typedError<null, WireError>(__TAURI_INVOKE("save_place", { place })),
 	/**  Information about this window. */
 	windowInfo: () => __TAURI_INVOKE<WindowInfo>("window_info"),
-	/**  What the program was started with, or what a second start handed over; returned only once. */
+	/**
+	 *  The target that the program was started with, or that a second start passed on. Each target is
+	 *  returned only once.
+	 */
 	takeTarget: () => typedError<GivenTarget | null, WireError>(__TAURI_INVOKE("take_target")),
 	/**  Opens another window and returns its label. */
 	newWindow: () => typedError<string, WireError>(__TAURI_INVOKE("new_window")),
 	/**  Sets this window's title. */
 	setTitle: (title: string) => typedError<null, WireError>(__TAURI_INVOKE("set_title", { title })),
-	/**  Zooms this window's page; 100 is the natural size. */
+	/**  Zooms this window's page; 100 is the normal size. */
 	setZoom: (percent: number) => typedError<null, WireError>(__TAURI_INVOKE("set_zoom", { percent })),
 	/**  Closes this window, like the button in its title bar. */
 	closeWindow: () => typedError<null, WireError>(__TAURI_INVOKE("close_window")),
@@ -74,9 +77,9 @@ export const commands = {
 	forecastEfforts: (workspace: string, goal: string) => typedError<EffortForecast[], WireError>(__TAURI_INVOKE("forecast_efforts", { workspace, goal })),
 	/**  How a plan was created from a goal; `None` for other plans. */
 	planRoute: (plan: string) => typedError<PlanRoute | null, WireError>(__TAURI_INVOKE("plan_route", { plan })),
-	/**  What was learned about the ways of creating plans. */
+	/**  Statistics about the ways of creating plans. */
 	routeInsights: () => typedError<RouteInsights, WireError>(__TAURI_INVOKE("route_insights")),
-	/**  Forgets what was learned about one kind of request with one model, or everything. */
+	/**  Deletes the statistics of one kind of request with one model, or all of them. */
 	forgetRoutes: (request: string | null, model: string | null) => typedError<number, WireError>(__TAURI_INVOKE("forget_routes", { request, model })),
 	/**  The plans of a workspace, and why some aren't listed. */
 	plans: (workspace: string) => typedError<PlanList, WireError>(__TAURI_INVOKE("plans", { workspace })),
@@ -138,7 +141,7 @@ export const commands = {
 	planQuestion: (plan: string) => typedError<PlanQuestion | null, WireError>(__TAURI_INVOKE("plan_question", { plan })),
 	/**  Answers the open question by applying one of its options. */
 	answerQuestion: (id: string, option: number) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("answer_question", { id, option })),
-	/**  How plans developed: in a workspace, one plan, or all plans. */
+	/**  How plans developed over time: those of a workspace, one plan, or all plans. */
 	insights: (workspace: string | null, plan: string | null) => typedError<Insights, WireError>(__TAURI_INVOKE("insights", { workspace, plan })),
 	/**  A page of a plan's history before `before`, newest entry first. */
 	history: (plan: string, before: number | null, count: number) => typedError<HistoryPage, WireError>(__TAURI_INVOKE("history", { plan, before, count })),
@@ -150,7 +153,7 @@ export const commands = {
 	conflicts: (plan: string) => typedError<PlanConflict[], WireError>(__TAURI_INVOKE("conflicts", { plan })),
 	/**  Resolves a conflict. */
 	resolveConflict: (plan: string, id: number, choice: ConflictChoice) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("resolve_conflict", { plan, id, choice })),
-	/**  Settles the conflicts about text for which the person chose a version elsewhere. */
+	/**  Resolves conflicts about text for which the person chose a version elsewhere. */
 	settleConflicts: (plan: string, choice: ConflictChoice, decided: DecidedLines) => typedError<number, WireError>(__TAURI_INVOKE("settle_conflicts", { plan, choice, decided })),
 	/**  The tasks of a revision and their dependencies, laid out. */
 	graph: (plan: string, revision: string) => typedError<GraphView, WireError>(__TAURI_INVOKE("graph", { plan, revision })),
@@ -182,8 +185,13 @@ export const commands = {
 	acceptComment: (plan: string, revision: string, id: number) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("accept_comment", { plan, revision, id })),
 	/**  Deletes an unsent comment. */
 	deleteComment: (plan: string, id: number) => typedError<null, WireError>(__TAURI_INVOKE("delete_comment", { plan, id })),
-	/**  Sends the comments and marks the plan “changes requested”. */
-	requestChanges: (plan: string, revision: string, text: string) => typedError<null, WireError>(__TAURI_INVOKE("request_changes", { plan, revision, text })),
+	/**
+	 *  Sends the comments and marks the plan “changes requested”; returns how many waiting
+	 *  agents were told.
+	 */
+	requestChanges: (plan: string, revision: string, text: string) => typedError<number, WireError>(__TAURI_INVOKE("request_changes", { plan, revision, text })),
+	/**  The newest review of a plan that another agent waits for. */
+	waitingReview: (plan: string) => typedError<WaitingReview | null, WireError>(__TAURI_INVOKE("waiting_review", { plan })),
 	/**  The most recent conversation about a plan. */
 	talkOf: (plan: string) => typedError<TalkView | null, WireError>(__TAURI_INVOKE("talk_of", { plan })),
 	/**  A summary of a conversation. */
@@ -260,7 +268,7 @@ export const commands = {
 	cancelModelJob: () => typedError<null, WireError>(__TAURI_INVOKE("cancel_model_job")),
 	/**  Overrides one value in the profile, given as JSON; `None` removes the override. */
 	overruleModel: (name: string, value: string | null) => typedError<null, WireError>(__TAURI_INVOKE("overrule_model", { name, value })),
-	/**  Deletes what probes and use have shown about the active model. */
+	/**  Deletes the probe results and reply statistics of the active model. */
 	forgetModel: () => typedError<null, WireError>(__TAURI_INVOKE("forget_model")),
 	/**  A workspace's templates. */
 	templates: (workspace: string | null) => typedError<TemplateView[], WireError>(__TAURI_INVOKE("templates", { workspace })),
@@ -374,6 +382,8 @@ export type Approved = {
 	revision: string,
 	/**  The run that was started, if any. */
 	run: string | null,
+	/**  Number of agents that were waiting for this decision and have received it. */
+	told: number,
 };
 
 /**  The word and number shown in the shield. */
@@ -432,7 +442,10 @@ export type CloseChoice =
 /**  Keep the window open. */
 "cancel";
 
-/**  What callers match on. A code exists only if some caller treats it differently. */
+/**
+ *  The kind of an error, for callers to match on. A code exists only if some caller treats it
+ *  differently.
+ */
 export type Code = 
 /**  The request itself is wrong, such as a bad value or a file outside the workspace. */
 "usage" | 
@@ -450,7 +463,7 @@ export type Code =
 "workspace" | 
 /**  The data folder or the database can't be used. */
 "storage" | 
-/**  No model is usable as configured; Settings, Models is where to fix it. */
+/**  No model is usable as configured; fix that in Settings, Models. */
 "model" | 
 /**  There is no such run. */
 "unknown_run" | 
@@ -498,7 +511,7 @@ export type CommentAnchor =
 /**  Not found; the comment keeps its quote. */
 "lost";
 
-/**  What a comment is attached to. */
+/**  The task and words that a comment is attached to. */
 export type CommentPlace = {
 	/**  The task; `None` for the plan as a whole. */
 	task: string | null,
@@ -570,9 +583,9 @@ export type CouldBeTasks = {
 	headings: number,
 };
 
-/**  What a model's replies in use have shown. */
+/**  Statistics about a model's replies. */
 export type CountersView = {
-	/**  The number of recent replies that count. */
+	/**  The number of recent replies that are considered. */
 	answers: number,
 	/**  Their faults. */
 	faults: string[],
@@ -580,17 +593,17 @@ export type CountersView = {
 	is_lowered: boolean,
 };
 
-/**  What a call would destroy. */
+/**  The destructive effects of a call. */
 export type DangerView = {
-	/**  What it does, as the end of a sentence: "deletes files". */
+	/**  A verb phrase for the effects: "deletes files". */
 	what: string,
-	/**  What it does that to; empty if `what` already says it all. */
+	/**  The affected files or other objects; empty if `what` already implies them. */
 	subjects: string[],
-	/**  Whether it already happened. What was lost can then be restored. */
+	/**  Whether it already happened, in which case the loss can be undone. */
 	is_past?: boolean,
 };
 
-/**  The text for which the person chose a version outside of the list of conflicts. */
+/**  The text for which the person chose a version outside the list of conflicts. */
 export type DecidedLines = 
 /**  One field. */
 { of: "field"; 
@@ -603,7 +616,7 @@ mine: string;
 /**  The file's lines. */
 theirs: string };
 
-/**  What deleting a task would affect. */
+/**  The effects of deleting a task. */
 export type DeletePreview = {
 	/**  Sub-tasks that would be deleted too. */
 	children: TaskRef[],
@@ -643,7 +656,7 @@ author: string } |
 plan: string; 
 /**  The new key. */
 to: string } | 
-/**  Comments, marks, drafts or conflicts of a plan changed. */
+/**  Comments, marks, drafts, conflicts or the waiting review of a plan changed. */
 { kind: "review"; 
 /**  The plan's key. */
 plan: string } | 
@@ -669,7 +682,7 @@ beside: StepProgress[] } |
 run: string; 
 /**  The task's id. */
 task: string } | 
-/**  The user is needed; sent once per question. */
+/**  A question, a proposal or another agent waits for the user; sent once for each. */
 { kind: "needed"; 
 /**  The run's id; `None` if a conversation asks. */
 run: string | null; 
@@ -734,7 +747,7 @@ at: number;
 text: string } | 
 /**  A message for the user. */
 { kind: "notice"; 
-/**  What it is about, if later news of the same replaces it. Not for display. */
+/**  A key: a later notice with the same key replaces this one. Not for display. */
 about: string | null; 
 /**  One or two sentences. */
 message: string };
@@ -755,7 +768,7 @@ export type DiffLine = {
 export type Draft = {
 	/**  The field: `task/T2/title`, `goal`, `comment/T2`, `note/T2`, `answer/<run>/<task>`. */
 	key: string,
-	/**  What was typed. */
+	/**  The text. */
 	text: string,
 	/**  The revision that was on screen. */
 	revision: string | null,
@@ -931,7 +944,7 @@ export type EditPreview = {
 	tasks: number,
 };
 
-/**  What a step does. */
+/**  The kind of an effect. */
 export type EffectVerb = 
 /**  Reads a file or folder. */
 "reads" | 
@@ -983,7 +996,7 @@ export type EffortForecast = {
 export type EffortView = {
 	/**  The configured model; `None` without one. */
 	model: string | null,
-	/**  What its profile determines, as short phrases: "window 32,768", "short prompts". */
+	/**  The effects of its profile, as short phrases: "window 32,768", "short prompts". */
 	profile: string[],
 	/**  `upfront`, `iterative` or `hybrid`; from the plan, else from the settings and the profile. */
 	strategy: string,
@@ -1036,7 +1049,7 @@ export type ExpandChange = {
 	title: string,
 	/**  The codes it addresses. */
 	why: string[],
-	/**  What it does, in one sentence. */
+	/**  Its effect, in one sentence. */
 	message: string,
 	/**  Ids of changes it depends on. */
 	needs: string[],
@@ -1072,7 +1085,7 @@ export type ExpansionRound = {
 	after: Standing,
 };
 
-/**  What expanding a plan would change. Nothing has been written yet. */
+/**  The changes that expanding a plan would make. Nothing has been written yet. */
 export type ExpansionView = {
 	/**  The plan's key. */
 	plan: string,
@@ -1178,7 +1191,7 @@ label: string;
 note: string | null } | 
 /**  Start the step, and optionally all steps up to another one. */
 { answer: "run"; 
-/**  The last step for “Approve to here”. */
+/**  The last step for “Approve up to here”. */
 upto: string | null } | 
 /**  Allow a blocked step. */
 { answer: "reason"; 
@@ -1217,13 +1230,13 @@ export type GivenNotes = {
 	revision: string,
 };
 
-/**  What the program was started with. */
+/**  The target that the program was asked to open. */
 export type GivenTarget = 
 /**  A folder or a plan file. */
 { kind: "path"; 
 /**  Its path. */
 path: string } | 
-/**  A link into a workspace that was opened before. It only shows what it points to. */
+/**  A link into a workspace that was opened before. Opening it only shows its target. */
 { kind: "link"; 
 /**  The workspace. */
 workspace: string; 
@@ -1334,7 +1347,7 @@ export type HandedTo = {
 	line: string,
 };
 
-/**  One point at which the plan took on a new content. */
+/**  One change of a plan's content. */
 export type HistoryEntry = {
 	/**  Increases over time, with gaps. */
 	seq: number,
@@ -1348,7 +1361,10 @@ export type HistoryEntry = {
 	reason: string,
 	/**  When. */
 	at_ms: number,
-	/**  What it changed: "T4 reworded, T6 new, T2 check removed", "prose only". Empty if unknown. */
+	/**
+	 *  Summary of the change: "T4 reworded, T6 new, T2 check removed", "prose only". Empty if
+	 *  unknown.
+	 */
 	summary: string,
 	/**  The plan's path at that time, if it was a different one. */
 	moved_from: string | null,
@@ -1375,7 +1391,8 @@ export type InboxItem = {
 	/**  The plan's title. */
 	title: string,
 	/**
-	 *  `approval` for a proposal, `plan_question` for a question about a plan (see
+	 *  `approval` for a proposal, `agent_review` if another agent waits for a decision on the plan,
+	 *  `plan_question` for a question about a plan (see
 	 *  [`super::PlanQuestion`]), `talk_waiting` or `talk_interrupted` for a conversation, else the
 	 *  kind of the run's question or the state of a run that can be resumed.
 	 */
@@ -1392,7 +1409,7 @@ export type InboxItem = {
 	since_ms: number,
 };
 
-/**  Whether approvals are still being read: their number and how long each was on screen. */
+/**  Statistics on how long plans were on screen before approval, which show whether they are read. */
 export type InsightApprovals = {
 	/**  All approvals, including those given in the terminal. */
 	given: number,
@@ -1440,11 +1457,11 @@ export type InsightExpansion = {
 export type InsightFinding = {
 	/**  The finding code. */
 	code: string,
-	/**  How often a fix was applied. */
+	/**  Number of times a fix was applied. */
 	fixed: number,
-	/**  How often one was muted. */
+	/**  Number of times a finding was muted. */
 	muted: number,
-	/**  How often a plan was approved despite one, with a reason. */
+	/**  Number of times a plan was approved despite such a finding, with a reason. */
 	overridden: number,
 	/**  Findings in the latest scored revisions that are neither fixed nor muted. */
 	open: number,
@@ -1475,7 +1492,7 @@ export type InsightPoint = {
 };
 
 /**
- *  How plans developed: adequacy over revisions, results of expansions, and how findings were
+ *  How plans changed over time: adequacy by revision, results of expansions, and how findings were
  *  resolved.
  */
 export type Insights = {
@@ -1558,15 +1575,15 @@ export type ModelInForce = {
 	window: number,
 	/**  The source of the window's size, in words. */
 	window_from: string,
-	/**  The window it was trained for, if the server says so and offers less. */
+	/**  The window that the model was trained for, if the server reports it and offers less. */
 	window_trained: number | null,
 	/**  A warning that the window is too small for planning, and how to enlarge it. */
 	too_small: ModelProblem | null,
-	/**  Its capabilities, value by value. */
+	/**  Its capabilities, one value each. */
 	profile: ProfileField[],
 	/**  Results of the probe; absent if it wasn't probed. */
 	probe: ProbeView | null,
-	/**  What its replies in use have shown. */
+	/**  Statistics about its replies. */
 	counters: CountersView,
 	/**  Request fields that its server refuses and that are no longer sent. */
 	refuses: string[],
@@ -1598,9 +1615,9 @@ export type ModelNow = {
 	number: number,
 	/**  Counts the attempts of this request from 1. */
 	attempt: number,
-	/**  The end of its thinking so far. */
+	/**  The latest part of its thinking. */
 	thinking: string,
-	/**  The end of its reply so far. */
+	/**  The latest part of its reply. */
 	text: string,
 };
 
@@ -1661,11 +1678,11 @@ export type NotesPreview = {
 export type OfferedFile = {
 	/**  Its path. */
 	path: string,
-	/**  Why, as a phrase: `defines read_rows`. */
+	/**  Why it is suggested, as a phrase: `defines read_rows`. */
 	reason: string,
 };
 
-/**  What a path refers to: a folder, or a plan in one. */
+/**  A path as opened: a workspace, and possibly a plan in it. */
 export type OpenedPath = {
 	/**  The workspace. */
 	workspace: WorkspaceInfo,
@@ -1737,7 +1754,7 @@ export type PartChange = {
 	words: WordRun[],
 };
 
-/**  What a permission would allow. */
+/**  A permission request in detail. */
 export type PermissionView = {
 	/**  The tool. */
 	tool: string,
@@ -1799,7 +1816,7 @@ export type PlanAnew = {
 	plan: string,
 	/**  The revision that the user sees. */
 	seen: string,
-	/**  What should write it. */
+	/**  The method to use. */
 	by: PlanWriter,
 };
 
@@ -1928,7 +1945,7 @@ export type PlanRoute = {
 	steps: RouteStep[],
 	/**  The ranking at each stage, with its terms. */
 	stages: RouteStage[],
-	/**  What was read of the workspace. */
+	/**  Reports of the KB plugins about what they read. */
 	knowledge: RouteKnowledge[],
 };
 
@@ -1972,7 +1989,7 @@ export type PlanSummary = {
 	is_archived: boolean,
 };
 
-/**  What should rewrite a plan. */
+/**  The method for recreating a plan. */
 export type PlanWriter = 
 /**  Templates and rules. */
 "rules" | 
@@ -1989,7 +2006,7 @@ export type ProbeView = {
 	done: number,
 	/**  Total questions. */
 	of: number,
-	/**  What it found, one line each. */
+	/**  Its results, one line each. */
 	lines: string[],
 	/**  Why it ended early. */
 	ended: string | null,
@@ -2146,7 +2163,7 @@ export type RouteFigures = {
 	ms: number | null,
 	/**  Estimated tokens. */
 	tokens: number | null,
-	/**  Whether there are enough outcomes (five) for the estimates to count. */
+	/**  Whether there are enough outcomes (five) for the estimates to be used. */
 	counts: boolean,
 };
 
@@ -2156,7 +2173,7 @@ export type RouteInsights = {
 	rows: RouteFigures[],
 };
 
-/**  What a KB plugin read. */
+/**  A KB plugin's report about what it read. */
 export type RouteKnowledge = {
 	/**  The plugin. */
 	plugin: string,
@@ -2293,7 +2310,7 @@ export type RowFinding = {
 export type RowOption = {
 	/**  The label, which is also the answer. */
 	label: string,
-	/**  What choosing it does: `continue`, `stop`, `review`, `skip T4`, `T3, T5`. */
+	/**  The effect of choosing it: `continue`, `stop`, `review`, `skip T4`, `T3, T5`. */
 	effect: string,
 };
 
@@ -2378,8 +2395,8 @@ export type RunQuestion = {
 	/**  Its title. */
 	title: string,
 	/**
-	 *  `person`, `checkpoint`, `decision`, `approval`, `gate`, `permission`, `destructive`, `unknown`,
-	 *  `failure` or `skipped_dependency`.
+	 *  `person`, `checkpoint`, `decision`, `approval`, `gate`, `permission`, `destructive`,
+	 *  `unknown`, `failure` or `skipped_dependency`.
 	 */
 	kind: string,
 	/**  The step's state: see [`RunView::states`]. */
@@ -2390,7 +2407,7 @@ export type RunQuestion = {
 	options: QuestionOption[],
 	/**  Identifies the step's content and this question. The answer has to repeat it. */
 	fingerprint: string | null,
-	/**  What would be allowed, for a permission. */
+	/**  For a permission: the request to allow. */
 	permission: PermissionView | null,
 	/**
 	 *  For a question about starting a step: its effects in order, based on the current plan and
@@ -2470,8 +2487,8 @@ export type RunView = {
 	/**  The approved revision. */
 	revision: string,
 	/**
-	 *  `running`, `waiting`, `paused`, `failed`, `interrupted`, `stopped`, `not_covered`, `unverified`,
-	 *  `incomplete`, `discarded`, `done`.
+	 *  `running`, `waiting`, `paused`, `failed`, `interrupted`, `stopped`, `not_covered`,
+	 *  `unverified`, `incomplete`, `discarded`, `done`.
 	 */
 	state: string,
 	/**  Whether this process is carrying it out. */
@@ -2819,13 +2836,13 @@ export type StepContext = {
 	used: number,
 	/**  The selected items. */
 	items: ContextItem[],
-	/**  Number of available items of which nothing was included. */
+	/**  Number of available items that were omitted entirely. */
 	left_out: number,
 };
 
 /**  One effect of a step. */
 export type StepEffect = {
-	/**  What it does. */
+	/**  The kind of effect. */
 	verb: EffectVerb,
 	/**  The path, the whole command line, or the rest of the sentence. */
 	subject: string,
@@ -2916,7 +2933,7 @@ export type StepReport = {
 	learned: string[],
 	/**  Decisions it made. */
 	decided: string[],
-	/**  What it suggests doing next. */
+	/**  Its suggested next actions. */
 	next_hint: string | null,
 	/**  Whether the report was inferred from the model's actions because it gave none. */
 	is_inferred: boolean,
@@ -2976,15 +2993,15 @@ export type TalkCost = {
 	output: number,
 };
 
-/**  How full a model's context window is. */
+/**  The usage of a model's context window. */
 export type TalkGauge = {
 	/**  Estimated tokens of the next request. */
 	tokens: number,
 	/**  The window's size in tokens. */
 	window: number,
-	/**  How full it is; can exceed 100. */
+	/**  The usage in percent; can exceed 100. */
 	percent: number,
-	/**  What takes up the window. */
+	/**  The contents of the window. */
 	parts: TalkPart[],
 };
 
@@ -3055,7 +3072,7 @@ answer: string | null } |
 { kind: "permission"; 
 /**  The id of the call that needs it. */
 call: string; 
-/**  What would be allowed. */
+/**  The details of the request. */
 permission: PermissionView; 
 /**  Why it is needed. */
 why: string; 
@@ -3088,7 +3105,7 @@ summary: string } |
 from: string; 
 /**  The new mode: `plan` or `exec`. */
 to: string; 
-/**  What changed it: `person` or `run_end`. */
+/**  The cause: `person` or `run_end`. */
 by: string; 
 /**  The revision that was approved along with it. */
 approved: string | null } | 
@@ -3177,8 +3194,8 @@ export type TalkSummary = {
 /**  Why a turn failed or was cut short. */
 export type TalkTrouble = {
 	/**
-	 *  `no_model`, `key`, `unknown_model`, `unreachable`, `endpoint`, `broken_off`, `window`, `limit`,
-	 *  `unfinished`, `unsaid`, `stopped` or `other`.
+	 *  `no_model`, `key`, `unknown_model`, `unreachable`, `endpoint`, `broken_off`, `window`,
+	 *  `limit`, `unfinished`, `unsaid`, `stopped` or `other`.
 	 */
 	kind: string,
 	/**  What happened and what to do. */
@@ -3212,7 +3229,7 @@ export type TalkView = {
 	model: string,
 	/**  Number of rows. */
 	rows: number,
-	/**  What it is doing now, while working. */
+	/**  Its current activity, while working. */
 	work: TalkWork | null,
 	/**  The latest proposed revision. */
 	latest: string | null,
@@ -3226,7 +3243,7 @@ export type TalkView = {
 	trouble: TalkTrouble | null,
 };
 
-/**  What a conversation is doing now. */
+/**  The current activity of a conversation. */
 export type TalkWork = {
 	/**  `preparing`, `asking`, `answering`, `calling`, `retrying` or `quiet`. */
 	phase: string,
@@ -3441,6 +3458,16 @@ export type UndoView = {
 	conflicts: UndoConflict[],
 };
 
+/**  A review that another agent waits for. */
+export type WaitingReview = {
+	/**  Its id. */
+	id: string,
+	/**  The agent's name. */
+	agent: string,
+	/**  When the agent asked. */
+	since_ms: number,
+};
+
 /**  One finding. */
 export type WindowFinding = {
 	/**  Stable as long as the task's own text doesn't change. */
@@ -3466,7 +3493,7 @@ export type WindowFinding = {
 	muted: string | null,
 };
 
-/**  What a window knows about itself. */
+/**  Information about a window. */
 export type WindowInfo = {
 	/**  `main`, `w2`, … */
 	label: string,

@@ -11,7 +11,7 @@ declare module "@tanstack/react-query" {
     mutationMeta: {
       /** Title of the toast when it fails: "Couldn't delete the step". */
       failure: string;
-      /** Codes that the caller shows itself; no toast for them. */
+      /** Codes of errors that the caller shows itself, without a toast. */
       handled?: Code[];
     };
   }
@@ -24,7 +24,7 @@ export function createCache(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
-        // Events invalidate; nothing goes stale by time.
+        // Only events invalidate answers; they never expire.
         staleTime: Number.POSITIVE_INFINITY,
         gcTime: keptMs,
         retry: false,

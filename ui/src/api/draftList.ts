@@ -1,4 +1,4 @@
-/** Reads and writes a plan's drafts. An answer that is older than a write never brings the old text back. For one field, see `useDraft`. */
+/** Reads and writes a plan's drafts. An answer that is older than a write never restores the old text. For one field, see `useDraft`. */
 import type { QueryClient } from "@tanstack/react-query";
 import { commands, type Draft } from "./bindings";
 import { ask } from "./client";
@@ -6,13 +6,13 @@ import { keys } from "./keys";
 
 /** A draft that was written; without text, it was deleted. */
 interface Written extends Draft {
-  /** On the clock below. */
+  /** The value of `clock` when the write ended. */
   endedAt: number;
 }
 
 /** The last write of each draft, by owner and key. */
 const writes = new Map<string, Map<string, Written>>();
-/** Orders reads and ends of writes. */
+/** A counter that orders the starts of reads and the ends of writes. */
 let clock = 0;
 
 function tick(): number {
@@ -35,7 +35,7 @@ export function saveDraft(
   });
 }
 
-/** The saved drafts, with the writes that the answer may not contain yet. */
+/** The saved drafts, including writes that the answer may not contain yet. */
 export async function readDrafts(owner: string): Promise<Draft[]> {
   const askedAt = tick();
   const list = await ask(commands.drafts(owner));
@@ -64,7 +64,7 @@ export function putDraft(
   return saveDraft(owner, key, text, revision);
 }
 
-/** Deletes drafts that were submitted. If that fails, they only turn up again. */
+/** Deletes drafts that were submitted. If that fails, they merely reappear. */
 export function dropDrafts(cache: QueryClient, owner: string, dropped: string[]): void {
   cache.setQueryData<Draft[]>(keys.drafts(owner), (list) =>
     list?.filter((draft) => !dropped.includes(draft.key)),

@@ -24,7 +24,7 @@ export interface DraftField {
 /**
  * @param owner the plan; a workspace's path for its goal
  * @param key the field: `goal`, `task/T2/title`, `comment/T2`, `answer/<run>/<task>`
- * @param value what the field holds without a draft
+ * @param value the field's value without a draft
  * @param revision the revision on screen
  */
 export function useDraft(
@@ -68,7 +68,7 @@ export function useDraft(
           showToast({ tone: "bad", title: words.errors.draftNotSaved, message: error.message }),
         );
       };
-      // The timer runs from the first unsaved keystroke, so typing without a pause is saved as often.
+      // The timer starts at the first unsaved keystroke, so text typed without a pause is saved too.
       waiting.current = { write, timer: before?.timer ?? window.setTimeout(flush, afterMs) };
     },
     [cache, owner, key, revision, flush],

@@ -13,7 +13,7 @@ import { keys } from "./keys";
 import type { PlanningNow } from "./routes";
 import { prefetchRows } from "./rowPages";
 
-/** Query keys that an event invalidates. `apply` puts the data it carries into the cache. */
+/** Query keys that an event invalidates. `apply` writes the data it carries to the cache. */
 export function staleKeys(event: DesktopEvent): QueryKey[] {
   switch (event.kind) {
     case "plans":
@@ -24,7 +24,7 @@ export function staleKeys(event: DesktopEvent): QueryKey[] {
         keys.approvals(event.plan),
         keys.question(event.plan),
         keys.searches,
-        // Findings of the same bytes can change with the workspace.
+        // Findings can change with the workspace even if the plan is unchanged.
         ...(event.revision ? [keys.at(event.plan, event.revision)] : []),
         // The plan may have been rewritten.
         ...(event.author === "app" ? [keys.planRoute(event.plan)] : []),
@@ -80,7 +80,7 @@ export function staleKeys(event: DesktopEvent): QueryKey[] {
   }
 }
 
-/** Puts an event's data into the cache, and shows notices. */
+/** Writes an event's data to the cache, and shows notices. */
 function apply(cache: QueryClient, event: DesktopEvent): void {
   switch (event.kind) {
     case "progress":
@@ -117,13 +117,13 @@ function apply(cache: QueryClient, event: DesktopEvent): void {
   }
 }
 
-/** The steps in order; a step replaces an earlier one of the same number. */
+/** Adds a step, in order; it replaces one with the same number. */
 function withStep(steps: RouteStep[], step: RouteStep): RouteStep[] {
   const others = steps.filter((one) => one.number !== step.number);
   return [...others, step].sort((one, other) => one.number - other.number);
 }
 
-/** A message with a capital letter. */
+/** Capitalizes a message. */
 function asSentence(message: string): string {
   return message.charAt(0).toUpperCase() + message.slice(1);
 }
@@ -132,7 +132,7 @@ function asSentence(message: string): string {
 function appendText(cache: QueryClient, event: Extract<DesktopEvent, { kind: "talk_text" }>): void {
   const key = keys.talkLive(event.session);
   const known = cache.getQueryData<TalkLive>(key);
-  // Not on screen: fetched whole when it is.
+  // The reply isn't on screen; it is fetched as a whole once it is.
   if (!known) return;
   const now = known.reply === event.reply ? known : { reply: event.reply, text: "", thinking: "" };
   const part = event.is_thinking ? "thinking" : "text";
@@ -145,7 +145,7 @@ function appendText(cache: QueryClient, event: Extract<DesktopEvent, { kind: "ta
 
 const listeners = new Set<(event: DesktopEvent) => void>();
 
-/** Calls `heard` for each event, after the cache is updated. The returned function stops it. */
+/** Calls `heard` for each event, after the cache is updated. Returns a function that unsubscribes. */
 export function onDesktopEvent(heard: (event: DesktopEvent) => void): () => void {
   listeners.add(heard);
   return () => listeners.delete(heard);
@@ -195,7 +195,7 @@ export function createEventSink(cache: QueryClient): (batch: DeskEvent) => void 
       apply(cache, event);
       if (!hasGap) for (const key of staleKeys(event)) stale.set(JSON.stringify(key), key);
     }
-    // What is on screen comes first.
+    // Visible rows are fetched first.
     for (const event of batch.events) {
       if (event.kind === "plan" && event.revision) {
         prefetchRows(cache, event.plan, event.revision);
@@ -219,7 +219,7 @@ export function eventsReady(): Promise<void> {
   return ready;
 }
 
-/** Calls `heard` for events of the window called `label`; the returned function stops it. */
+/** Calls `heard` for events of the window `label`. Returns a function that unsubscribes. */
 export function listenToShell(label: string, heard: (news: ShellNews) => void): () => void {
   const listening = events.shellEvent.listen((message) => {
     if (message.payload.window === label) heard(message.payload.what);

@@ -3,7 +3,7 @@ import { createStore } from "../lib/store";
 import { commands } from "./bindings";
 
 export interface Fault {
-  /** What failed, if known. */
+  /** The operation that failed, if known. */
   doing?: string;
   message: string;
   details: string;

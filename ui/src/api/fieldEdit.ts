@@ -1,4 +1,4 @@
-/** Edits whose field shows the failure itself, without a toast. */
+/** Edits of fields that show failures themselves, without a toast. */
 import {
   type ConflictChoice,
   commands,
@@ -13,12 +13,12 @@ export function writeField(plan: string, revision: string, edit: Edit): Promise<
   return ask(commands.edit(plan, revision, edit));
 }
 
-/** What an edit would change. */
+/** The changes that an edit would make. */
 export function previewEdit(plan: string, revision: string, edit: Edit): Promise<EditPreview> {
   return ask(commands.previewEdit(plan, revision, edit));
 }
 
-/** Settles the plan's conflicts about text for which a version was just chosen. A failure only leaves them listed. */
+/** Resolves the plan's conflicts about a text of which a version was just chosen. If that fails, they stay listed. */
 export async function settleConflicts(
   plan: string,
   choice: ConflictChoice,

@@ -11,7 +11,7 @@ const previewQuery = (plan: string, revision: string, finding: string | null, op
     queryFn: finding ? () => ask(commands.previewFix(plan, revision, finding, option)) : skipToken,
   });
 
-/** What a fix would change; `null` as the finding: don't fetch yet. */
+/** The changes that a fix would make. With `null` as the finding, nothing is fetched yet. */
 export function usePreviewFix(
   plan: string,
   revision: string,
@@ -21,7 +21,7 @@ export function usePreviewFix(
   return useQuery(previewQuery(plan, revision, finding, option));
 }
 
-/** The same, on demand. Resolves to `null` if there is no preview: the preview dialog says why. */
+/** Fetches a preview on demand. Resolves to `null` if there is none; the preview dialog says why. */
 export function useReadFixPreview() {
   const cache = useQueryClient();
   return useCallback(

@@ -1,4 +1,4 @@
-/** Every query key. Content of a revision (`at`) never changes; current state is under `plan`, `run` or a key of its own. */
+/** All query keys. The content of a revision (`at`) never changes; current state is under `plan`, `run` or its own key. */
 import type { Edit, RowFilter } from "./bindings";
 
 export const keys = {
@@ -9,7 +9,7 @@ export const keys = {
   plans: (workspace: string) => ["plans", workspace] as const,
   goal: (workspace: string | null, goal: string) => ["goal", workspace, goal] as const,
   planning: (job: string) => ["planning", job] as const,
-  /** As `planning`: the routes tried so far. */
+  /** The routes tried so far by a planning job. */
   planningSteps: (job: string) => ["planningSteps", job] as const,
 
   /** Prefix for the current state of a plan. */
@@ -19,7 +19,7 @@ export const keys = {
   history: (plan: string) => ["plan", plan, "history"] as const,
   conflicts: (plan: string) => ["plan", plan, "conflicts"] as const,
   origin: (plan: string) => ["plan", plan, "origin"] as const,
-  /** The current text; that of a revision is `source`. */
+  /** The current text; `source` is the text of a revision. */
   sourceNow: (plan: string) => ["plan", plan, "source"] as const,
 
   /** How a plan was made. Outside of `plan`, because edits don't change it. */
@@ -54,9 +54,9 @@ export const keys = {
     ["at", plan, revision, "runs", filter] as const,
   graph: (plan: string, revision: string) => ["at", plan, revision, "graph"] as const,
   source: (plan: string, revision: string) => ["at", plan, revision, "source"] as const,
-  /** Never stale: two revisions don't change. */
+  /** Never stale, because revisions don't change. */
   compare: (plan: string, from: string, to: string) => ["compare", plan, from, to] as const,
-  /** Of a text being typed; `hash` stands for the text. */
+  /** The check of a text that is being typed, identified by its `hash`. */
   textReport: (plan: string, hash: string) => ["text", plan, hash] as const,
 
   files: (workspace: string, words: string) => ["files", workspace, words] as const,
@@ -66,9 +66,10 @@ export const keys = {
   search: (workspace: string, words: string) => ["search", workspace, words] as const,
   /** Outside of `review`, because comments and marks don't change drafts. */
   drafts: (plan: string) => ["drafts", plan] as const,
-  /** Prefix for the comments of a plan. */
+  /** Prefix for the comments of a plan and the review that an agent waits for. */
   review: (plan: string) => ["review", plan] as const,
   comments: (plan: string) => ["review", plan, "comments"] as const,
+  waitingReview: (plan: string) => ["review", plan, "waiting"] as const,
   /** Prefix for a plan's approvals. They also depend on comments, settings and the repository, so they aren't cached for long. */
   approvals: (plan: string) => ["approval", plan] as const,
   approval: (plan: string, revision: string, upto: string | null) =>
@@ -84,7 +85,7 @@ export const keys = {
     ["run", run, "diff", task, path] as const,
   /** Set by events only; outside of `run`, so that it is never fetched. */
   progress: (run: string) => ["progress", run] as const,
-  /** As `progress`, for the steps that run in parallel. */
+  /** Like `progress`, for the steps that run in parallel. */
   beside: (run: string) => ["beside", run] as const,
 
   /** Prefix for the current state of a conversation. */
@@ -92,7 +93,7 @@ export const keys = {
   talkView: (session: string) => ["talk", session, "view"] as const,
   talkRows: (session: string, from: number) => ["talk", session, "rows", from] as const,
   talkCall: (session: string, call: string) => ["talk", session, "call", call] as const,
-  /** Never stale: a proposal doesn't change. */
+  /** Never stale, because a proposal doesn't change. */
   talkProposal: (session: string, row: number) => ["talkProposal", session, row] as const,
   /** The reply being written; events append to it. */
   talkLive: (session: string) => ["talkLive", session] as const,
@@ -109,7 +110,7 @@ export const keys = {
   allInsights: ["insights"] as const,
   insights: (workspace: string | null, plan: string | null) =>
     ["insights", workspace, plan] as const,
-  /** What was learned about planning routes. */
+  /** Statistics of past planning routes. */
   routeInsights: ["insights", "routes"] as const,
   /** Prefix for estimates of each effort, which depend on what was learned, on settings and the model. */
   allForecasts: ["insights", "forecast"] as const,

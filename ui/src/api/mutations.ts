@@ -25,9 +25,9 @@ import { keys } from "./keys";
 const { failed } = words.errors;
 
 interface CommandNotes {
-  /** Codes that the caller shows itself. */
+  /** Codes of errors that the caller shows itself. */
   handled?: Code[];
-  /** Keys to invalidate afterwards, where no event does. */
+  /** Keys to invalidate afterwards that no event covers. */
   stale?: QueryKey[];
 }
 
@@ -97,7 +97,7 @@ export const useEdit = () =>
     ask(commands.edit(plan, revision, edit)),
   );
 
-/** Writes a deleted plan file again, as it was last seen. */
+/** Restores a deleted plan file, as it was last seen. */
 export const useRestorePlan = () =>
   useCommand(failed.restorePlan, (plan: string) => ask(commands.bringBack(plan)));
 
@@ -141,7 +141,7 @@ export const useAnswerQuestion = () =>
     { stale: [keys.questions, keys.inbox] },
   );
 
-/** Writes the whole text, merged with what others wrote since `revision`. */
+/** Writes the whole text, merged with changes by others since `revision`. */
 export const useSaveText = () =>
   useCommand(failed.saveText, ({ plan, revision, text }: Seen & { text: string }) =>
     ask(commands.saveText(plan, revision, text)),
@@ -153,7 +153,7 @@ export const useCopyPlan = () =>
     ask(commands.copyPlan(plan, workspace)),
   );
 
-// Versions. `seen` is the revision that was on screen.
+// Revisions. `seen` is the one that was on screen.
 
 export const useRestore = () =>
   useCommand(failed.restoreRevision, ({ plan, seen, revision }: Seen & { seen: string }) =>
@@ -167,7 +167,7 @@ export const useResolveConflict = () =>
       ask(commands.resolveConflict(plan, id, choice)),
   );
 
-/** Writes a plan again for its goal, by rules or by the model. */
+/** Rewrites a plan for its goal, by rules or by the model. */
 export const usePlanAnew = () =>
   useCommand(failed.planAnew, (request: PlanAnew) => ask(commands.planAnew(request)), {
     handled: ["cancelled"],
@@ -244,7 +244,7 @@ export const useUndoChanges = () =>
       ask(commands.undoChanges(run, task, path)),
   );
 
-// Talking with a model. Its answers arrive as events.
+// Conversations with a model. Its answers arrive as events.
 
 export const useBeginTalk = () =>
   useCommand(failed.beginTalk, (request: TalkRequest) => ask(commands.beginTalk(request)), {
@@ -285,7 +285,7 @@ export const useShowInFolder = () =>
     ask(commands.showInFolder(workspace, path)),
   );
 
-/** Opens a file in the user's editor; the line is a wish. */
+/** Opens a file in the user's editor, at a line if the editor supports that. */
 export const useOpenInEditor = () =>
   useCommand(
     failed.openInEditor,
@@ -305,7 +305,7 @@ export const useOpenLink = () =>
 export const useAnswerClose = () =>
   useCommand(failed.answerClose, (choice: CloseChoice) => ask(commands.answerClose(choice)));
 
-// Called by the page itself while nobody waits. The caller decides whether a failure is shown.
+// Called in the background, without a user action. The caller decides whether a failure is shown.
 
 export function savePlace(place: Place): Promise<null> {
   return ask(commands.savePlace(place));

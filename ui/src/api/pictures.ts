@@ -1,4 +1,4 @@
-/** Pictures in a plan's text. They are loaded from the workspace only, and each once. */
+/** Pictures in a plan's text, loaded only from the workspace and only once each. */
 import { commands } from "./bindings";
 import { ask } from "./client";
 

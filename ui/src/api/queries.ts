@@ -1,4 +1,4 @@
-/** One hook for each query. Content of a revision is cached for good; current state is fetched again when an event invalidates it. A `null` argument means: don't fetch yet. */
+/** One hook for each query. The content of a revision is cached permanently; current state is fetched again when an event invalidates it. With a `null` argument, nothing is fetched yet. */
 import {
   keepPreviousData,
   queryOptions,
@@ -52,7 +52,7 @@ export function useWorkspace(workspace: string | null) {
     queryFn: workspace
       ? async ({ client }) => {
           const info = await ask(commands.openWorkspace(workspace));
-          // It is now the first of the recent folders.
+          // The workspace is now the first of the recent folders.
           const recent = client.getQueryData<Start>(keys.start)?.recent;
           if (recent?.[0]?.path !== info.path) {
             void client.invalidateQueries({ queryKey: keys.start });
@@ -100,7 +100,7 @@ export function useGone(plan: string | null): string | null {
   return codeOf(error) === "plan_gone" ? words.errors.planDeleted : words.errors.planUnreadable;
 }
 
-/** What a plan was made from, until it is edited. */
+/** The origin of a plan, until it is edited. */
 export function usePlanOrigin(plan: string) {
   return useQuery({
     queryKey: keys.origin(plan),
@@ -177,7 +177,7 @@ export function usePreviewDelete(plan: string, revision: string, task: string | 
   });
 }
 
-/** What an edit would change. Nothing is written. */
+/** The changes that an edit would make. Nothing is written. */
 export function usePreviewEdit(plan: string, revision: string, edit: Edit | null) {
   return useQuery({
     queryKey: keys.previewEdit(plan, revision, edit),
@@ -210,7 +210,7 @@ export function useSource(plan: string | null, revision: string | null) {
   });
 }
 
-/** How a text being typed reads as a plan. Debounce the text. See also `checkText`. */
+/** The result of checking a text that is being typed. Debounce the text. See also `checkText`. */
 export function useTextReport(plan: string | null, text: string | null) {
   const hash = useMemo(() => (text === null ? "" : hashOf(text)), [text]);
   return useQuery({
@@ -221,7 +221,7 @@ export function useTextReport(plan: string | null, text: string | null) {
   });
 }
 
-/** Commands that the project knows: for completion. */
+/** Known commands of the project, for completion. */
 export function useKnownCommands(workspace: string | null) {
   return useQuery({
     queryKey: keys.knownCommands(workspace ?? ""),
@@ -246,7 +246,7 @@ export function useHistory(plan: string | null) {
   });
 }
 
-/** What changed between two revisions; an empty `from` means an empty file. The previous comparison stays while the next is fetched. */
+/** The changes between two revisions; an empty `from` means an empty file. The previous comparison stays while the next is fetched. */
 export function useCompare(plan: string | null, from: string | null, to: string | null) {
   return useQuery({
     queryKey: keys.compare(plan ?? "", from ?? "", to ?? ""),
@@ -260,6 +260,14 @@ export function useConflicts(plan: string | null) {
   return useQuery({
     queryKey: keys.conflicts(plan ?? ""),
     queryFn: plan ? () => ask(commands.conflicts(plan)) : skipToken,
+  });
+}
+
+/** The review of a plan that another agent waits for. */
+export function useWaitingReview(plan: string | null) {
+  return useQuery({
+    queryKey: keys.waitingReview(plan ?? ""),
+    queryFn: plan ? () => ask(commands.waitingReview(plan)) : skipToken,
   });
 }
 
@@ -289,7 +297,7 @@ export function useComments(plan: string | null) {
   });
 }
 
-/** What an approval would allow to run. Fetched each time a dialog opens. */
+/** The steps that an approval would allow to run. Fetched each time a dialog opens. */
 export function useApproval(plan: string | null, revision: string | null, upto: string | null) {
   return useQuery({
     queryKey: keys.approval(plan ?? "", revision ?? "", upto),

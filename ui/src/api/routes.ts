@@ -1,4 +1,4 @@
-/** Queries about planning routes: estimates per effort, planning progress, how a plan was made, and what was learned. */
+/** Queries about planning routes: estimates per effort, planning progress, how a plan was made, and statistics. */
 import { keepPreviousData, skipToken, useQuery } from "@tanstack/react-query";
 import { commands, type RouteStep } from "./bindings";
 import { ask } from "./client";
@@ -44,7 +44,7 @@ export function usePlanRoute(plan: string | null) {
   });
 }
 
-/** What was learned about planning routes. */
+/** Statistics of past planning routes. */
 export function useRouteInsights() {
   return useQuery({
     queryKey: keys.routeInsights,

@@ -1,4 +1,4 @@
-/** Reads single rows of an outline by index, from cached or fetched pages. For moves, whose neighbors may be off screen. */
+/** Reads single rows of an outline by index, from cached or fetched pages. Used for moves, where neighboring rows may be off screen. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { commands, type Row, type RowPage } from "./bindings";

@@ -1,8 +1,8 @@
-/** Commands for the source view outside of components: saving after a pause, and completion. The caller shows failures. */
+/** Source view commands for use outside of components, by autosave and completion. Callers handle errors. */
 import { commands, type EditOutcome, type SourceView, type TaskRef } from "./bindings";
 import { ask } from "./client";
 
-/** Writes the whole text, merged with what others wrote since `revision`. */
+/** Writes the whole text, merged with changes by others since `revision`. */
 export function saveText(plan: string, revision: string, text: string): Promise<EditOutcome> {
   return ask(commands.saveText(plan, revision, text));
 }

@@ -1,4 +1,4 @@
-/** Queries about conversations with a model. A `null` argument means: don't fetch yet. Proposals and tool calls are fetched when they are opened. */
+/** Queries about conversations with a model. With a `null` argument, nothing is fetched yet. Proposals and tool calls are fetched when they are opened. */
 import { skipToken, useQueries, useQuery } from "@tanstack/react-query";
 import { commands, type TalkRow } from "./bindings";
 import { ask } from "./client";

@@ -1,4 +1,4 @@
-/** Who carries out a step. An unassigned step is the model's if one is configured, else the person's. */
+/** Determines who carries out a step. An unassigned step belongs to the model if one is configured, and to the person otherwise. */
 import { createStore, useStore } from "../lib/store";
 
 /** Whether a model is configured, from the backend's last answer. */

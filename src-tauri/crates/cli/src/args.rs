@@ -1,7 +1,8 @@
 //! The command line: commands and arguments, with the help shown to users.
 //!
-//! `runs`, `plan` and `run_options` hold the arguments of their commands.
+//! `runs`, `plan`, `hook` and `run_options` hold the arguments of their commands.
 
+mod hook;
 mod plan;
 #[cfg(test)]
 mod reference;
@@ -12,6 +13,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub(crate) use hook::{
+    ClaudeHookArgs, HookArgs, HookCommand, HookDoctorArgs, HookHost, HookSetupArgs,
+};
 pub(crate) use plan::PlanArgs;
 pub(crate) use run_options::RunOptions;
 pub(crate) use runs::{
@@ -97,6 +101,16 @@ pub(crate) enum Command {
     Settings(SettingsArgs),
     /// List permission rules and their sources, or remove one
     Permissions(PermissionsArgs),
+    /// Review plans of other agents in the window, through their hooks
+    Hook(HookArgs),
+    /// Serve an agent over MCP, on standard input and output
+    ///
+    /// The agent can read, propose and edit plans and ask for approval. Only you approve, in the
+    /// window. The agent starts this command itself, for example after
+    /// `claude mcp add planwright -- planwright mcp`.
+    ///
+    /// Exit: 0 the agent hung up.
+    Mcp(McpArgs),
     /// Print a completion script for your shell
     Completions(CompletionsArgs),
     /// Print the manual pages as JSON, by file name; for packages
@@ -123,7 +137,10 @@ impl Command {
             Self::Settings(args) => args.json,
             Self::Permissions(args) => args.json,
             Self::Models(args) => args.json,
-            Self::Completions(_) | Self::Manual => false,
+            Self::Hook(args) => {
+                matches!(&args.command, HookCommand::Doctor(doctor) if doctor.json)
+            }
+            Self::Mcp(_) | Self::Completions(_) | Self::Manual => false,
         }
     }
 }
@@ -323,6 +340,13 @@ pub(crate) struct PermissionsArgs {
     /// Print one JSON object per rule
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct McpArgs {
+    /// Folder whose plans are served [default: the current one]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) workspace: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

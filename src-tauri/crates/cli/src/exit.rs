@@ -14,15 +14,15 @@ pub(crate) enum Outcome {
     Thin,
     /// 2: a plan file is missing or can't be used
     Unusable,
-    /// 3: a person is needed, or paused the run
+    /// 3: a person has to answer or act, or has paused the run
     Waiting,
     /// 4: a step failed, or the run was stopped or cancelled
     Failed,
     /// 5: a step is not covered by the approved revision
     NotCovered,
-    /// 6: every step has ended, and nothing shows that some of them are done
+    /// 6: every step has ended, but some without evidence that they are done
     Unverified,
-    /// 7: every step has ended, and a requirement is not covered or the model skipped a step
+    /// 7: every step has ended, but a requirement is not covered or the model skipped a step
     Incomplete,
 }
 

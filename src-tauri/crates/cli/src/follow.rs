@@ -60,9 +60,11 @@ pub(crate) fn answer(args: AnswerArgs, bench: &mut Workbench, out: &mut Out) -> 
         let steps: Vec<&str> = steps.collect();
         let (run, step) = (&args.run, &args.step);
         let message = match steps.is_empty() {
-            true => format!("run {run} asks nothing; `planwright resume {run}` resumes it"),
+            true => {
+                format!("run {run} has no open question; continue with `planwright resume {run}`")
+            }
             false => format!(
-                "run {run} asks nothing at {step}; it asks at: {}",
+                "run {run} has no open question at {step}, only at: {}",
                 steps.join(", ")
             ),
         };

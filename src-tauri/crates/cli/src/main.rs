@@ -6,6 +6,7 @@
 mod args;
 mod exit;
 mod follow;
+mod hook;
 mod memory;
 mod models;
 mod new_plan;
@@ -17,6 +18,7 @@ mod typo;
 mod window;
 
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::Parser;
 use workbench::{CheckRequest, Environment, KnownWorkspaces, ModelChoice, Workbench};
@@ -25,7 +27,8 @@ use args::{Cli, Command};
 use exit::Outcome;
 use print::Out;
 
-/// Plans are thousands of short strings, allocated and freed on several threads.
+/// Faster than the system allocator for plans: thousands of short strings that several threads
+/// allocate and free.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -49,6 +52,13 @@ fn main() -> ExitCode {
     };
     let mut out = Out::new();
     let json = cli.command.as_ref().is_some_and(Command::wants_json);
+    // Hooks have exit codes of their own, and open the data only for an event that concerns them.
+    if let Some(Command::Hook(args)) = &cli.command {
+        return hook::run(&args.command, &mut out).unwrap_or_else(|error| {
+            out.error(&error, json);
+            exit::of_error(&error)
+        });
+    }
     let outcome = match cli.command {
         Some(command) => dispatch(command, &mut out),
         None => window::open(cli.path.as_deref()).map(|()| Outcome::Fine),
@@ -87,7 +97,7 @@ fn dispatch(command: Command, out: &mut Out) -> workbench::Result<Outcome> {
     outcome
 }
 
-/// Which model to use.
+/// Converts the model options to a choice.
 fn choice(model: Option<String>, offline: bool) -> ModelChoice {
     match model {
         Some(name) => ModelChoice::Named(name),
@@ -188,8 +198,17 @@ fn carry_out(command: Command, bench: &mut Workbench, out: &mut Out) -> workbenc
             }
             Ok(Outcome::Fine)
         }
+        Command::Mcp(args) => {
+            let here = &bench.environment.cwd;
+            let folder = args
+                .workspace
+                .map_or_else(|| here.clone(), |dir| here.join(dir));
+            let open: bridges::mcp::OpenWindow = Arc::new(|plan| window::open(Some(plan)));
+            bridges::mcp::serve_stdio(bench, folder, open)?;
+            Ok(Outcome::Fine)
+        }
         // These don't need the user's data; see `dispatch`.
-        Command::Completions(_) | Command::Manual => Ok(Outcome::Fine),
+        Command::Completions(_) | Command::Hook(_) | Command::Manual => Ok(Outcome::Fine),
     }
 }
 

@@ -9,7 +9,7 @@ const PURGE_DELAY: mi_option_t = 15;
 /// conversation spends most of its time waiting, so half of its memory would stay unused.
 #[expect(
     unsafe_code,
-    reason = "the allocator's options are set by its C interface"
+    reason = "the allocator's options can only be set through C"
 )]
 pub(crate) fn give_back_at_once() {
     // SAFETY: sets one number that the allocator reads; may be called at any time.

@@ -28,7 +28,7 @@ use terminal::{Stream, Tone, show};
 #[derive(Debug)]
 pub(crate) struct Out {
     open: bool,
-    /// Whether steps may run in parallel, so that each line names its step.
+    /// Whether each line names its step, because steps may run in parallel.
     names_steps: bool,
 }
 

@@ -59,7 +59,7 @@ impl Prompt {
             let words = chosen(asked, &typed);
             if words.is_empty() {
                 warn(format_args!(
-                    "Nothing answered. Ctrl-D leaves the run waiting."
+                    "No answer entered. Press Ctrl-D to leave the run waiting."
                 ));
                 continue;
             }
@@ -135,13 +135,13 @@ fn card(open: &OpenQuestion) -> Vec<String> {
     lines
 }
 
-/// The effect of an option whose name doesn't make it clear; empty otherwise.
+/// Explains an option whose name isn't self-explanatory; empty for any other option.
 fn effect(kind: QuestionKind, option: &str) -> &'static str {
     match (kind, option) {
         (_, "once") => "allows it now; asks again next time",
         (_, "run") => "allows it for the rest of this run",
         (_, "no") => "refuses it",
-        (QuestionKind::Unknown, "check") => "looks at what happened and reverts what is half done",
+        (QuestionKind::Unknown, "check") => "checks what happened and reverts unfinished changes",
         (QuestionKind::Unknown, "repeat") => "runs it again, whatever happened",
         (_, "Stop") => "ends the run; completed steps stay",
         _ => "",

@@ -1,6 +1,6 @@
 //! `chat`: a conversation with a model, from a terminal.
 //!
-//! Nothing here approves except `--approve` with a revision; in exec mode, messages go to a run.
+//! Only `--approve` with a revision approves a plan. In exec mode, messages go to a run.
 
 use std::path::Path;
 
@@ -102,7 +102,7 @@ fn session_named(args: &ChatArgs, bench: &mut Workbench) -> Result<String> {
 fn allowed(bench: &Workbench, session: &str, allow: Allow) -> Result<SessionInput> {
     let question = bench
         .open_question(session)?
-        .ok_or_else(|| Error::new(Code::Usage, "no permission is pending in this session"))?;
+        .ok_or_else(|| Error::new(Code::Usage, "no permission request is pending here"))?;
     Ok(SessionInput::Answer {
         call: question.call,
         answer: match allow {

@@ -1,12 +1,14 @@
-//! Opens the window by starting the desktop program, found beside this one or on the PATH.
+//! Opens the window by starting the desktop program, found next to this one or on the PATH.
 //!
-//! Holds no window itself and links no webview; the desktop program interprets the path.
+//! Creates no window itself and links no webview; the desktop program interprets the path.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use workbench::{Code, Error, Result};
+
+use crate::print::terminal;
 
 /// The desktop program.
 const PROGRAM: &str = "planwright-desktop";
@@ -33,19 +35,27 @@ pub(crate) fn open(path: Option<&Path>) -> Result<()> {
             ),
         ));
     }
+    let program = check()?;
+    start(&program, path)
+}
+
+/// The desktop program, if a window can be opened.
+///
+/// # Errors
+/// [`Code::Failed`] without a display or program.
+pub(crate) fn check() -> Result<PathBuf> {
     if !has_display(|name| std::env::var_os(name)) {
         return Err(failed(
             "there is no display to open the window on; `planwright --help` lists the commands that \
              need none",
         ));
     }
-    let Some(program) = find() else {
-        return Err(failed(&format!(
-            "`{PROGRAM}` stands neither beside this program nor on the PATH; install it, or use the \
+    find().ok_or_else(|| {
+        failed(&format!(
+            "`{PROGRAM}` is neither beside this program nor on the PATH; install it, or use the \
              commands that `planwright --help` lists"
-        )));
-    };
-    start(&program, path)
+        ))
+    })
 }
 
 fn start(program: &Path, path: Option<&Path>) -> Result<()> {
@@ -54,7 +64,11 @@ fn start(program: &Path, path: Option<&Path>) -> Result<()> {
         .args(path)
         .stdin(Stdio::null())
         .stdout(Stdio::null());
-    // Ctrl-C in this terminal isn't meant for the window.
+    // Whoever reads this program's output through a pipe waits until everyone has closed it.
+    if !terminal::shows_errors() {
+        command.stderr(Stdio::null());
+    }
+    // Ctrl-C in this terminal must not close the window.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     let not_started = |what: &dyn std::fmt::Display| {
@@ -64,7 +78,7 @@ fn start(program: &Path, path: Option<&Path>) -> Result<()> {
     let deadline = Instant::now() + PATIENCE;
     while Instant::now() < deadline {
         match window.try_wait() {
-            // It handed the path to a window that was already open.
+            // The desktop program passed the path to a window that was already open.
             Ok(Some(status)) if status.success() => return Ok(()),
             Ok(Some(status)) => return Err(not_started(&status)),
             Ok(None) => std::thread::sleep(Duration::from_millis(20)),
@@ -74,7 +88,7 @@ fn start(program: &Path, path: Option<&Path>) -> Result<()> {
     Ok(())
 }
 
-/// Looks for the program beside this one, then on the PATH.
+/// Looks for the desktop program next to this one, then on the PATH.
 fn find() -> Option<PathBuf> {
     let name = format!("{PROGRAM}{}", std::env::consts::EXE_SUFFIX);
     let beside = std::env::current_exe()

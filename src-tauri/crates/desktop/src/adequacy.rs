@@ -1,5 +1,5 @@
 //! Adequacy of plans: `asking` handles the one open question, `expanding` expands a plan, `muting`
-//! mutes findings, and `insights` reports how plans developed.
+//! mutes findings, and `insights` reports how plans changed over time.
 
 mod asking;
 mod expanding;

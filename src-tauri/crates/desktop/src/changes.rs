@@ -160,7 +160,7 @@ fn before(journal: &[Timed]) -> String {
     };
     let tree = match started {
         None => return "Planwright doesn't commit anything.".to_owned(),
-        Some(Repository { head: None, .. }) => "the repository had no commit".to_owned(),
+        Some(Repository { head: None, .. }) => "the repository had no commits".to_owned(),
         Some(Repository {
             head: Some(head),
             dirty,

@@ -2,7 +2,7 @@
 //!
 //! Every answer describes one revision. Any recorded revision can be requested, even if the file
 //! has changed since or is gone. Submodules: `parsed` caches parsed plans, `reading` locates and
-//! reads them, `places` says where to look for plans and `summaries` lists them; `outline`, `rows`,
+//! reads them, `places` finds plan files and `summaries` lists them; `outline`, `rows`,
 //! `filter`, `brief` and `html` produce the views, and `finding` serves the pickers.
 
 mod archive;

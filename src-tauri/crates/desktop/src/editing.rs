@@ -192,7 +192,8 @@ impl Desktop {
     /// Restores a deleted plan file with its last recorded content, and returns that revision.
     ///
     /// # Errors
-    /// [`Code::Usage`] if the file exists or was never recorded; otherwise as [`Desktop::edit`].
+    /// [`Code::Usage`] if the file exists or was never recorded; otherwise same as
+    /// [`Desktop::edit`].
     pub fn bring_back(&self, plan: &str) -> Result<String> {
         let latest = {
             let workbench = self.shared.workbench();
@@ -208,7 +209,7 @@ impl Desktop {
             let permit = located.file.permit(Bearer::Person);
             if !documents::create(&permit, &workspace, &located.file.relative, bytes)? {
                 return Err(
-                    err!(Usage: "{} exists, so nothing was written", located.file.relative),
+                    err!(Usage: "{} already exists, so nothing was written", located.file.relative),
                 );
             }
         }

@@ -1,4 +1,4 @@
-//! Numbered events for the windows, and the file watching behind them.
+//! Numbered events for the windows, and the file watcher that triggers many of them.
 //!
 //! Code that writes a plan announces it with [`Shared::plan_changed`]; `watching` detects writes by
 //! others. Each revision is announced only once, whichever comes first. `finding` reads plans and
@@ -50,8 +50,8 @@ impl Shared {
         self.events.send(DesktopEvent::Plans { workspace });
     }
 
-    /// Tells the windows that this process wrote a plan. Every writer has to call it after the
-    /// write. It takes no lock that a use case may hold.
+    /// Tells the windows that this process wrote a plan. Every writer has to call this
+    /// after the write. Takes no lock that a use case may hold.
     pub(crate) fn plan_changed(&self, plan: &str, author: Author) {
         let path = Path::new(plan);
         let is_readable = path

@@ -1,7 +1,7 @@
 //! Facts about workspaces whose plans are on screen: gathered on a background thread, cached, and
 //! refreshed by age.
 //!
-//! A plan is scored immediately with the facts at hand, at first none. If newer facts change the
+//! A plan is scored immediately with the cached facts, at first none. If newer facts change the
 //! report, the plan's event is sent again with the same revision. Equal facts share the same
 //! [`Arc`], so each revision is scored once per state of its workspace. The thread also stores the
 //! scores of revisions in batches, for Insights.
@@ -25,7 +25,7 @@ use workbench::{Workbench, plan_file, telemetry};
 /// Facts stay fresh for at least this long while somebody works on the plan.
 const FRESH: Duration = Duration::from_secs(5);
 
-/// They also stay fresh for this many times the time it took to gather them.
+/// Facts also stay fresh for this many times the time it took to gather them.
 const REST: u32 = 20;
 
 /// How often facts are refreshed for plans that are merely on screen.
@@ -67,7 +67,7 @@ enum Ask {
 }
 
 impl Facts {
-    /// The facts at hand for a plan. Requests new ones if they are outdated.
+    /// The cached facts for a plan. Requests new ones if they are outdated.
     fn of(&self, plan: &str) -> Arc<WorkspaceFacts> {
         let mut known = lock(&self.known);
         let (facts, is_fresh) = match known.plans.get(plan) {
@@ -198,7 +198,7 @@ impl Gathering {
             Ok(Some(found)) => found,
             Ok(None) => (Arc::default(), IDLE),
             Err(error) => {
-                tracing::info!(%error, plan, "the workspace of a plan is not known");
+                tracing::info!(%error, plan, "couldn't gather the facts of a plan's workspace");
                 (Arc::default(), IDLE)
             }
         };
@@ -294,7 +294,7 @@ impl Gathering {
     ) {
         let was_listed = lock(&shared.parsed).forget_digest(plan);
         let mut is_news = was_listed;
-        // A window may add one scored with the old facts in between.
+        // Repeat, because a request may meanwhile add a revision scored with the old facts.
         loop {
             let old = lock(&shared.parsed).judged_otherwise(plan, facts);
             let Some(old) = old else { break };
@@ -323,7 +323,7 @@ impl Gathering {
                 author: "app".to_owned(),
             }),
             Ok(None) => {}
-            Err(error) => tracing::warn!(%error, "that a plan is judged anew was not told"),
+            Err(error) => tracing::warn!(%error, "couldn't announce a plan's new score"),
         }
         if let Some(workspace) = shared.workspace_around(Path::new(plan)) {
             shared.plans_changed(&workspace);
@@ -338,7 +338,7 @@ impl Gathering {
         match kept {
             Ok(true) => shared.events.send(DesktopEvent::Insights),
             Ok(false) => {}
-            Err(error) => tracing::warn!(%error, "how plans were judged is not kept"),
+            Err(error) => tracing::warn!(%error, "couldn't save the scores of plans"),
         }
     }
 }

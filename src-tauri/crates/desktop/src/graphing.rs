@@ -20,7 +20,7 @@ const MAX_TITLE_LEN: usize = 120;
 /// Width of a task's box. All sizes here are in pixels at 100 %.
 const WIDTH: u32 = 148;
 
-/// Characters per title line; wide ones count twice.
+/// Characters per title line; wide characters count twice.
 const LINE: usize = 22;
 
 /// Maximum lines in a title.
@@ -78,7 +78,7 @@ fn view(parsed: &ParsedPlan) -> GraphView {
             findings: u32::try_from(findings.len()).unwrap_or(u32::MAX),
             severity: found
                 .map(|found| found.severity)
-                // `min` yields the most severe.
+                // Severities are ordered from most to least severe.
                 .min()
                 .map(|severity| severity.as_str().to_owned()),
             x,

@@ -1,5 +1,6 @@
 //! Everything that waits for a person, across all plans: questions from runs, from conversations
-//! and about plans, stopped runs, and proposals that weren't approved.
+//! and about plans, stopped runs, reviews that other agents ask for, and proposals that weren't
+//! approved.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -24,7 +25,12 @@ impl Desktop {
     /// All waiting items, oldest first.
     pub fn inbox(&self) -> Result<Vec<InboxItem>> {
         let mut items = self.shared.waiting_runs()?;
-        items.extend(self.shared.proposals()?);
+        let reviews = self.shared.agent_reviews()?;
+        // An agent waits for the same decision as the proposal itself.
+        let mut proposals = self.shared.proposals()?;
+        proposals.retain(|item| !reviews.iter().any(|review| review.plan == item.plan));
+        items.extend(proposals);
+        items.extend(reviews);
         items.extend(self.shared.asked_of_plans()?);
         items.extend(self.shared.waiting_talks()?);
         items.sort_by(|one, other| (one.since_ms, &one.id).cmp(&(other.since_ms, &other.id)));
@@ -34,7 +40,7 @@ impl Desktop {
 }
 
 impl Shared {
-    /// What the latest run of each plan is waiting for; a superseded run waits for nothing.
+    /// Items from the latest run of each plan. Earlier runs are superseded and don't wait.
     fn waiting_runs(&self) -> Result<Vec<InboxItem>> {
         let rows = self.workbench().store.runs().list()?;
         let mut seen = BTreeSet::new();
@@ -46,7 +52,7 @@ impl Shared {
             match self.read_row(row) {
                 Ok(read) => items.extend(self.items_of(&read)),
                 // One unreadable run must not hide the others.
-                Err(error) => tracing::warn!(run = id, %error, "a run cannot be read"),
+                Err(error) => tracing::warn!(run = id, %error, "couldn't read a run"),
             }
         }
         Ok(items)
@@ -54,7 +60,7 @@ impl Shared {
 
     fn items_of(&self, read: &RunRead) -> Vec<InboxItem> {
         let state = read.standing.as_str();
-        // A run that was stopped by a person waits for nobody.
+        // A run that a person stopped isn't waiting.
         if matches!(state, "done" | "stopped" | "discarded") {
             return Vec::new();
         }

@@ -5,7 +5,7 @@
 //! Submodules by subject: `start` (startup, workspaces, goals), `document` (outline, rows, tasks,
 //! findings), `adequacy` (expansions, muting, Insights), `facts`, `editing`, `history` (revisions,
 //! conflicts), `graphing`, `source`, `searching`, `copying`, `pictures`, `review` (drafts,
-//! comments), `approving`, `runs` (live runs, questions, answers), `talking` (conversations with a
+//! comments), `agent_reviews` (reviews that other agents ask for), `approving`, `runs` (live runs, questions, answers), `talking` (conversations with a
 //! model), `run_views`, `changes`, `inbox`, `settings_view`, `models`, `templates`.
 //!
 //! Unless documented otherwise, a method fails with [`workbench::Code::Storage`], with the code for
@@ -17,6 +17,7 @@
 extern crate workbench;
 
 mod adequacy;
+mod agent_reviews;
 mod approving;
 mod changes;
 mod copying;
@@ -87,6 +88,10 @@ pub(crate) struct Shared {
     pub(crate) model_jobs: models::ModelJobs,
     /// What is being watched on disk.
     pub(crate) watching: Mutex<events::Watching>,
+    /// Ends the thread that watches for reviews of other processes.
+    pub(crate) review_watch: agent_reviews::ReviewWatch,
+    /// Tells other processes that a window is open.
+    _mark: store::WindowMark,
     /// Problems found while opening the data.
     pub(crate) notices: Vec<String>,
 }
@@ -98,6 +103,7 @@ impl Desktop {
     /// [`workbench::Code::Storage`] if the data can't be used; the message says what to do.
     pub fn open(environment: Environment, on_event: OnEvent) -> Result<Self> {
         let (workbench, notices) = Workbench::open(environment)?;
+        let mark = workbench.store.mark_window()?;
         let shared = Arc::new(Shared {
             workbench: Mutex::new(workbench),
             events: events::Events::new(on_event),
@@ -111,9 +117,12 @@ impl Desktop {
             expansions: adequacy::Expansions::default(),
             model_jobs: models::ModelJobs::default(),
             watching: Mutex::default(),
+            review_watch: agent_reviews::ReviewWatch::default(),
             notices,
+            _mark: mark,
         });
         shared.start_gathering()?;
+        shared.watch_reviews()?;
         Ok(Self { shared })
     }
 

@@ -210,7 +210,7 @@ impl Desktop {
         overruled
     }
 
-    /// Deletes what probes and use have shown about the active model.
+    /// Deletes everything learned about the active model from probes and use.
     pub fn forget_model(&self) -> Result<()> {
         self.shared.workbench().forget_model()?;
         self.shared.models_changed();

@@ -203,13 +203,14 @@ impl Desktop {
 
     /// Sends the unsent comments: they are stored with the plan, which is marked “changes
     /// requested” at the revision on screen, and passed to the model if one is configured. Doesn't
-    /// approve or run anything.
+    /// approve or run anything. Returns how many waiting agents were told.
     ///
     /// # Errors
     /// [`workbench::Code::Usage`] if there is neither a comment nor text,
     /// [`workbench::Code::Storage`]; an error if the model can't be asked, in which case the mark
     /// and the comments are still stored.
-    pub fn request_changes(&self, plan: &str, revision: &str, text: &str) -> Result<()> {
+    pub fn request_changes(&self, plan: &str, revision: &str, text: &str) -> Result<u32> {
+        let told;
         let wanted = {
             let workbench = self.shared.workbench();
             let now = workbench.clock.now_ms();
@@ -242,15 +243,18 @@ impl Desktop {
                 .store
                 .plan_marks()
                 .add(plan, revision, mark, now)?;
-            wanted(&unsent)
+            let wanted = wanted(&unsent);
+            told = workbench.request_changes_in_reviews(plan, &wanted)?;
+            wanted
         };
         self.shared.review_changed(plan);
         self.shared.events.send(DesktopEvent::Inbox);
-        // The request is stored whether or not a model handles it.
-        if self.shared.workbench().has_model() {
+        // The request is stored whether or not a model handles it. An agent that proposed the plan
+        // also mends it.
+        if told == 0 && self.shared.workbench().has_model() {
             self.shared.talk_feedback(plan, revision, wanted)?;
         }
-        Ok(())
+        Ok(u32::try_from(told).unwrap_or(u32::MAX))
     }
 }
 
@@ -272,7 +276,7 @@ impl Shared {
     }
 
     /// The plan's current content, or else its last revision; `None` if neither can be read.
-    fn parsed_latest(&self, plan: &str) -> Option<Arc<ParsedPlan>> {
+    pub(crate) fn parsed_latest(&self, plan: &str) -> Option<Arc<ParsedPlan>> {
         if let Ok((_, parsed)) = self.parsed_now(plan) {
             return Some(parsed);
         }
@@ -364,7 +368,7 @@ fn wanted(comments: &[store::Comment]) -> String {
         };
         match comment.kind {
             CommentKind::Comment => format!("{place}{}", comment.text),
-            CommentKind::Replace => format!("{place}put “{}” there instead.", comment.text),
+            CommentKind::Replace => format!("{place}replace it with “{}”.", comment.text),
         }
     };
     comments.iter().map(line).collect::<Vec<_>>().join("\n\n")

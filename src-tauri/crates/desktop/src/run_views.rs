@@ -116,7 +116,7 @@ impl Shared {
         let is_elsewhere = self.is_elsewhere(holder.as_ref(), &row.id);
         let standing = match standing.as_str() {
             _ if is_live || is_elsewhere => "running",
-            // It is being resumed; until then its open questions remain.
+            // The run is being resumed; until it has begun, its earlier questions stay open.
             "running" if has_begun == Some(false) => "interrupted",
             "cancelled" => "stopped",
             other => other,
@@ -124,7 +124,10 @@ impl Shared {
         let entries: Vec<Entry> = journal.iter().map(|(_, entry)| entry.clone()).collect();
         let state = State::replay(&entries)
             .or_else(|| State::replay(&[not_begun(&row)]))
-            .ok_or_else(|| err!(Storage: "the journal of run {} has no beginning", row.id))?;
+            .ok_or_else(|| {
+                err!(Storage:
+                "the journal of run {} is missing its first entry", row.id)
+            })?;
         let parsed = match self.parsed_now(&row.plan) {
             Ok((_, parsed)) => Some(parsed),
             Err(_) => self.parsed_at(&row.plan, &state.revision).ok(),
@@ -268,7 +271,7 @@ impl RunRead {
     }
 }
 
-/// A plan's title, else its goal, else `otherwise`.
+/// A plan's title, or else its goal, or else `otherwise`.
 pub(crate) fn title_of(plan: &Plan, otherwise: &str) -> String {
     let title = plan.title.as_ref().map(|title| title.text.as_str());
     let title = title.filter(|title| !title.trim().is_empty());

@@ -40,11 +40,11 @@ const LAST_EFFECT: Duration = Duration::from_secs(10);
 #[derive(Default)]
 pub(crate) struct Live {
     runs: Mutex<BTreeMap<String, LiveRun>>,
-    /// Notified whenever one ends.
+    /// Notified whenever a run ends.
     ended: Condvar,
     /// Questions already announced to the windows.
     told: Mutex<BTreeSet<String>>,
-    /// The program is shutting down; no run may start.
+    /// Whether the program is shutting down, so that no run may start.
     is_closing: AtomicBool,
 }
 
@@ -157,7 +157,7 @@ impl Desktop {
             } => {
                 let strategy = RecoveryStrategy::from_name(&strategy).ok_or_else(|| {
                     err!(Usage:
-                    "unknown recovery {strategy}")
+                    "unknown recovery strategy {strategy}")
                 })?;
                 let with = with.map(|with| with.trim().to_owned());
                 let with = with.filter(|with| !with.is_empty());

@@ -27,7 +27,7 @@ impl Desktop {
         let workbench = self.shared.workbench();
         let (settings, _) = workbench.settings_for(None);
         let place = workbench.store.places().get(window)?;
-        // A place in an outdated format must not prevent startup.
+        // A saved place in an outdated format must not prevent startup.
         let place = place
             .and_then(|place| serde_json::from_str(&place.body).ok())
             .map(|place| at_its_plan(&workbench, place))
@@ -52,7 +52,7 @@ impl Desktop {
         Ok(folders.into_iter().map(|folder| folder.path).collect())
     }
 
-    /// The editor that the user has chosen for files. A workspace has no say in it.
+    /// The editor that the user has chosen for files. A workspace's settings can't override it.
     pub fn editor(&self) -> Editor {
         self.shared.workbench().settings_for(None).0.editor
     }
@@ -90,10 +90,10 @@ impl Desktop {
         Ok(info)
     }
 
-    /// Opens a path from the user: a folder, or a plan file in one.
+    /// Opens a path given by the user: a folder, or a plan file in one.
     ///
     /// # Errors
-    /// [`Code::Usage`] if it doesn't exist or isn't a plan; otherwise as
+    /// [`Code::Usage`] if it doesn't exist or isn't a plan; otherwise same as
     /// [`Desktop::open_workspace`].
     pub fn open_path(&self, path: &str) -> Result<OpenedPath> {
         let (root, plan) = {
@@ -111,7 +111,7 @@ impl Desktop {
                 (root, Some(found.display().to_string()))
             } else {
                 return Err(err!(Usage:
-                    "{path} is neither a folder nor a Markdown file; open the folder of a project, or a plan in it"));
+                    "{path} is neither a folder nor a Markdown file; open a project folder, or a plan in it"));
             }
         };
         let workspace = self.open_workspace(&root.display().to_string())?;

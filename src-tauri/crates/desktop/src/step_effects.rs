@@ -1,7 +1,7 @@
 //! The effects of a step, for approvals and the step's card: one line for each thing it reads,
 //! edits, creates, deletes, runs or waits for. Also why a step won't run.
 //!
-//! Derived from the plan and from which files exist. Pure except for [`is_there`].
+//! Derived from the plan and the files that exist. Pure except for [`is_there`].
 
 use std::collections::BTreeMap;
 
@@ -185,7 +185,7 @@ pub(crate) fn why_left_out(
     })
 }
 
-/// What an asking step waits for.
+/// The effect of a checkpoint or decision: what it waits for, or that it only shows a notice.
 fn pause(task: &Task) -> StepEffect {
     let labels: Vec<&str> = task
         .options

@@ -56,13 +56,13 @@ pub(crate) struct Talks {
     changed: Mutex<BTreeMap<String, TalkChanged>>,
     /// Profiles of their models, for the context window.
     limits: Mutex<BTreeMap<String, Profile>>,
-    /// Counts replies.
+    /// Number of the latest streamed reply.
     replies: AtomicU32,
-    /// The program is shutting down.
+    /// Whether the program is shutting down.
     is_closing: AtomicBool,
 }
 
-/// The entries of a conversation that have been read so far, folded.
+/// A conversation, folded from the entries read so far.
 struct Fold {
     next_seq: i64,
     rows: Rows,

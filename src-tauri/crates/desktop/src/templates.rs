@@ -34,7 +34,7 @@ impl Desktop {
     /// The text of one template.
     ///
     /// # Errors
-    /// [`workbench::Code::Usage`] if there is no such template; otherwise as
+    /// [`workbench::Code::Usage`] if there is no such template; otherwise same as
     /// [`Desktop::templates`].
     pub fn template(&self, workspace: Option<&str>, name: &str) -> Result<TemplateText> {
         let own = own(&self.shared.workbench(), workspace)?;
@@ -94,7 +94,7 @@ fn view(template: &Template) -> TemplateView {
     }
 }
 
-/// The parameters that a phrase takes from a goal.
+/// The parameters in a template's phrases.
 fn parameters(phrases: &[&str]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for part in phrases.iter().flat_map(|phrase| phrase.split("{{").skip(1)) {
@@ -107,7 +107,7 @@ fn parameters(phrases: &[&str]) -> Vec<String> {
     names
 }
 
-/// An example goal to start from, with placeholders in dots.
+/// An example goal to start from, with `…` as placeholders.
 fn example(kind: Option<planning::TaskType>, phrases: &[&str]) -> String {
     use planning::TaskType;
     if let Some(phrase) = phrases.first() {

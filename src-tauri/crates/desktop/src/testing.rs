@@ -61,12 +61,12 @@ impl Fixture {
         std::fs::read_to_string(self.plan()).expect("the plan")
     }
 
-    /// Another program writes the plan.
+    /// Writes the plan as another program would.
     pub(crate) fn write(&self, text: &str) {
         std::fs::write(self.plan(), text).expect("the plan");
     }
 
-    /// The current revision, after taking in what others wrote.
+    /// The current revision, including changes by other programs.
     pub(crate) fn revision(&self) -> String {
         let outline = self.desktop.outline(&self.plan(), None);
         outline.expect("an outline").revision

@@ -1,8 +1,8 @@
-//! Who made a revision.
+//! The author of a revision.
 
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
 
-/// Who made a revision.
+/// The author of a revision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Author {
     /// The user, in Planwright.

@@ -2,7 +2,7 @@
 //!
 //! Made with SQLite's backup API, then checked and synced before they count. The two newest are
 //! kept. A backup has the modification time of the database it was taken from: equal times and an
-//! empty WAL mean that nothing has changed since, even if the clock was changed.
+//! empty WAL mean that nothing has changed since, even if the system clock was adjusted.
 
 use std::fs::{self, OpenOptions};
 use std::io;
@@ -82,7 +82,8 @@ pub(crate) fn has_current_copy(folder: &Path) -> Result<bool, StoreError> {
     }
 }
 
-/// Makes the database look changed, so that the next start checks it fully.
+/// Resets the database's modification time, so that it differs from the backup's and the next start
+/// checks the database fully.
 pub(crate) fn distrust(folder: &Path) -> Result<(), StoreError> {
     let database = folder.join(DATABASE);
     OpenOptions::new()

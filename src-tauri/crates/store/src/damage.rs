@@ -1,4 +1,4 @@
-//! Replaces a damaged database by the newest valid backup.
+//! Replaces a damaged database with the newest valid backup.
 //!
 //! The damaged database is never deleted: it is renamed along with its side files. The backup's
 //! copy is fully on disk before anything is renamed, so a crash in between loses nothing: a missing
@@ -20,7 +20,7 @@ pub struct Damage {
     pub set_aside: Option<PathBuf>,
     /// The backup that replaced it; `None` if there was no valid one.
     pub restored_from: Option<PathBuf>,
-    /// What was lost, as a sentence with the time of the backup.
+    /// A sentence about what was lost, with the time of the backup.
     pub lost: String,
 }
 
@@ -62,7 +62,7 @@ pub(crate) fn mend(
     })
 }
 
-/// The newest backup that is valid and readable by this program.
+/// The newest backup that is valid and has a format that this program supports.
 fn newest_good(folder: &Path, known: i64) -> Result<Option<PathBuf>, StoreError> {
     for (_, path) in copies(folder)?.into_iter().rev() {
         match inspect(&path, known, Depth::Whole) {

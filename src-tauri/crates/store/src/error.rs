@@ -56,11 +56,11 @@ pub enum StoreError {
          good backup; the damaged file is kept"
     )]
     Damaged {
-        /// What is damaged.
+        /// A description of the damage.
         what: String,
     },
-    /// Someone else has written to this run's journal: a second runner, or this reader is out of
-    /// date.
+    /// Someone else has written to this run's journal: there is a second runner, or the caller is
+    /// out of date.
     #[error(
         "run {run} is being carried out by another Planwright process: its journal is at entry \
          {found}, not {expected}. Watch it with `planwright runs`, or resume the run after that \

@@ -1,11 +1,11 @@
 //! A search index of one workspace: a cache in a separate database, which may be deleted at any
 //! time.
 //!
-//! It is not part of `planwright.db`: a file that is damaged or has another format is deleted and
-//! rebuilt. It stores which words occur where, not the texts themselves. One process writes at a
-//! time, enforced by a file lock next to the database; others can read meanwhile. Words, keys and
-//! targets are defined by the caller and not interpreted. No clock is used. Every file is private
-//! to the user (0600). Independent of this crate's other tables.
+//! It is not part of `planwright.db`: an index file that is damaged or has another format is
+//! deleted and rebuilt. It stores which words occur where, not the texts themselves. One process
+//! writes at a time, enforced by a file lock next to the database; others can read meanwhile.
+//! Words, keys and targets are defined by the caller and not interpreted. No clock is used. Every
+//! file is private to the user (0600). Not related to this crate's other tables.
 
 mod reading;
 mod writing;
@@ -25,7 +25,8 @@ use crate::presence::{PATIENCE, lock_file};
 pub use reading::{IndexFound, IndexHit, IndexSymbol};
 pub use writing::{IndexedFile, NewSymbol};
 
-/// Version of the tables below and of the callers' words. A file with another version is rebuilt.
+/// Version of the tables below and of the way callers split text into words. A file with another
+/// version is rebuilt.
 const FORMAT: i64 = 2;
 /// Identifies a file as an index: the letters `PLIX`.
 const APPLICATION_ID: i64 = 0x504c_4958;

@@ -18,17 +18,17 @@ use crate::presence::PATIENCE;
 pub(crate) enum Found {
     /// There is no file.
     Missing,
-    /// The file is empty, as it is right after creation.
+    /// The file is empty, as right after its creation.
     Empty,
     /// A valid database with this format or an older one.
     Sound,
-    /// A database of a newer program, with its format.
+    /// A database written by a newer program, with its format.
     Newer(i64),
     /// Not a valid Planwright database, with the reason.
     Damaged(String),
 }
 
-/// How much of a database is checked.
+/// How thoroughly a database is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Depth {
     /// The header, and whether the database can be opened.
@@ -55,7 +55,7 @@ pub(crate) fn inspect(path: &Path, known: i64, depth: Depth) -> Result<Found, St
         }
         looked => looked,
     };
-    // Found and repaired before opening, so there is nothing to remember.
+    // This damage is repaired before opening, so it need not be remembered.
     match looked {
         Err(error) if is_damage(&error) => Ok(Found::Damaged(error.to_string())),
         other => Ok(other?),

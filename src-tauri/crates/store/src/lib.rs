@@ -2,11 +2,11 @@
 //!
 //! It holds plan revisions and moves, approvals, runs and their journals, leases, permission rules
 //! and snapshots; for the window, drafts, review comments, undo stacks, recent folders and window
-//! state; how plans were made, expanded and scored, and what people did about findings; plugin
-//! outcomes; facts that steps learned; and model profiles. Stored next to it: a copy of each open
-//! run's journal (`run_copy`), in case the database is damaged, and for each searched workspace a
-//! [`WorkspaceIndex`], a cache in a separate file. The plan file is the truth about a plan and the
-//! journal is the truth about a run; everything else exists to find them.
+//! state; how plans were made, expanded and scored, and how findings were handled; plugin outcomes;
+//! facts that steps learned; and model profiles. Stored next to it: a copy of each open run's
+//! journal (`run_copy`), in case the database is damaged, and for each searched workspace a
+//! [`WorkspaceIndex`], a cache in a separate file. The plan file is the source of truth for a plan,
+//! and the journal for a run; everything else supports them.
 //!
 //! **Architecture invariants.** Rows are plain strings, integers and bytes. This crate doesn't know
 //! what a plan, a step or a journal entry means, and never interprets a payload. Times and ids are
@@ -41,6 +41,7 @@ pub use error::StoreError;
 pub use index::{IndexFound, IndexHit, IndexSymbol, IndexedFile, NewSymbol, WorkspaceIndex};
 pub use lookup::Lookup;
 pub use open::OpenReport;
+pub use presence::WindowMark;
 pub use process::Holder;
 pub use table::approvals::{Approval, Approvals, NewApproval};
 pub use table::archived_plans::ArchivedPlans;
@@ -64,6 +65,7 @@ pub use table::plan_questions::{AskedQuestion, PlanQuestions};
 pub use table::plan_sessions::{LoopEnd, NewPlanSession, PlanSession, PlanSessions};
 pub use table::plan_undo::{NewUndo, PlanUndo, UndoEntry};
 pub use table::plan_versions::{NewPlanVersion, PlanVersions, ReviewerVerdict};
+pub use table::reviews::{NewReview, Review, ReviewDecision, ReviewState, Reviews};
 pub use table::revisions::{NewRevision, RevisionEvent, Revisions};
 pub use table::routes::{NewRoute, NewRouteOutcome, Route, RouteOutcome, Routes};
 pub use table::runs::{NewRun, Run, Runs};
@@ -89,7 +91,7 @@ impl Store {
     /// was lost. `now_ms` (milliseconds since 1970 UTC) is only used to name the renamed file.
     ///
     /// # Errors
-    /// [`StoreError::Newer`] for a database of a newer program, which is left untouched;
+    /// [`StoreError::Newer`] for a database written by a newer program, which is left untouched;
     /// [`StoreError::Locked`] if another process does not release it within five seconds;
     /// [`StoreError::DamagedInUse`] if it is damaged while another process uses it;
     /// [`StoreError::DiskFull`]; [`StoreError::Unusable`] if a file can't be read or written.
@@ -126,7 +128,7 @@ impl Store {
         Ok(made)
     }
 
-    /// Contents of plan files and their history.
+    /// Plan revisions and their history.
     pub fn revisions(&self) -> Revisions<'_> {
         Revisions { conn: &self.conn }
     }
@@ -149,12 +151,12 @@ impl Store {
         }
     }
 
-    /// Which process runs which plan.
+    /// Leases: which process runs which plan.
     pub fn leases(&self) -> Leases<'_> {
         Leases { conn: &self.conn }
     }
 
-    /// What is known about each model that was used.
+    /// Profiles of the models that were used.
     pub fn model_profiles(&self) -> ModelProfiles<'_> {
         ModelProfiles { conn: &self.conn }
     }
@@ -187,6 +189,39 @@ impl Store {
     /// The plans that the user has archived.
     pub fn archived_plans(&self) -> ArchivedPlans<'_> {
         ArchivedPlans { conn: &self.conn }
+    }
+
+    /// Marks this process as one with a window, until the mark is dropped.
+    ///
+    /// # Errors
+    /// [`StoreError::Io`] if the lock file can't be used.
+    pub fn mark_window(&self) -> Result<WindowMark, StoreError> {
+        WindowMark::set(&self.folder)
+    }
+
+    /// A number that is another one after any other connection, in this process or another, has
+    /// written. Cheap enough to be read a few times a second.
+    ///
+    /// # Errors
+    /// [`StoreError::Unusable`] if the database can't be read.
+    pub fn data_version(&self) -> Result<i64, StoreError> {
+        let version = |row: &rusqlite::Row<'_>| row.get(0);
+        Ok(self
+            .conn
+            .pragma_query_value(None, "data_version", version)?)
+    }
+
+    /// Whether a window is open on this data, in any process.
+    ///
+    /// # Errors
+    /// [`StoreError::Io`] if the lock file can't be used.
+    pub fn has_window(&self) -> Result<bool, StoreError> {
+        WindowMark::is_set(&self.folder)
+    }
+
+    /// Reviews that other agents ask for.
+    pub fn reviews(&self) -> Reviews<'_> {
+        Reviews { conn: &self.conn }
     }
 
     /// Moved plan files.
@@ -249,7 +284,7 @@ impl Store {
         PlanQuestions { conn: &self.conn }
     }
 
-    /// The initial state of the files that a plan names.
+    /// The initial state of the files named in a plan.
     pub fn plan_bases(&self) -> PlanBases<'_> {
         PlanBases { conn: &self.conn }
     }

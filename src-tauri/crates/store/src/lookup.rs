@@ -7,7 +7,7 @@ pub enum Lookup<T> {
     None,
     /// Exactly one match.
     One(T),
-    /// Several matches, in a fixed order: the caller lists them and asks for a longer prefix.
+    /// Several matches, in a fixed order; the caller lists them and asks for a longer prefix.
     Many(Vec<T>),
 }
 

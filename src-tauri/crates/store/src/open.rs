@@ -48,7 +48,7 @@ pub(crate) fn open(folder: &Path, now_ms: i64) -> Result<(Store, OpenReport), St
         return Err(newer(&database, found, known));
     }
     report.put_back = run_copy::put_back(folder, &conn)?;
-    // Only after the migration: until then the file may still look as if it needs repair.
+    // Done only after the migration; until then the file may still look as if it needs repair.
     presence.share()?;
     let store = Store {
         conn,
@@ -121,8 +121,8 @@ fn prepare(
     Ok(report)
 }
 
-/// How deep to check. A large database that is unchanged since its last backup was fully checked
-/// then, so the check is not repeated at start.
+/// How thoroughly to check the database. A large database that is unchanged since its last backup
+/// was fully checked then, so the check is not repeated at start.
 fn depth(folder: &Path) -> Result<Depth, StoreError> {
     let is_large = fs::metadata(folder.join(DATABASE)).is_ok_and(|meta| meta.len() > LARGE);
     Ok(match is_large && has_current_copy(folder)? {
@@ -140,7 +140,7 @@ fn newer(path: &Path, found: i64, known: i64) -> StoreError {
 }
 
 /// Creates the empty file before SQLite can, since SQLite would make it and its side files readable
-/// for others. Returns `false` if another process created it first.
+/// by other users. Returns `false` if another process created it first.
 fn create(folder: &Path, database: &Path) -> Result<bool, StoreError> {
     match create_private(database) {
         Ok(_) => sync_folder(folder).map(|()| true),

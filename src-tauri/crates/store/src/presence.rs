@@ -1,7 +1,7 @@
 //! Tracks which processes have the database open, with a file lock that ends with the process.
 //!
 //! Every open store holds a shared lock. Moving a damaged database aside needs an exclusive one: a
-//! process with the old file open would keep writing to it unnoticed.
+//! process with the old file open would keep writing to it without noticing.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -28,6 +28,38 @@ pub(crate) fn lock_file(path: &Path) -> Result<File, StoreError> {
         .mode(0o600)
         .open(path)
         .map_err(|error| StoreError::io(path, error))
+}
+
+/// Marks that a window is open on the data folder, until it is dropped or its process ends.
+#[derive(Debug)]
+pub struct WindowMark {
+    _file: File,
+}
+
+impl WindowMark {
+    const NAME: &str = "window.lock";
+
+    /// Marks this process as one with a window.
+    pub(crate) fn set(folder: &Path) -> Result<Self, StoreError> {
+        let path = folder.join(Self::NAME);
+        let file = lock_file(&path)?;
+        // Shared, so that it never waits for another window; only `is_set` locks exclusively, and
+        // just for a moment.
+        flock(&file, FlockOperation::LockShared)
+            .map_err(|error| StoreError::io(&path, error.into()))?;
+        Ok(Self { _file: file })
+    }
+
+    /// Whether any process has a window open.
+    pub(crate) fn is_set(folder: &Path) -> Result<bool, StoreError> {
+        let path = folder.join(Self::NAME);
+        let file = lock_file(&path)?;
+        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => Ok(false),
+            Err(rustix::io::Errno::WOULDBLOCK) => Ok(true),
+            Err(error) => Err(StoreError::io(&path, error.into())),
+        }
+    }
 }
 
 /// The lock, released when dropped.

@@ -18,7 +18,7 @@ pub struct Holder {
     pub pid: u32,
     /// Start time, in clock ticks since boot.
     pub process_start: u64,
-    /// The boot during which it started.
+    /// The id of the boot during which it started.
     pub boot_id: String,
     /// The machine id, or the host name if there is none.
     pub host: String,
@@ -40,8 +40,8 @@ impl Holder {
         })
     }
 
-    /// Whether the process is alive. If uncertain, assumes that it is: no lease is taken over if
-    /// its holder is on another machine that shares this folder or if `/proc` cannot be read.
+    /// Whether the process is alive. In case of doubt, it counts as alive: no lease is taken over
+    /// if its holder is on another machine that shares this folder or if `/proc` cannot be read.
     pub fn is_alive(&self) -> bool {
         let Ok(boot_id) = boot_id() else {
             return true;

@@ -1,7 +1,7 @@
 //! A lock across all threads and processes for recording and writing a plan file, and for importing
 //! outside changes.
 //!
-//! A writer records a content before writing it to the file. Anyone reading the file in between
+//! A writer records new content before writing it to the file. Anyone reading the file in between
 //! would take the old content for an outside change back to it. The lock ends with the process that
 //! holds it, and is never held while waiting for a person.
 

@@ -48,7 +48,7 @@ fn every_acknowledged_append_survives_kill_9() {
             }
         }
         writer.kill().unwrap();
-        // Include what it printed before it was killed.
+        // Include lines printed just before the kill.
         for line in lines.map_while(Result::ok) {
             if let Some(number) = line.strip_prefix("written ").and_then(|n| n.parse().ok()) {
                 acknowledged = number;

@@ -173,7 +173,7 @@ fn a_wal_of_the_damaged_database_is_not_played_into_the_copy() {
         .journal()
         .append(RUN, 501, &[("late", "1")], 3)
         .unwrap();
-    // As left by a killed process: the WAL is not yet checkpointed.
+    // A killed process leaves a WAL that is not checkpointed yet.
     let dead = tempfile::tempdir().unwrap();
     fs::create_dir(dead.path().join("backups")).unwrap();
     for name in [

@@ -66,7 +66,7 @@ fn a_database_that_died_while_it_was_made_is_made_to_the_end() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(database(folder.path()), "").unwrap();
     run(&open(folder.path()), 1);
-    // As after a crash right after WAL was enabled.
+    // Simulate a crash right after WAL was enabled.
     let folder = tempfile::tempdir().unwrap();
     let blank = rusqlite::Connection::open(database(folder.path())).unwrap();
     blank
@@ -140,7 +140,7 @@ fn fills_the_disk() {
     let store = open(&folder.join("data"));
     run(&store, 1);
     let ballast = folder.join("ballast");
-    // Fill what is left, so that there is no space for another page.
+    // Fill the remaining space, so that no other page fits.
     let full = fs::write(&ballast, vec![1; 16 << 20]).unwrap_err();
     assert_eq!(full.kind(), std::io::ErrorKind::StorageFull);
     let long = "x".repeat(100_000);

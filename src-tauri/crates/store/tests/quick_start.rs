@@ -38,7 +38,7 @@ fn damage_that_a_quick_start_does_not_see_is_mended_at_the_next_one() {
         .unwrap();
     store.backup().unwrap().unwrap();
     drop(store);
-    // Like a failing disk: without changing the modification time.
+    // Simulate a failing disk, which doesn't change the modification time.
     let time = fs::metadata(&db).unwrap().modified().unwrap();
     let file = File::options().write(true).open(&db).unwrap();
     file.write_all_at(&[0xa5; 8000], 16 << 20).unwrap();

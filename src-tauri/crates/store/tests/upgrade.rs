@@ -15,7 +15,7 @@ use support::{PLAN, RUN, database, entries, mode, record, run};
 
 const FIRST: &str = include_str!("../../../../migrations/0001_plans_and_runs.sql");
 
-/// A database as written by a program with the first format.
+/// Creates a database in the first format.
 fn old_database(folder: &Path) {
     let store = support::open(folder);
     run(&store, 40);
@@ -44,7 +44,7 @@ fn old_database(folder: &Path) {
         "permissions",
         "snapshots",
     ] {
-        // Columns added later did not exist.
+        // The first format lacks columns that were added later.
         let known =
             format!("SELECT group_concat(name, ', ') FROM pragma_table_info('{table}', 'main')");
         let columns: String = old.query_row(&known, [], |row| row.get(0)).unwrap();
@@ -54,7 +54,7 @@ fn old_database(folder: &Path) {
     old.execute_batch("DETACH newest").unwrap();
     old.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))
         .unwrap();
-    // `PLAN`, as in every format.
+    // `PLAN` in ASCII; the same in every format.
     old.pragma_update(None, "application_id", 0x504c_414e)
         .unwrap();
     old.pragma_update(None, "user_version", 1).unwrap();

@@ -1,4 +1,4 @@
-//! `check`: how adequate a plan is, and why.
+//! `check`: scores a plan's adequacy and explains the score.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -120,7 +120,7 @@ pub fn report(plan: &Plan, problems: &[Problem], facts: &WorkspaceFacts) -> Repo
     report_at(PlanDepth::Standard, plan, problems, facts)
 }
 
-/// The same for a plan with the given target depth.
+/// Like [`report`], for the given target depth.
 pub(crate) fn report_at(
     depth: PlanDepth,
     plan: &Plan,

@@ -12,7 +12,7 @@ use time::OffsetDateTime;
 pub struct Clock;
 
 impl Clock {
-    /// Milliseconds since 1970.
+    /// The current time, in milliseconds since 1970.
     pub fn now_ms(self) -> i64 {
         let since = SystemTime::now()
             .duration_since(UNIX_EPOCH)

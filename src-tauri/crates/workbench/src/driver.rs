@@ -51,11 +51,11 @@ use crate::wire::RunEvent;
 /// Receives the events of a run.
 pub(crate) type Sink<'a> = &'a mut dyn FnMut(RunEvent);
 
-/// Called with each effect before it is carried out. Breaking leaves everything as a killed process
-/// would. Used to test crash recovery.
+/// Called with each effect before it is carried out. Returning `Break` leaves everything as a
+/// killed process would. Used to test crash recovery.
 pub type Watch = Box<dyn FnMut(&Effect) -> ControlFlow<()> + Send>;
 
-/// Bytes of a step's output to pass on; the evidence always has the end of it.
+/// Maximum number of bytes of a step's output to pass on; the evidence always includes its end.
 const MAX_OUTPUT_SHOWN: usize = 64 * 1024;
 
 pub(crate) use jobs::Jobs;
@@ -131,7 +131,7 @@ impl Driver<'_> {
     }
 
     fn play(&mut self, machine: &mut Machine) -> Result<EndState> {
-        // Earlier steering counts from the first decision on.
+        // Steering sent earlier already applies to the first decision.
         self.steer(machine)?;
         let mut queue: VecDeque<Effect> = machine.handle(Event::Begin).into();
         let mut is_told = false;
@@ -153,7 +153,7 @@ impl Driver<'_> {
             if let Some(watch) = &mut self.watch
                 && watch(&effect).is_break()
             {
-                return Err(err!(Failed: "aborted by the watch"));
+                return Err(err!(Failed: "stopped by the watch callback"));
             }
             let Some(effect) = self.handle_immediate(effect)? else {
                 continue;
@@ -249,7 +249,7 @@ impl Driver<'_> {
             | Effect::Notice { .. }
             | Effect::Interrupt { .. }
             | Effect::End { .. } => {
-                Err(err!(Failed: "internal error: an effect without a result was carried out"))
+                Err(err!(Failed: "internal error: carried out an effect that has no result"))
             }
         }
     }
@@ -328,7 +328,7 @@ impl Driver<'_> {
                 });
             }
             Entry::PlanChanged { .. } => {
-                let message = "something else changed the plan file".to_owned();
+                let message = "the plan file was changed outside this run".to_owned();
                 return (self.sink)(RunEvent::Notice { message });
             }
             Entry::Overridden {

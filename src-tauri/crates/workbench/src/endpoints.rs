@@ -1,4 +1,4 @@
-//! Which model is used, with which key, and which capabilities it has.
+//! Determines the model to use, its key and its capabilities.
 //!
 //! Only the user decides this: `--model` overrides `PLANWRIGHT_MODEL`, which overrides the
 //! `endpoint` in the user's `settings.json`; `PLANWRIGHT_BASE_URL` overrides its address. A model's
@@ -7,9 +7,9 @@
 //!
 //! Submodules: `configured` (flag, environment, settings), `key_lookup` (keys), `access` (a client
 //! that is ready for requests), `stored` (stored knowledge about models), `server_info` (window and
-//! template, from the server), `reply_faults` (counts malformed replies), `problem` (errors and their
-//! fixes), `connection_test`, `profile_view` and `report` (views for people), `local_ports` (servers
-//! on this machine), `management` (what window and terminal do besides sending requests).
+//! template, from the server), `reply_faults` (counts malformed replies), `problem` (errors and
+//! their fixes), `connection_test`, `profile_view` and `report` (views for people), `local_ports`
+//! (servers on this machine), `management` (operations of window and terminal other than requests).
 //!
 //! **Architecture invariants.** [`Workbench::model_access`] sends nothing. Workspaces are never
 //! consulted. No message contains a key, or a value that could be one by mistake. A key stored for
@@ -109,8 +109,8 @@ impl Workbench {
 }
 
 /// Blocks this thread on async work. If `cancel` is cancelled, the work's own token is cancelled
-/// shortly after, and the work then ends by itself. Fails with [`Code::Failed`] if the system lacks
-/// resources.
+/// shortly after, and the work then ends on its own. Fails with [`Code::Failed`] if the system
+/// lacks resources.
 fn wait_for<T>(cancel: &CancelToken, work: impl AsyncFnOnce(&CancellationToken) -> T) -> Result<T> {
     let runtime = runtime::runtime()?;
     Ok(runtime::wait_for(

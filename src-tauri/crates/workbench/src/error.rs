@@ -6,7 +6,8 @@
 use serde::Serialize;
 use specta::Type;
 
-/// What callers match on. A code exists only if some caller treats it differently.
+/// The kind of an error, for callers to match on. A code exists only if some caller treats it
+/// differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Type)]
 #[serde(rename_all = "snake_case")]
 pub enum Code {
@@ -26,7 +27,7 @@ pub enum Code {
     Workspace,
     /// The data folder or the database can't be used.
     Storage,
-    /// No model is usable as configured; Settings, Models is where to fix it.
+    /// No model is usable as configured; fix that in Settings, Models.
     Model,
     /// There is no such run.
     UnknownRun,
@@ -70,7 +71,7 @@ impl Error {
     }
 
     /// Adds the cause.
-    pub(crate) fn because(self, cause: impl std::error::Error + Send + Sync + 'static) -> Self {
+    pub fn because(self, cause: impl std::error::Error + Send + Sync + 'static) -> Self {
         let source = Some(Box::new(cause) as _);
         Self { source, ..self }
     }

@@ -28,7 +28,7 @@ const MAX_RUNS: usize = 400;
 pub struct EarlierRuns {
     /// Evidence for steps that the file shows as done, skipped or decided.
     pub evidence: BTreeMap<String, Evidence>,
-    /// What was carried out of the other steps.
+    /// Records of other steps that were carried out at least in part.
     pub(crate) half_done: BTreeMap<String, HalfDone>,
     /// The steps shown as skipped because a decision excluded them.
     pub(crate) left_out: BTreeSet<String>,
@@ -58,7 +58,7 @@ impl Workbench {
             };
             is_cut.get_or_insert(state.is_cut && run.state != EndState::Done.as_str());
             records.push(self.record_of(&run, &entries, &state));
-            // The newest run that did something with a step counts.
+            // The newest run that acted on a step is decisive.
             left.retain(|task| {
                 let id = task.id.as_str();
                 let Some(known) = state.tasks.get(id) else {

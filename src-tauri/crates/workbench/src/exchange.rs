@@ -19,7 +19,7 @@ pub(crate) fn usage(reply: &model::Reply) -> Usage {
     }
 }
 
-/// A reply in the form that the repair takes.
+/// Converts a reply to the form that `repair` takes.
 pub(crate) fn repair_reply(reply: model::Reply) -> repair::Reply {
     let finish = match reply.finish {
         model::Finish::Stop => Finish::Stop,

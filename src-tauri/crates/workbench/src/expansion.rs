@@ -49,7 +49,7 @@ impl Workbench {
         })
     }
 
-    /// Same as [`Workbench::expand`], with any way to run the loop.
+    /// Like [`Workbench::expand`], with the loop run by `run`.
     pub(crate) fn expand_by(
         &mut self,
         request: &ExpandRequest,

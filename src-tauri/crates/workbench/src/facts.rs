@@ -99,7 +99,7 @@ impl Workbench {
         std::thread::spawn(move || around(&workspace, &settings, path))
     }
 
-    /// Adds the facts that depend on a plan; returns the same value if there are none.
+    /// Adds the facts that depend on a plan; returns `around` itself if there are none.
     pub fn facts_of_plan(
         &self,
         workspace: &Workspace,

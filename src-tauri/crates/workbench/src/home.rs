@@ -70,7 +70,7 @@ impl Home {
                     path = root.display()));
             }
             Ok(_) => writable(root)?,
-            // Other errors recur, with a message, when it is created.
+            // Any other error will occur again when the folder is created, and is reported then.
             Err(_) => make_private(root)?,
         }
         Ok(Self::of(

@@ -175,7 +175,7 @@ pub(crate) fn is_waiting(state: &str) -> bool {
     matches!(state, "waiting" | "paused")
 }
 
-/// The notes that earlier holders left, each with its place.
+/// The notes that earlier holders left, each with the path of its lock file.
 fn notes(lock: &Lock) -> impl Iterator<Item = (LockNote, &str)> {
     let found = lock.found();
     found.filter_map(|(words, path)| Some((note(words)?, path)))

@@ -37,8 +37,10 @@ pub mod opening;
 mod own_changes;
 mod permission_rules;
 pub mod plan_file;
+pub mod proposals;
 pub mod reports;
 mod retrieval;
+pub mod reviews;
 pub mod routes;
 mod run_control;
 mod run_record;
@@ -60,6 +62,7 @@ pub use agent::micro_planning::HandOverChoice;
 pub use agent::micro_planning::{RunChoice, Strategy as PlanningStrategy};
 pub use agent::pending_answers::GivenAnswer;
 pub use agent::run::Effect;
+pub use agent::session::call::PlanTarget;
 pub use agent::session::entry::{Answer, Mode};
 pub use checking::CheckRequest;
 pub use driver::Watch;
@@ -77,8 +80,10 @@ pub use open_runs::{Discarded, UnknownOutcome};
 pub use permission_rules::PermissionRule;
 pub use plan::{escaped_json, shell_word, visible, visible_line};
 pub use planning::decision::Effort;
+pub use proposals::{AgentEdit, AgentEdited, ProposedPlan, StoredClaim};
 pub use reports::{RunReceipt, SandboxReport, SettingsReport};
 pub use retrieval::index::{FoundFiles, IndexReport};
+pub use reviews::{AskedReview, ReviewOutcome, ReviewRequest};
 pub use routes::PlanningHandle;
 pub use run_control::{RunControl, Steer};
 pub use running::{ModelChoice, ResumeRequest, RunRequest};
@@ -170,7 +175,8 @@ impl Workbench {
     /// Opens a folder as a workspace.
     pub fn open_workspace(&self, root: &Path) -> Result<Workspace> {
         let workspace = Workspace::open(root)?;
-        // Otherwise a step could overwrite the journal, and restoring a snapshot would.
+        // Otherwise a step could overwrite the journal, and restoring a snapshot would overwrite
+        // it.
         let data = self.home.data.canonicalize();
         let data = data.unwrap_or_else(|_| self.home.data.clone());
         if data.starts_with(workspace.path()) {

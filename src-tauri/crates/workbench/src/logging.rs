@@ -41,7 +41,7 @@ const OWN: [&str; 9] = [
 
 /// Dropped on a clean exit, which is then logged.
 #[derive(Debug)]
-#[must_use = "the log says `closed` as soon as this is dropped"]
+#[must_use = "dropping this logs `closed`"]
 pub(crate) struct LogGuard(());
 
 impl Drop for LogGuard {

@@ -47,7 +47,7 @@ pub(crate) enum NoPlan {
     Model(String),
     /// The model's answer was unusable.
     Answer(String),
-    /// An error of our own.
+    /// An error that isn't the model's.
     Failed(Error),
 }
 

@@ -30,7 +30,7 @@ pub struct Discarded {
     pub run: String,
     /// Whether it was discarded; if not, its unknown outcomes must be confirmed first.
     pub done: bool,
-    /// The side effects it was interrupted in.
+    /// The side effects with unknown outcome.
     pub unknown: Vec<UnknownOutcome>,
 }
 
@@ -61,7 +61,7 @@ impl Workbench {
         Ok(())
     }
 
-    /// The unfinished runs of a plan, whatever copy of its file they used.
+    /// The unfinished runs of a plan, including those of other copies of its file.
     fn runs_of(&self, opened: &Opened, plan: &Plan) -> Result<Vec<store::Run>> {
         let mut names = identity::names(plan, &opened.file.relative);
         names.extend(identity::steps_name(plan));
@@ -115,7 +115,7 @@ impl Workbench {
             );
         }
         if !Path::new(&row.workspace).exists() {
-            // No process can run it, and there is nowhere to put a lock.
+            // The workspace is gone, so no process can run it, and no lock file can be created.
             return self.discard_leased(&row.id, is_confirmed);
         }
         let lease = self.lease(&row.plan, Path::new(&row.workspace), &row.id)?;

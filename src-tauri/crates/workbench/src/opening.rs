@@ -55,8 +55,8 @@ impl Workbench {
         self.open_approved(file, workspace, None)
     }
 
-    /// Same as [`Workbench::open_plan`], for a person who approves the revision `named`. If the file has
-    /// exactly that content, it is left alone rather than merged with earlier content.
+    /// Like [`Workbench::open_plan`], for a person who approves the revision `named`. If the file
+    /// has exactly that content, it is left alone rather than merged with earlier content.
     pub(crate) fn open_approved(
         &self,
         file: &Path,

@@ -2,7 +2,7 @@
 //! be changed by steps that run while it waits for a person, and by anyone between two of its
 //! attempts. Those changes aren't the step's, and undoing it must not revert them.
 //!
-//! Not separated: changes of two steps that alternate while both wait midway, and a person's
+//! Changes of two steps that alternate while both wait midway aren't separated, nor are a person's
 //! changes while a step runs or waits.
 
 use agent::run::state::State;
@@ -12,7 +12,7 @@ use tools::checkpoint::{Blobs, Snapshot};
 use crate::driver::changes::kept_snapshot;
 use crate::error::Result;
 
-/// The name for snapshots of what happened between two attempts of a step.
+/// The name for the snapshots at the end of one attempt of a step and at the start of the next.
 pub(crate) fn between(task: &str, ended: &Snapshot) -> String {
     format!("{task}/between-{}", ended.taken())
 }

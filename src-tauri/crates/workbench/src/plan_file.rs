@@ -29,7 +29,7 @@ pub use writer::{NOT_WRITTEN, WRITE_ATTEMPTS, Writer, busy, edit_as_app};
 /// others wrote in between.
 const WRITES_TIDIED: usize = 8;
 
-/// How many history events are searched for them.
+/// Maximum number of history events that are searched for these writes.
 const EVENTS_TIDIED: usize = 64;
 
 /// The content of a plan file.
@@ -160,7 +160,7 @@ pub fn tidy(workspace: &Workspace, file: &PlanFile, store: &Store) -> Result<()>
         let Ok(after) = event.hash.parse::<ContentHash>() else {
             continue;
         };
-        // A merge replaces the previous content, but derives from the one before that.
+        // A merge replaces the previous content, but is based on the one before that.
         let earlier = events.get(at + 1).map(|earlier| &earlier.hash);
         let mut replaced: Vec<&String> = event.parent.iter().chain(earlier).collect();
         replaced.dedup();
@@ -182,7 +182,7 @@ pub fn workspace_of(plan: &Path, plan_folder: &str) -> PathBuf {
     own_workspace_of(plan, plan_folder).unwrap_or_else(own)
 }
 
-/// The same, but only if a marker identifies the workspace.
+/// Like [`workspace_of`], but `None` unless a marker identifies the workspace.
 pub fn own_workspace_of(plan: &Path, plan_folder: &str) -> Option<PathBuf> {
     let parent = plan.parent()?;
     let folder = Path::new(plan_folder);

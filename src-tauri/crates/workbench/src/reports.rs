@@ -34,7 +34,7 @@ pub struct RunReceipt {
 pub struct SandboxReport {
     /// `bubblewrap`, `landlock` or `none`.
     pub tier: String,
-    /// What the tier means, in one sentence.
+    /// An explanation of the tier, in one sentence.
     pub meaning: String,
     /// The escape attempts that were tested.
     pub attempts: Vec<Attempt>,
@@ -53,7 +53,7 @@ pub struct SettingsReport {
     pub files: Vec<String>,
 }
 
-/// What a tier means, for display.
+/// Explains a tier, for display.
 pub fn meaning(tier: Tier) -> &'static str {
     match tier {
         Tier::Bubblewrap => {

@@ -174,7 +174,7 @@ impl Workbench {
         }
     }
 
-    /// The same, but returns the plan without storing it or writing a file.
+    /// Like [`Workbench::make_plan`], but returns the plan without storing it or writing a file.
     pub fn follow(
         &self,
         request: &PlanRequest,

@@ -31,7 +31,7 @@ impl Workbench {
         names
     }
 
-    /// What runs in other data folders carried out of the plan with these names, newest first.
+    /// The records of runs in other data folders of the plan with these names, newest first.
     pub(crate) fn records_elsewhere(
         &self,
         workspace: &tools::Workspace,
@@ -65,9 +65,9 @@ impl Workbench {
         record.steps.retain(|step| !step.is_undone);
         let has_acted = record.steps.iter().any(|step| !step.acts.is_empty());
         let line = serde_json::to_string(&record).ok().filter(|_| has_acted);
-        // A failed note doesn't make the run fail.
+        // The run doesn't fail if the note can't be written.
         if let Err(error) = lock.note(&format!("{{\"run\":\"{run}\""), line.as_deref()) {
-            tracing::warn!(%error, "couldn't note in the workspace what run {run} did");
+            tracing::warn!(%error, "couldn't record in the workspace what run {run} did");
         }
         Ok(())
     }
@@ -101,7 +101,8 @@ impl Workbench {
         }
         let steps = state.tasks.iter().map(|(id, known)| {
             let task = plan.tasks.iter().find(|task| task.id.as_str() == id);
-            // A step with `call:` lines can only do what they say. Acts of its checks don't count.
+            // A step with `call:` lines can only do what they say. Actions of its checks don't
+            // count.
             let own = task
                 .filter(|task| !task.calls.is_empty())
                 .map(identity::acts);

@@ -28,7 +28,7 @@ use crate::{Workbench, checking, ids, journal_rows};
 
 pub use step_executors::{StepExecutors, executor_for};
 
-/// Length of a run ID: 8 characters, 40 bits; drawn again if taken.
+/// Length of a run ID: 8 characters, 40 bits. If an ID is taken, another one is generated.
 pub const RUN_ID_LENGTH: usize = 8;
 
 /// The sequence number of a journal's first entry.
@@ -56,9 +56,9 @@ pub struct RunRequest {
     pub parallel: u8,
     /// The model for steps without `call:` lines.
     pub model: ModelChoice,
-    /// When steps are planned, and where the run stops.
+    /// The planning strategy and the limits of the run.
     pub choice: RunChoice,
-    /// What carries out such steps instead of a model.
+    /// The command that carries out such steps instead of a model.
     pub hand_over: Option<HandOverChoice>,
 }
 
@@ -68,7 +68,7 @@ pub enum ModelChoice {
     /// The configured model, if any.
     #[default]
     Configured,
-    /// This model, at the configured endpoint.
+    /// The model with this name, at the configured endpoint.
     Named(String),
     /// No model: rules write the plan, and steps without `call:` lines are left to a person.
     None,
@@ -115,14 +115,14 @@ pub struct ResumeRequest {
     pub answers: Option<PathBuf>,
     /// The model for steps without `call:` lines.
     pub model: ModelChoice,
-    /// What carries out such steps instead of a model.
+    /// The command that carries out such steps instead of a model.
     pub hand_over: Option<HandOverChoice>,
 }
 
 impl Workbench {
-    /// Carries out the approved revision of a plan until it is done or waits for a person. Fails
-    /// with anything that refuses the run before it starts, see [`crate::Code`]; later failures are
-    /// in the journal and the [`EndState`].
+    /// Carries out the approved revision of a plan until it is done or waits for a person. Fails if
+    /// the run is refused before it starts (see [`crate::Code`]); later failures are in the journal
+    /// and the [`EndState`].
     pub fn run(
         &mut self,
         request: &RunRequest,
@@ -132,7 +132,7 @@ impl Workbench {
         self.run_controlled(request, &RunControl::unattended(cancel), sink)
     }
 
-    /// Same as [`Workbench::run`], for a run that can be steered. Messages that weren't handled by the
+    /// Like [`Workbench::run`], for a run that can be steered. Messages that weren't handled by the
     /// end remain in [`RunControl::take_unused`].
     pub fn run_controlled(
         &mut self,
@@ -266,7 +266,7 @@ impl Workbench {
         self.resume_answered(request, Vec::new(), cancel, sink)
     }
 
-    /// Same as [`Workbench::resume`], with answers to the run's open questions.
+    /// Like [`Workbench::resume`], with answers to the run's open questions.
     pub fn resume_answered(
         &mut self,
         request: &ResumeRequest,

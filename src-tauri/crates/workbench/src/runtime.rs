@@ -19,7 +19,7 @@ pub(crate) fn runtime() -> Result<tokio::runtime::Runtime> {
 }
 
 /// Waits for `work`, calling `look` at every interval of `pace`. When `look` returns true, the
-/// work's token is cancelled; the work then ends by itself.
+/// work's token is cancelled; the work then ends on its own.
 pub(crate) fn wait_for<T>(
     runtime: &tokio::runtime::Runtime,
     pace: Duration,

@@ -72,8 +72,8 @@ pub(crate) struct SessionDriver<'a> {
     watched: change_check::FileWatch,
     /// The facts of the plan's workspace, collected once.
     facts: Option<Arc<WorkspaceFacts>>,
-    /// The same facts while they are being collected in the background, so that an edited plan can
-    /// be checked at once.
+    /// Set while the facts are being collected in the background, so that an edited plan can be
+    /// checked at once.
     pending_facts: Option<JoinHandle<WorkspaceFacts>>,
     /// The plan's revision when this driver last saw or wrote it.
     seen: Option<String>,

@@ -205,7 +205,8 @@ impl Workbench {
     /// Handles the inputs in order and runs the turn until it ends or needs the person. A proposed
     /// plan is stored and reported like one made without a conversation. Fails with
     /// [`crate::Code::UnknownSession`]; [`crate::Code::Usage`] if a model is no longer configured;
-    /// whatever aborts the turn. An endpoint failure isn't an error but [`SessionState::Failed`].
+    /// or the error that aborts the turn. An endpoint failure isn't an error but
+    /// [`SessionState::Failed`].
     pub fn converse(
         &mut self,
         session: &str,

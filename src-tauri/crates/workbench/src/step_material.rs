@@ -191,7 +191,7 @@ fn of_bytes(path: &str, bytes: Vec<u8>) -> FileText {
 /// Why a file's text is missing, as the end of a sentence that starts with its path.
 fn unreadable_reason(error: &ToolError) -> String {
     match error {
-        ToolError::TooLarge { len, .. } => format!("has {len} bytes, too many to be read at once"),
+        ToolError::TooLarge { len, .. } => format!("is too large to read at once ({len} bytes)"),
         ToolError::NotAFile { kind, .. } => format!("is {kind}"),
         other => format!("cannot be read ({other})"),
     }

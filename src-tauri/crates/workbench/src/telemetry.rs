@@ -19,7 +19,7 @@ use crate::opening::Opened;
 
 pub use sessions::{Session, last_metadata};
 
-/// The result of checking a revision, still without its author and time.
+/// The result of checking a revision, before its author and time are added.
 pub fn judged(key: &str, revision: &Revision, plan: &Plan, report: &Report) -> Judged {
     let mut codes: BTreeMap<&str, u32> = BTreeMap::new();
     let open = report
@@ -86,8 +86,8 @@ impl Workbench {
         }
     }
 
-    /// Records that a person lets a plan run despite objections: of the gate to some steps and, if
-    /// a report is given, of enforcement to the whole plan.
+    /// Records that a person overrides blocks on running a plan: the quality gate's on these steps
+    /// and, if a report is given, enforcement's on the whole plan.
     pub fn keep_override(
         &self,
         opened: &Opened,

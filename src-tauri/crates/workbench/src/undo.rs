@@ -92,8 +92,8 @@ impl Workbench {
         self.undo_changes(run, Some(task), None)
     }
 
-    /// Undoes changes of one step or all, newest first, in one file or all. Fails as
-    /// [`Workbench::undo`] does; with [`crate::Code::Usage`] for a file that wasn't changed.
+    /// Undoes the changes of one step or all steps, newest first, in one file or all files. Fails
+    /// as [`Workbench::undo`] does; with [`crate::Code::Usage`] for a file that wasn't changed.
     pub fn undo_changes(
         &mut self,
         run: &str,

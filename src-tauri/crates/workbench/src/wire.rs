@@ -48,8 +48,8 @@ pub enum RunEvent {
         /// The message, one sentence.
         message: String,
     },
-    /// A notice that a model request is silent or has to be sent again. Each one supersedes the
-    /// one before.
+    /// A notice that a model request is silent or has to be sent again. Each one replaces the
+    /// previous one.
     #[serde(rename = "notice")]
     Delayed {
         /// The message, one sentence.
@@ -80,7 +80,7 @@ pub enum RunEvent {
     },
     /// A chunk of a command's output.
     Output {
-        /// Continues the numbering of progress events.
+        /// The event's number, continuing that of progress events.
         seq: u64,
         /// The task's ID.
         task: String,
@@ -186,7 +186,7 @@ pub enum RunEvent {
     },
     /// A step ended.
     Task {
-        /// Continues the numbering of progress events.
+        /// The event's number, continuing that of progress events.
         seq: u64,
         /// The task's ID.
         task: String,

@@ -30,7 +30,7 @@ pub(crate) fn measure() -> Result<Vec<Figure>, Box<dyn Error>> {
             large,
             Duration::from_millis(40),
         ),
-        // Has no budget: it shows the disk's share.
+        // Has no budget: it shows how much of the time the disk takes.
         Figure {
             what: "P2 … plain write of the same file".to_owned(),
             measured: crate::shown(bare),
@@ -69,7 +69,7 @@ fn edit(folder: &Path, name: &str, tasks: usize) -> Result<Duration, Box<dyn Err
         let began = Instant::now();
         let title = Edit::Title {
             task: task.clone(),
-            text: format!("Move report {round} anew"),
+            text: format!("Move report {round} again"),
         };
         let EditOutcome::Written { revision: now, .. } = desktop.edit(&plan, &revision, title)?
         else {

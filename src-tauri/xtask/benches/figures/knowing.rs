@@ -1,9 +1,9 @@
-//! Which files are selected for a goal, and at what cost: `kb-fast` (one walk) and `kb-balanced`
-//! (the index), on repositories of 100, 10,000 and 100,000 files, with ten goals whose relevant
-//! files are known.
+//! Measures which files are selected for a goal, and the cost: `kb-fast` (one walk) and
+//! `kb-balanced` (the index), on repositories of 100, 10,000 and 100,000 files, with ten goals
+//! whose relevant files are known.
 //!
-//! Memory is the process's peak since the start of the size; the allocator may retain some from
-//! earlier sizes.
+//! Memory is the process's peak since the measurements of that size began; the allocator may retain
+//! some from earlier sizes.
 
 use std::error::Error;
 use std::path::Path;
@@ -59,7 +59,7 @@ fn of(files: usize) -> Result<Vec<Figure>, Box<dyn Error>> {
     }
     let mut figures = vec![
         plain("kb-fast recall, precision, files", fast.shown()),
-        plain("kb-fast one goal", shown(middle(fast_times))),
+        plain("kb-fast time per goal", shown(middle(fast_times))),
         plain("kb-fast peak memory", peak()?),
     ];
 
@@ -100,7 +100,7 @@ fn of(files: usize) -> Result<Vec<Figure>, Box<dyn Error>> {
     ));
     figures.push(plain("… with the likely ones", ten.shown()));
     figures.push(plain(
-        "kb-balanced one goal, no changes",
+        "kb-balanced time per goal, no changes",
         shown(middle(times)),
     ));
     let idle = median(RUNS, || bench.find_files(root, "Fix it"));
@@ -138,7 +138,7 @@ fn of(files: usize) -> Result<Vec<Figure>, Box<dyn Error>> {
     Ok(figures)
 }
 
-/// Files selected by one walk and the goal's words: those that a plan without an index would read
+/// Files selected by one walk with the goal's words, which a plan without an index would read
 /// first.
 fn by_walk(root: &Path, goal: &str) -> Result<Vec<String>, Box<dyn Error>> {
     let workspace = tools::Workspace::open(root)?;

@@ -7,7 +7,7 @@
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
-    reason = "a terminal program reports here"
+    reason = "command-line output"
 )]
 
 mod editing;

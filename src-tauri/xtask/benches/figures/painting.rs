@@ -79,7 +79,8 @@ new MutationObserver(look).observe(document.body, { subtree: true, childList: tr
 
 /// Edits of a 100 kB plan by another program, until each is painted: the 95th percentile.
 ///
-/// The page is asked to report an edit before it is made, so that asking is not measured.
+/// The page is asked to report an edit before it is made, so that the request itself is not
+/// measured.
 fn outside() -> Result<Figure, Box<dyn Error>> {
     let mut text = long_plan(1_200);
     let (home, project) = (Home::new(), Project::new().file("plans/p.md", &text));
@@ -163,7 +164,7 @@ document.addEventListener('keydown', event => {
     for number in 0..KEYS {
         window.type_text("x");
         let seen = format!("window.__keys.length > {number}");
-        window.wait_for("the key to be seen", &seen);
+        window.wait_for("the key press to show", &seen);
     }
     let times = window.script("return window.__keys;", Vec::new());
     let times: Option<Vec<f64>> = times
@@ -220,7 +221,7 @@ document.getElementById('centre-tab-graph').click(); look();";
 fn number(value: &Value) -> Result<f64, Box<dyn Error>> {
     value
         .as_f64()
-        .ok_or_else(|| "the page gave no number".into())
+        .ok_or_else(|| "the page returned no number".into())
 }
 
 /// The 95th percentile of times in milliseconds.

@@ -20,7 +20,7 @@ pub(crate) fn measure() -> Result<Vec<Figure>, Box<dyn Error>> {
     let workspace = tempfile::tempdir()?;
     fill(workspace.path())?;
     let mut times = Vec::new();
-    // One extra: the first run warms the file cache and creates the home.
+    // One extra run, because the first warms the file cache and creates the home.
     for run in 0..=RUNS {
         let mut plan = Command::new(&binary);
         plan.args(["plan", GOAL, "--json", "--workspace"])

@@ -12,7 +12,7 @@ use crate::{Figure, median};
 
 const RUNS: usize = 15;
 
-/// P1 with its two ratios, and the check of 200 tasks.
+/// Measures P1 with its two ratios, and checking a plan of 200 tasks.
 pub(crate) fn measure() -> Result<Vec<Figure>, Box<dyn Error>> {
     let text = plan_text(10_000);
     let (read, problems) = plan::parse(&text);
@@ -45,8 +45,12 @@ pub(crate) fn measure() -> Result<Vec<Figure>, Box<dyn Error>> {
             Duration::from_millis(50),
         ),
         Figure::ratio("P1 … of which adequacy", judging, both, 0.5),
-        Figure::ratio("P1 … against plain Markdown parsing", both, bare, 4.0),
-        Figure::time("check inside, 200 tasks", check, Duration::from_millis(5)),
+        Figure::ratio("P1 … compared with plain Markdown parsing", both, bare, 4.0),
+        Figure::time(
+            "check in-process, 200 tasks",
+            check,
+            Duration::from_millis(5),
+        ),
     ])
 }
 

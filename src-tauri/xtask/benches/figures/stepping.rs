@@ -30,7 +30,7 @@ pub(crate) fn prompts(words: &CoreBPE) -> Result<Vec<Figure>, Box<dyn Error>> {
             .map(|(tasks, cost)| format!("{tasks}: {cost}"))
             .collect();
         figures.push(Figure {
-            what: format!("prompt of a step, {profile} profile ({})", each.join(", ")),
+            what: format!("step prompt, {profile} profile ({})", each.join(", ")),
             measured: most.to_string(),
             budget: format!("≤ {limit}, equal"),
             within: most <= limit && least == most,

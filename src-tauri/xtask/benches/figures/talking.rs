@@ -23,10 +23,10 @@ const TURNS_OF: &str = "PLANWRIGHT_BENCH_TURNS_OF";
 
 const TURNS: usize = 1000;
 const STARTS: usize = 5;
-/// How many times the job is played.
+/// Number of times the job is played.
 const JOBS: usize = 5;
 
-/// Tokens of a request, and the part that is not a prefix of an earlier one.
+/// Tokens of a request, and how many of them are not in a prefix shared with an earlier one.
 #[derive(Debug, Default, Clone, Copy)]
 struct Cost {
     fixed: usize,
@@ -275,7 +275,7 @@ fn memory() -> Result<Figure, Box<dyn Error>> {
     let project = python_report().git().file("plans/long.md", long_plan(100));
     let home = tempfile::tempdir()?;
     let output = Command::new(std::env::current_exe()?)
-        // As the terminal program sets it.
+        // The terminal program sets the same value.
         .env("MIMALLOC_PURGE_DELAY", "0")
         .env(TURNS_OF, project.path().join("plans/long.md"))
         .env("PLANWRIGHT_HOME", home.path())
@@ -295,7 +295,7 @@ fn memory() -> Result<Figure, Box<dyn Error>> {
     };
     Ok(Figure {
         what: format!(
-            "peak memory of turns {} to {TURNS} against earlier ones",
+            "peak memory of turns {} to {TURNS}, compared with earlier ones",
             TURNS / 2 + 1
         ),
         measured: format!(
@@ -309,7 +309,7 @@ fn memory() -> Result<Figure, Box<dyn Error>> {
     })
 }
 
-/// In the process to be measured: plays the turns and prints its memory twice.
+/// Runs in the measured process: plays the turns and prints its memory twice.
 pub(crate) fn play_if_asked() -> Option<Result<(), Box<dyn Error>>> {
     let plan = std::env::var_os(TURNS_OF)?;
     Some(play(Path::new(&plan)))
@@ -321,7 +321,7 @@ fn play(plan: &Path) -> Result<(), Box<dyn Error>> {
     let cancel = CancelToken::new()?;
     let mut most = 0;
     for turn in 1..=TURNS {
-        let words = format!("How many files are there? Asked for the {turn}. time.");
+        let words = format!("How many files are there? (question {turn})");
         bench.converse(
             &session,
             vec![SessionInput::Say { words }],

@@ -24,11 +24,11 @@ const REST: Duration = Duration::from_secs(2);
 /// The measurements of one start.
 struct Start {
     time: Duration,
-    /// In kibibytes.
+    /// Memory in kibibytes.
     memory: u64,
 }
 
-/// Measures both; needs a display, which `cargo xtask bench` provides.
+/// Measures both programs; needs a display, which `cargo xtask bench` provides.
 pub(crate) fn measure() -> Result<Vec<Figure>, Box<dyn Error>> {
     let program = |name: &str| {
         std::env::var_os(name).ok_or_else(|| format!("{name} is not set; use `cargo xtask bench`"))

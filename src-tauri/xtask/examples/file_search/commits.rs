@@ -58,7 +58,7 @@ pub(crate) fn name_of(repository: &Path) -> String {
         .unwrap_or_default()
 }
 
-/// A clone whose tree is moved from commit to commit.
+/// A clone in which one commit after the other is checked out.
 pub(crate) struct Clone {
     tree: PathBuf,
 }

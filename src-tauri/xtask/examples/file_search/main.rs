@@ -6,7 +6,7 @@
 //! read, neither in files nor in the log. Compared are the product, the product without a log,
 //! plain BM25 (`tantivy`) and word rarity, all on the same files: those that the product would
 //! list.
-#![allow(clippy::print_stdout, reason = "a terminal program reports here")]
+#![allow(clippy::print_stdout, reason = "command-line output")]
 
 mod commits;
 mod plain;
@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let is_each = words.iter().any(|word| word == "--each");
     let folder = words.iter().find(|word| !word.starts_with("--"));
-    let folder = folder.ok_or("missing folder with Git repositories")?;
+    let folder = folder.ok_or("pass a folder with Git repositories")?;
     let repositories = commits::below(Path::new(folder))?;
     if repositories.is_empty() {
         return Err("no Git repository in that folder".into());
@@ -89,7 +89,7 @@ impl Tally {
             .collect();
         let [own, _, bm25, rare] = self.recall;
         format!(
-            "{name:<28}{:>8}{:>8}  {}  × {:.2} of bm25, × {:.2} of rare words",
+            "{name:<28}{:>8}{:>8}  {}  {:.2} × bm25, {:.2} × rare words",
             self.commits,
             self.files,
             shown.join("  "),

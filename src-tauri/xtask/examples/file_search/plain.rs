@@ -89,7 +89,7 @@ impl Rarity {
         self.files.insert(path.to_owned(), held);
     }
 
-    #[allow(clippy::cast_precision_loss, reason = "counts of files")]
+    #[allow(clippy::cast_precision_loss, reason = "file counts are small")]
     pub(crate) fn search(&self, goal: &str, most: usize) -> Vec<String> {
         let all = self.files.len() as f64;
         let mut rarity: HashMap<String, f64> = HashMap::new();

@@ -162,7 +162,7 @@ fn cycles(edges: &Edges) -> Vec<BTreeSet<String>> {
     cycles
 }
 
-/// Every module that one depends on, directly or through others.
+/// All modules that a module depends on, directly or through others.
 fn reachable<'a>(edges: &'a Edges, module: &str) -> BTreeSet<&'a str> {
     let mut reached = BTreeSet::new();
     let mut open = vec![module];

@@ -1,6 +1,6 @@
-//! What a machine needs, and the package name for each package manager.
+//! The requirements of a machine, and their package names for each package manager.
 
-/// What the machine is being set up for.
+/// The purpose of the set-up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Purpose {
     /// Building and starting the programs.
@@ -92,7 +92,7 @@ pub(super) const NEEDS: [Need; 14] = [
         ["nodejs", "nodejs", "nodejs", "nodejs20"],
     ),
     program_of(Purpose::Run, "npm", ["npm", "npm", "npm", "npm20"]),
-    // The journeys and the sample both use a Python project.
+    // The journeys and the sample use a Python project.
     program_of(
         Purpose::Run,
         "python3",

@@ -1,13 +1,13 @@
-//! Restricts where side effects may be written. Code that writes, deletes or starts a program is
-//! allowed only in a few listed places, either guarded by a permit or limited to the app's own
-//! folders; code that requests permits, in a few others. Anything else is reported.
+//! Restricts which files may contain code with side effects. Code that writes, deletes or starts a
+//! program is allowed only in a few listed places, either guarded by a permit or limited to the
+//! app's own folders; code that requests permits, in a few others. Anything else is reported.
 //!
-//! A misspelled name would never match, so a listed place that does not use its door is reported
+//! A misspelled name would never match, so a listed place that uses none of its names is reported
 //! too.
 
 use crate::source::{Source, cut_tests, paths_below};
 
-/// Names that reach a side effect, and the places that may use them.
+/// Names that give access to side effects, and the places that may use them.
 struct Door {
     names: &'static [&'static str],
     /// Files, or folders ending in `/`, relative to `src-tauri/`.
@@ -71,10 +71,12 @@ const DOORS: [Door; 3] = [
             "crates/desktop/src/start/sample.rs",
             // Starts the window.
             "crates/cli/src/window.rs",
-            // Starts the user's own editor, at the user's click.
+            // Starts the user's editor when the user clicks.
             "src/editors.rs",
             // Writes a file where the user chose.
             "crates/desktop/src/document/html.rs",
+            // Changes the settings of another agent, after the user saw the change and agreed.
+            "crates/bridges/src/hooks/setup.rs",
         ],
         what: "writes, deletes or starts a program without the gate; do it in `tools` with a \
                permit",
@@ -143,8 +145,8 @@ impl Doors {
         }
     }
 
-    /// All complaints, including places that do not use their door, which shows that every name is
-    /// spelled correctly.
+    /// All complaints, including places that use none of their names, which shows that every name
+    /// is spelled correctly.
     pub(super) fn complaints(mut self) -> Vec<String> {
         let places = DOORS.iter().flat_map(|door| door.places);
         let unused = places.filter(|place| !self.used.contains(place));

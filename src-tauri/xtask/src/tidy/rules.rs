@@ -92,7 +92,7 @@ fn rust(path: &str, text: &str, is_test: bool, complaints: &mut Vec<Complaint>) 
             complaints.push((line_of(&code, at), what));
         }
         for (at, _) in code.match_indices("tokio::") {
-            complaints.push((line_of(&code, at), "tokio in a pure crate".to_owned()));
+            complaints.push((line_of(&code, at), "no tokio in pure crates".to_owned()));
         }
     }
 }

@@ -2,7 +2,7 @@
 import { Button, Checkbox } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import type { ApprovalView, GivenNotes, Outline, RunEffort } from "../../api/bindings";
+import type { ApprovalView, Approved, GivenNotes, Outline, RunEffort } from "../../api/bindings";
 import { dropDrafts } from "../../api/draftList";
 import { useDraft } from "../../api/drafts";
 import { useApprove } from "../../api/mutations";
@@ -26,6 +26,7 @@ import { Blocked, Steps } from "./Steps";
 import { useSeenRevision } from "./useSeenRevision";
 
 const w = words.approve.dialog;
+const forAgent = words.approve.agent;
 
 type ApprovalKind = Exclude<Asked, "changes">;
 
@@ -33,19 +34,30 @@ interface ApproveDialogProps {
   outline: Outline;
   what: ApprovalKind;
   upto: string | null;
+  /** The name of the agent that waits for the decision. */
+  agent: string | null;
 }
 
-export function ApproveDialog({ outline, what, upto }: ApproveDialogProps) {
-  const title =
-    what === "here" ? (upto ? w.titleToStep(upto) : w.titleToHere) : words.approve.titles[what];
+export function ApproveDialog({ outline, what, upto, agent }: ApproveDialogProps) {
   return (
-    <Dialog onClose={closeApproval} title={title} size={640}>
-      <Body outline={outline} what={what} upto={upto} />
+    <Dialog onClose={closeApproval} title={titleOf(what, upto, agent)} size={640}>
+      <Body outline={outline} what={what} upto={upto} agent={agent} />
     </Dialog>
   );
 }
 
-function Body({ outline, what, upto }: ApproveDialogProps) {
+function titleOf(what: ApprovalKind, upto: string | null, agent: string | null): string {
+  if (what === "here") return upto ? w.titleToStep(upto) : w.titleToHere;
+  if (!agent) return words.approve.titles[what];
+  const titles = {
+    run: forAgent.runHereTitle,
+    save: forAgent.title(agent),
+    notes: forAgent.notesTitle(agent),
+  };
+  return titles[what];
+}
+
+function Body({ outline, what, upto, agent }: ApproveDialogProps) {
   const cache = useQueryClient();
   const { plan } = outline;
   const seen = useSeenRevision(plan, outline.revision, upto);
@@ -59,9 +71,11 @@ function Body({ outline, what, upto }: ApproveDialogProps) {
   const [parallel, setParallel] = useState(1);
   const [branch, setBranch] = useState<string | null>(null);
   const [notes, setNotes] = useState<GivenNotes | null>(null);
-  const [runsNow, setRunsNow] = useState(true);
+  // An agent may withdraw while the dialog is open. That must not turn an approval into a run.
+  const [openedFor] = useState(agent);
+  const [runsNow, setRunsNow] = useState(agent === null);
   const [isUnsentKept, setUnsentKept] = useState(false);
-  const run = what === "save" ? false : what === "notes" ? runsNow : true;
+  const run = what === "save" ? false : what === "notes" ? runsNow && !agent : true;
   const needsReason = view !== undefined && (view.reason_for !== null || view.blocked.length > 0);
   const reasonText = reason.text.trim();
 
@@ -110,8 +124,7 @@ function Body({ outline, what, upto }: ApproveDialogProps) {
           closeApproval();
           showToast({
             tone: "good",
-            title: run ? w.approvedAndStarted : w.saved,
-            message: w.savedRevision(shortRevision(approved.revision)),
+            ...told(approved, agent ?? openedFor),
           });
           if (approved.run) showPanel("run", approved.run);
         },
@@ -165,8 +178,13 @@ function Body({ outline, what, upto }: ApproveDialogProps) {
             {what !== "notes" && (
               <Unsent view={view} isKept={isUnsentKept} onKeep={setUnsentKept} />
             )}
+            {agent ? (
+              <p>{run ? forAgent.isTakenOver(agent) : forAgent.carriesOut(agent)}</p>
+            ) : (
+              openedFor && !approve.isSuccess && <p>{forAgent.isGone(openedFor)}</p>
+            )}
             <SinceLastApproval plan={plan} revision={seen.revision} run={outline.run} isRun={run} />
-            <Steps view={view} handOver={run ? effort.hand_over : null} isRun={run} />
+            <Steps view={view} handOver={run ? effort.hand_over : agent} isRun={run} />
             <Blocked view={view} />
             {view.reason_for !== null && (
               <NeedsReason outline={outline} revision={seen.revision} message={view.reason_for} />
@@ -180,12 +198,14 @@ function Body({ outline, what, upto }: ApproveDialogProps) {
                   steps={view.steps}
                   onPreview={setNotes}
                 />
-                <Checkbox
-                  size="xs"
-                  label={w.runNow}
-                  checked={runsNow}
-                  onChange={(event) => setRunsNow(event.currentTarget.checked)}
-                />
+                {!agent && (
+                  <Checkbox
+                    size="xs"
+                    label={w.runNow}
+                    checked={runsNow}
+                    onChange={(event) => setRunsNow(event.currentTarget.checked)}
+                  />
+                )}
               </>
             )}
             {run && <Policy view={view} value={policy ?? view.policy} onChange={setPolicy} />}
@@ -201,7 +221,7 @@ function Body({ outline, what, upto }: ApproveDialogProps) {
             {run && view.git && (view.git.dirty_count > 0 || view.git.branch) && (
               <Branch git={view.git} branch={branch} onChange={setBranch} />
             )}
-            <p className="pw-hint">{w.sandbox(view.sandbox)}</p>
+            {(run || !agent) && <p className="pw-hint">{w.sandbox(view.sandbox)}</p>}
           </>
         )}
         {approve.error && (
@@ -217,7 +237,7 @@ function Body({ outline, what, upto }: ApproveDialogProps) {
           {w.cancel}
         </Button>
         <ArmedButton
-          key={shownContent(seen.revision, view, gone)}
+          key={shownContent(seen.revision, view, gone, [run, agent])}
           blocked={blocked !== null}
           busy={approve.isPending || approve.isSuccess}
           onPress={confirm}
@@ -238,6 +258,23 @@ function shownContent(
   revision: string,
   view: ApprovalView | undefined,
   gone: string | null,
+  effect: [run: boolean, agent: string | null],
 ): string {
-  return JSON.stringify([revision, view?.steps, view?.step_count, view?.blocked, gone]);
+  return JSON.stringify([revision, view?.steps, view?.step_count, view?.blocked, gone, effect]);
+}
+
+/** What a toast says after the approval: also what the agent that waited was told. */
+function told(approved: Approved, agent: string | null): { title: string; message: string } {
+  const { run, revision } = approved;
+  const short = shortRevision(revision);
+  if (approved.told > 0) {
+    const name = agent ?? forAgent.unnamed;
+    return run
+      ? { title: w.approvedAndStarted, message: forAgent.toldOfRun(name) }
+      : { title: forAgent.toldTitle(name), message: forAgent.told(name, short) };
+  }
+  return {
+    title: run ? w.approvedAndStarted : w.saved,
+    message: agent ? forAgent.toldNobody(agent) : w.savedRevision(short),
+  };
 }

@@ -1,13 +1,14 @@
 /** Approval verbs for the bar, and the dialogs they open. Opening a dialog approves nothing. */
 import {
   IconBookmark,
+  IconCheck,
   IconFlagCheck,
   IconMessageReply,
   IconNote,
   IconPlayerPlay,
 } from "@tabler/icons-react";
 import { lazy, Suspense, useEffect, useMemo } from "react";
-import { useGone, useOutline, useRun, useStart } from "../../api/queries";
+import { useGone, useOutline, useRun, useStart, useWaitingReview } from "../../api/queries";
 import { usePlace } from "../../app/place";
 import { useStore } from "../../lib/store";
 import { words } from "../../words";
@@ -28,12 +29,13 @@ export default function ApprovePart() {
   // The newest run, not the one on screen: only one run of a plan can be active.
   const view = useRun(outline?.run ?? null).data;
   const hasModel = useStart().data?.has_model ?? false;
+  const agent = useWaitingReview(plan).data?.agent ?? null;
   const open = useStore(asked);
   const isOn = goesOn(view);
   const isRead = outline !== undefined;
   const gone = useGone(plan) ?? undefined;
 
-  // A dialog is about one plan and closes with it.
+  // A dialog belongs to one plan and closes with it.
   useEffect(() => closeApproval, []);
 
   useVerbs(
@@ -41,51 +43,59 @@ export default function ApprovePart() {
       if (!isRead) return [];
       const w = words.approve.verbs;
       const running = gone ?? (isOn ? w.running : undefined);
+      const here: Verb = {
+        id: "plan.approveHere",
+        title: task ? w.toStep(task) : w.here,
+        consequence: task ? w.toStepConsequence(task) : w.hereConsequence,
+        keys: "p h",
+        rank: 38,
+        icon: IconFlagCheck,
+        disabled: running ?? (task ? undefined : w.noStepSelected),
+        run: () => askApproval("here", task),
+      };
+      const a = agent && words.approve.agent;
       return [
         {
           id: "plan.approve",
-          title: w.run,
-          consequence: w.runConsequence,
+          title: a ? a.runHere : w.run,
+          consequence: a ? a.runHereConsequence(agent) : w.runConsequence,
           keys: "p a",
-          rank: 50,
+          // While an agent waits, approving for it is the primary verb.
+          rank: a ? 36.5 : 50,
           icon: IconPlayerPlay,
           disabled: running,
           run: () => askApproval("run"),
         },
         {
           id: "plan.approveSave",
-          title: w.save,
-          consequence: w.saveConsequence,
+          title: a ? a.approve(shortName(agent)) : w.save,
+          consequence: a ? a.approveConsequence(agent) : w.saveConsequence,
           keys: "p s",
-          rank: 40,
-          icon: IconBookmark,
+          rank: a ? 95 : 40,
+          icon: a ? IconCheck : IconBookmark,
           disabled: gone,
           run: () => askApproval("save"),
         },
         {
           id: "plan.approveNotes",
           title: w.notes,
-          consequence: w.notesConsequence,
+          consequence: a ? a.notesConsequence(agent) : w.notesConsequence,
           keys: "p n",
           rank: 39,
           icon: IconNote,
           disabled: running,
           run: () => askApproval("notes"),
         },
-        {
-          id: "plan.approveHere",
-          title: task ? w.toStep(task) : w.here,
-          consequence: task ? w.toStepConsequence(task) : w.hereConsequence,
-          keys: "p h",
-          rank: 38,
-          icon: IconFlagCheck,
-          disabled: running ?? (task ? undefined : w.noStepSelected),
-          run: () => askApproval("here", task),
-        },
+        // A run up to a step would leave the rest to nobody.
+        ...(a ? [] : [here]),
         {
           id: "plan.request",
           title: w.request,
-          consequence: hasModel ? w.requestConsequence : w.requestWithoutModelConsequence,
+          consequence: a
+            ? a.requestConsequence(agent)
+            : hasModel
+              ? w.requestConsequence
+              : w.requestWithoutModelConsequence,
           keys: "p c",
           rank: 37,
           icon: IconMessageReply,
@@ -93,22 +103,30 @@ export default function ApprovePart() {
           run: () => askApproval("changes"),
         },
       ];
-    }, [isRead, isOn, gone, task, hasModel]),
+    }, [isRead, isOn, gone, task, hasModel, agent]),
   );
 
   if (!open || !outline) return null;
   return (
     <Suspense fallback={null}>
       {open.what === "changes" ? (
-        <RequestDialog outline={outline} />
+        <RequestDialog outline={outline} agent={agent} />
       ) : (
         <ApproveDialog
           key={`${open.what}:${open.upto}`}
           outline={outline}
           what={open.what}
           upto={open.upto}
+          agent={agent}
         />
       )}
     </Suspense>
   );
+}
+
+/** Longest name of an agent on a button, in characters. */
+const maxName = 24;
+
+function shortName(agent: string): string {
+  return agent.length > maxName ? `${agent.slice(0, maxName - 1)}…` : agent;
 }

@@ -11,12 +11,12 @@ interface EffortProps {
   view: EffortView;
   value: RunEffort;
   onChange: (value: RunEffort) => void;
-  /** How many steps may run at once. */
+  /** Maximum number of parallel steps. */
   parallel: number;
   onParallel: (steps: number) => void;
 }
 
-/** No option is set. */
+/** The value with no option set. */
 export const defaultEffort: RunEffort = {
   model: null,
   strategy: null,
@@ -149,14 +149,14 @@ export function Effort({ view, value, onChange, parallel, onParallel }: EffortPr
 
 interface LimitProps {
   label: string;
-  /** The value that applies when none is set. */
+  /** The default. */
   preset: number;
   max?: number;
   value: number | null;
   onChange: (value: number | null) => void;
 }
 
-/** One limit. An empty field means the preset value. */
+/** The field of a limit. An empty field means the default. */
 function Limit({ label, preset, max, value, onChange }: LimitProps) {
   return (
     <NumberInput

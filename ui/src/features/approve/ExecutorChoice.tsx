@@ -1,4 +1,4 @@
-/** Who does the steps without calls: the model, a command from the settings, or the person. Shows nothing when there is no choice. */
+/** Chooses who does the steps without calls: the model, a command from the settings, or the person. Shows nothing when there is no choice. */
 import { Radio } from "@mantine/core";
 import type { EffortView, RunEffort } from "../../api/bindings";
 import { Exact } from "../../components/Exact";
@@ -13,7 +13,7 @@ interface ExecutorChoiceProps {
   onChange: (part: Partial<RunEffort>) => void;
 }
 
-/** The value of a command, which can't clash with those of the model and the person. */
+/** The option value for a command; it can't clash with the values for the model and the person. */
 const command = (name: string) => `command:${name}`;
 
 export function ExecutorChoice({ view, value, onChange }: ExecutorChoiceProps) {

@@ -105,7 +105,7 @@ interface NoteFieldProps {
   plan: string;
   revision: string;
   step: ApprovalStep;
-  /** The text before anything is typed: the comments on this step. */
+  /** The initial text: the comments on this step. */
   initial: string;
   onChange: (text: string) => void;
 }

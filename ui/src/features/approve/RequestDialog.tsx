@@ -15,7 +15,15 @@ import { closeApproval } from "./open";
 
 const w = words.approve.request;
 
-export function RequestDialog({ outline }: { outline: Outline }) {
+const forAgent = words.approve.agent;
+
+interface RequestDialogProps {
+  outline: Outline;
+  /** The name of the agent that waits for the decision. */
+  agent: string | null;
+}
+
+export function RequestDialog({ outline, agent }: RequestDialogProps) {
   const { plan, revision } = outline;
   const field = useDraft(plan, "request", "", revision);
   const comments = useComments(plan);
@@ -31,7 +39,7 @@ export function RequestDialog({ outline }: { outline: Outline }) {
       <div className={styles.body}>
         <p className="pw-hint">
           {w.intro(<code>{shortRevision(revision)}</code>)}{" "}
-          {hasModel ? w.withModel : w.withoutModel}
+          {agent ? forAgent.getsRequest(agent) : hasModel ? w.withModel : w.withoutModel}
         </p>
         <Textarea
           label={w.label}
@@ -76,11 +84,13 @@ export function RequestDialog({ outline }: { outline: Outline }) {
             request.mutate(
               { plan, revision, text },
               {
-                onSuccess: () => {
+                onSuccess: (told) => {
                   field.drop();
                   closeApproval();
-                  showToast({ tone: "good", title: w.requested, message: w.nothingRuns });
-                  if (hasModel) showPanel("talk");
+                  const message =
+                    told > 0 ? forAgent.toldOfRequest(agent ?? forAgent.unnamed) : w.nothingRuns;
+                  showToast({ tone: "good", title: w.requested, message });
+                  if (hasModel && !(told > 0)) showPanel("talk");
                 },
               },
             );

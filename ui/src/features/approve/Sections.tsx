@@ -32,7 +32,7 @@ interface ParallelStepsProps {
   onChange: (steps: number) => void;
 }
 
-/** How many steps may run at once. */
+/** Sets the maximum number of parallel steps. */
 export function ParallelSteps({ value, onChange }: ParallelStepsProps) {
   const w = words.approve.parallel;
   return (
@@ -134,7 +134,7 @@ export function Unsent({ view, isKept, onKeep }: UnsentProps) {
   );
 }
 
-/** Says that a run of the plan is already active: only one can be. */
+/** Reports that a run of the plan is already active, since only one can be. */
 export function Running({ run }: { run: string }) {
   const w = words.approve.running;
   return (

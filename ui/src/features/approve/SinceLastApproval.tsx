@@ -1,4 +1,4 @@
-/** What changed since the last approval: the changed steps, without the ticks that the app itself wrote, with the changed lines on demand; and the open run that a new run would close. */
+/** Changes since the last approval: the changed steps, without the ticks that the app itself wrote, with the changed lines on demand; and the open run that a new run would close. */
 import type { Comparison, RunView } from "../../api/bindings";
 import { useCompare, useRun } from "../../api/queries";
 import { Diff } from "../../components/Diff";
@@ -13,7 +13,7 @@ const w = words.approve.since;
 /** Changes that the app itself writes during a run. */
 const ownKinds = ["done", "reopened", "skipped"];
 
-/** States in which a run is closed by approving another one. */
+/** States of a run that approving another one closes. */
 const closedStates = ["waiting", "paused", "failed", "stopped", "not_covered"];
 
 interface SinceLastApprovalProps {

@@ -10,13 +10,13 @@ const w = words.approve.steps;
 
 interface StepsProps {
   view: ApprovalView;
-  /** The command that does the steps without calls. */
+  /** Who does the steps without calls: a command in a run, or the agent that waits for the approval. */
   handOver: string | null;
   /** Whether the approval starts a run. */
   isRun: boolean;
 }
 
-/** Whether an effect is waiting for a person, which a step that is handed over to a command doesn't do. */
+/** Whether an effect is waiting for a person. A step that is handed over to a command has no such effect. */
 const isWaiting = ({ verb }: StepEffect) => verb.startsWith("waits");
 
 export function Steps({ view, handOver, isRun }: StepsProps) {
@@ -39,7 +39,7 @@ export function Steps({ view, handOver, isRun }: StepsProps) {
                   <Inline>{step.title}</Inline>
                 </span>
                 {handOver && step.is_free ? (
-                  <Chip tone="accent" title={w.handedOver}>
+                  <Chip tone="accent" title={isRun ? w.handedOver : w.byAgent}>
                     {handOver}
                   </Chip>
                 ) : (

@@ -1,4 +1,4 @@
-/** The revision that an approval is about: the one on screen when its dialog opened. When the plan changes, it stays the same until the person asks for the new one. */
+/** The revision that would be approved: the one on screen when the dialog opened. When the plan changes, it stays the same until the person asks for the new one. */
 import { useEffect, useRef, useState } from "react";
 import type { ApprovalView } from "../../api/bindings";
 import { useApproval } from "../../api/queries";
@@ -8,7 +8,7 @@ export interface Seen {
   revision: string;
   /** Whether the plan has a newer revision. */
   isOutdated: boolean;
-  /** What the approval would let run; `undefined` while it loads. */
+  /** The steps that the approval would let run; `undefined` while loading. */
   view: ApprovalView | undefined;
   error: Error | null;
   isReading: boolean;
@@ -28,7 +28,7 @@ export function useSeenRevision(plan: string, now: string, upto: string | null):
   const isOutdated = revision !== now;
   const isShown = approval.data !== undefined;
   const since = useRef<number | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the time starts over with another revision
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the time restarts with another revision
   useEffect(() => {
     since.current = isShown ? performance.now() : null;
   }, [isShown, revision]);

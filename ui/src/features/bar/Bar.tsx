@@ -16,7 +16,7 @@ import { showFindings } from "../findings/showFindings";
 import styles from "./Bar.module.css";
 import { arrange, verbs } from "./verbs";
 
-/** Digits of a revision that are shown. The backend accepts prefixes of this length. */
+/** Number of digits of a revision that are shown. The backend accepts prefixes of this length. */
 const shownDigits = 12;
 
 export function Bar() {

@@ -6,7 +6,7 @@
  * While the component is mounted, its verbs are in the bar, in the palette and among the keys. Of the verbs
  * with a `rank`, the highest one that isn't `disabled` is the primary button, also on Ctrl/⌘+Enter; its
  * menu lists the others, highest first, each with its consequence. A `beside` verb gets its own button to the
- * left of the primary one. A verb that approves or runs opens a dialog that shows what it is about;
+ * left of the primary one. A verb that approves or runs opens a dialog that shows its effect;
  * it never approves by itself.
  */
 import type { ComponentType } from "react";
@@ -15,19 +15,19 @@ import { type Action, type ActionGroup, useActions } from "../../app/keys";
 import { createStore } from "../../lib/store";
 
 export interface Verb {
-  /** Stable, `feature.verb`. */
+  /** A stable id, `feature.verb`. */
   id: string;
-  /** On the button. An ellipsis means that a dialog follows. */
+  /** The label of the button. An ellipsis means that a dialog follows. */
   title: string;
-  /** What it does, in one line, shown in the menu. */
+  /** A one-line description, shown in the menu. */
   consequence: string;
   /** Its own key; the primary verb also has Ctrl/⌘+Enter. */
   keys: string;
   group?: ActionGroup;
-  /** A number: the primary button and its menu. `beside`: a separate button. */
+  /** With a number, the verb is the primary button or in its menu; with `beside`, it gets a separate button. */
   rank: number | "beside";
   icon?: ComponentType<{ size?: number }>;
-  /** Why it isn't available now; it is shown greyed out, with this reason. */
+  /** Why it isn't available now; it is grayed out, with this reason. */
   disabled?: string;
   danger?: boolean;
   run: () => void;

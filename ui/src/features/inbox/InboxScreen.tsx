@@ -83,7 +83,7 @@ function OpenButton({ item }: { item: InboxItem }) {
         }
         openPlan(item.plan, {
           run: item.run,
-          panel: item.run ? "run" : item.kind === planQuestion ? "findings" : "talk",
+          panel: item.run ? "run" : opensFindings.has(item.kind) ? "findings" : "talk",
           ...(item.question ? { task: item.question.task } : {}),
         });
         setPlace({ screen: "plan" });
@@ -96,6 +96,9 @@ function OpenButton({ item }: { item: InboxItem }) {
 
 /** The kind of a question about a plan; it belongs to no run. */
 const planQuestion = "plan_question";
+
+/** Kinds of items that no run and no conversation belongs to. */
+const opensFindings = new Set([planQuestion, "agent_review"]);
 
 function Item({ item }: { item: InboxItem }) {
   const run = useRun(item.run).data;

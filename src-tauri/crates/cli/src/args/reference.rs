@@ -14,14 +14,21 @@ fn usage() -> String {
     let command = Cli::command();
     let shown = command.get_subcommands();
     for command in shown.filter(|command| !command.is_hide_set()) {
-        out.push_str(&usage_of(command));
+        let within: Vec<&Command> = command.get_subcommands().collect();
+        if within.is_empty() {
+            out.push_str(&usage_of("planwright", command));
+        }
+        for inner in within {
+            let program = format!("planwright {}", command.get_name());
+            out.push_str(&usage_of(&program, inner));
+        }
     }
     out.push_str("planwright [PATH]                    opens the window\n```");
     out
 }
 
-fn usage_of(command: &Command) -> String {
-    let head = format!("planwright {}", command.get_name());
+fn usage_of(program: &str, command: &Command) -> String {
+    let head = format!("{program} {}", command.get_name());
     let indent = head.len() + 1;
     let (mut out, mut column) = (head.clone(), head.len());
     let (positional, options): (Vec<&Arg>, Vec<&Arg>) =

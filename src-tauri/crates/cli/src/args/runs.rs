@@ -1,4 +1,4 @@
-//! The arguments of the commands about runs: `run`, `resume`, `answer`, `discard`, `receipt`, `undo`.
+//! Arguments of the commands about runs: `run`, `resume`, `answer`, `discard`, `receipt`, `undo`.
 
 use std::path::PathBuf;
 
@@ -18,7 +18,7 @@ pub(crate) struct RunArgs {
     /// Folder to work in [default: found from the plan's location]
     #[arg(long, value_name = "DIR")]
     pub(crate) workspace: Option<PathBuf>,
-    /// When to ask for approval [default: all, nothing more is asked]
+    /// When to ask for approval [default: as in settings, else all]
     #[arg(long, value_enum)]
     pub(crate) policy: Option<Policy>,
     /// Stop after this step
@@ -86,10 +86,10 @@ pub(crate) struct AnswerArgs {
     /// Run id or its first characters
     #[arg(value_name = "RUN")]
     pub(crate) run: String,
-    /// Step that asks, as the run prints it
+    /// Step that is asking, as printed by the run
     #[arg(value_name = "STEP")]
     pub(crate) step: String,
-    /// One of the options, or the beginning of it, or your own words where words are wanted
+    /// One of the options or the start of one, or free text if the question allows it
     #[arg(value_name = "ANSWER", required = true)]
     pub(crate) answer: Vec<String>,
     /// What was done, why a step is skipped, or what to do instead
@@ -160,7 +160,7 @@ fn handing(text: &str) -> Result<HandOverChoice, String> {
     let tasks = tasks.split(',').map(str::trim);
     let tasks = tasks.filter(|task| !task.is_empty()).map(str::to_owned);
     match name.trim() {
-        "" => Err("must be a name of your settings, such as codex or codex=T2,T5".to_owned()),
+        "" => Err("must be a name from your settings, such as codex or codex=T2,T5".to_owned()),
         name => Ok(HandOverChoice {
             name: name.to_owned(),
             tasks: tasks.collect(),

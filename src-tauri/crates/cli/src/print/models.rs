@@ -8,7 +8,7 @@ use workbench::wire::models::{
 
 use super::{Out, warn};
 
-/// What `models --json` prints.
+/// The output of `models --json`.
 #[derive(Debug, Serialize)]
 pub(crate) struct ModelsReport {
     #[serde(flatten)]
@@ -69,7 +69,7 @@ fn in_force(out: &mut Out, model: &ModelInForce) {
         profile(out, field);
     }
     match &model.probe {
-        None => out.line("  not probed yet: `planwright models --probe`"),
+        None => out.line("  not probed yet; run `planwright models --probe`"),
         Some(probe) => {
             out.line(format!(
                 "  probed, {} of {} questions",

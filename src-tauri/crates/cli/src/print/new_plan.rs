@@ -108,8 +108,8 @@ fn words(event: &PlanningEvent) -> Option<String> {
 /// The outcome of a plugin, with its time, requests and tokens.
 fn ended(step: &RouteStep) -> String {
     let said = match step.status.as_str() {
-        "success" => "did",
-        "weak" => "is not enough",
+        "success" => "succeeded",
+        "weak" => "fell short",
         _ => "failed",
     };
     let mut line = format!("{} {said}", step.plugin);

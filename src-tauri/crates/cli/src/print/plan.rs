@@ -41,7 +41,7 @@ pub(crate) fn check(out: &mut Out, report: &CheckReport) {
     }
     if let Some(missing) = most_missing(&report.dimensions) {
         out.line(format!(
-            "  +{:<3} would add most: {}",
+            "  +{:<3} biggest gain: {}",
             percent(missing.adds),
             missing.message
         ));

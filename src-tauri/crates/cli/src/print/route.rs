@@ -1,4 +1,4 @@
-//! How a plan was created, term by term, as human-readable text.
+//! Human-readable output about how a plan was created.
 
 use serde_json::Value;
 use workbench::wire::PlanReport;
@@ -18,8 +18,8 @@ pub(crate) fn came_by_another(out: &mut Out, report: &PlanReport) {
     }
 }
 
-/// The whole decision: reasons, every planner, every stage, every candidate with its terms, and all
-/// attempts.
+/// Prints the whole decision: the reasons, all planners, stages and attempts, and each candidate
+/// with the terms of its score.
 pub(crate) fn explained(out: &mut Out, report: &PlanReport) {
     let decision = &report.route["decision"];
     out.line(String::new());

@@ -250,7 +250,7 @@ pub(crate) fn receipt(out: &mut Out, receipt: &RunReceipt) {
         {
             let after = |at: i64| seconds(u64::try_from(at - body.started_at_ms).unwrap_or(0));
             out.line(format!(
-                "      beside    {}, from {:.1} s to {:.1} s of the run",
+                "      parallel  {}, from {:.1} s to {:.1} s into the run",
                 some(&step.beside),
                 after(began),
                 after(ended)
@@ -300,7 +300,7 @@ pub(crate) fn discarded(out: &mut Out, discarded: &Discarded) {
     out.line(match discarded.done {
         true => format!("discarded run {run}"),
         false => format!(
-            "run {run} was interrupted there; a new run may repeat it. Discard it with `planwright discard {run} --yes`"
+            "run {run} was interrupted during these calls; a new run may repeat them. Discard it with `planwright discard {run} --yes`"
         ),
     });
 }
@@ -328,6 +328,6 @@ pub(crate) fn undo(out: &mut Out, report: &UndoReport) {
         }
     }
     if report.is_empty() {
-        out.line("  nothing to undo: no files were changed, or their changes are undone already");
+        out.line("  nothing to undo: no files were changed, or their changes were already undone");
     }
 }

@@ -116,9 +116,14 @@ pub(crate) fn typed() {
 }
 
 /// Whether a person can be asked: standard input and standard error are both terminals.
-#[expect(clippy::disallowed_methods, reason = "only checks for a terminal")]
 pub(crate) fn has_person() -> bool {
-    io::stdin().is_terminal() && io::stderr().is_terminal()
+    io::stdin().is_terminal() && shows_errors()
+}
+
+/// Whether standard error is a terminal, and not a file or a pipe.
+#[expect(clippy::disallowed_methods, reason = "only checks for a terminal")]
+pub(crate) fn shows_errors() -> bool {
+    io::stderr().is_terminal()
 }
 
 impl Terminal {
@@ -195,7 +200,8 @@ fn has_colors() -> bool {
     })
 }
 
-/// See <https://no-color.org> and <https://bixense.com/clicolors>.
+/// Whether the environment asks for colors; see <https://no-color.org> and
+/// <https://bixense.com/clicolors>.
 fn wants_colors(variable: impl Fn(&str) -> Option<String>, is_terminal: bool) -> bool {
     let is_set = |name: &str| variable(name).is_some_and(|value| !value.is_empty());
     let is = |name: &str, value: &str| variable(name).is_some_and(|found| found == value);

@@ -74,7 +74,7 @@ impl Shared {
             return Ok(None);
         };
         let Ok((located, parsed)) = self.parsed_now(&asked.plan) else {
-            // Without its plan, nobody can answer it.
+            // A question can't be answered without its plan.
             self.settle_question(&asked.id, None)?;
             return Ok(None);
         };
@@ -168,7 +168,7 @@ fn questions(parsed: &ParsedPlan) -> Vec<Question> {
     asked.collect()
 }
 
-/// A stable id per plan and question, so that nobody is asked twice.
+/// A stable id per plan and question, so that no question is asked twice.
 fn question_id(key: &str, question: &str) -> String {
     let hash = Revision::of(format!("{key}\n{question}").as_bytes());
     format!("q-{}", &hash.as_str()[..16])

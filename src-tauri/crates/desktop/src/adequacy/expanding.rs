@@ -22,7 +22,7 @@ use workbench::telemetry::Session;
 /// Maximum lines in a preview, and in one change.
 const MAX_LINES: usize = 400;
 
-/// Outcomes to keep, so that a preview doesn't run the loop again.
+/// Maximum outcomes to keep, so that a preview doesn't run the loop again.
 const KEPT: usize = 4;
 
 /// Recent outcomes and running loops.

@@ -21,7 +21,7 @@ impl Desktop {
     /// score and the gate don't change.
     ///
     /// # Errors
-    /// [`workbench::Code::Usage`] if there is no reason or no such finding; otherwise as
+    /// [`workbench::Code::Usage`] if there is no reason or no such finding; otherwise same as
     /// [`Desktop::edit`].
     pub fn mute(
         &self,
@@ -102,7 +102,7 @@ impl Desktop {
         Ok(outcome)
     }
 
-    /// Records what was done about a finding, if the edit was written.
+    /// Records how a finding was resolved, if the edit was written.
     pub(crate) fn keep_action(
         &self,
         base: &ParsedPlan,

@@ -75,11 +75,11 @@ fn executor(executor: &Executor) -> ExecutorView {
     }
 }
 
-/// Describes what a profile determines about a run.
+/// Describes a profile's effects on a run.
 fn in_words(profile: &Profile) -> Vec<String> {
     let calls = match profile.tool_channel {
         ToolChannel::Native => "native tool calls",
-        ToolChannel::JsonText => "calls read from its text",
+        ToolChannel::JsonText => "tool calls as text",
     };
     let edits = match profile.edit_form {
         EditForm::Replace => "find-and-replace edits",
@@ -158,7 +158,7 @@ impl Shared {
         let parsed = read.parsed.as_ref();
         let of_plan = parsed.and_then(|parsed| parsed.plan.front.strategy.clone());
         let mut view = view(&bench, &settings, &started.choice, of_plan.as_deref());
-        // The recorded model counts, whatever is configured now.
+        // Show the recorded model, even if another one is configured now.
         if started.model.is_some() && view.model != started.model {
             view.model.clone_from(&started.model);
             view.profile.clear();

@@ -1,4 +1,4 @@
-//! Giving an approval: checked while holding the plan's lease, then stored.
+//! Approving a plan: checks the request while holding the plan's lease, then stores the approval.
 
 use adequacy::Report;
 use gate::policy::Policy;
@@ -41,14 +41,14 @@ impl Desktop {
         let plan = located.file.key();
         let lease = bench.lease(&plan, &located.root, &run)?;
         let given = under_lease(shared, &bench, &request, &run, &lease);
-        let (approved, ready) = match given {
+        let (mut approved, ready) = match given {
             Ok(given) => given,
             Err(error) => {
                 bench.release(lease)?;
                 return Err(error);
             }
         };
-        // An approved plan belongs in the list again.
+        // Approving an archived plan restores it to the list.
         if let Err(error) = bench.store.archived_plans().remove(&plan) {
             tracing::warn!(%error, "couldn't restore an approved plan from the archive");
         }
@@ -71,10 +71,22 @@ impl Desktop {
             }
             None => bench.release(lease)?,
         }
+        let told = match request.run {
+            true => shared.workbench().take_over_reviews(&plan),
+            false => shared
+                .workbench()
+                .approve_reviews(&plan, &approved.revision),
+        };
+        match told {
+            Ok(told) => approved.told = u32::try_from(told).unwrap_or(u32::MAX),
+            Err(error) => {
+                tracing::warn!(%error, "couldn't tell an agent that its plan was approved");
+            }
+        }
         if let Some(given) = &request.notes
             && let Err(error) = shared.comments_went_into(&plan, &given.notes)
         {
-            tracing::warn!(%error, "comments that were written into the plan still count as not sent");
+            tracing::warn!(%error, "couldn't mark comments as sent");
         }
         shared.review_changed(&plan);
         shared.events.send(DesktopEvent::Inbox);
@@ -152,6 +164,7 @@ fn under_lease(
     let mut approved = Approved {
         revision: revision.clone(),
         run: None,
+        told: 0,
     };
     if !request.run {
         bench.store.approvals().add(&NewApproval {
@@ -268,12 +281,12 @@ fn take_notes_back(shared: &Shared, bench: &Workbench, opened: &Opened, before: 
                 None => Ok(()),
             });
             if let Err(error) = marked {
-                tracing::warn!(%error, "the notes stay among the edits that can be taken back");
+                tracing::warn!(%error, "couldn't mark the notes as undone");
             }
             let revision = before.revision.as_str().to_owned();
             shared.announce(&key, Some(revision), Author::Person);
         }
-        Ok(None) => tracing::info!("notes stay: the plan was changed by somebody else since"),
-        Err(error) => tracing::warn!(%error, "notes could not be taken back"),
+        Ok(None) => tracing::info!("kept the notes: somebody else changed the plan since"),
+        Err(error) => tracing::warn!(%error, "couldn't undo the notes"),
     }
 }

@@ -18,8 +18,8 @@ impl Desktop {
     /// Previews the plan with notes under its steps. Writes nothing.
     ///
     /// # Errors
-    /// Same as [`Desktop::approval`]; [`workbench::Code::Usage`] for a note that can't be written under
-    /// its step.
+    /// Same as [`Desktop::approval`]; [`workbench::Code::Usage`] for a note that can't be written
+    /// under its step.
     pub fn preview_notes(
         &self,
         plan: &str,
@@ -42,7 +42,8 @@ pub(super) fn with_notes(text: &str, notes: &[StepNote]) -> Result<String> {
     }
     let mut text = text.to_owned();
     for note in notes {
-        let refused = |error: EditError| err!(Usage: "the note to {}: {error}", note.task);
+        let refused =
+            |error: EditError| err!(Usage: "couldn't add the note to {}: {error}", note.task);
         let (plan, _) = plan::parse(&text);
         let id = TaskId(note.task.clone());
         let splices = edit::add_note(&text, &plan, &id, &note.text).map_err(refused)?;

@@ -1,4 +1,4 @@
-//! What an approval would allow, as the dialog shows it.
+//! Data for the approval dialog: the steps that an approval would allow, and their effects.
 
 use std::collections::BTreeMap;
 
@@ -40,7 +40,7 @@ impl Desktop {
         let shared = &self.shared;
         let parsed = shared.parsed_at(plan, revision)?;
         check_upto(&parsed.plan, upto)?;
-        // Git and the sandbox may take a moment, so other calls must not wait for them.
+        // Git and the sandbox can be slow, so use a separate workbench that blocks no other calls.
         let workbench = shared.workbench().again()?;
         let opened = shared.opened_at(&workbench, &parsed)?;
         let key = opened.file.key();
@@ -152,8 +152,8 @@ fn recorded(
     Ok((found, why))
 }
 
-/// The state of the repository. Anything that Git can't tell is omitted, since the run doesn't
-/// depend on it.
+/// The state of the repository. Parts that Git fails to report are omitted, since the run doesn't
+/// depend on them.
 fn git_view(workbench: &Workbench, opened: &Opened) -> Option<GitView> {
     let state = match git::state(&opened.workspace) {
         Ok(state) => state?,

@@ -1,4 +1,4 @@
-//! Archiving plans: a plan is put away in the user's list, and its file stays as it is.
+//! Archiving plans: marks a plan as archived in the user's list, without changing its file.
 
 use std::path::Path;
 

@@ -79,12 +79,12 @@ fn only(name: &str) -> Result<Only> {
         "waiting" => Ok(Only::Waiting),
         "findings" => Ok(Only::Findings),
         other => Err(err!(Usage:
-            "rows are filtered by mine, waiting and findings, not by “{other}”")),
+            "invalid filter “{other}”: choose mine, waiting or findings")),
     }
 }
 
-/// A group matches if any of its sub-tasks does; findings are the exception, since groups have
-/// their own.
+/// Whether a task meets a condition. A group does if any of its sub-tasks does, except for
+/// findings, since groups have their own.
 fn is(parsed: &ParsedPlan, task: &Task, only: Only, has_model: bool) -> bool {
     match only {
         Only::Mine => !task.is_group() && task.carried_out_by(has_model) == By::Person,

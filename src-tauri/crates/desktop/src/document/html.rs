@@ -1,8 +1,8 @@
 //! A plan as one HTML page, to read or send without Planwright.
 //!
 //! Plans aren't trusted: every text is escaped or rendered by [`workbench::markdown`], the page has
-//! no scripts and its policy forbids them, and it loads nothing. Nothing is cut, since a page that
-//! is sent on must not hide a part of the plan.
+//! no scripts and its policy forbids them, and it loads nothing. Nothing is truncated, because the
+//! recipient of a page must see the whole plan.
 
 use std::fmt::{self, Display, Write as _};
 use std::path::{Path, PathBuf};
@@ -21,10 +21,10 @@ use workbench::text::counted;
 /// The page's style, in the colors of the window.
 const STYLE: &str = include_str!("html.css");
 
-/// The characters of a revision that are shown.
+/// Number of digits of the revision to show.
 const SHOWN_DIGITS: usize = 12;
 
-/// Keys of a step with the label they have on the page; those without one are shown as they are.
+/// Keys of a step and their labels on the page. Any other key is its own label.
 const LABELS: [(&str, &str); 12] = [
     ("depends", "Depends on"),
     ("files", "Files"),
@@ -40,7 +40,7 @@ const LABELS: [(&str, &str); 12] = [
     ("tools", "Tools"),
 ];
 
-/// Keys that the page shows in another way.
+/// Keys that aren't listed under a step, because the page shows them elsewhere.
 const SHOWN_ELSEWHERE: [&str; 4] = ["type", "skipped", "mute", "origin"];
 
 impl Desktop {
@@ -65,7 +65,7 @@ impl Desktop {
                 "{} is the plan itself; choose another file", to.display()));
         }
         std::fs::write(&to, page(&parsed, &located.shown()))
-            .map_err(|error| err!(Workspace: "{} cannot be written: {error}", to.display()))?;
+            .map_err(|error| err!(Workspace: "couldn't write {}: {error}", to.display()))?;
         Ok(to)
     }
 }
@@ -194,7 +194,7 @@ fn step(out: &mut String, task: &Task) {
     out.push_str("</section>\n");
 }
 
-/// The four dimensions, and what lowered the score.
+/// The four dimensions of the score, and the deductions.
 fn score(out: &mut String, report: &Report) {
     let badge = badge(report);
     let _ = writeln!(
@@ -261,7 +261,7 @@ fn findings(out: &mut String, report: &Report) {
     }
 }
 
-/// A text rendered as a whole.
+/// Renders a whole text.
 fn whole(text: &str) -> String {
     match text.trim() {
         "" => String::new(),
@@ -279,7 +279,7 @@ fn capitalized(word: &str) -> String {
     })
 }
 
-/// A text with the characters escaped that mean something in HTML.
+/// Escapes the characters of a text that are special in HTML.
 struct Escaped<'a>(&'a str);
 
 impl Display for Escaped<'_> {

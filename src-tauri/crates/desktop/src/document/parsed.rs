@@ -42,7 +42,7 @@ pub(crate) struct ParsedPlan {
 }
 
 impl ParsedPlan {
-    /// Parses and scores a content.
+    /// Parses and scores a plan's content.
     pub(crate) fn new(key: &str, content: Content, facts: Arc<WorkspaceFacts>) -> Self {
         let read = plan::parse(&content.text);
         Self::of(key, content, facts, read)
@@ -176,7 +176,7 @@ pub(crate) struct Parsed {
     /// Plan texts from the last search.
     pub(crate) searched: SearchedTexts,
     pub(crate) last_edits: HashMap<String, LastEdit>,
-    /// Plans already cleaned up after an earlier process.
+    /// Plans for which leftovers of an earlier process were already cleaned up.
     pub(super) tidied: std::collections::HashSet<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Where plans are looked for: in the workspace, and in the home folders of other programs.
+//! Finds plan files in the workspace and in the home folders of other programs.
 //!
 //! Plans in a home folder belong to the other program; see `foreign`.
 
@@ -16,7 +16,7 @@ use workbench::plan_file::PlanFile;
 /// Maximum files and folders of a workspace to scan.
 const MAX_ENTRIES: usize = 50_000;
 
-/// Shown for a workspace with more entries.
+/// Shown for a workspace with more than [`MAX_ENTRIES`].
 const TOO_LARGE: &str = "This folder holds more than 50,000 files and folders. Plans beyond them \
     are not listed: name their folders in the setting `plan_folders`.";
 

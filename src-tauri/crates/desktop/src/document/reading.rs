@@ -1,4 +1,4 @@
-//! From a plan's key to its location, current text, or text at a revision.
+//! Resolves a plan's key to its location, its current text, or its text at a revision.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -124,7 +124,7 @@ impl Shared {
         if lock(&self.parsed).tidied.insert(key.clone())
             && let Err(error) = plan_file::tidy(&workspace, &located.file, &workbench.store)
         {
-            tracing::warn!(%error, "what an earlier process left beside the plan stays there");
+            tracing::warn!(%error, "couldn't remove files left by an earlier process");
         }
         let content = self.take_in(workbench, &workspace, &located)?;
         Ok((located, workspace, content))
@@ -137,8 +137,8 @@ impl Shared {
         Ok((located, parsed))
     }
 
-    /// Parses a content: from the cache if it is known, incrementally if it resembles the most
-    /// recently used revision.
+    /// Parses a plan's content, reusing the cache if it has this revision, or else as much as
+    /// possible of the most recently used one.
     pub(crate) fn parsed_as(&self, key: &str, content: Content) -> Arc<ParsedPlan> {
         let known = self.known(key, content.revision.as_str());
         let Some(known) = known else {
@@ -171,8 +171,8 @@ impl Shared {
         parsed
     }
 
-    /// Parses a content while `write` saves it, and caches it if the write succeeded, since the
-    /// writer will request it next.
+    /// Parses new content while `write` saves it, and caches the result if the write succeeded,
+    /// since the writer will request it next.
     pub(crate) fn parsed_while<T>(
         &self,
         before: &ParsedPlan,
@@ -185,7 +185,7 @@ impl Shared {
             let parsing = std::thread::Builder::new()
                 .name("parse".to_owned())
                 .spawn_scoped(scope, parse);
-            // Without a thread, it is parsed on request.
+            // If no thread can be started, the content is parsed on request.
             (
                 write(),
                 parsing.ok().and_then(|parsing| parsing.join().ok()),
@@ -213,7 +213,7 @@ impl Shared {
             let workbench = self.workbench();
             match kept_content(&workbench, plan, revision)? {
                 Some(content) => Some(content),
-                // It may be in the file but not recorded yet.
+                // The file may contain this revision before it is recorded.
                 None => match self.read_now(&workbench, plan) {
                     Ok((_, _, now)) if now.revision.matches(revision) => Some(now),
                     _ => None,
@@ -229,7 +229,7 @@ impl Shared {
     }
 }
 
-/// A recorded content.
+/// The recorded content of a revision.
 fn kept_content(workbench: &Workbench, plan: &str, revision: &str) -> Result<Option<Content>> {
     let revisions = workbench.store.revisions();
     let Lookup::One(hash) = revisions.by_prefix(plan, revision)? else {

@@ -83,8 +83,8 @@ impl Desktop {
     }
 }
 
-/// The folders that listed plans are read through: the workspace, and home folders as they are
-/// needed.
+/// The opened folders that contain the listed plans: the workspace, and home folders, which are
+/// opened on demand.
 pub(crate) struct Folders {
     workspace: Workspace,
     other: Option<Workspace>,
@@ -141,7 +141,7 @@ impl Shared {
         })
     }
 
-    /// Summarizes a file's content.
+    /// Summarizes a plan from its file's content.
     fn digest(&self, workspace: &Workspace, file: &PlanFile) -> PlanSummary {
         let key = file.key();
         let stamp = stamp_of(&file.path);

@@ -1,4 +1,4 @@
-//! Turning an edit into text: the new text, its label, and what it touches.
+//! Turns an edit into the new text, with a label for undo.
 //!
 //! Submodules: `many` combines several edits, `naming` provides the labels for undo, `touching`
 //! determines what has to be unchanged for an edit of one revision to apply to another.
@@ -107,7 +107,7 @@ fn cut(text: &str, plan: &Plan, edit: &Edit) -> Result<Cut, EditError> {
         Edit::MakeTasks { from } => edit::make_tasks(text, plan, make_from(from)?)?,
         Edit::Convert => edit::to_native(text, plan, &plan_id(text, plan))?,
         Edit::Many { .. } => {
-            return Err(bad("edits", "are single edits", "many"));
+            return Err(bad("edits", "must be single edits", "many"));
         }
         Edit::Skip { task, reason } => match reason {
             Some(reason) => edit::skip(text, plan, &id(task), reason)?,
@@ -127,7 +127,7 @@ fn kind_of(kind: &str) -> Result<TaskKind, EditError> {
         "task" => Ok(TaskKind::Normal),
         "checkpoint" => Ok(TaskKind::Checkpoint),
         "decision" => Ok(TaskKind::Decision),
-        other => Err(bad("type", "is task, checkpoint or decision", other)),
+        other => Err(bad("type", "must be task, checkpoint or decision", other)),
     }
 }
 
@@ -135,7 +135,7 @@ fn make_from(from: &str) -> Result<MakeFrom, EditError> {
     match from {
         "items" => Ok(MakeFrom::Items),
         "headings" => Ok(MakeFrom::Headings),
-        other => Err(bad("from", "is items or headings", other)),
+        other => Err(bad("from", "must be items or headings", other)),
     }
 }
 

@@ -1,4 +1,5 @@
-//! Writing an edit: applied to the current content, saved, put on the undo stack, and announced.
+//! Writes an edit: applies it to the current content, saves the file, updates the undo stack, and
+//! announces the change.
 
 use std::time::{Duration, Instant};
 
@@ -15,7 +16,7 @@ use workbench::plan_file::{self, Content, WRITE_ATTEMPTS, Writer};
 /// Edits of one field within this time of each other form one undo step.
 const GOES_ON_WITHIN: Duration = Duration::from_secs(2);
 
-/// What to do with the current text.
+/// The outcome of applying an edit to the current text.
 #[derive(Debug)]
 pub(crate) enum Next {
     /// Replace it with this text.
@@ -33,7 +34,7 @@ pub(crate) enum Next {
 }
 
 impl Next {
-    /// Writes this text without merging.
+    /// Replaces the current text without merging.
     pub(crate) fn of(text: &str) -> Self {
         Self::Write {
             text: text.to_owned(),
@@ -58,7 +59,7 @@ impl Next {
 /// How a write affects the undo stack.
 #[derive(Debug)]
 pub(crate) enum Remember {
-    /// A new undo step. With `goes_on`, joins the last one if that edited the same field a moment
+    /// Adds an undo step. With `goes_on`, extends the last one if it edited the same field a moment
     /// ago.
     Step { goes_on: bool },
     /// Undoes the step with this number.
@@ -115,7 +116,7 @@ impl Shared {
         self.write(plan, label, &Remember::Step { goes_on: false }, next)
     }
 
-    /// Writes what `next` makes of the current content, as the person's change.
+    /// Applies `next` to the current content and writes the result as the person's change.
     pub(crate) fn write(
         &self,
         plan: &str,

@@ -1,5 +1,5 @@
-//! Reading plans while detecting what others did to them. A merged stale save is reported once,
-//! whoever merged it, and so is a moved plan.
+//! Reads plans and detects changes by other programs. A moved plan is reported once, and so is a
+//! merged stale save, no matter which process merged it.
 
 use std::collections::HashMap;
 use std::os::unix::fs::MetadataExt as _;
@@ -28,7 +28,7 @@ const MAX_NEW: usize = 2_000;
 /// inode numbers are reused.
 type Identity = (u64, u64, SystemTime);
 
-/// What is remembered about plans that were read.
+/// Remembered facts about plans that were read.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
     /// The plan's key when each file was last read.

@@ -22,7 +22,7 @@ const FOLDERS_EVERY: Duration = Duration::from_secs(2);
 /// Maximum plans to watch outside plan folders; the most recently opened ones are kept.
 const MAX_PLANS: usize = 64;
 
-/// What is being watched, and what the windows were told.
+/// The watched paths, and the latest announcement about each plan.
 #[derive(Default)]
 pub(crate) struct Watching {
     watcher: Option<Watcher>,
@@ -62,7 +62,7 @@ impl Watching {
 
     /// Switches to the new path of a plan that was moved.
     pub(super) fn moved(&mut self, from: &str, to: &str) {
-        // Its new location hasn't been announced yet.
+        // Forget both, so that the plan is announced at its new path.
         self.told.remove(from);
         self.told.remove(to);
         for (root, relative) in &mut self.plans {
@@ -120,7 +120,7 @@ impl Shared {
             }
             let watched = WatchedWorkspace {
                 plan_folder,
-                // Its return hasn't been announced yet.
+                // If the folder is back, that hasn't been announced yet.
                 is_missing: known.is_some_and(|known| known.is_missing),
             };
             watching.workspaces.insert(root, watched);
@@ -174,7 +174,7 @@ impl Shared {
 
     fn files_changed(self: &Arc<Self>, changes: &[Changed]) {
         let mut has_settings = false;
-        // Missing plans come last, because they may have been moved.
+        // Handle missing plans last, because they may have been moved.
         let (gone, there): (Vec<_>, Vec<_>) = changes
             .iter()
             .partition(|change| change.kind == ChangeKind::Removed);
@@ -189,9 +189,9 @@ impl Shared {
             let workspaces: Vec<PathBuf> =
                 lock(&self.watching).workspaces.keys().cloned().collect();
             for root in workspaces {
-                // The plan folder may have changed.
+                // The setting for the plan folder may have changed.
                 if let Err(error) = self.watch_workspace(&root.display().to_string()) {
-                    tracing::warn!(%error, "a workspace is no longer watched as its settings say");
+                    tracing::warn!(%error, "couldn't watch a workspace with its new settings");
                 }
             }
             self.events.send(DesktopEvent::Settings);
@@ -218,7 +218,7 @@ impl Shared {
         let (key, content) = match self.read_now(&workbench, plan) {
             Ok((located, _, content)) => (located.file.key(), content),
             Err(error) => {
-                tracing::info!(%error, "a plan changed and cannot be read");
+                tracing::info!(%error, "couldn't read a changed plan");
                 self.announce(plan, None, Author::Outside);
                 return;
             }
@@ -229,8 +229,8 @@ impl Shared {
         };
         let is_news = self.announce(plan, Some(content.revision.as_str().to_owned()), author);
         // Windows showing this plan will now request it. Parse it while still holding the
-        // workbench, so that their requests wait and find it in the cache. Windows already have
-        // what they wrote themselves.
+        // workbench, so that their requests wait and find it in the cache. Not needed for changes
+        // made by the windows, which already have them.
         if is_news && lock(&self.parsed).has_of(&key) {
             self.parsed_as(&key, content);
         }
@@ -274,7 +274,7 @@ fn attend(shared: &Weak<Shared>, inbox: &Receiver<WatchNews>) {
             Ok(WatchNews::TooLarge { path, limit }) => {
                 let path = path.display();
                 let message = format!(
-                    "{path} has more than {limit} files and folders; changes in the others show up when a plan is opened"
+                    "{path} has more than {limit} files and folders; changes in the rest only show up when a plan is opened"
                 );
                 shared.events.send(DesktopEvent::Notice {
                     about: None,

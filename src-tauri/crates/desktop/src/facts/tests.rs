@@ -1,4 +1,4 @@
-//! What the window knows of a plan while a run edits it.
+//! Tests that a run's own changes don't count as changes by others.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -45,7 +45,7 @@ fn a_file_does_not_count_as_changed_by_others_while_a_run_is_at_work() {
         workbench.store.leases().release(&lease)
     };
     assert!(released.unwrap());
-    // Nothing recorded that a run did it.
+    // There is no record that a run made this change.
     assert!(changed(&fixture).contains_key("report.py"));
 }
 

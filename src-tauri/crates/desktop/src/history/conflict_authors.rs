@@ -1,7 +1,7 @@
 //! Who changed the lines that a stale save of another program conflicts with.
 //!
 //! A conflict stores both versions but not the author of the older one. It is looked up in the
-//! history: the change that introduced those lines. The answer never changes, so it is remembered.
+//! history: the change that introduced those lines. The answer never changes, so it is cached.
 
 use store::{Author, Conflict, RevisionEvent, Store};
 use workbench::approval::revision_text;

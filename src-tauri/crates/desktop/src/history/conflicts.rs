@@ -27,7 +27,7 @@ impl Desktop {
     /// written, the outcome is a conflict and this one stays unresolved.
     ///
     /// # Errors
-    /// [`workbench::Code::Usage`] if it is already resolved; otherwise as [`Desktop::edit`].
+    /// [`workbench::Code::Usage`] if it is already resolved; otherwise same as [`Desktop::edit`].
     pub fn resolve_conflict(
         &self,
         plan: &str,
@@ -56,7 +56,7 @@ impl Desktop {
         let outcome = shared.write_step(&key, &label, |now| {
             let is_settled = match choice {
                 ConflictChoice::Theirs => true,
-                // Somebody may have restored the lines manually.
+                // The lines may have been restored manually.
                 ConflictChoice::Mine | ConflictChoice::Both => {
                     merge(base.text(), &text, now.text()).text == now.text()
                         && now.text().contains(lines.as_str())

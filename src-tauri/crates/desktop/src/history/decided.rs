@@ -1,5 +1,5 @@
-//! Settles conflicts that the person decided elsewhere: in a field of the outline, or in the source
-//! editor, where both versions of the same lines are offered too.
+//! Resolves conflicts for which the person chose a version elsewhere: in a field of the outline, or
+//! in the source editor, which also offer both versions.
 
 use store::Conflict;
 
@@ -12,8 +12,9 @@ use workbench::error::Result;
 use workbench::plan_file::Content;
 
 impl Desktop {
-    /// Settles the unresolved conflicts about what the person has just decided, and returns how
-    /// many there were. A conflict that also concerns other text stays unresolved. Writes no file.
+    /// Resolves the conflicts about the text for which the person has just chosen a version, and
+    /// returns their number. A conflict that also concerns other text stays unresolved. Writes no
+    /// file.
     ///
     /// # Errors
     /// [`workbench::Code::Usage`] if the path isn't a plan's, [`workbench::Code::Storage`].
@@ -59,7 +60,7 @@ impl Desktop {
     }
 }
 
-/// Whether a text contains these lines, whatever its line endings are.
+/// Whether a text contains these lines, ignoring differences in line endings.
 fn contains_lines(text: &str, lines: &str) -> bool {
     let plain = |text: &str| text.replace("\r\n", "\n");
     let lines = plain(lines);
@@ -67,7 +68,7 @@ fn contains_lines(text: &str, lines: &str) -> bool {
     !lines.is_empty() && plain(text).contains(lines)
 }
 
-/// Whether the two versions of a conflict differ in what `edit` changes, and in nothing else.
+/// Whether the two versions of a conflict differ only in the field that `edit` changes.
 fn is_only_about(theirs: &ParsedPlan, conflict: &Conflict, edit: &Edit) -> bool {
     let Some(text) = with_lines(theirs.text(), conflict, &conflict.ours) else {
         return false;

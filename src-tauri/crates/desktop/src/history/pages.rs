@@ -50,7 +50,7 @@ fn read(contents: &mut Contents, shared: &Shared, hash: &str) -> Read {
     }
     let bytes = shared.workbench().store.revisions().content(hash);
     let bytes = bytes.unwrap_or_else(|error| {
-        tracing::warn!(%error, "an entry of the history is not summed up");
+        tracing::warn!(%error, "couldn't summarize a history entry");
         None
     });
     let read = bytes.and_then(|bytes| {

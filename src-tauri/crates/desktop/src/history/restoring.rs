@@ -16,7 +16,7 @@ impl Desktop {
     /// recreated if nothing was recorded since `seen`.
     ///
     /// # Errors
-    /// [`workbench::Code::Usage`] for an unknown revision; otherwise as [`Desktop::edit`].
+    /// [`workbench::Code::Usage`] for an unknown revision; otherwise same as [`Desktop::edit`].
     pub fn restore(&self, plan: &str, seen: &str, revision: &str) -> Result<EditOutcome> {
         let shared: &Shared = &self.shared;
         let wanted = shared.parsed_at(plan, revision)?;

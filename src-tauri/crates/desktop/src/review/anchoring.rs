@@ -133,7 +133,7 @@ impl<'p> Anchoring<'p> {
         }
         match tasks.iter().position(is_it) {
             Some(at) => (Some(at), false),
-            // As far as one can tell, only the title was edited.
+            // Most likely, only the title was edited.
             None if was.id_origin == IdOrigin::Positional
                 && tasks.len() == then.plan.tasks.len() =>
             {

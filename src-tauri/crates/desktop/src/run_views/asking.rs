@@ -68,7 +68,7 @@ fn option_of<'a>(read: &'a RunRead, asked: &Question, label: &str) -> Option<&'a
     task.options.iter().find(|option| option.label == label)
 }
 
-/// What an option of the plan does.
+/// Describes the effect of an option.
 fn effect(effect: &ChoiceEffect) -> String {
     let named = |ids: &[TaskId]| {
         let ids: Vec<&str> = ids.iter().map(TaskId::as_str).collect();

@@ -142,7 +142,7 @@ impl RunRead {
         })
     }
 
-    /// The same call, typed for a tool.
+    /// Like `called`, but as a [`ToolCall`]; `None` if no tool accepts it.
     pub(super) fn made(&self, id: &str, number: usize) -> Option<ToolCall> {
         let call = self.called(id, number)?;
         let tool = plan::ToolName::from_name(&call.name)?;
@@ -199,7 +199,7 @@ fn recovery(decision: &RecoveryDecision) -> StepRecovery {
     }
 }
 
-/// What was wrong with a reply; empty if all of it was usable as it was.
+/// The faults and repairs in a reply; empty if it was usable as is.
 fn of_reply(reply: &Reply) -> Vec<StepAction> {
     let mut repairs: Vec<&str> = Vec::new();
     for repair in reply.calls.iter().flat_map(|call| &call.repairs) {

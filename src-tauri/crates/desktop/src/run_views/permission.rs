@@ -1,4 +1,4 @@
-//! What a permission would allow: the full command or change, facts about it, and the rules that
+//! Permission requests for display: the full command or change, facts about it, and the rules that
 //! “always here” could create.
 
 use std::path::Path;
@@ -18,7 +18,7 @@ use crate::wire::{DiffLine, EffectVerb, PermissionView, RuleOffer, StepEffect};
 /// Maximum lines of a change shown.
 const MAX_LINES: usize = 400;
 
-/// A permission for its card.
+/// A permission request, for its card.
 pub(super) fn view(
     shared: &Shared,
     read: &RunRead,
@@ -127,7 +127,7 @@ fn is_check(read: &RunRead, task: &str, request: &PermissionRequest) -> bool {
 /// Maximum edits shown with a diff; further ones are shown as calls.
 const MAX_CHANGES: usize = 8;
 
-/// What a step would do if it started now, with the diffs of its edits.
+/// The effects of a step if it started now, with the diffs of its edits.
 pub(super) fn effects(shared: &Shared, read: &RunRead, index: usize) -> Vec<StepEffect> {
     let Some(parsed) = &read.parsed else {
         return Vec::new();

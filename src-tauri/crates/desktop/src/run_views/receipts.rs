@@ -158,7 +158,7 @@ fn of_action(text: &mut String, action: &StepAction) {
     };
     let flaky = if action.flaky { ", flaky" } else { "" };
     let recovered = if action.recovered {
-        ", found out after a crash"
+        ", determined after a crash"
     } else {
         ""
     };

@@ -73,7 +73,7 @@ impl RunRead {
     /// A task's state in this run; `None` if the run hasn't reached it.
     pub(super) fn state_of(&self, id: &str) -> Option<&'static str> {
         let known = self.state.tasks.get(id)?;
-        // A step with an unknown outcome has one even if it is ticked in the file.
+        // A step with an unknown outcome has a question even if it is ticked in the file.
         let is_asked = known.question.is_some();
         Some(match known.standing {
             Standing::Done if known.is_unverified() => "unverified",

@@ -96,7 +96,7 @@ fn is_as_seen(
     let seen = request.fingerprint.as_deref();
     let Some((print, number)) = seen.and_then(|seen| seen.rsplit_once('.')) else {
         return refused(format!(
-            "the answer doesn't name its question of {task}, so it wasn't used"
+            "the answer doesn't say which question of {task} it is for, so it wasn't used"
         ));
     };
     let token = read.token(question);
@@ -190,7 +190,7 @@ fn said(
     Ok(said)
 }
 
-/// “Approve to here”: approves each step up to `upto` that hasn't changed since the approval.
+/// “Approve up to here”: approves each step up to `upto` that hasn't changed since the approval.
 fn up_to(read: &RunRead, from: &str, upto: &str) -> Result<Vec<GivenAnswer>> {
     let none = || err!(Usage: "this run has no step {upto}; reload the plan");
     let parsed = read.parsed.as_ref().ok_or_else(none)?;
@@ -235,7 +235,7 @@ pub(crate) fn effect_of_label(kind: QuestionKind, words: &str) -> &'static str {
         (_, label::MARK_AS_DONE) => "signs the step as done",
         (QuestionKind::Destructive, label::ONCE) => "allows it now; asks again next time",
         (QuestionKind::Destructive, label::THIS_RUN) => "allows it for the rest of this run",
-        (QuestionKind::Destructive, _) => "refuses it; the step stays undone",
+        (QuestionKind::Destructive, _) => "refuses it; the step is not done",
         (QuestionKind::Permission, "once") => "allows it now; asks again next time",
         (QuestionKind::Permission, "run") => "allows it for the rest of this run",
         (QuestionKind::Permission, _) => "refuses it; the step fails with your reason",
@@ -243,7 +243,7 @@ pub(crate) fn effect_of_label(kind: QuestionKind, words: &str) -> &'static str {
         (QuestionKind::Claims, label::CARRY_OUT) => "runs them, whatever the file says",
         (QuestionKind::Claims, label::CARRY_OUT_AGAIN) => "runs them a second time",
         (QuestionKind::Changed, label::KEEP) => "ignores the changes in the file",
-        (_, label::CHECK) => "looks at what happened, reverts what is half done, then continues",
+        (_, label::CHECK) => "checks what happened, reverts unfinished changes, then continues",
         (_, label::REPEAT) => "runs it again, whatever happened",
         (QuestionKind::Unknown, _) => "skips the step, whatever happened",
         (_, label::RUN) => "starts the step",

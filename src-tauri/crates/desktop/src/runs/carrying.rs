@@ -1,4 +1,5 @@
-//! The thread of a run: carries out its parts, and releases everything it holds, however it ends.
+//! The thread of a run. It carries out the run's parts and, however they end, releases everything
+//! that the run holds.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -33,7 +34,7 @@ impl Shared {
             if catch_unwind(carry).is_err() {
                 shared.after_panic(&carried);
             }
-            // Windows that query now get the run's final state.
+            // Announced last, so that windows that query now get the run's final state.
             shared.run_ended(&carried);
         });
         if let Err(error) = spawned {
@@ -57,10 +58,10 @@ impl Shared {
             let ended = {
                 let mut sink = |event: RunEvent| {
                     let has_begun = matches!(event, RunEvent::Started { .. });
-                    // The caller may query the run as soon as it is notified.
+                    // Tell first, because the caller may query the run as soon as it is notified.
                     teller.tell(event);
                     if has_begun && let Some(begun) = begun.take() {
-                        // The caller may be gone.
+                        // Fails if the caller no longer waits.
                         let _ = begun.send(Ok(()));
                     }
                 };
@@ -105,7 +106,7 @@ impl Shared {
             if let Err(error) = ended {
                 match begun.take() {
                     Some(begun) => {
-                        // The caller may be gone.
+                        // Fails if the caller no longer waits.
                         let _ = begun.send(Err(error));
                     }
                     None => self.events.send(DesktopEvent::Notice {
@@ -118,25 +119,25 @@ impl Shared {
         }
     }
 
-    /// A run cancelled by the shutdown counts as paused, since nobody wanted to end it.
+    /// Records a run cancelled by the shutdown as paused, since nobody asked to cancel it.
     fn note_end(&self, bench: &Workbench, carried: &Carried, ended: &Result<EndState>) {
         let is_closing = self.live.is_closing.load(Ordering::SeqCst);
         if is_closing && matches!(ended, Ok(EndState::Cancelled)) {
             let paused = EndState::Paused.as_str();
             let runs = bench.store.runs();
             if let Err(error) = runs.set_state(&carried.run, paused, bench.clock.now_ms()) {
-                tracing::warn!(%error, "a run that was paused is listed as cancelled");
+                tracing::warn!(%error, "couldn't mark a cancelled run as paused");
             }
         }
     }
 
-    /// Releases what a panicked thread held.
+    /// Removes the run and releases its lease after its thread has panicked.
     fn after_panic(&self, carried: &Carried) {
         lock(&self.live.runs).remove(&carried.run);
         self.live.ended.notify_all();
         let abandoned = self.workbench().abandon_lease(&carried.plan, &carried.run);
         if let Err(error) = abandoned {
-            tracing::error!(%error, "the lease of a broken run could not be given back");
+            tracing::error!(%error, "couldn't release the lease of a crashed run");
         }
         self.events.send(DesktopEvent::Notice {
             about: None,

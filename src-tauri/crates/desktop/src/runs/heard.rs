@@ -11,13 +11,13 @@ pub(crate) struct Heard {
     pub(super) progress: StepProgress,
     /// When it was reported.
     pub(super) at: Instant,
-    /// When it last showed activity: a new action, or output.
+    /// When the step last showed activity: a new action, or output.
     pub(super) alive: Instant,
-    /// It has ended or waits, but is shown until another step reports progress.
+    /// Whether the step has ended or waits; it is still shown until another step reports progress.
     pub(super) is_over: bool,
 }
 
-/// The running steps, first started first.
+/// Progress of the running steps in starting order; if there are none, of the last one.
 pub(crate) fn at_work(heard: &[Heard]) -> Vec<StepProgress> {
     let live: Vec<StepProgress> = heard
         .iter()

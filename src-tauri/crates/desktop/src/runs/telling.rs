@@ -1,5 +1,5 @@
-//! Turns a run's reports into events for the windows: at most ten of a kind per second, and without
-//! content, which is kept here for fetching.
+//! Turns a run's reports into events for the windows, at most ten of a kind per second. Events have
+//! no content; it is kept here until the windows fetch it.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -75,7 +75,7 @@ pub(super) struct Teller {
     progress: Due,
     output: Due,
     output_of: String,
-    /// A step has ended, so the plan was or will be written.
+    /// Whether a step has ended, so that the plan was or will be written.
     plan_may_change: bool,
 }
 
@@ -248,7 +248,7 @@ impl Teller {
         }
     }
 
-    /// A model request begins with an empty reply.
+    /// Records a new model request, with an empty reply so far.
     fn asked(&mut self, task: String, number: u32, attempt: u32) {
         let now = ModelNow {
             number,
@@ -271,7 +271,7 @@ impl Teller {
         self.printed(task);
     }
 
-    /// A step's command or model produced output.
+    /// Announces output of a step's command or model.
     fn printed(&mut self, task: String) {
         self.output_of = task;
         if self.output.now() {
@@ -279,7 +279,7 @@ impl Teller {
         }
     }
 
-    /// The run's state changed.
+    /// Announces that the run's state changed.
     fn changed(&mut self) {
         if self.run.now() {
             self.shared.run_changed(&self.carried);
@@ -303,7 +303,7 @@ impl Teller {
         }
     }
 
-    /// The plan was or will be written, and the run's state changed.
+    /// Announces that the run's state changed, and remembers that the plan was or will be written.
     fn plan_changes(&mut self) {
         self.plan_may_change = true;
         self.changed();
@@ -358,7 +358,7 @@ impl Teller {
             }
             Ok(None) => {}
             // The file watcher will detect the change shortly.
-            Err(error) => tracing::warn!(%error, "a change of the plan is not told at once"),
+            Err(error) => tracing::warn!(%error, "couldn't announce a plan change immediately"),
         }
     }
 
@@ -367,7 +367,7 @@ impl Teller {
     }
 }
 
-/// News of a run's model server, which replaces earlier news.
+/// A notice about a run's model server, which replaces the previous one.
 fn delay(run: &str, message: String) -> DesktopEvent {
     DesktopEvent::Notice {
         about: Some(format!("model-server/{run}")),

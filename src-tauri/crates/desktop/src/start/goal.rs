@@ -153,7 +153,7 @@ impl Desktop {
         workbench.plan_route(&located.file.key())
     }
 
-    /// What was learned about the ways of creating plans.
+    /// Insights into which ways of creating plans worked.
     pub fn route_insights(&self) -> Result<RouteInsights> {
         self.shared.workbench().route_insights()
     }
@@ -208,7 +208,7 @@ impl Shared {
                     return;
                 }
                 PlanningEvent::Model(ModelEvent::Retry { reason, .. }) => {
-                    lock(&phase).0 = format!("Asking again: {reason}");
+                    lock(&phase).0 = format!("Retrying: {reason}");
                     return;
                 }
                 _ => return,

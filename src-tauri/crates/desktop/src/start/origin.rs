@@ -36,7 +36,7 @@ impl Desktop {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let template = route["template"].as_str().map(|name| TemplateMatch {
             name: name.to_owned(),
-            // Routes in an older format have it as their first reason.
+            // In an older format, it is the route's first reason.
             reason: match &route["template_reason"] {
                 Value::Null => text(&route["reasons"][0]),
                 reason => text(reason),
@@ -59,7 +59,7 @@ impl Desktop {
     /// is written and the outcome is a conflict. Reports progress and can be cancelled.
     ///
     /// # Errors
-    /// [`workbench::Code::Usage`] for a plan without a goal; otherwise as [`Desktop::edit`] and
+    /// [`workbench::Code::Usage`] for a plan without a goal; otherwise same as [`Desktop::edit`] or
     /// [`workbench::Workbench::make_plan`].
     pub fn plan_anew(&self, request: &PlanAnew) -> Result<EditOutcome> {
         let (plan, seen) = (request.plan.as_str(), request.seen.as_str());
@@ -124,7 +124,7 @@ impl Desktop {
                 plan: (&key, revision),
                 route: &drafted.route,
             })?;
-            // Its origin has changed.
+            // The plan's origin has changed too.
             self.shared.plan_changed(plan, store::Author::App);
         }
         Ok(outcome)

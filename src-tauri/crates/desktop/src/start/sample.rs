@@ -11,7 +11,8 @@ static SAMPLE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/sample");
 /// The sample's plan, relative to its folder.
 pub(super) const PLAN: &str = "plans/add-json-flag.md";
 
-/// Stored under another name so that Git doesn't apply it to Planwright's own sources.
+/// The sample's `.gitignore` is stored under another name, so that Git doesn't apply it to
+/// Planwright's own sources.
 const KEPT_UNDER_ANOTHER_NAME: (&str, &str) = ("gitignore", ".gitignore");
 
 /// Writes the sample unless the folder exists, since a person may have changed it.
@@ -24,7 +25,7 @@ pub(super) fn put(folder: &Path) -> Result<()> {
             "couldn't write the sample to {}: {error}. Free up space there, or open your own folder.",
             folder.display())
     };
-    // Written elsewhere and moved as a whole, so that a partial copy is never opened.
+    // Write to a temporary folder and rename it, so that a partial copy is never opened.
     let parent = folder.parent().unwrap_or(folder);
     std::fs::create_dir_all(parent).map_err(failed)?;
     let making = tempfile::Builder::new()

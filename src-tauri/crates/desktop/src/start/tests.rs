@@ -1,4 +1,4 @@
-//! What the sample opens.
+//! Tests of opening the sample.
 
 use crate::testing::Fixture;
 

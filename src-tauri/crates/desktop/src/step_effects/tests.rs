@@ -198,7 +198,7 @@ fn a_step_that_will_not_run_says_why() {
             "T3",
             Some("skipped manually; the run asks whether it counts"),
         ),
-        // A tick doesn't pass a checkpoint; it is asked in its turn.
+        // A ticked checkpoint still asks when its turn comes.
         ("C1", None),
         ("D1", Some("already answered “Left”")),
         ("T4", None),

@@ -1,4 +1,4 @@
-//! What a row omits, fetched when it is opened: a call in full, a proposal's text, what a
+//! Details that rows omit, fetched when a row is opened: a full call, a proposal's text, and what a
 //! permission would allow.
 
 use agent::session::Entry;
@@ -104,7 +104,7 @@ impl Desktop {
     }
 }
 
-/// What an open permission request would allow now.
+/// Describes what an open permission request would allow now.
 pub(super) fn permission(shared: &Shared, question: &Question) -> PermissionView {
     let request = question.permission.as_ref();
     let tier = || {

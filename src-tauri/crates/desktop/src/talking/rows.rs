@@ -40,7 +40,7 @@ enum Shown {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Rows {
     shown: Vec<(i64, Shown)>,
-    /// Calls as written by the model, until they are settled.
+    /// Calls as written by the model, until they have a result.
     calls: BTreeMap<String, Call>,
     /// Row of each call.
     row_of: BTreeMap<String, usize>,
@@ -138,7 +138,7 @@ impl Rows {
                 },
             ),
             Entry::PlanNotice { change } => self.outside(at_ms, change),
-            // The message to the model about a change of mode; the change itself has a row.
+            // Tells the model about a change of mode; the change itself has its own row.
             Entry::Transition { .. } => {}
             Entry::TurnBegan => self.is_in_turn = true,
             Entry::Replied { reply } => {
@@ -249,7 +249,7 @@ impl Rows {
 
     fn called(&mut self, at_ms: i64, call: &Call) {
         self.calls.insert(call.id.clone(), call.clone());
-        // These get their own kind of row once they have a result.
+        // Questions and proposals get their own kind of row once they have a result.
         if !matches!(call.name.as_str(), "ask_user" | "propose_plan") {
             self.add_call(at_ms, call, "running", "");
         }
@@ -352,7 +352,7 @@ impl Rows {
         self.proposals += 1;
         let revision = Some(card.revision.clone()).filter(|revision| !revision.is_empty());
         let previous = self.latest.take();
-        // Not the previous proposal: what others changed since isn't the model's.
+        // Starting from the previous proposal would attribute later changes by others to the model.
         let before = card.since.clone().or(previous);
         self.latest.clone_from(&revision);
         self.push(

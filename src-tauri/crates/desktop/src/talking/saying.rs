@@ -272,7 +272,7 @@ impl Shared {
             );
             self.tell_due(&row.id);
             if let Err(error) = ended {
-                tracing::warn!(session = row.id, %error, "a turn was broken off");
+                tracing::warn!(session = row.id, %error, "a turn ended with an error");
                 if is_record {
                     continue;
                 }

@@ -1,5 +1,5 @@
-//! Events for the windows about a turn: pieces of text at most twenty times a second, and what
-//! became stale.
+//! Events for the windows about a turn: pieces of text, at most twenty times a second, and notices
+//! of stale data.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -256,7 +256,7 @@ impl Teller {
                 self.stale();
             }
             SessionEvent::Output { .. } => {}
-            // It has a row in plain words; the message is for the model.
+            // The message of a fault is for the model; its row describes it for the person.
             SessionEvent::Faulted { .. }
             | SessionEvent::Mode { .. }
             | SessionEvent::Result { .. }
@@ -264,7 +264,7 @@ impl Teller {
             | SessionEvent::Context { .. }
             | SessionEvent::Compacted
             | SessionEvent::Ended { .. } => self.stale(),
-            // Its origin has changed.
+            // The plan's origin has changed.
             SessionEvent::Planned(report) => {
                 self.shared.plan_changed(&report.path, store::Author::App);
                 self.stale();
@@ -286,7 +286,7 @@ impl Teller {
         self.with(|live| live.is_stale = true);
     }
 
-    /// The streamed reply has become a row, or was discarded.
+    /// Starts a new streamed reply after the last one has become a row or was discarded.
     fn next_reply(&self) {
         self.shared.tell_due(&self.session);
         let reply = self.shared.talks.replies.fetch_add(1, Ordering::Relaxed) + 1;

@@ -5,7 +5,7 @@
 
 use crate::wire::TalkTrouble;
 
-/// How the messages of [`model::ModelError`] and of the session begin, with the kind of each.
+/// How the messages of [`model::ModelError`] and of the session begin, each with its kind.
 const KINDS: [(&str, &str); 16] = [
     ("no model is ", "no_model"),
     ("the server rejected the key", "key"),
@@ -18,7 +18,7 @@ const KINDS: [(&str, &str); 16] = [
     ("the server stopped with an error", "broken_off"),
     ("server error (", "broken_off"),
     ("the request exceeds", "window"),
-    ("the window of ", "window"),
+    ("the context window of ", "window"),
     ("rate limited by the server", "limit"),
     ("this account is out of credit", "limit"),
     ("invalid endpoint", "endpoint"),
@@ -49,7 +49,7 @@ pub(super) fn of_model(reason: &str) -> TalkTrouble {
     trouble
 }
 
-/// What precedes a command line in a message.
+/// The text before a command line in a message.
 const LINE: &str = "; start its server with: ";
 
 /// A failure of a given kind: `unsaid`, `stopped`, `unfinished` or `broken_off`.

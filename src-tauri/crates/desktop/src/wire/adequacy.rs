@@ -19,7 +19,7 @@ pub struct Standing {
     pub tasks: u32,
 }
 
-/// What expanding a plan would change. Nothing has been written yet.
+/// The changes that expanding a plan would make. Nothing has been written yet.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct ExpansionView {
     /// The plan's key.
@@ -58,7 +58,7 @@ pub struct ExpansionRound {
 /// One change that an expansion proposes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct ExpansionChange {
-    /// What it does and which changes it requires. Requests name it by its `id` in `chosen`.
+    /// The change, with the changes it requires. Requests name it by its `id` in `chosen`.
     #[serde(flatten)]
     pub change: Change,
     /// The diff of this change alone.
@@ -102,7 +102,7 @@ pub struct PlanOption {
     pub consequence: String,
 }
 
-/// How plans developed: adequacy over revisions, results of expansions, and how findings were
+/// How plans changed over time: adequacy by revision, results of expansions, and how findings were
 /// resolved.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Type)]
 pub struct Insights {
@@ -118,7 +118,7 @@ pub struct Insights {
     pub approvals: InsightApprovals,
 }
 
-/// Whether approvals are still being read: their number and how long each was on screen.
+/// Statistics on how long plans were on screen before approval, which show whether they are read.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Type)]
 pub struct InsightApprovals {
     /// All approvals, including those given in the terminal.
@@ -194,11 +194,11 @@ pub struct InsightExpansion {
 pub struct InsightFinding {
     /// The finding code.
     pub code: String,
-    /// How often a fix was applied.
+    /// Number of times a fix was applied.
     pub fixed: u32,
-    /// How often one was muted.
+    /// Number of times a finding was muted.
     pub muted: u32,
-    /// How often a plan was approved despite one, with a reason.
+    /// Number of times a plan was approved despite such a finding, with a reason.
     pub overridden: u32,
     /// Findings in the latest scored revisions that are neither fixed nor muted.
     pub open: u32,

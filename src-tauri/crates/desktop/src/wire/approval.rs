@@ -47,7 +47,7 @@ pub struct ApprovalView {
 pub struct EffortView {
     /// The configured model; `None` without one.
     pub model: Option<String>,
-    /// What its profile determines, as short phrases: "window 32,768", "short prompts".
+    /// The effects of its profile, as short phrases: "window 32,768", "short prompts".
     pub profile: Vec<String>,
     /// `upfront`, `iterative` or `hybrid`; from the plan, else from the settings and the profile.
     pub strategy: String,
@@ -126,7 +126,7 @@ pub struct ApprovalStep {
 }
 
 plan::named! {
-    /// What a step does.
+    /// The kind of an effect.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Type)]
     pub enum EffectVerb {
         /// Reads a file or folder.
@@ -155,7 +155,7 @@ plan::named! {
 /// One effect of a step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct StepEffect {
-    /// What it does.
+    /// The kind of effect.
     pub verb: EffectVerb,
     /// The path, the whole command line, or the rest of the sentence.
     pub subject: String,
@@ -261,4 +261,6 @@ pub struct Approved {
     pub revision: String,
     /// The run that was started, if any.
     pub run: Option<String>,
+    /// Number of agents that were waiting for this decision and have received it.
+    pub told: u32,
 }

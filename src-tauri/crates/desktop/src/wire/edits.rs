@@ -241,7 +241,7 @@ pub struct FixPreview {
     pub diff: Vec<DiffLine>,
 }
 
-/// What deleting a task would affect.
+/// The effects of deleting a task.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct DeletePreview {
     /// Sub-tasks that would be deleted too.

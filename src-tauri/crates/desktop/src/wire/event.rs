@@ -40,7 +40,7 @@ pub enum DesktopEvent {
         /// The new key.
         to: String,
     },
-    /// Comments, marks, drafts or conflicts of a plan changed.
+    /// Comments, marks, drafts, conflicts or the waiting review of a plan changed.
     Review {
         /// The plan's key.
         plan: String,
@@ -70,7 +70,7 @@ pub enum DesktopEvent {
         /// The task's id.
         task: String,
     },
-    /// The user is needed; sent once per question.
+    /// A question, a proposal or another agent waits for the user; sent once for each.
     Needed {
         /// The run's id; `None` if a conversation asks.
         run: Option<String>,
@@ -139,7 +139,7 @@ pub enum DesktopEvent {
     },
     /// A message for the user.
     Notice {
-        /// What it is about, if later news of the same replaces it. Not for display.
+        /// A key: a later notice with the same key replaces this one. Not for display.
         about: Option<String>,
         /// One or two sentences.
         message: String,
@@ -157,7 +157,8 @@ pub struct InboxItem {
     pub plan: String,
     /// The plan's title.
     pub title: String,
-    /// `approval` for a proposal, `plan_question` for a question about a plan (see
+    /// `approval` for a proposal, `agent_review` if another agent waits for a decision on the plan,
+    /// `plan_question` for a question about a plan (see
     /// [`super::PlanQuestion`]), `talk_waiting` or `talk_interrupted` for a conversation, else the
     /// kind of the run's question or the state of a run that can be resumed.
     pub kind: String,

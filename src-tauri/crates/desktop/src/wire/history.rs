@@ -14,7 +14,7 @@ pub struct HistoryPage {
     pub next: Option<i64>,
 }
 
-/// One point at which the plan took on a new content.
+/// One change of a plan's content.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct HistoryEntry {
     /// Increases over time, with gaps.
@@ -29,7 +29,8 @@ pub struct HistoryEntry {
     pub reason: String,
     /// When.
     pub at_ms: i64,
-    /// What it changed: "T4 reworded, T6 new, T2 check removed", "prose only". Empty if unknown.
+    /// Summary of the change: "T4 reworded, T6 new, T2 check removed", "prose only". Empty if
+    /// unknown.
     pub summary: String,
     /// The plan's path at that time, if it was a different one.
     pub moved_from: Option<String>,
@@ -142,7 +143,7 @@ plan::named! {
     }
 }
 
-/// The text for which the person chose a version outside of the list of conflicts.
+/// The text for which the person chose a version outside the list of conflicts.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Type)]
 #[serde(tag = "of", rename_all = "snake_case")]
 pub enum DecidedLines {

@@ -233,7 +233,7 @@ pub struct Row {
 pub struct RowOption {
     /// The label, which is also the answer.
     pub label: String,
-    /// What choosing it does: `continue`, `stop`, `review`, `skip T4`, `T3, T5`.
+    /// The effect of choosing it: `continue`, `stop`, `review`, `skip T4`, `T3, T5`.
     pub effect: String,
 }
 

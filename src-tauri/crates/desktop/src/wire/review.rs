@@ -1,4 +1,4 @@
-//! Drafts and review comments.
+//! Drafts, review comments, and reviews that other agents wait for.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -8,7 +8,7 @@ use specta::Type;
 pub struct Draft {
     /// The field: `task/T2/title`, `goal`, `comment/T2`, `note/T2`, `answer/<run>/<task>`.
     pub key: String,
-    /// What was typed.
+    /// The text.
     pub text: String,
     /// The revision that was on screen.
     pub revision: Option<String>,
@@ -55,7 +55,18 @@ pub enum CommentAnchor {
     Lost,
 }
 
-/// What a comment is attached to.
+/// A review that another agent waits for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+pub struct WaitingReview {
+    /// Its id.
+    pub id: String,
+    /// The agent's name.
+    pub agent: String,
+    /// When the agent asked.
+    pub since_ms: i64,
+}
+
+/// The task and words that a comment is attached to.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, Type)]
 pub struct CommentPlace {
     /// The task; `None` for the plan as a whole.

@@ -19,8 +19,8 @@ pub struct RunView {
     pub workspace: String,
     /// The approved revision.
     pub revision: String,
-    /// `running`, `waiting`, `paused`, `failed`, `interrupted`, `stopped`, `not_covered`, `unverified`,
-    /// `incomplete`, `discarded`, `done`.
+    /// `running`, `waiting`, `paused`, `failed`, `interrupted`, `stopped`, `not_covered`,
+    /// `unverified`, `incomplete`, `discarded`, `done`.
     pub state: String,
     /// Whether this process is carrying it out.
     pub is_live: bool,
@@ -208,8 +208,8 @@ pub struct RunQuestion {
     pub task: String,
     /// Its title.
     pub title: String,
-    /// `person`, `checkpoint`, `decision`, `approval`, `gate`, `permission`, `destructive`, `unknown`,
-    /// `failure` or `skipped_dependency`.
+    /// `person`, `checkpoint`, `decision`, `approval`, `gate`, `permission`, `destructive`,
+    /// `unknown`, `failure` or `skipped_dependency`.
     pub kind: String,
     /// The step's state: see [`RunView::states`].
     pub state: String,
@@ -219,7 +219,7 @@ pub struct RunQuestion {
     pub options: Vec<QuestionOption>,
     /// Identifies the step's content and this question. The answer has to repeat it.
     pub fingerprint: Option<String>,
-    /// What would be allowed, for a permission.
+    /// For a permission: the request to allow.
     pub permission: Option<PermissionView>,
     /// For a question about starting a step: its effects in order, based on the current plan and
     /// files.
@@ -237,7 +237,7 @@ pub struct QuestionOption {
     pub is_review: bool,
 }
 
-/// What a permission would allow.
+/// A permission request in detail.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Type)]
 pub struct PermissionView {
     /// The tool.
@@ -298,7 +298,7 @@ pub enum GivenAnswer {
     },
     /// Start the step, and optionally all steps up to another one.
     Run {
-        /// The last step for “Approve to here”.
+        /// The last step for “Approve up to here”.
         upto: Option<String>,
     },
     /// Allow a blocked step.

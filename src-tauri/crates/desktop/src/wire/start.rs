@@ -78,7 +78,7 @@ pub struct WorkspaceInfo {
     pub notices: Vec<String>,
 }
 
-/// What a path refers to: a folder, or a plan in one.
+/// A path as opened: a workspace, and possibly a plan in it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct OpenedPath {
     /// The workspace.
@@ -120,7 +120,7 @@ pub struct PlanOrigin {
     pub template: Option<TemplateMatch>,
 }
 
-/// What should rewrite a plan.
+/// The method for recreating a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Type)]
 #[serde(rename_all = "lowercase")]
 pub enum PlanWriter {
@@ -142,7 +142,7 @@ pub struct PlanAnew {
     pub plan: String,
     /// The revision that the user sees.
     pub seen: String,
-    /// What should write it.
+    /// The method to use.
     pub by: PlanWriter,
 }
 

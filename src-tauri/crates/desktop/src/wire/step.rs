@@ -41,7 +41,7 @@ pub struct StepReport {
     pub learned: Vec<String>,
     /// Decisions it made.
     pub decided: Vec<String>,
-    /// What it suggests doing next.
+    /// Its suggested next actions.
     pub next_hint: Option<String>,
     /// Whether the report was inferred from the model's actions because it gave none.
     pub is_inferred: bool,
@@ -70,9 +70,9 @@ pub struct ModelNow {
     pub number: u32,
     /// Counts the attempts of this request from 1.
     pub attempt: u32,
-    /// The end of its thinking so far.
+    /// The latest part of its thinking.
     pub thinking: String,
-    /// The end of its reply so far.
+    /// The latest part of its reply.
     pub text: String,
 }
 
@@ -87,7 +87,7 @@ pub struct StepContext {
     pub used: u32,
     /// The selected items.
     pub items: Vec<ContextItem>,
-    /// Number of available items of which nothing was included.
+    /// Number of available items that were omitted entirely.
     pub left_out: u32,
 }
 

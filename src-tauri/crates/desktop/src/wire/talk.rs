@@ -33,7 +33,7 @@ pub struct TalkView {
     pub model: String,
     /// Number of rows.
     pub rows: u32,
-    /// What it is doing now, while working.
+    /// Its current activity, while working.
     pub work: Option<TalkWork>,
     /// The latest proposed revision.
     pub latest: Option<String>,
@@ -59,7 +59,7 @@ pub struct TalkChanged {
     pub is_alarm: bool,
 }
 
-/// What a conversation is doing now.
+/// The current activity of a conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct TalkWork {
     /// `preparing`, `asking`, `answering`, `calling`, `retrying` or `quiet`.
@@ -88,8 +88,8 @@ pub struct TalkCost {
 /// Why a turn failed or was cut short.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct TalkTrouble {
-    /// `no_model`, `key`, `unknown_model`, `unreachable`, `endpoint`, `broken_off`, `window`, `limit`,
-    /// `unfinished`, `unsaid`, `stopped` or `other`.
+    /// `no_model`, `key`, `unknown_model`, `unreachable`, `endpoint`, `broken_off`, `window`,
+    /// `limit`, `unfinished`, `unsaid`, `stopped` or `other`.
     pub kind: String,
     /// What happened and what to do.
     pub message: String,
@@ -165,7 +165,7 @@ pub enum TalkItem {
     Permission {
         /// The id of the call that needs it.
         call: String,
-        /// What would be allowed.
+        /// The details of the request.
         permission: PermissionView,
         /// Why it is needed.
         why: String,
@@ -198,7 +198,7 @@ pub enum TalkItem {
         from: String,
         /// The new mode: `plan` or `exec`.
         to: String,
-        /// What changed it: `person` or `run_end`.
+        /// The cause: `person` or `run_end`.
         by: String,
         /// The revision that was approved along with it.
         approved: Option<String>,

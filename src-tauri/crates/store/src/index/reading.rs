@@ -93,7 +93,7 @@ impl WorkspaceIndex {
         limit: usize,
         besides: &[&str],
     ) -> Result<IndexFound, StoreError> {
-        #[allow(clippy::cast_precision_loss, reason = "counts of files")]
+        #[allow(clippy::cast_precision_loss, reason = "file counts are small")]
         let all = self.files()? as f64;
         let mut holding: Vec<Holding> = Vec::with_capacity(terms.len());
         let mut totals: HashMap<i64, f64> = HashMap::new();
@@ -143,7 +143,7 @@ impl WorkspaceIndex {
         })
     }
 
-    /// Where one term occurs, in a workspace of `all` files.
+    /// The files in which one term occurs, in a workspace of `all` files.
     fn holding(&self, term: &str, all: f64) -> Result<Holding, StoreError> {
         let term = quoted(term);
         if term.len() <= 2 {
@@ -158,9 +158,9 @@ impl WorkspaceIndex {
         let mut found: Vec<(i64, f64)> = texts
             .query_map([&term], |row| Ok((row.get(0)?, row.get(1)?)))?
             .collect::<rusqlite::Result<_>>()?;
-        #[allow(clippy::cast_precision_loss, reason = "counts of files")]
+        #[allow(clippy::cast_precision_loss, reason = "file counts are small")]
         let share = (all - found.len() as f64 + 0.5) / (found.len() as f64 + 0.5);
-        // FTS5 ignores a word that occurs in half of all files; here it counts a little.
+        // FTS5 ignores a word that occurs in half of all files; here it still has a small weight.
         let within = share.ln().max(MIN_RARITY) * MAX_WORD_SCORE;
         for (_, text) in &mut found {
             *text /= within;
@@ -175,7 +175,7 @@ impl WorkspaceIndex {
         })
     }
 
-    /// The value that [`WorkspaceIndex::keep_note`] stored under a key.
+    /// The text that [`WorkspaceIndex::keep_note`] stored under a key.
     ///
     /// # Errors
     /// Same as [`WorkspaceIndex::stamps`].
@@ -214,7 +214,7 @@ impl WorkspaceIndex {
         Ok(found.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// Where a name is defined, in order of path and line.
+    /// The definitions of a name, in order of path and line.
     ///
     /// # Errors
     /// Same as [`WorkspaceIndex::stamps`].

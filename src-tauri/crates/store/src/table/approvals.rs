@@ -1,4 +1,4 @@
-//! Table `approvals`: which content was approved, by whom, up to which step. Append-only: an
+//! Table `approvals`: which content was approved, by whom, and up to which step. Append-only: an
 //! approval is superseded by later events, never deleted.
 
 use rusqlite::{Connection, Row, params};
@@ -23,7 +23,7 @@ pub struct NewApproval<'a> {
     pub upto: Option<&'a str>,
     /// The written reason, if one was required.
     pub reason: Option<&'a str>,
-    /// When, in milliseconds since 1970 UTC.
+    /// Time of the approval, in milliseconds since 1970 UTC.
     pub at_ms: i64,
     /// How long the plan was on screen, in milliseconds; `None` if not approved in the window.
     pub shown_ms: Option<i64>,
@@ -48,7 +48,7 @@ pub struct Approval {
     pub upto: Option<String>,
     /// The written reason, if one was required.
     pub reason: Option<String>,
-    /// When, in milliseconds since 1970 UTC.
+    /// Time of the approval, in milliseconds since 1970 UTC.
     pub at_ms: i64,
     /// How long the plan was on screen, in milliseconds; `None` if not approved in the window.
     pub shown_ms: Option<i64>,

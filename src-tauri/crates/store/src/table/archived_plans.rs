@@ -1,4 +1,5 @@
-//! Table `archived_plans`: the plans that the user has archived. Says nothing about their files.
+//! Table `archived_plans`: the plans that the user has archived. The plan files themselves are not
+//! affected.
 
 use std::collections::BTreeSet;
 

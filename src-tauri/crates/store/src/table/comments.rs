@@ -14,7 +14,7 @@ pub enum CommentKind {
     /// A remark.
     #[default]
     Comment,
-    /// Replaces the quoted text by its own.
+    /// A suggestion to replace the quoted text with the text of the comment.
     Replace,
 }
 
@@ -55,7 +55,7 @@ pub struct NewComment<'a> {
     pub kind: CommentKind,
     /// The comment, or the replacement for the quote.
     pub text: &'a str,
-    /// When, in milliseconds since 1970 UTC.
+    /// When it was typed, in milliseconds since 1970 UTC.
     pub at_ms: i64,
 }
 
@@ -80,9 +80,9 @@ pub struct Comment {
     pub text: String,
     /// When it was typed, in milliseconds since 1970 UTC.
     pub at_ms: i64,
-    /// When it was sent, likewise; `None` if it wasn't.
+    /// When it was sent, in milliseconds since 1970 UTC; `None` if unsent.
     pub sent_ms: Option<i64>,
-    /// When it was resolved, likewise; `None` if it is open.
+    /// When it was resolved, in milliseconds since 1970 UTC; `None` if unresolved.
     pub resolved_ms: Option<i64>,
 }
 

@@ -17,7 +17,7 @@ pub struct NewDraft<'a> {
     pub text: &'a str,
     /// SHA-256 of the content being edited, if there is one.
     pub revision: Option<&'a str>,
-    /// When, in milliseconds since 1970 UTC.
+    /// Time of the last change, in milliseconds since 1970 UTC.
     pub at_ms: i64,
 }
 
@@ -32,7 +32,7 @@ pub struct Draft {
     pub text: String,
     /// SHA-256 of the content being edited, if there was one.
     pub revision: Option<String>,
-    /// When, in milliseconds since 1970 UTC.
+    /// Time of the last change, in milliseconds since 1970 UTC.
     pub at_ms: i64,
 }
 

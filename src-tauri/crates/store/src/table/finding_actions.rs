@@ -1,4 +1,4 @@
-//! Table `finding_actions`: what people did about findings. Append-only.
+//! Table `finding_actions`: the actions users took on findings. Append-only.
 
 use rusqlite::{Connection, params};
 
@@ -44,13 +44,13 @@ pub struct NewFindingAction<'a> {
     pub task: Option<&'a str>,
     /// The action.
     pub action: FindingAction,
-    /// Why, in the person's words.
+    /// The reason, in the user's words.
     pub reason: Option<&'a str>,
-    /// When, in milliseconds since 1970 UTC.
+    /// Time of the action, in milliseconds since 1970 UTC.
     pub at_ms: i64,
 }
 
-/// How often each action was taken on findings with one code.
+/// How often each action was taken on findings with a given code.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ActionCounts {
     /// The code.

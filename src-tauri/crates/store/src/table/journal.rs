@@ -1,4 +1,4 @@
-//! Table `journal`: the events of each run. The truth about a run.
+//! Table `journal`: the events of each run, and the source of truth for it.
 //!
 //! Append-only: triggers reject updates and deletions. An append is atomic, and durable when it
 //! returns. Payloads are never interpreted.
@@ -19,8 +19,8 @@ pub struct JournalEntry {
     pub kind: String,
     /// JSON.
     pub payload: String,
-    /// When, in milliseconds since 1970 UTC. Not monotonic, since the clock may jump; `seq` defines
-    /// the order.
+    /// Time of the event, in milliseconds since 1970 UTC. Not monotonic, since the clock may jump;
+    /// `seq` defines the order.
     pub at_ms: i64,
 }
 

@@ -1,7 +1,7 @@
-//! Table `leases`: at most one process runs a plan. Others only watch.
+//! Table `leases`: at most one process runs a plan; others can only watch.
 //!
-//! A lease is held by a process and has no timeout: it ends when it is released or its process is
-//! gone. The caller decides whether a process is gone; [`Holder::is_alive`] does so on this
+//! A lease is held by a process and has no timeout: it ends when it is released or its process
+//! exits. The caller decides whether a process has exited; [`Holder::is_alive`] does so on this
 //! machine.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};

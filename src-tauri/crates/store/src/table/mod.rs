@@ -1,5 +1,5 @@
-//! One file per table: its row type, reads, writes and tests; and [`run_copy`], the copies of journals
-//! outside the database.
+//! One file per table: its row type, reads, writes and tests; and [`run_copy`], the copies of
+//! journals outside the database.
 //!
 //! Each handle borrows the store's connection. A write that reads first does both in one IMMEDIATE
 //! transaction; statements are cached per connection.
@@ -26,6 +26,7 @@ pub(crate) mod plan_questions;
 pub(crate) mod plan_sessions;
 pub(crate) mod plan_undo;
 pub(crate) mod plan_versions;
+pub(crate) mod reviews;
 pub(crate) mod revisions;
 pub(crate) mod routes;
 pub(crate) mod run_copy;

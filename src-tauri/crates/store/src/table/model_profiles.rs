@@ -1,4 +1,4 @@
-//! Table `model_profiles`: what is known about each model that was used.
+//! Table `model_profiles`: profiles of the models that were used.
 //!
 //! The JSON columns are defined by the caller and not interpreted here; SQLite only checks their
 //! syntax. API keys are never stored here.
@@ -7,10 +7,10 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::StoreError;
 
-/// What is known about one model at one address, with one template.
+/// The profile of one model at one address, with one chat template.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ModelProfile {
-    /// Combines address, model and template.
+    /// The key: address, model and template combined.
     pub key: String,
     /// The server's address.
     pub base_url: String,
@@ -30,7 +30,7 @@ pub struct ModelProfile {
     pub overrule: Option<String>,
     /// When it was last probed, in milliseconds since 1970 UTC.
     pub probed_ms: Option<i64>,
-    /// When it was last updated, likewise.
+    /// When it was last updated, in milliseconds since 1970 UTC.
     pub at_ms: i64,
 }
 

@@ -49,7 +49,7 @@ pub struct NewPermission<'a> {
     pub text: &'a str,
     /// The user's answer, defined by the caller.
     pub answer: &'a str,
-    /// When, in milliseconds since 1970 UTC.
+    /// Time of the answer, in milliseconds since 1970 UTC.
     pub at_ms: i64,
 }
 
@@ -68,7 +68,7 @@ pub struct Permission {
     pub text: String,
     /// The user's answer, defined by the caller.
     pub answer: String,
-    /// When, in milliseconds since 1970 UTC.
+    /// Time of the answer, in milliseconds since 1970 UTC.
     pub at_ms: i64,
 }
 

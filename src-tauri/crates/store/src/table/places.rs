@@ -1,4 +1,4 @@
-//! Table `places`: what each window was showing, to restore it after a crash.
+//! Table `places`: the state of each window, to restore it after a crash.
 //!
 //! The body is defined by the window and not interpreted here.
 
@@ -13,7 +13,7 @@ pub struct Place {
     pub window: String,
     /// The state, as JSON.
     pub body: String,
-    /// When, in milliseconds since 1970 UTC.
+    /// Time of the last change, in milliseconds since 1970 UTC.
     pub at_ms: i64,
 }
 

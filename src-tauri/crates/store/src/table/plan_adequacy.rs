@@ -1,7 +1,7 @@
 //! Table `plan_adequacy`: the adequacy score of each plan revision.
 //!
-//! One row per revision. When more is known about the workspace, a revision is scored again: the
-//! numbers are replaced, but the time of the first scoring is kept.
+//! One row per revision. When more is known about the workspace, a revision is scored again; the
+//! new values replace the old ones, except for the time of the first scoring.
 
 use rusqlite::{Connection, Row, params};
 
@@ -24,7 +24,7 @@ pub struct Judged {
     pub risk: f64,
     /// Text of the badge.
     pub badge: String,
-    /// Whether the plan is too thin.
+    /// Whether the plan has too little detail.
     pub is_too_thin: bool,
     /// Number of steps.
     pub tasks: u32,
@@ -40,7 +40,7 @@ pub struct PlanAdequacy<'s> {
 const COLUMNS: &str =
     "plan, revision, at_ms, author, score, risk, badge, is_too_thin, tasks, codes_json";
 
-/// Plans at or below `?1`, or all if it is null.
+/// SQL condition: plans at or below the path `?1`, or all plans if it is null.
 const WITHIN: &str = "(?1 IS NULL OR plan = ?1 OR substr(plan, 1, length(?1) + 1) = ?1 || '/')";
 
 impl PlanAdequacy<'_> {

@@ -1,4 +1,4 @@
-//! Table `plan_bases`: the files that a plan names, as they were when it was first seen.
+//! Table `plan_bases`: the state of the files named in a plan when the plan was first seen.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,8 @@ pub struct PlanBases<'s> {
 }
 
 impl PlanBases<'_> {
-    /// Stores the state of files by path, keeping existing entries. `None` is a missing file.
+    /// Stores the state of files by path, keeping existing entries. `None` means that the file is
+    /// missing.
     pub fn add(
         &self,
         plan: &str,
@@ -32,8 +33,8 @@ impl PlanBases<'_> {
         Ok(tx.commit()?)
     }
 
-    /// Applies a run's changes, given as old and new state per file. An entry is updated if the old
-    /// state matches it or there is no entry.
+    /// Applies a run's changes, given as the old and new state of each file. An entry is updated if
+    /// it matches the old state, or added if there is none.
     pub fn follow(
         &self,
         plan: &str,

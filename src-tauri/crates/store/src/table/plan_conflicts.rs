@@ -1,4 +1,4 @@
-//! Table `plan_conflicts`: lines that two sides changed differently, until a person resolves them.
+//! Table `plan_conflicts`: lines that two sides changed differently, until the user resolves them.
 //!
 //! The file has one side; the other side is kept here verbatim, even after the conflict is
 //! resolved.
@@ -54,7 +54,7 @@ pub struct Conflict {
     pub place: i64,
     /// When it was detected, in milliseconds since 1970 UTC.
     pub at_ms: i64,
-    /// When it was resolved, likewise; `None` if unresolved.
+    /// When it was resolved, in milliseconds since 1970 UTC; `None` if unresolved.
     pub resolved_ms: Option<i64>,
 }
 
@@ -67,8 +67,8 @@ const COLUMNS: &str =
     "id, plan, task, title, base, ours, theirs, revision, place, at_ms, resolved_ms";
 
 impl PlanConflicts<'_> {
-    /// Adds conflicts atomically. Skips those already stored, resolved or not, so that this can be
-    /// retried after a crash. Returns the number added.
+    /// Adds conflicts atomically. Conflicts that are already stored, resolved or not, are skipped,
+    /// so that this can be retried after a crash. Returns the number added.
     pub fn add(&self, conflicts: &[NewConflict<'_>]) -> Result<usize, StoreError> {
         if conflicts.is_empty() {
             return Ok(0);

@@ -15,7 +15,7 @@ pub struct PlanEvent {
     pub kind: String,
     /// All other data, as a JSON object.
     pub payload: String,
-    /// When, in milliseconds since 1970 UTC.
+    /// Time of the event, in milliseconds since 1970 UTC.
     pub at_ms: i64,
 }
 

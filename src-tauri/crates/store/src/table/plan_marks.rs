@@ -1,4 +1,4 @@
-//! Table `plan_marks`: a person's latest verdict on a plan, other than approval.
+//! Table `plan_marks`: the user's latest verdict on a plan, other than approval.
 //!
 //! One mark per plan, the newest. It records the revision it was given for; the caller decides
 //! whether it still applies to the current one.
@@ -42,7 +42,7 @@ pub struct PlanMark {
     pub revision: String,
     /// The verdict.
     pub mark: Mark,
-    /// When, in milliseconds since 1970 UTC.
+    /// Time of the verdict, in milliseconds since 1970 UTC.
     pub at_ms: i64,
 }
 

@@ -1,7 +1,7 @@
 //! Table `plan_moves`: plan files that were moved.
 //!
 //! Append-only rows (events, approvals) keep the path they were written under; the spans returned
-//! by [`lineage`] say which rows of which path belong to a plan. Mutable rows (runs, drafts,
+//! by [`lineage`] tell which rows of each path belong to a plan. Mutable rows (runs, drafts,
 //! comments, marks, undo, conflicts, questions, scores, facts) are updated to the new path. Leases
 //! are not: their holder continues to use the old path.
 
@@ -13,8 +13,8 @@ use crate::StoreError;
 /// Maximum moves followed per plan.
 const MAX_MOVES: usize = 64;
 
-/// Tables whose rows are updated.
-const GO_ALONG: [&str; 14] = [
+/// Tables whose rows are updated to the new path.
+const GO_ALONG: [&str; 15] = [
     "archived_plans",
     "runs",
     "drafts",
@@ -29,9 +29,11 @@ const GO_ALONG: [&str; 14] = [
     "plan_questions",
     "plan_bases",
     "facts",
+    "reviews",
 ];
 
-/// Rows of one path that belong to a plan: numbers above the first, up to the second.
+/// The rows of one path that belong to a plan: numbers above the first value, up to and including
+/// the second.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Span {
     pub(crate) plan: String,
@@ -71,8 +73,8 @@ impl PlanMoves<'_> {
         Ok(tx.commit()?)
     }
 
-    /// The current path of the plan that used to be here; `None` if it never moved. Another plan
-    /// may be at this path now.
+    /// The current path of the plan that used to be at this path; `None` if it never moved. Another
+    /// plan may be at this path now.
     pub fn moved_to(&self, from: &str) -> Result<Option<String>, StoreError> {
         let mut to = None;
         let mut at = (from.to_owned(), 0);

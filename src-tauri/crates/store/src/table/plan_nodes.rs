@@ -27,7 +27,7 @@ pub struct PlanNodes<'s> {
 }
 
 impl PlanNodes<'_> {
-    /// Stores the steps of a version; of duplicate ids, only the first.
+    /// Stores the steps of a version; of steps with the same id, only the first is stored.
     pub fn add(
         &self,
         session: &str,

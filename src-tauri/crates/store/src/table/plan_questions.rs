@@ -1,5 +1,5 @@
-//! Table `plan_questions`: questions about plans. The database enforces that at most one is open
-//! overall.
+//! Table `plan_questions`: questions about plans. The database enforces that at most one question
+//! is open across all plans.
 //!
 //! The body is defined by the caller and not interpreted here.
 
@@ -81,8 +81,8 @@ impl PlanQuestions<'_> {
         Ok(questions.collect::<Result<_, _>>()?)
     }
 
-    /// Closes an open question with a choice, or without one if it is withdrawn; `false` if it is
-    /// not open.
+    /// Closes an open question with the chosen option, or with none if it is withdrawn; `false` if
+    /// it is not open.
     pub fn settle(&self, id: &str, choice: Option<u32>, at_ms: i64) -> Result<bool, StoreError> {
         let mut statement = self.conn.prepare_cached(
             "UPDATE plan_questions SET settled_ms = ?2, choice = ?3

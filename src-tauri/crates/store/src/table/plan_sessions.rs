@@ -25,7 +25,7 @@ pub struct NewPlanSession<'a> {
     pub goal: &'a str,
     /// How the plan was made: a route, or `expansion`.
     pub strategy: &'a str,
-    /// When, in milliseconds since 1970 UTC.
+    /// Start time, in milliseconds since 1970 UTC.
     pub at_ms: i64,
 }
 

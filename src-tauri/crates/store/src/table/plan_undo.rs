@@ -1,8 +1,8 @@
 //! Table `plan_undo`: undo and redo stacks of plans, kept across restarts.
 //!
-//! A plan's undone entries are always its newest ones, so a stack is a list with a position. A mark
-//! that would break this is refused: if two windows undo the same change, the second one has no
-//! effect.
+//! A plan's undone entries are always its newest ones, so a stack is a list with a position. An
+//! update that would break this is refused: if two windows undo the same change, the second one has
+//! no effect.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
@@ -23,7 +23,7 @@ pub struct NewUndo<'a> {
     pub after: &'a str,
     /// A description for display.
     pub label: &'a str,
-    /// When, in milliseconds since 1970 UTC.
+    /// Time of the change, in milliseconds since 1970 UTC.
     pub at_ms: i64,
 }
 
@@ -40,7 +40,7 @@ pub struct UndoEntry {
     pub after: String,
     /// A description for display.
     pub label: String,
-    /// When, in milliseconds since 1970 UTC.
+    /// Time of the change, in milliseconds since 1970 UTC.
     pub at_ms: i64,
     /// Whether it is currently undone.
     pub undone: bool,
@@ -55,7 +55,7 @@ const COLUMNS: &str = "seq, plan, before_hash, after_hash, label, at_ms, undone"
 
 impl PlanUndo<'_> {
     /// Adds a change and returns its id. Clears the plan's redo entries and keeps only its newest
-    /// 2,000 changes. Fails if one of the contents is not stored.
+    /// 2,000 changes. Fails if the content before or after the change is not stored.
     pub fn push(&self, new: &NewUndo<'_>) -> Result<i64, StoreError> {
         let tx = immediate(self.conn)?;
         tx.prepare_cached("DELETE FROM plan_undo WHERE plan = ?1 AND undone = 1")?

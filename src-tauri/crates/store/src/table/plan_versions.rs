@@ -39,7 +39,7 @@ pub struct NewPlanVersion<'a> {
     pub payload: &'a str,
     /// Its adequacy score, 0 to 1.
     pub quality: f64,
-    /// When, in milliseconds since 1970 UTC.
+    /// Creation time, in milliseconds since 1970 UTC.
     pub at_ms: i64,
 }
 

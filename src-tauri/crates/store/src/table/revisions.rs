@@ -1,10 +1,11 @@
-//! Tables `revisions` and `revision_events`: every content a plan file ever had, and its history.
+//! Tables `revisions` and `revision_events`: every revision of each plan file, and its history.
 //!
-//! Each content is stored once, by its SHA-256; an event records that a plan changed to it, from
-//! which content, and who changed it. Both are append-only. Hashes are verified on write and on
-//! read, so what is read back is what was approved. `contents` handles delta compression.
+//! The content of each revision is stored once, by its SHA-256; an event records that a plan
+//! changed to that content, the content it had before, and who changed it. Both tables are
+//! append-only. Hashes are verified on write and on read, so the content read back is the content
+//! that was approved. `contents` handles delta compression.
 //!
-//! A moved plan also has the events of its earlier paths.
+//! A moved plan keeps the events of its earlier paths.
 
 mod contents;
 
@@ -18,10 +19,10 @@ use crate::lookup::Lookup;
 use crate::{Author, StoreError};
 use contents::sha256;
 
-/// Shorter prefixes could too easily match another revision.
+/// Minimum length of a hash prefix; a shorter one could too easily match another revision.
 const SHORTEST_PREFIX: usize = 12;
 
-/// A content observed in a plan file.
+/// The content observed in a plan file at some time.
 #[derive(Clone, Copy, Debug)]
 pub struct NewRevision<'a> {
     /// Absolute path of the plan file.
@@ -34,13 +35,13 @@ pub struct NewRevision<'a> {
     pub author: Author,
     /// A short reason for the history.
     pub reason: &'a str,
-    /// When, in milliseconds since 1970 UTC.
+    /// Time of the change, in milliseconds since 1970 UTC.
     pub at_ms: i64,
     /// The file's bytes.
     pub content: &'a [u8],
 }
 
-/// An event: a plan changed to a content.
+/// An event: a plan's content changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RevisionEvent {
     /// Position in the order of all events; increasing, with gaps.
@@ -55,7 +56,7 @@ pub struct RevisionEvent {
     pub author: Author,
     /// A short reason for the history.
     pub reason: String,
-    /// When, in milliseconds since 1970 UTC.
+    /// Time of the change, in milliseconds since 1970 UTC.
     pub at_ms: i64,
 }
 
@@ -67,7 +68,7 @@ pub struct Revisions<'s> {
 const COLUMNS: &str = "seq, plan, hash, parent, author, reason, at_ms";
 
 impl Revisions<'_> {
-    /// Stores a content and records that the plan now has it; returns `true` if this was new.
+    /// Stores content and records that the plan now has it; returns `true` if an event was added.
     ///
     /// Repeating the plan's newest event has no effect, so this can be retried after a crash.
     /// Returning to an earlier content (A, B, A) adds an event for the stored content. The same
@@ -105,7 +106,7 @@ impl Revisions<'_> {
         Ok(true)
     }
 
-    /// Stores a content without an event, for content that is referenced but not yet in any file.
+    /// Stores content without an event, for content that is referenced but not yet in any file.
     ///
     /// # Errors
     /// [`StoreError::WrongHash`] if `hash` is not that of `content`.
@@ -226,7 +227,7 @@ impl Revisions<'_> {
     }
 }
 
-/// Stores a content within the caller's transaction.
+/// Stores content within the caller's transaction.
 pub(crate) fn keep_within(conn: &Connection, hash: &str, content: &[u8]) -> Result<(), StoreError> {
     check(hash, content)?;
     contents::keep(conn, hash, content, None)
@@ -245,7 +246,7 @@ fn latest(conn: &Connection, plan: &str) -> Result<Option<RevisionEvent>, StoreE
 }
 
 /// Whether an event adds nothing: the plan already has the content, and the event doesn't report a
-/// change that led to it.
+/// change that led to that content.
 fn says_the_same(newest: &RevisionEvent, new: &NewRevision<'_>) -> bool {
     let tells_of_a_step = new.parent.is_some_and(|parent| parent != new.hash);
     let is_the_same_step = newest.parent.as_deref() == new.parent && newest.author == new.author;

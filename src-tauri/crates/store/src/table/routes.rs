@@ -24,7 +24,7 @@ pub struct NewRoute<'a> {
     pub plan: Option<(&'a str, &'a str)>,
     /// The full route, as JSON.
     pub route: &'a str,
-    /// Milliseconds since 1970.
+    /// Time of the request, in milliseconds since 1970 UTC.
     pub at_ms: i64,
 }
 
@@ -47,7 +47,7 @@ pub struct NewRouteOutcome<'a> {
     pub faults: u32,
 }
 
-/// An outcome, with what is known about its plan.
+/// An outcome, with the approval and run result of its plan.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RouteOutcome {
     /// The request's id.
@@ -72,7 +72,7 @@ pub struct RouteOutcome {
     pub faults: u32,
     /// Whether the plan was approved; `None` if undecided.
     pub accepted: Option<bool>,
-    /// The share of its steps that a person changed before approval.
+    /// The share of its steps that the user changed before approval.
     pub edited: f64,
     /// Whether its first run succeeded; `None` if it was not run.
     pub checks: Option<bool>,
@@ -89,7 +89,7 @@ pub struct Route {
     pub route: String,
     /// Whether the plan was approved; `None` if undecided.
     pub accepted: Option<bool>,
-    /// Milliseconds since 1970.
+    /// Time of the request, in milliseconds since 1970 UTC.
     pub at_ms: i64,
 }
 
@@ -152,8 +152,8 @@ impl Routes<'_> {
         Ok(request)
     }
 
-    /// Records that a person approved a plan, with the share of steps changed before. Only the
-    /// first decision counts. Other undecided plans for the same goal and workspace count as
+    /// Records that the user approved a plan, with the share of steps changed before approval. Only
+    /// the first decision counts. Other undecided plans for the same goal and workspace count as
     /// rejected. Returns `true` if this was new.
     ///
     /// # Errors
@@ -209,7 +209,7 @@ impl Routes<'_> {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// How a plan was made; `None` if it was not made here or its record was deleted.
+    /// How a plan was made; `None` if Planwright did not make it or its record was deleted.
     ///
     /// # Errors
     /// Any database error.

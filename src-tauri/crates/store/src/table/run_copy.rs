@@ -25,10 +25,10 @@ use crate::{Lookup, StoreError, backup};
 /// Folder of the copies within the data folder.
 const FOLDER: &str = "journals";
 
-/// State of a restored run, which no process is carrying out.
+/// State of a restored run. It counts as interrupted, since no process holds it.
 const STATE: &str = "running";
 
-/// Appends entries to a run's copy, which starts with the run's own data.
+/// Appends entries to a run's copy. The first line of a copy describes the run itself.
 pub(crate) fn add(
     folder: &Path,
     conn: &Connection,

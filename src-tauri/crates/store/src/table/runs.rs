@@ -23,7 +23,7 @@ pub struct NewRun<'a> {
     pub state: &'a str,
     /// The plan's title, for lists.
     pub title: &'a str,
-    /// When, in milliseconds since 1970 UTC.
+    /// Creation time, in milliseconds since 1970 UTC.
     pub at_ms: i64,
 }
 
@@ -44,9 +44,9 @@ pub struct Run {
     pub state: String,
     /// The plan's title, for lists.
     pub title: String,
-    /// Milliseconds since 1970 UTC.
+    /// Creation time, in milliseconds since 1970 UTC.
     pub created_ms: i64,
-    /// Milliseconds since 1970 UTC of the last change of state.
+    /// Time of the last state change, in milliseconds since 1970 UTC.
     pub updated_ms: i64,
 }
 
@@ -94,7 +94,7 @@ impl Runs<'_> {
         Ok(())
     }
 
-    /// The run with this id, otherwise those whose ids start with it, by id.
+    /// The run with this id, or else the runs whose ids start with it, in order of id.
     pub fn get(&self, id_or_prefix: &str) -> Result<Lookup<Run>, StoreError> {
         if id_or_prefix.is_empty() {
             return Ok(Lookup::None);

@@ -1,4 +1,5 @@
-//! Table `session_entries`: the events of each conversation. The truth about a session.
+//! Table `session_entries`: the events of each conversation. They are the source of truth about a
+//! session.
 //!
 //! Append-only: triggers reject updates and deletions. An append is atomic, and durable when it
 //! returns. Payloads are never interpreted.
@@ -17,7 +18,7 @@ pub struct SessionEntry {
     pub kind: String,
     /// JSON.
     pub payload: String,
-    /// When, in milliseconds since 1970 UTC; `seq` defines the order.
+    /// Time it was appended, in milliseconds since 1970 UTC; `seq` defines the order.
     pub at_ms: i64,
 }
 
@@ -30,9 +31,9 @@ impl SessionEntries<'_> {
     /// Appends entries `(kind, JSON payload)` and returns the next sequence number.
     ///
     /// # Errors
-    /// [`StoreError::SessionMoved`] if the next number is not `expected_seq`, because someone else
-    /// has written; [`StoreError::DiskFull`] if there is no space. In both cases nothing is
-    /// written.
+    /// [`StoreError::SessionMoved`] if the next number is not `expected_seq`, because another
+    /// process has appended entries; [`StoreError::DiskFull`] if there is no space. In both cases
+    /// nothing is written.
     pub fn append(
         &self,
         session: &str,

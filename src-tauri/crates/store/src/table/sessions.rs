@@ -21,7 +21,7 @@ pub struct NewSession<'a> {
     pub base_url: &'a str,
     /// The model's name.
     pub model: &'a str,
-    /// When, in milliseconds since 1970 UTC.
+    /// Creation time, in milliseconds since 1970 UTC.
     pub at_ms: i64,
 }
 
@@ -42,7 +42,7 @@ pub struct SessionTold<'a> {
     pub cached_tokens: u64,
     /// Output tokens of all replies.
     pub output_tokens: u64,
-    /// When, in milliseconds since 1970 UTC.
+    /// Time of the change, in milliseconds since 1970 UTC.
     pub at_ms: i64,
 }
 
@@ -71,9 +71,9 @@ pub struct SessionRow {
     pub cached_tokens: u64,
     /// Output tokens of all replies.
     pub output_tokens: u64,
-    /// Milliseconds since 1970 UTC.
+    /// Creation time, in milliseconds since 1970 UTC.
     pub created_ms: i64,
-    /// Milliseconds since 1970 UTC of the last change.
+    /// Time of the last change, in milliseconds since 1970 UTC.
     pub updated_ms: i64,
 }
 
@@ -134,7 +134,7 @@ impl Sessions<'_> {
         Ok(())
     }
 
-    /// The session with this id, otherwise those whose ids start with it, by id.
+    /// The session with this id, or else the sessions whose ids start with it, in order of id.
     ///
     /// # Errors
     /// Any database error.

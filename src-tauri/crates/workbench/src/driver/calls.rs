@@ -332,7 +332,7 @@ impl Driver<'_> {
         let now = self.take_snapshot(Some(&before))?;
         let mut changes = self.changes_between(&before, &now);
         if let Some(writable) = &record.writable {
-            // Others changed everything outside.
+            // Changes outside these paths were made by others.
             let is_its = |path: &str| {
                 writable
                     .iter()

@@ -22,7 +22,7 @@ impl Driver<'_> {
         Ok(match self.snapshot_before(task) {
             Ok(()) => Event::CheckpointTaken,
             Err(error) => Event::NotPrepared {
-                reason: format!("couldn't take the checkpoint before it: {error}"),
+                reason: format!("couldn't take a checkpoint before the step: {error}"),
             },
         })
     }
@@ -128,8 +128,8 @@ impl Driver<'_> {
         own_changes::found_by(kept, (&self.run, name), Some(state), first, last)
     }
 
-    /// Data that a command destroyed in files that existed before this run, or before the earlier
-    /// runs whose steps count in it. `before` is the state before the command.
+    /// Data that a command destroyed in files that existed before this run, or before an earlier
+    /// run whose steps count as done in it. `before` is the state before the command.
     pub(super) fn lost_since(
         &mut self,
         machine: &Machine,
@@ -162,7 +162,7 @@ impl Driver<'_> {
                 }
             }
         }
-        // Without an earlier snapshot there is nothing else to compare with.
+        // Without an earlier snapshot, compare with the state before the command.
         if befores.is_empty() {
             befores.push(before);
         }

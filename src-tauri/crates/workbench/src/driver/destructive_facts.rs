@@ -1,4 +1,4 @@
-//! Looks at what a call would destroy. Read-only: takes no snapshot, writes no file and doesn't
+//! Determines what a call would destroy. Read-only: takes no snapshot, writes no file and doesn't
 //! lock Git's index.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -64,7 +64,7 @@ fn text_of(workspace: &Workspace, path: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// Collects the requested facts. Anything unreadable is left out, and so counts as existing.
+/// Collects the requested facts. Anything unreadable is left out, and is then assumed to exist.
 fn look_at(workspace: &Workspace, look: &Inspection) -> InspectionResult {
     let mut seen = InspectionResult::default();
     for path in &look.paths {

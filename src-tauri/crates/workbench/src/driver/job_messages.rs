@@ -21,7 +21,7 @@ pub(super) struct JobMessage {
     pub(super) event: JobEvent,
 }
 
-/// A job's sender of messages; dropping it reports the end of the job.
+/// Sends the messages of one job; dropping it reports the job's end.
 pub(super) struct JobSender {
     pub(super) job: u64,
     pub(super) task: String,

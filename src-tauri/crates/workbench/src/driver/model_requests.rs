@@ -33,7 +33,7 @@ use crate::wire::RunEvent;
 
 /// How often steering is checked and new output passed on while waiting for a model.
 pub(super) const TICK: Duration = Duration::from_millis(40);
-/// The temperature for getting a different reply than before.
+/// The temperature for a retry that should give a different reply.
 const RETRY_TEMPERATURE: f64 = 0.7;
 const MAX_REPLY_TOKENS: u32 = 4_096;
 
@@ -292,7 +292,7 @@ impl Driver<'_> {
         if let Offer::Act(act) = &request.offer {
             return Ok(act::read(act, given, (usage, elapsed_ms)));
         }
-        // Calling a different tool of the step than the one offered is acceptable.
+        // The model may call another of the step's tools than the one offered.
         let tools = model_tool::as_tools(&request.tools)
             .map_err(|error| Error::from_cause(Code::Internal, error))?;
         let recovered = repair::recover(&given, &tools, Want::Call);

@@ -45,7 +45,7 @@ const DENIAL_MESSAGES: [&str; 4] = [
     "EACCES",
 ];
 
-/// Our own message for a file that commands may not write.
+/// The app's message for a file that commands may not write to.
 const PROTECTED_MESSAGE: &str = "is protected (";
 
 /// The limits of the weaker sandbox, and the alternatives.

@@ -65,7 +65,7 @@ impl Driver<'_> {
         Some(request::result_bytes(&step_profile(access)))
     }
 
-    /// Sets the model's result for a call that produced no text itself.
+    /// Sets the result that the model gets for a call that produced no text.
     pub(super) fn tell_model(&self, outcome: &mut CallOutcome, tool: &ToolCall, is_model: bool) {
         if is_model && outcome.content.is_none() {
             outcome.content = Some(match outcome.ok {
@@ -86,7 +86,7 @@ impl Driver<'_> {
         let missing = path.filter(|path| !self.workspace.path().join(path).exists());
         let near = missing.map(|path| step_material::nearby(&self.workspace, &[path]));
         match near.filter(|near| !near.is_empty()) {
-            Some(near) => format!("{said} These are there: {}.", near.join(", ")),
+            Some(near) => format!("{said} Similar paths: {}.", near.join(", ")),
             None => said.to_owned(),
         }
     }

@@ -25,7 +25,7 @@ type Answer = std::result::Result<model::Reply, Failed>;
 
 /// The result of a request.
 pub(super) enum ServerAnswer {
-    /// An answer of the server, or the person cancelled it.
+    /// The server's response, or a cancellation by the person.
     Answer(Answer),
     /// The server stayed unreachable for the whole limit.
     Gone { reason: String },
@@ -109,7 +109,7 @@ impl Driver<'_> {
     }
 }
 
-/// Why the server is unreachable, if it is and no part of an answer arrived.
+/// Why the server is unreachable; `None` if it isn't, or if part of an answer arrived.
 pub(super) fn unreachable_reason(answer: &Answer) -> Option<String> {
     match answer {
         Err(Failed {

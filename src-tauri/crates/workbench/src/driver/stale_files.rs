@@ -56,8 +56,8 @@ fn is_unread(machine: &Machine, task: &str, path: &str) -> bool {
     state.work.context.is_some() && !has_met && !state.work.was_shown(path)
 }
 
-/// The hash of the file as the step's model last knew it: as it read the file, or as its own call
-/// left it. A command of the step may change any file, so after one it is unknown.
+/// The hash of the content that the step's model last read or wrote. It is unknown after a command
+/// of the step, since a command may change any file.
 fn known(machine: &Machine, task: &str, path: &str) -> Option<String> {
     let state = machine.state().tasks.get(task)?;
     // Each attempt starts with the original file.

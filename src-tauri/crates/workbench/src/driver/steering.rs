@@ -170,7 +170,7 @@ impl Driver<'_> {
             step_reports.is_some_and(|told| told.output.take(&chunk.bytes, MAX_OUTPUT_SHOWN, now));
         if overflows && self.control.is_live() {
             let message =
-                format!("{task}: output truncated here; the receipt will have the end of it");
+                format!("{task}: output truncated here; the receipt will include its end");
             (self.sink)(RunEvent::Notice { message });
         }
     }

@@ -114,7 +114,7 @@ impl Known {
         self.sourced_with(model, &self.overrule)
     }
 
-    /// The same without the user's overrides.
+    /// Like [`Known::sourced`], without the user's overrides.
     pub(crate) fn found(&self, model: &str) -> Sourced {
         self.sourced_with(model, &Overrides::default())
     }
@@ -147,7 +147,7 @@ impl Known {
         }
     }
 
-    /// Same as [`ModelAccess::too_small`], before it is put into words.
+    /// Like [`ModelAccess::too_small`], but gives the sizes instead of a message.
     pub(crate) fn too_small(
         &self,
         endpoint: &Endpoint,

@@ -16,7 +16,7 @@ const FIRST_OUTPUT_TIMEOUT: Duration = Duration::from_secs(180);
 const MAX_OUTPUT_TOKENS: u32 = 64;
 
 pub(crate) struct TestResult {
-    /// Why there was no answer.
+    /// Why the model didn't answer; `None` if it did.
     pub(crate) error: Option<ModelError>,
     /// The server's models, if it lists them.
     pub(crate) listed: Vec<String>,
@@ -64,7 +64,7 @@ pub(crate) async fn test_connection(
         Err(error) => tracing::info!(%error, "the server reported nothing about the model"),
     }
     let question = ChatRequest {
-        messages: vec![Message::user("Answer with the one word: ready")],
+        messages: vec![Message::user("Answer with one word: ready")],
         max_output_tokens: Some(MAX_OUTPUT_TOKENS),
         ..ChatRequest::default()
     };

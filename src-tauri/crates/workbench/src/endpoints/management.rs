@@ -1,5 +1,5 @@
-//! Finding servers, testing the connection, probing a model and overriding its profile: what the
-//! window and the terminal do with a model besides sending requests.
+//! Finding servers, testing the connection, probing a model and overriding its profile: operations
+//! of the window and the terminal other than sending requests.
 //!
 //! Each call blocks on the network, and on the keyring if a key is configured. Don't call it from
 //! an async runtime or while holding a lock.
@@ -232,7 +232,7 @@ impl Workbench {
 fn trial(problem: Option<ModelProblem>, answered_ms: u64) -> ConnectionTrial {
     let message = match (&problem, answered_ms) {
         (Some(problem), _) => problem.message.clone(),
-        #[expect(clippy::cast_precision_loss, reason = "shown with one digit")]
+        #[expect(clippy::cast_precision_loss, reason = "shown with one decimal place")]
         (None, ms) => format!("The model answered in {:.1} s.", ms as f64 / 1_000.0),
     };
     ConnectionTrial { problem, message }

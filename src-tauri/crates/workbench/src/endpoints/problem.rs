@@ -52,7 +52,7 @@ pub fn key(error: &KeyError, endpoint: &Endpoint) -> ModelProblem {
     let (title, help) = match error {
         KeyError::Missing { .. } => (
             "API key missing",
-            vec!["Store it in Settings → Models.".to_owned(), in_environment],
+            vec!["Enter it in Settings → Models.".to_owned(), in_environment],
         ),
         KeyError::NoKeyring { .. } => (
             "API key missing, and no keyring found",
@@ -90,7 +90,7 @@ pub struct SmallWindow {
 pub fn window(endpoint: &Endpoint, server: Preset, has: u64, needed: u64) -> SmallWindow {
     let model = &endpoint.model;
     SmallWindow {
-        what: format!("the window of {model} is {has} tokens, but {needed} are needed"),
+        what: format!("the context window of {model} is {has} tokens, but {needed} are needed"),
         line: server.raise_window(model, needed),
     }
 }
@@ -158,8 +158,8 @@ pub fn failed(
         ModelError::KeyRefused { .. } => base(
             "API key rejected",
             vec![
-                "Store the right key in Settings → Models.".to_owned(),
-                "Check that the key can use this model and belongs to this address.".to_owned(),
+                "Enter the correct key in Settings → Models.".to_owned(),
+                "Check that the key belongs to this server and can use this model.".to_owned(),
             ],
         ),
         ModelError::UnknownModel { .. } => ModelProblem {
@@ -169,9 +169,11 @@ pub fn failed(
                 "Model not found on the server",
                 vec![match server.fetch_line(model) {
                     Some(_) => {
-                        format!("Choose a model it has, or add {model} with the command below.")
+                        format!(
+                            "Choose an available model, or download {model} with the command below."
+                        )
                     }
-                    None => "Choose a model it has.".to_owned(),
+                    None => "Choose an available model.".to_owned(),
                 }],
             )
         },
@@ -182,7 +184,7 @@ pub fn failed(
             vec![match address.trim_end_matches('/').ends_with("/v1") {
                 true => "Correct the address in Settings → Models.".to_owned(),
                 false => format!(
-                    "Try {}/v1: most servers have their endpoint there.",
+                    "Try {}/v1, the usual endpoint address.",
                     address.trim_end_matches('/')
                 ),
             }],
@@ -208,12 +210,12 @@ pub fn failed(
         ),
         ModelError::NoCredit { .. } => base(
             "The account is out of credit",
-            vec!["Add credit with the provider, or choose another endpoint.".to_owned()],
+            vec!["Add credit with your provider, or choose another endpoint.".to_owned()],
         ),
         ModelError::Stalled { .. } => base(
             "No response from the server",
             vec![
-                "Loading a model can take minutes. Try again.".to_owned(),
+                "Loading a model can take several minutes. Try again.".to_owned(),
                 "Check the server's log.".to_owned(),
             ],
         ),

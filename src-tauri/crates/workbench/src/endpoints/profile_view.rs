@@ -18,7 +18,7 @@ use crate::wire::models::{CountersView, ProbeView, ProfileField};
 enum Kind {
     Number(u64, u64),
     Boolean,
-    /// One of these; “” clears an optional value.
+    /// One of these values; “” clears an optional one.
     Choice(&'static [&'static str]),
     /// Measured, so it can't be changed.
     Fixed,
@@ -47,7 +47,7 @@ const FIELDS: [Field; 17] = [
     field(
         "contextWindow",
         "Window",
-        "Maximum tokens of a request and its reply together.",
+        "Maximum tokens of a request and its reply combined.",
         Kind::Number(1_024, 10_000_000),
     ),
     field(
@@ -77,7 +77,7 @@ const FIELDS: [Field; 17] = [
     field(
         "maxTasksPerPlan",
         "Steps per request",
-        "Maximum steps to ask for in one request.",
+        "Maximum steps to request at once.",
         Kind::Number(1, 50),
     ),
     field(
@@ -119,7 +119,7 @@ const FIELDS: [Field; 17] = [
     field(
         "changeForms",
         "Small changes",
-        "How to ask a weak model that follows schemas for changes to a small file.",
+        "For weak models that follow JSON schemas: how to request changes to a small file.",
         Kind::Choice(&["all", "no_choices", "no_blocks", "free", "off"]),
     ),
     field(
@@ -304,7 +304,7 @@ pub(crate) fn window_from(window: &Window) -> &'static str {
     }
 }
 
-/// The same for a window that wasn't reported by a server.
+/// The source of a model's window size, in words, even if no server reported it.
 pub(crate) fn window_origin(known: &Known, model: &str) -> &'static str {
     match known.sourced(model).sources.get("contextWindow") {
         Some(Source::User) => "set by you",

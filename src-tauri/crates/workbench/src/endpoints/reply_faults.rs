@@ -1,6 +1,6 @@
 //! Counts malformed replies, and downgrades a model's profile accordingly.
 //!
-//! A reply counts only if a form was requested. The content is not judged here.
+//! A reply counts only if it was requested in a certain form. Its content is not judged here.
 
 use model::profile::{Downgrade, Fault, ToolChannel};
 use repair::{FaultKind, Form, Recovered, RepairKind};
@@ -81,7 +81,7 @@ fn of_calls(recovered: &Recovered, channel: ToolChannel) -> Option<Option<Fault>
         | FaultKind::BadValue
         | FaultKind::BadArguments => Some(Fault::Arguments),
         FaultKind::NoStep | FaultKind::NoChoice | FaultKind::AmbiguousChoice => Some(Fault::Json),
-        // Not about the form of a call, or not the model's fault.
+        // These don't concern the form of a call, or aren't the model's fault.
         FaultKind::Empty
         | FaultKind::ReasoningOnly
         | FaultKind::Degenerate

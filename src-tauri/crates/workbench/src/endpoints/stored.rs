@@ -185,6 +185,6 @@ fn json<T: Serialize>(value: &T) -> Option<String> {
 fn of_json<T: DeserializeOwned>(text: Option<&str>) -> Option<T> {
     let text = text?;
     serde_json::from_str(text)
-        .inspect_err(|error| tracing::warn!(%error, "couldn't read what is stored about a model"))
+        .inspect_err(|error| tracing::warn!(%error, "couldn't read the stored data of a model"))
         .ok()
 }

@@ -107,7 +107,7 @@ fn a_folder_that_cannot_be_written_is_named() {
     let inner = folder.path().join("mine");
     std::fs::create_dir(&inner).unwrap();
     chmod(&inner, 0o500);
-    // Root can write anywhere except where no file can exist.
+    // Permissions don't stop root, but not even root can create files in `/proc`.
     let root = if rustix::process::geteuid().is_root() {
         PathBuf::from("/proc")
     } else {

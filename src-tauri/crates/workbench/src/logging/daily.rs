@@ -1,6 +1,6 @@
 //! Daily log files, of which the last fourteen are kept.
 //!
-//! Not done with the usual crate, because it creates files that others can read, and reports its
+//! The usual crate isn't used, because it creates files that others can read and reports its
 //! failures on standard error. Days are in UTC. Several processes may write to the same file: each
 //! line is one append.
 
@@ -32,7 +32,7 @@ impl DailyFile {
         Self::with_days(folder, today)
     }
 
-    /// Same as [`DailyFile::open`], with a function that returns the current day as days since
+    /// Like [`DailyFile::open`], with a function that returns the current day as days since
     /// 1970-01-01. Fails with the system's error.
     pub(super) fn with_days(folder: &Path, today: fn() -> u64) -> io::Result<Self> {
         let day = today();

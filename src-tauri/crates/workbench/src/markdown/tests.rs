@@ -1,4 +1,4 @@
-//! An untrusted plan can do nothing to the page.
+//! An untrusted plan can't affect the page.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -42,7 +42,7 @@ fn assert_harmless(html: &str) {
                 assert!(highlight::CLASSES.contains(&class), "<{element}> in {html}");
                 ""
             }
-            // An image's path loads nothing.
+            // The path of an image is never loaded.
             "figure" => attributes
                 .strip_prefix("title=\"")
                 .map_or(attributes, |rest| rest.split_once('"').expect(html).1),

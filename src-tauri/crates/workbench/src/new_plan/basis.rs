@@ -40,7 +40,7 @@ fn looked_at(
     Ok(context)
 }
 
-/// A site with everything needed to plan for its goal.
+/// A workspace and a goal, with everything needed to plan.
 pub struct PlanningBasis {
     pub(crate) workspace: Workspace,
     pub settings: Settings,

@@ -29,7 +29,7 @@ pub struct Provenance {
     pub(crate) fallback: Option<String>,
     /// Why the plan is weak, as the end of a sentence; `None` if it isn't.
     pub(crate) weakness: Option<String>,
-    /// What each KB plugin read of the workspace.
+    /// Reports of the KB plugins about what they read, as JSON.
     pub(crate) knowledge: Vec<Value>,
     /// The planner that succeeded.
     pub(crate) planner: String,
@@ -114,7 +114,7 @@ impl Provenance {
                 one.plugin == plugin && matches!(one.status, Status::Success | Status::Weak)
             })
         };
-        // A solver with a model that failed would have been better than rules.
+        // A solver that uses a model would have been better than rules, but it failed.
         let is_by_rules = self.solver == "gs-symbolic";
         let missed = attempts.filter(|one| {
             let is_lost = matches!(one.status, Status::Failed | Status::Skipped);

@@ -1,4 +1,4 @@
-//! Reads a model's answer as draft steps, whatever its form.
+//! Reads a model's answer as draft steps, in any form.
 
 use plan::ToolName;
 use planning::drafting::{DraftStep, steps_of_markdown, steps_of_tasks};
@@ -14,19 +14,19 @@ pub(super) fn read(text: &str) -> Result<(String, Vec<DraftStep>), &'static str>
     match read_tasks(text) {
         Ok(tasks) => return Ok((String::new(), steps_of_tasks(&tasks))),
         Err(ReplyError::CutOff) => return Err("ended in the middle of its list"),
-        Err(ReplyError::TooLong { .. }) => return Err("was far too long"),
+        Err(ReplyError::TooLong { .. }) => return Err("was too long"),
         Err(ReplyError::NoTasks) => {}
     }
     let Ok(planned) = repair::read_steps(text, &tool_names()) else {
-        return Err("held no list of steps");
+        return Err("contained no list of steps");
     };
-    // A single announcing sentence isn't a plan.
+    // A single introductory sentence isn't a plan.
     let is_prose = planned
         .repairs
         .iter()
         .any(|repair| repair.kind == RepairKind::ProseStep);
     if is_prose && planned.steps.len() == 1 {
-        return Err("was prose and no list of steps");
+        return Err("was prose, not a list of steps");
     }
     let steps = planned.steps.into_iter().map(|step| DraftStep {
         what: step.what,

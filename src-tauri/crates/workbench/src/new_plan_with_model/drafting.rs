@@ -32,11 +32,11 @@ const PIECES_DEEP: usize = 8;
 pub(super) struct Draft {
     pub(super) text: String,
     pub(super) title: String,
-    /// What the model was told about the workspace.
+    /// The workspace context given to the model.
     pub(super) around: Surroundings,
     /// The output token limit of the first request.
     pub(super) cap: u32,
-    /// How it was made, one sentence each.
+    /// Notes on how it was made, one sentence each.
     pub(super) reasons: Vec<String>,
 }
 
@@ -126,8 +126,7 @@ pub(crate) fn most_requests(profile: &Profile, depth: ModelDepth, rounds: u32) -
     }
 }
 
-/// How many steps a model is asked for at once: as many as its profile allows, fewer for a short
-/// plan.
+/// The number of steps requested at once: as many as its profile allows, fewer for a short plan.
 fn steps_at_once(profile: &Profile, plan_depth: PlanDepth) -> u32 {
     let bears = profile.max_tasks_per_plan.max(1);
     scaled(bears, plan_depth).clamp(1, bears)
@@ -190,7 +189,7 @@ pub(super) fn draft(
         match drafting.piece(requester, &around, least, most, &open) {
             Ok(Piece::Steps) if drafting.steps.len() == count => break,
             Ok(Piece::Steps) => {}
-            // Question the claim once.
+            // Don't accept the claim until it is repeated.
             Ok(Piece::Done) if !open.is_empty() && !was_doubted => was_doubted = true,
             Ok(Piece::Done) => break,
             Err(NoPlan::Answer(why)) if count > 0 => {
@@ -271,7 +270,7 @@ impl Drafting<'_> {
                         Ok((_, steps)) if steps.is_empty() && !before.is_empty() => {
                             return Ok(Piece::Done);
                         }
-                        Ok((_, steps)) if steps.is_empty() => "held no step".to_owned(),
+                        Ok((_, steps)) if steps.is_empty() => "contained no steps".to_owned(),
                         Ok((approach, steps)) => {
                             self.take(approach, steps, form);
                             return Ok(Piece::Steps);
@@ -351,7 +350,7 @@ impl Drafting<'_> {
     fn finished(mut self, around: Surroundings) -> Result<Draft, NoPlan> {
         let assembled = self.assembled();
         if assembled.steps == 0 {
-            return Err(NoPlan::Answer("named no usable steps".to_owned()));
+            return Err(NoPlan::Answer("gave no usable steps".to_owned()));
         }
         let mut reasons = vec![format!(
             "draft: {} steps, requested as {}",

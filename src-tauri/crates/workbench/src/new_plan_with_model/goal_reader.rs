@@ -41,7 +41,7 @@ pub(crate) fn read(
                 requester.note_json(said.is_some())?;
                 match said {
                     Some(said) => return Ok(goal::read(intake, &said, may_add)),
-                    None => "held no such JSON object",
+                    None => "did not contain the requested JSON object",
                 }
             }
         };

@@ -21,7 +21,7 @@ const GAPS_TARGET: u32 = 600;
 /// Expected tokens of a round's answer: a few new steps and some lines.
 const ROUND_TARGET: u32 = 2_000;
 
-/// Expands a draft after a critique; the sentences describe what was done.
+/// Expands a draft after a critique. The returned sentences describe what was done.
 pub(super) fn deepen(
     requester: &mut Requester<'_>,
     basis: &PlanningBasis,
@@ -32,7 +32,7 @@ pub(super) fn deepen(
     let gaps = match gaps(requester, basis, draft) {
         Ok(gaps) => gaps,
         Err(NoPlan::Answer(why) | NoPlan::Model(why)) => {
-            reasons.push(format!("critique: from the findings alone, because {why}"));
+            reasons.push(format!("critique: findings only, because {why}"));
             Vec::new()
         }
         Err(error) => return Err(error),

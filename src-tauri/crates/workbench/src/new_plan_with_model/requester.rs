@@ -240,23 +240,23 @@ fn checked(
             return match failed.error {
                 ModelError::Cancelled => Err(NoPlan::Cancelled),
                 // The server works, but the answer is unusable.
-                ModelError::TooLong { .. } => Ok(Answer::Broken("had no end")),
+                ModelError::TooLong { .. } => Ok(Answer::Broken("was too long")),
                 // The client retries only before any part of the answer was shown.
                 ModelError::Cut | ModelError::Reported { .. } if failed.partial.is_some() => {
-                    Ok(Answer::Broken("was broken off"))
+                    Ok(Answer::Broken("was interrupted"))
                 }
                 error => Err(NoPlan::Model(error.to_string())),
             };
         }
     };
     Ok(match reply.finish {
-        Finish::Length => Answer::Broken("was cut at the limit of its length"),
-        Finish::ContentFilter => Answer::Broken("was cut by a filter of the provider"),
-        Finish::Unsaid | Finish::Cut(_) => Answer::Broken("ended without saying that it was done"),
+        Finish::Length => Answer::Broken("was cut off at the length limit"),
+        Finish::ContentFilter => Answer::Broken("was cut off by the provider's content filter"),
+        Finish::Unsaid | Finish::Cut(_) => Answer::Broken("ended unexpectedly"),
         Finish::Stop | Finish::ToolCalls if reply.text.trim().is_empty() => {
             Answer::Broken(match reply.reasoning.is_empty() {
                 true => "was empty",
-                false => "was thinking alone",
+                false => "contained only thinking",
             })
         }
         Finish::Stop | Finish::ToolCalls => Answer::Whole(reply.text),

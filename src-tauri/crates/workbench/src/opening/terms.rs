@@ -1,4 +1,4 @@
-//! What a run starts with: the terms that a person approved, and the recorded run.
+//! The terms of a run that a person approved, and a recorded run that is ready to start.
 
 use agent::micro_planning::RunChoice;
 use gate::policy::Policy;

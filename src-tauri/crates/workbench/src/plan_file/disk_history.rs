@@ -58,7 +58,7 @@ pub(crate) fn note(
     if let Some(known) = known(store, key, hash)? {
         return Ok(known);
     }
-    // One of our own writes may have happened since the file was read, or may be about to.
+    // One of our own writes may have happened since the file was read, or may be about to happen.
     let _turn = store.turn()?;
     if has_moved_on(key, content) {
         return Ok(Noted::Outdated);
@@ -76,7 +76,7 @@ pub(crate) fn note(
         Some(saved) => (Some(saved.base.as_str()), STALE),
         None => (newest, "found on disk"),
     };
-    // If a merged save is written again, its parent is itself, which records the repetition.
+    // If a merged save is written again, it becomes its own parent, which records the repetition.
     record(store, key, content, parent, Author::Outside, reason, now)?;
     Ok(saved.map_or(Noted::Recorded, Noted::Stale))
 }

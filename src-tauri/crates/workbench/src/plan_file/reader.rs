@@ -60,7 +60,7 @@ pub struct Reader<'a> {
     pub file: &'a PlanFile,
     /// The store of revisions.
     pub store: &'a Store,
-    /// Milliseconds since 1970.
+    /// The current time, in milliseconds since 1970.
     pub now: i64,
     /// The plan's earlier key, if it is known from the file itself.
     pub was_at: Option<&'a str>,

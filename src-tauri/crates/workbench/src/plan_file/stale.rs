@@ -11,8 +11,8 @@ use super::disk_history::StaleSave;
 use crate::approval::revision_text;
 use crate::error::Result;
 
-/// The numbers of revisions to compare with, increasing while the newest isn't the most similar. A
-/// few are enough for ordinary edits.
+/// How many revisions to compare with; the next number is used as long as the newest revision isn't
+/// the most similar. A few are enough for ordinary edits.
 const SEARCH_DEPTHS: [usize; 3] = [12, 60, 300];
 
 /// Maximum number of bytes of text to compare.
@@ -42,8 +42,8 @@ pub(super) fn made_from(
         let Some(found) = nearest(&content.text, &texts) else {
             return Ok(None);
         };
-        // Only the newest revision allows an early decision. Before an older one is chosen, even
-        // older ones are compared too.
+        // Stop early only if the newest revision is the nearest. Before an older one is chosen,
+        // even older ones are compared too.
         let could_be_older = texts.len() == depth && found.index > 0;
         if could_be_older && depth != SEARCH_DEPTHS[SEARCH_DEPTHS.len() - 1] {
             continue;

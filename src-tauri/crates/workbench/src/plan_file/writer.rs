@@ -95,7 +95,7 @@ impl<'a> Writer<'a> {
         self.replace_from(before, after, Some(before.revision.as_str()))
     }
 
-    /// Same as [`Writer::replace`], but with a parent revision other than the replaced one.
+    /// Like [`Writer::replace`], but with a parent revision other than the replaced one.
     pub(super) fn replace_from(
         &self,
         before: &Content,

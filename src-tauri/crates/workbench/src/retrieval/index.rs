@@ -33,7 +33,7 @@ const MAX_LINKED: usize = 50;
 /// Maximum number of bytes of suggested files' text that are kept.
 const MAX_TEXT: usize = 4 << 20;
 
-/// What was done to suggest files for a goal.
+/// The report of a search for files that a goal concerns.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct IndexReport {
     /// Files in the index.
@@ -59,9 +59,9 @@ pub struct IndexReport {
 pub struct FoundFiles {
     /// The files that the goal probably concerns, the most likely first.
     pub offered: Vec<Offered>,
-    /// The next most likely files; at most ten including those.
+    /// The next most likely files; at most ten together with `offered`.
     pub likely: Vec<Offered>,
-    /// What was done to find them.
+    /// The report of the search.
     pub report: IndexReport,
 }
 
@@ -116,7 +116,7 @@ impl Workbench {
             .0
     }
 
-    /// The same, and also returns the next most likely files.
+    /// Like [`Workbench::offer`], but also returns the next most likely files.
     fn search(
         &self,
         workspace: &Workspace,
@@ -158,8 +158,8 @@ impl Workbench {
         (report, likely)
     }
 
-    /// Deletes the index of a workspace, which may itself be gone. It is rebuilt by the next
-    /// search.
+    /// Deletes the index of a workspace, which itself may no longer exist. It is rebuilt by the
+    /// next search.
     pub fn forget_index(&self, workspace: &Path) {
         is_removed(&self.index_file(workspace));
     }
@@ -181,7 +181,7 @@ impl Workbench {
         survey: &Survey,
     ) -> std::result::Result<(Ranked, IndexReport), StoreError> {
         if let Err(error) = make_private(&self.home.indexes) {
-            tracing::warn!(%error, "no folder for the index");
+            tracing::warn!(%error, "couldn't prepare the folder of the index");
         }
         let mut report = IndexReport::default();
         let index = match WorkspaceIndex::write(file)? {

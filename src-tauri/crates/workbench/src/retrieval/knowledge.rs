@@ -37,7 +37,7 @@ const MAX_HASHED_BYTES: usize = 32 << 20;
 const MAX_STARTS: usize = 12;
 const MAX_LINKS: usize = 20;
 
-/// What was read and found.
+/// Counts of what was read and selected.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Report {
     /// Runs whose journals were read.
@@ -70,7 +70,7 @@ impl Workbench {
     }
 }
 
-/// The same, with the current time in milliseconds since 1970 UTC.
+/// Like [`Workbench::know`], with the current time in milliseconds since 1970 UTC.
 fn know(
     store: &Store,
     workspace: &Workspace,

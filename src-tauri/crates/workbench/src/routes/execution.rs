@@ -58,7 +58,7 @@ pub(super) struct RouteExecution<'a> {
     mode: DraftingMode,
     basis: PlanningBasis,
     handle: &'a PlanningHandle,
-    /// The model, if there is one; then its sink also receives our events.
+    /// The model, if there is one; its sink then also receives the planning events.
     requester: Option<Requester<'a>>,
     sink: Option<PlanningSink<'a>>,
     reserves: BTreeMap<&'static str, u32>,
@@ -132,7 +132,7 @@ impl<'a> RouteExecution<'a> {
         })
     }
 
-    /// The basis and the model usage, after the end.
+    /// Returns the basis and the model usage once everything has been tried.
     pub(super) fn ended(self) -> (PlanningBasis, Option<ModelUsage>) {
         let usage = self.requester.as_ref().and_then(Requester::usage);
         (self.basis, usage)

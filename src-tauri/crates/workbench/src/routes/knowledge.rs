@@ -94,7 +94,7 @@ impl WorkspaceKnowledge {
             recall(bench, basis, &mut read);
         }
         let enough = match (plugin, searched) {
-            // A search knows better than matching names whether it found the right files.
+            // A search can tell better than name matching whether it found the right files.
             ("kb-balanced", Some(found)) => found,
             _ => planning::sufficiency(&basis.intake, &basis.context),
         };

@@ -84,7 +84,7 @@ impl Workbench {
         Ok(())
     }
 
-    /// The same for a request whose pinned plugin failed.
+    /// Like [`Workbench::keep_route`], for a request whose pinned plugin failed.
     pub(super) fn keep_failed_route(
         &self,
         failed: &Failed<'_>,

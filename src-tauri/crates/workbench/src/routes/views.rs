@@ -14,7 +14,7 @@ use crate::wire::route_views::{
 };
 
 impl Workbench {
-    /// How a plan was made; `None` if it wasn't made for a goal here.
+    /// How a plan was made; `None` if Planwright didn't make it for a goal.
     pub fn plan_route(&self, key: &str) -> Result<Option<PlanRoute>> {
         let Some(kept) = self.store.routes().of_plan(key)? else {
             return Ok(None);

@@ -59,7 +59,7 @@ impl Workbench {
 
     #[expect(
         clippy::too_many_arguments,
-        reason = "everything a process brings to a run"
+        reason = "each is a separate input of a run"
     )]
     pub(super) fn drive(
         &mut self,

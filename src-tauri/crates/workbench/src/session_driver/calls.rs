@@ -18,7 +18,8 @@ use crate::ids;
 use crate::plan_file::read;
 use crate::wire::SessionEvent;
 
-/// Bytes of a command's output passed on while it runs; the result always has the end of it.
+/// Maximum number of bytes of a command's output passed on while it runs; the result always
+/// includes its end.
 const MAX_OUTPUT_SHOWN: usize = 64 * 1024;
 
 impl SessionDriver<'_> {

@@ -181,7 +181,7 @@ impl SessionDriver<'_> {
             },
             // A full disk or read-only folder: the model can't fix that, but can tell the person.
             Err(error) if error.code != Code::Storage => EditedPlan::Refused {
-                message: format!("The plan file cannot be written: {}", error.message),
+                message: format!("Couldn't write the plan file: {}", error.message),
             },
             Err(error) => return Err(error),
         };

@@ -1,4 +1,4 @@
-//! Which revision of a session's plan is approved. Approving itself happens through
+//! Finds the approved revision of a session's plan. Approvals are given through
 //! [`crate::Workbench::run`] or in the window.
 
 use crate::Workbench;

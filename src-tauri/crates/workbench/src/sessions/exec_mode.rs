@@ -66,7 +66,8 @@ impl Workbench {
 
     /// Continues the open run of a session's plan, or starts one of the approved revision, as
     /// [`Workbench::run`] and [`Workbench::resume`] do. Switches to exec mode. Fails with
-    /// [`crate::Code::NotCovered`] if no revision of the plan is approved; otherwise as those two.
+    /// [`crate::Code::NotCovered`] if no revision of the plan is approved; otherwise as those two
+    /// do.
     pub fn work_in_session(
         &mut self,
         request: &WorkRequest,

@@ -33,7 +33,7 @@ pub enum Planned {
 }
 
 impl Workbench {
-    /// Same as [`Workbench::make_plan`], but a model that writes the plan does so in a conversation.
+    /// Like [`Workbench::make_plan`], but a model that writes the plan does so in a conversation.
     /// Fails as [`Workbench::make_plan`], [`Workbench::begin_session`] and [`Workbench::converse`]
     /// do.
     pub fn plan_in_session(

@@ -1,5 +1,5 @@
-//! The model endpoint in a settings file. Messages never repeat its values, since a key may be among
-//! them by mistake.
+//! The model endpoint in a settings file. Messages never repeat its values, since one may be a key
+//! by mistake.
 
 use model::{Endpoint, EndpointError};
 use serde_json::{Value, json};

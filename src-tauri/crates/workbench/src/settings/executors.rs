@@ -1,7 +1,7 @@
 //! Commands that steps can be handed over to, such as another agent.
 //!
-//! User settings only, because these commands run with network access and variables as configured
-//! here.
+//! User settings only, because these settings give a command network access and environment
+//! variables.
 
 use plan::{CommandLine, shell_word};
 use serde::Serialize;
@@ -102,7 +102,7 @@ pub(super) fn format() -> Format<Vec<Executor>> {
             "properties": {
                 "name": {"type": "string", "pattern": "^[\\w-]+$"},
                 "command": {
-                    "description": "Program and arguments. It reads the step's brief from standard input.",
+                    "description": "The program and its arguments. The program reads the step's brief from standard input.",
                     "type": "array", "items": {"type": "string"}, "minItems": 1,
                 },
                 "network": {"description": "Whether it has network access.", "type": "boolean", "default": false},

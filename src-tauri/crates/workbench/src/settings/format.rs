@@ -1,4 +1,4 @@
-//! How the value of a setting is written: its parser, its JSON Schema and its way back to JSON.
+//! The format of a setting's values: parser, JSON Schema, and conversion back to JSON.
 //!
 //! Pure. Values come from a settings file, so parsers report mistakes instead of failing.
 
@@ -65,7 +65,7 @@ impl<T: Clone> Effective<T> for Option<T> {
     }
 }
 
-/// A value whose parser reports any number of mistakes.
+/// The format of values whose parser may report several mistakes.
 pub(super) fn custom<T: Serialize + 'static>(
     schema: Value,
     read: impl Fn(&str, &Value, &mut Vec<SettingProblem>) -> Option<T> + 'static,
@@ -77,7 +77,7 @@ pub(super) fn custom<T: Serialize + 'static>(
     }
 }
 
-/// A value that is valid or not.
+/// The format of values that are either valid or not.
 pub(super) fn single<T: Serialize + 'static>(
     schema: Value,
     read: impl Fn(&Value) -> Result<T, String> + 'static,

@@ -76,7 +76,7 @@ macro_rules! settings {
         pub(super) const KEYS: [&str; 1 + [$($key),*].len()] = [SCHEMA_KEY, $($key),*];
 
         /// Each key by its field name.
-        #[allow(non_upper_case_globals, reason = "named as the fields are")]
+        #[allow(non_upper_case_globals, reason = "named after the fields")]
         mod keys {
             use super::*;
 

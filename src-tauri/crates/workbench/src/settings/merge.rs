@@ -1,8 +1,8 @@
 //! Merges the user's and the workspace's layers into the effective settings.
 //!
 //! Pure, and the only place that decides what a workspace may do: it sets project options and
-//! tightens the gate. The table in `layer` names the rule of each setting; the rules are the methods
-//! of [`Merge`].
+//! tightens the gate. The table in `layer` names each setting's rule; the rules are the methods of
+//! [`Merge`].
 
 use std::fmt::Display;
 

@@ -17,7 +17,7 @@ pub(crate) const STRATEGIES: [(&str, Option<Strategy>); 4] = [
 /// How plans grow during a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Planning {
-    /// For plans that don't set a strategy; see [`STRATEGIES`].
+    /// The strategy of plans that don't set one; see [`STRATEGIES`].
     pub(crate) strategy: Option<Strategy>,
     /// How much context a model gets for a step.
     pub context: agent::context::Strategy,

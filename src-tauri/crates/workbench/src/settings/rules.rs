@@ -43,7 +43,7 @@ pub(super) fn format() -> Format<Vec<PlacedRule>> {
         "type": ["array", "null"],
         "items": {
             "type": "object",
-            "description": "What happens when a tool is about to do something.",
+            "description": "Whether to allow, ask about or deny what a tool wants to do.",
             "required": KEYS,
             "additionalProperties": false,
             "properties": {

@@ -61,7 +61,7 @@ impl Workbench {
             known["revision"] == session.revision && known["changes_accepted"] == 0
         });
         if let (Some(again), None) = (&again, &session.route) {
-            // Looking at it again doesn't change how it was made.
+            // Expanding a plan again doesn't change how it was made.
             metadata["route"] = last_metadata(again)["route"].take();
         }
         let id = match again {

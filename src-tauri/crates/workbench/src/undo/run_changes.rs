@@ -235,7 +235,7 @@ fn combined(blobs: &Blobs, mut first: Change, last: Change) -> Result<Option<Cha
         && after != found
         && let Some(before) = merged_blob(blobs, after, before, found)?
     {
-        // The other step had changed it before, too.
+        // Another step changed the file in between; count that as part of the state before.
         first.before = Some(before);
     }
     let change = Change {

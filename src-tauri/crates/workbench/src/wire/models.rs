@@ -51,15 +51,15 @@ pub struct ModelInForce {
     pub window: u64,
     /// The source of the window's size, in words.
     pub window_from: String,
-    /// The window it was trained for, if the server says so and offers less.
+    /// The window that the model was trained for, if the server reports it and offers less.
     pub window_trained: Option<u64>,
     /// A warning that the window is too small for planning, and how to enlarge it.
     pub too_small: Option<ModelProblem>,
-    /// Its capabilities, value by value.
+    /// Its capabilities, one value each.
     pub profile: Vec<ProfileField>,
     /// Results of the probe; absent if it wasn't probed.
     pub probe: Option<ProbeView>,
-    /// What its replies in use have shown.
+    /// Statistics about its replies.
     pub counters: CountersView,
     /// Request fields that its server refuses and that are no longer sent.
     pub refuses: Vec<String>,
@@ -106,16 +106,16 @@ pub struct ProbeView {
     pub done: u32,
     /// Total questions.
     pub of: u32,
-    /// What it found, one line each.
+    /// Its results, one line each.
     pub lines: Vec<String>,
     /// Why it ended early.
     pub ended: Option<String>,
 }
 
-/// What a model's replies in use have shown.
+/// Statistics about a model's replies.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct CountersView {
-    /// The number of recent replies that count.
+    /// The number of recent replies that are considered.
     pub answers: u32,
     /// Their faults.
     pub faults: Vec<String>,

@@ -65,7 +65,7 @@ pub struct PlanRoute {
     pub steps: Vec<super::RouteStep>,
     /// The ranking at each stage, with its terms.
     pub stages: Vec<RouteStage>,
-    /// What was read of the workspace.
+    /// Reports of the KB plugins about what they read.
     pub knowledge: Vec<RouteKnowledge>,
 }
 
@@ -108,7 +108,7 @@ pub struct RouteTerm {
     pub why: String,
 }
 
-/// What a KB plugin read.
+/// A KB plugin's report about what it read.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type)]
 pub struct RouteKnowledge {
     /// The plugin.
@@ -169,6 +169,6 @@ pub struct RouteFigures {
     pub ms: f64,
     /// Estimated tokens.
     pub tokens: f64,
-    /// Whether there are enough outcomes (five) for the estimates to count.
+    /// Whether there are enough outcomes (five) for the estimates to be used.
     pub counts: bool,
 }

@@ -1,4 +1,4 @@
-//! What an exported page contains, and that nothing in a plan becomes markup.
+//! Tests of the exported page: its content, and that no text in a plan becomes markup.
 
 use std::sync::Arc;
 

@@ -18,7 +18,11 @@ const MAX_EDITS: usize = 1_000;
 
 pub(super) fn make(text: &str, plan: &Plan, edits: &[Edit]) -> Result<Made, EditError> {
     if edits.len() > MAX_EDITS {
-        return Err(bad("edits", "are at most 1,000", &edits.len().to_string()));
+        return Err(bad(
+            "edits",
+            "must be at most 1,000",
+            &edits.len().to_string(),
+        ));
     }
     let before = plan;
     let mut boxes = Boxes::of(before);

@@ -1,5 +1,5 @@
-//! What an edit touches, to decide whether it applies to a newer revision, and its two sides in a
-//! conflict.
+//! Determines which text an edit touches, to decide whether it applies to a newer revision, and the
+//! two sides of a conflict.
 
 use plan::edit;
 use plan::{IdOrigin, Task};

@@ -1,4 +1,4 @@
-//! Who caused a conflict, and what resolves it.
+//! Tests of attributing and resolving conflicts.
 
 use super::*;
 use crate::testing::Fixture;

@@ -1,4 +1,4 @@
-//! Notices of a run that replace each other.
+//! Tests that later notices about a run replace earlier ones.
 
 use super::*;
 use crate::testing::Fixture;

@@ -1,4 +1,4 @@
-//! Which notices of a conversation reach a person.
+//! Tests of which notices in a conversation are shown to the person.
 
 use super::*;
 use crate::testing::Fixture;

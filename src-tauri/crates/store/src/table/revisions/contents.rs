@@ -1,10 +1,11 @@
-//! Storage of contents in `revisions`: compressed alone, or as a delta to an earlier content, the
-//! base.
+//! Stores the content of revisions: compressed alone, or as a delta to the content of an earlier
+//! revision, its base.
 //!
-//! A new content is compressed against one of its predecessors. The base follows from its place,
-//! counted from the last standalone content: place 12 (binary 1100) is based on 8 (1000), and 8 on
-//! 0. So reading a content takes at most [`MAX_CHAIN`] others, and most deltas still have a recent
-//! base. One in [`PLACES`] contents is standalone, as is one with little in common with its base.
+//! New content is compressed against one of its predecessors, which is determined by its place,
+//! counted from the last standalone row: place 12 (binary 1100) is based on place 8 (1000), and
+//! place 8 on place 0. So reading a row takes at most [`MAX_CHAIN`] others, and most deltas still
+//! have a recent base. One in [`PLACES`] rows is standalone, as is a row with little in common with
+//! its base.
 //!
 //! Rows of the first formats are standalone. Existing rows are never recompressed.
 
@@ -14,13 +15,14 @@ use sha2::{Digest, Sha256};
 use crate::StoreError;
 use crate::packed::{Packed, pack, pack_onto, unpack, unpack_onto};
 
-/// Distance between standalone contents.
+/// Distance between standalone rows.
 const PLACES: i64 = 256;
 
-/// Maximum bases below a content: the most one-bits a place can have.
+/// Maximum number of bases needed to read a row: the maximum number of one-bits in a place.
 const MAX_CHAIN: usize = 8;
 
-/// A delta larger than this fraction of its content is compared with compressing the content alone.
+/// If a delta is larger than this fraction of the content, compressing the content alone is tried
+/// too.
 const LARGE_PART: usize = 16;
 
 /// A row without its content.
@@ -30,8 +32,8 @@ struct Head {
     place: i64,
 }
 
-/// Stores a content unless it exists already; `before` is the content it was derived from, if
-/// known.
+/// Stores content unless it exists already; `before` is the hash of the content it was derived
+/// from, if known.
 pub(super) fn keep(
     conn: &Connection,
     hash: &str,
@@ -62,7 +64,7 @@ pub(super) fn keep(
     Ok(())
 }
 
-/// The base and place of the content that follows `before`; `None` if it should be standalone.
+/// The base and place of the row that follows `before`; `None` if it should be standalone.
 fn base_after(conn: &Connection, before: &str) -> Result<Option<(String, i64)>, StoreError> {
     let Some(mut at) = head(conn, before)? else {
         return Ok(None);
@@ -85,7 +87,7 @@ fn base_after(conn: &Connection, before: &str) -> Result<Option<(String, i64)>, 
     Ok(None)
 }
 
-/// Compresses a content against a stored base; `None` if that saves little or the base is damaged,
+/// Compresses content against a stored base; `None` if that saves little or the base is damaged,
 /// since new content must not depend on it.
 fn onto(conn: &Connection, content: &[u8], base: &str) -> Result<Option<Packed>, StoreError> {
     let base = match read(conn, base) {
@@ -103,11 +105,11 @@ fn onto(conn: &Connection, content: &[u8], base: &str) -> Result<Option<Packed>,
     Ok(saves.then_some(packed))
 }
 
-/// The bytes of a content, or `None` if it is not stored.
+/// The content with this hash, or `None` if it is not stored.
 ///
 /// # Errors
-/// [`StoreError::Damaged`] if they don't match their hash or a base is missing; the message names
-/// both contents.
+/// [`StoreError::Damaged`] if the content doesn't match its hash or a base is missing; the message
+/// names both revisions.
 pub(super) fn read(conn: &Connection, hash: &str) -> Result<Option<Vec<u8>>, StoreError> {
     let mut changes = Vec::new();
     let mut at = hash.to_owned();
@@ -171,7 +173,7 @@ fn head(conn: &Connection, hash: &str) -> Result<Option<Head>, StoreError> {
     Ok(head.optional()?)
 }
 
-/// A hash as it is displayed.
+/// A hash in its display form.
 fn short(hash: &str) -> &str {
     hash.get(..12).unwrap_or(hash)
 }

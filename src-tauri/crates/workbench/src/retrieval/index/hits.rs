@@ -13,13 +13,14 @@ const MAX_CANDIDATES: usize = 200;
 const MAX_TOUCHED: usize = 100;
 /// Maximum number of files ranked because they define a name in the goal.
 const MAX_DEFINING: usize = 8;
-/// Maximum number of namesakes at which a bare file name still refers to them.
+/// A bare file name refers to all files of that name if there are at most this many.
 const MAX_NAMESAKES: usize = 3;
 /// Maximum number of manifests considered for a goal about a dependency.
 const MAX_MANIFESTS: usize = 5;
 /// Maximum number of tests suggested per source file.
 const MAX_TESTS: usize = 3;
-/// Maximum number of files considered when looking for a source's tests or for files of one name.
+/// Maximum number of files considered when looking for a source's tests or for files with the same
+/// name.
 const MAX_BESIDE: usize = 200;
 
 /// The files that match a goal.
@@ -174,19 +175,19 @@ fn tests_of(index: &WorkspaceIndex, source: &str) -> Result<Vec<String>, StoreEr
     if tests.iter().any(is_sure) {
         tests.retain(is_sure);
     } else if tests.is_empty() || tests.len() > MAX_TESTS {
-        // A name shared by many tests says nothing.
+        // A name shared by many tests identifies none of them.
         tests = importing;
     }
     tests.truncate(MAX_TESTS);
     Ok(tests)
 }
 
-/// Whether the best file contains at least half of the goal's key words, and why.
+/// Whether the best file contains at least half of the goal's keywords, and why.
 pub(super) fn sufficiency(query: &Query, hits: &Hits, offered: &[Offered]) -> (bool, String) {
     let Some(best) = offered.first() else {
-        return (false, "no file contains a key word of the goal".to_owned());
+        return (false, "no file contains a keyword from the goal".to_owned());
     };
-    // Generic words say nothing about a file.
+    // A generic word doesn't show that a file is relevant.
     let tells = |at: &usize| query.terms[*at].role == Role::Distinctive;
     let all = (0..query.terms.len()).filter(tells).count();
     let found = hits.candidates.iter().find(|found| found.path == best.path);
@@ -196,7 +197,7 @@ pub(super) fn sufficiency(query: &Query, hits: &Hits, offered: &[Offered]) -> (b
     (
         held * 2 >= all,
         format!(
-            "{} contains {held} of {all} key words of the goal",
+            "{} contains {held} of {all} keywords from the goal",
             best.path
         ),
     )

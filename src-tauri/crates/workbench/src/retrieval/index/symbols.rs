@@ -1,4 +1,5 @@
-//! Which names in a plan are defined in the code, and which are probably typos of defined names.
+//! Finds the names in a plan that are defined in the code, and those that are probably typos of
+//! defined names.
 //!
 //! Reads the existing index, and never creates or updates one. A wrong answer would raise a false
 //! finding, so a name that occurs in any file counts as correct, and nothing is reported if too
@@ -33,7 +34,7 @@ impl Workbench {
             index.map_or_else(|| Ok(BTreeSet::new()), |index| near(&index, names))
         });
         found.unwrap_or_else(|error| {
-            tracing::info!(%error, "couldn't read the names in a workspace");
+            tracing::info!(%error, "couldn't look up names in the workspace index");
             BTreeSet::new()
         })
     }
@@ -58,7 +59,7 @@ fn near(index: &WorkspaceIndex, names: &BTreeSet<String>) -> Result<BTreeSet<Str
             near.extend(alike.into_iter().filter(|one| slip_of(name, one).is_some()));
         }
     }
-    // A truncated index may lack the very name.
+    // A truncated index may lack a name that exists.
     let is_cut = || Ok::<_, StoreError>(index.files()? >= survey::MAX_FILES as u64);
     if near.is_empty() || is_cut()? {
         return Ok(BTreeSet::new());

@@ -1,4 +1,4 @@
-//! The index follows its folder, never makes planning fail, and reads no file twice.
+//! The index reflects its folder, never makes planning fail, and reads no unchanged file again.
 
 use std::fs;
 

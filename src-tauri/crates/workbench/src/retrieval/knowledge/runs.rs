@@ -38,7 +38,7 @@ const MAX_ENTRY_LEN: usize = 64 << 10;
 const MAX_PLAN_LEN: usize = 256 << 10;
 const MAX_PLAN_BYTES: usize = 4 << 20;
 
-/// Maximum number of files of a statement.
+/// Maximum number of files that a statement is about.
 const MAX_ABOUT: usize = 20;
 
 /// Maximum number of changed files of a step that get a statement.

@@ -1,4 +1,4 @@
-//! With a database and folders: the knowledge of two earlier runs is found for a related goal.
+//! Tests with a database and folders: knowledge from two earlier runs is found for a related goal.
 #![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 
 use std::fs;

@@ -108,7 +108,7 @@ proptest! {
     #[test]
     fn a_workspace_only_tightens(user in file(), workspace in file(), guarded in any::<bool>()) {
         let (user, _) = layer(&user, Owner::User);
-        // Merging must hold even if reading let through keys that only the user may set.
+        // Merging must be safe even if reading accepted keys that only the user may set.
         let owner = if guarded { Owner::Workspace } else { Owner::User };
         let (asked, _) = layer(&workspace, owner);
         let alone = merge(&user, &Layer::default()).0;

@@ -1,0 +1,177 @@
+//! Hooks: programs that a terminal agent starts at certain moments, with an event on standard input.
+//!
+//! When Claude Code wants to leave plan mode, its hook has a person review the plan in Planwright,
+//! and answers with the decision in the form that the host expects. The host shows its own dialog
+//! meanwhile; whichever is answered first counts. Events that don't concern a plan aren't answered,
+//! so the host goes on as usual.
+//!
+//! **Architecture invariants.** The only answer that allows anything is made from
+//! [`ReviewOutcome::Approved`]. Unknown fields of an event are kept and ignored; an event that can't
+//! be read is refused.
+
+pub mod setup;
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value, json};
+use workbench::{Error, ReviewOutcome, ReviewRequest, Workbench};
+
+use crate::waiting::Waiter;
+
+/// Largest event that is read, in bytes: the largest plan, escaped, and some room.
+const MAX_EVENT: u64 = 64 << 20;
+
+/// A program that calls hooks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Host {
+    /// Claude Code.
+    Claude,
+}
+
+impl Host {
+    /// Its name on screen.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Claude => "Claude Code",
+        }
+    }
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Claude => "claude",
+        }
+    }
+}
+
+/// What the hook tells its host.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Answer {
+    /// Nothing: the event doesn't concern Planwright.
+    None,
+    /// This object, on standard output.
+    Json(Value),
+    /// A refusal in words, on standard error with exit code 2. For events that can't be read.
+    Refusal(String),
+}
+
+/// A host's request to leave plan mode.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlanEvent {
+    /// The folder in which the agent works.
+    cwd: PathBuf,
+    /// The agent's ID of its conversation.
+    session: String,
+    /// What the tool was called with; goes back with the answer.
+    tool_input: Map<String, Value>,
+}
+
+impl PlanEvent {
+    /// The plan; empty if there is none.
+    fn plan(&self) -> &str {
+        let plan = self.tool_input.get("plan").and_then(Value::as_str);
+        plan.unwrap_or_default()
+    }
+
+    fn file(&self) -> Option<&Path> {
+        let file = self.tool_input.get("planFilePath")?.as_str()?;
+        Some(Path::new(file))
+    }
+}
+
+/// Reads the event of a hook. `None` if it doesn't concern a plan.
+///
+/// # Errors
+/// A sentence for the host's model and its user.
+pub fn read(input: impl Read) -> std::result::Result<Option<PlanEvent>, String> {
+    let mut text = String::new();
+    let read = input.take(MAX_EVENT + 1).read_to_string(&mut text);
+    read.map_err(|error| format!("can't read the event on standard input: {error}"))?;
+    if text.len() as u64 > MAX_EVENT {
+        return Err("the event is larger than 64 MiB; shorten the plan".to_owned());
+    }
+    let event: Map<String, Value> = serde_json::from_str(&text).map_err(|error| {
+        format!("expected the host's event as a JSON object on standard input: {error}")
+    })?;
+    let word = |key: &str| event.get(key).and_then(Value::as_str).unwrap_or_default();
+    if word("hook_event_name") != "PermissionRequest" || word("tool_name") != "ExitPlanMode" {
+        return Ok(None);
+    }
+    let tool_input = event.get("tool_input").and_then(Value::as_object);
+    Ok(Some(PlanEvent {
+        cwd: PathBuf::from(word("cwd")),
+        session: word("session_id").to_owned(),
+        tool_input: tool_input.cloned().unwrap_or_default(),
+    }))
+}
+
+/// Has a person review the plan of an event, and answers. Returns when there is a decision, or none
+/// can come.
+pub fn answer(host: Host, event: &PlanEvent, bench: &Workbench, waiter: &Waiter<'_>) -> Answer {
+    let request = ReviewRequest {
+        folder: &event.cwd,
+        agent: host.title(),
+        agent_session: &event.session,
+        text: event.plan(),
+        file: event.file(),
+        waits: true,
+    };
+    let outcome = match event.cwd.is_absolute() {
+        true => waiter.review(bench, &request),
+        false => Err(Error::new(
+            workbench::Code::Workspace,
+            "the event doesn't say in which folder the agent works",
+        )),
+    };
+    Answer::Json(match outcome {
+        Ok(outcome) => decision(event, outcome),
+        Err(error) => deny(&not_shown(host, &error)),
+    })
+}
+
+/// The answer to an event whose data can't be opened.
+pub fn unavailable(host: Host, error: &Error) -> Answer {
+    Answer::Json(deny(&not_shown(host, error)))
+}
+
+fn not_shown(host: Host, error: &Error) -> String {
+    let (message, name) = (&error.message, host.name());
+    match error.code {
+        // The agent can mend it.
+        workbench::Code::Usage => format!("The plan was not approved: {message}."),
+        _ => format!(
+            "The plan was not approved, because Planwright couldn't show it: {message}. Tell the \
+             user: `planwright hook doctor {name}` says more, and `planwright hook remove {name}` \
+             brings the usual dialog back."
+        ),
+    }
+}
+
+fn decision(event: &PlanEvent, outcome: ReviewOutcome) -> Value {
+    match outcome {
+        ReviewOutcome::Approved {
+            text, is_changed, ..
+        } => {
+            let mut updated = event.tool_input.clone();
+            if is_changed {
+                updated.insert("plan".to_owned(), Value::String(text));
+            }
+            // An `allow` without `updatedInput` is ignored by the host.
+            answered(json!({"behavior": "allow", "updatedInput": updated}))
+        }
+        ReviewOutcome::ChangesRequested(words) => deny(&words),
+        ReviewOutcome::Withdrawn(reason) => deny(&format!(
+            "The plan was not approved: {reason}. Change nothing; ask again when the user is there."
+        )),
+        ReviewOutcome::Waiting => deny("The plan was not approved: nobody has decided yet."),
+    }
+}
+
+fn deny(message: &str) -> Value {
+    answered(json!({"behavior": "deny", "message": message}))
+}
+
+fn answered(decision: Value) -> Value {
+    json!({"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": decision}})
+}

@@ -1,0 +1,335 @@
+//! Adds Planwright's hook to a host's settings, removes it, and checks it.
+//!
+//! Only our own entry is added or removed; everything else in the file stays, in its order. The
+//! caller shows the change and asks before it is written. A file that isn't plain JSON is left
+//! alone.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use workbench::{Code, Error, Result, shell_word};
+
+use super::Host;
+
+/// How long the host lets the hook wait, in seconds. Its own default is ten minutes.
+const HOST_LIMIT: u64 = 86_400;
+
+/// How long the installed hook waits, in seconds: it answers before the host would end it.
+const HOOK_LIMIT: u64 = HOST_LIMIT - 300;
+
+/// Largest settings file that is read, in bytes.
+const MAX_FILE: u64 = 8 << 20;
+
+/// Event and tool at which the hook is called.
+const EVENT: &str = "PermissionRequest";
+const TOOL: &str = "ExitPlanMode";
+
+/// A change to a host's settings file that isn't written yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// The file.
+    pub file: PathBuf,
+    /// Its content; `None` if there is no file.
+    pub before: Option<String>,
+    /// Its new content.
+    pub after: String,
+}
+
+impl Change {
+    /// The changed lines with a few around them, as a unified diff.
+    #[must_use]
+    pub fn diff(&self) -> String {
+        let before = self.before.as_deref().unwrap_or_default();
+        let diff = similar::TextDiff::from_lines(before, &self.after);
+        diff.unified_diff().context_radius(3).to_string()
+    }
+}
+
+/// Where the settings of a host are: for all projects, or for one.
+#[must_use]
+pub fn settings_file(host: Host, home: &Path, project: Option<&Path>) -> PathBuf {
+    match host {
+        Host::Claude => project.unwrap_or(home).join(".claude/settings.json"),
+    }
+}
+
+/// The change that adds the hook; `None` if it is there already, exactly so.
+///
+/// # Errors
+/// [`Code::Usage`] if the file isn't a JSON object or its hooks have another form.
+pub fn install(host: Host, program: &Path, file: &Path) -> Result<Option<Change>> {
+    let Settings {
+        mut root,
+        text,
+        indent,
+    } = Settings::read(file)?;
+    remove_ours(host, &mut root);
+    let groups = groups_mut(&mut root, file)?;
+    groups.push(json!({
+        "matcher": TOOL,
+        "hooks": [{"type": "command", "command": command(host, program)?, "timeout": HOST_LIMIT}],
+    }));
+    changed(file, text, &root, &indent)
+}
+
+/// The change that removes the hook; `None` if it isn't there.
+///
+/// # Errors
+/// As [`install`].
+pub fn remove(host: Host, file: &Path) -> Result<Option<Change>> {
+    let Settings {
+        mut root,
+        text,
+        indent,
+    } = Settings::read(file)?;
+    match remove_ours(host, &mut root) {
+        0 => Ok(None),
+        _ => changed(file, text, &root, &indent),
+    }
+}
+
+/// Writes a change, if the file is still as it was.
+///
+/// # Errors
+/// [`Code::Usage`] if the file has changed meanwhile, [`Code::Failed`] if it can't be written.
+pub fn write(change: &Change) -> Result<()> {
+    let failed = |error: std::io::Error| {
+        let message = format!("can't write {}: {error}", change.file.display());
+        Error::new(Code::Failed, message).because(error)
+    };
+    if read_text(&change.file)? != change.before {
+        return Err(Error::new(
+            Code::Usage,
+            format!(
+                "{} has changed meanwhile; nothing was written, try again",
+                change.file.display()
+            ),
+        ));
+    }
+    // The settings may be a symlink into a folder of the user's dotfiles.
+    let target = change.file.canonicalize();
+    let target = target.unwrap_or_else(|_| change.file.clone());
+    let folder = target.parent().unwrap_or(Path::new("/"));
+    std::fs::create_dir_all(folder).map_err(failed)?;
+    let mut temp = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
+    temp.write_all(change.after.as_bytes()).map_err(failed)?;
+    if let Ok(meta) = std::fs::metadata(&target) {
+        let kept = temp.as_file().set_permissions(meta.permissions());
+        kept.map_err(failed)?;
+    }
+    temp.as_file().sync_all().map_err(failed)?;
+    temp.persist(&target).map_err(|error| failed(error.error))?;
+    Ok(())
+}
+
+/// The state of the hook in one settings file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Checkup {
+    /// The settings file.
+    pub file: PathBuf,
+    /// Whether the hook is in it.
+    pub is_installed: bool,
+    /// What keeps it from working, and what to do; empty if nothing does.
+    pub problems: Vec<String>,
+}
+
+/// Checks the hook in a settings file.
+#[must_use]
+pub fn check(host: Host, program: &Path, file: &Path) -> Checkup {
+    let mut checkup = Checkup {
+        file: file.to_owned(),
+        is_installed: false,
+        problems: Vec::new(),
+    };
+    let root = match Settings::read(file) {
+        Ok(settings) => settings.root,
+        Err(error) => {
+            checkup.problems.push(error.message);
+            return checkup;
+        }
+    };
+    let ours: Vec<&Value> = groups(&root)
+        .flat_map(entries)
+        .filter(|entry| is_ours(host, entry))
+        .collect();
+    checkup.is_installed = !ours.is_empty();
+    if ours.len() > 1 {
+        let again = "the hook is there more than once; install it again".to_owned();
+        checkup.problems.push(again);
+    }
+    if let Some(entry) = ours.first() {
+        let wanted = command(host, program).unwrap_or_default();
+        if entry.get("command").and_then(Value::as_str) != Some(wanted.as_str()) {
+            checkup
+                .problems
+                .push(format!("its command isn’t `{wanted}`; install it again"));
+        }
+        let limit = entry.get("timeout").and_then(Value::as_u64);
+        if limit.is_none_or(|limit| limit < HOST_LIMIT) {
+            checkup.problems.push(format!(
+                "{} ends it before a person can decide; install it again",
+                host.title()
+            ));
+        }
+        if root.get("disableAllHooks") == Some(&Value::Bool(true)) {
+            let switch = "all hooks are switched off in it: remove `disableAllHooks`".to_owned();
+            checkup.problems.push(switch);
+        }
+    }
+    checkup
+}
+
+/// The command line that the host runs.
+fn command(host: Host, program: &Path) -> Result<String> {
+    let program = program.to_str().ok_or_else(|| {
+        let message = format!("{} has a name that isn't text", program.display());
+        Error::new(Code::Failed, message)
+    })?;
+    let program = shell_word(program);
+    Ok(format!(
+        "{program} hook {} --wait {HOOK_LIMIT}",
+        host.name()
+    ))
+}
+
+/// Whether an entry calls Planwright's hook, from wherever the program is.
+fn is_ours(host: Host, entry: &Value) -> bool {
+    let command = entry.get("command").and_then(Value::as_str);
+    let name = format!(" hook {}", host.name());
+    command.is_some_and(|command| {
+        command.split(&name).next().is_some_and(|program| {
+            program.len() < command.len()
+                && program
+                    .trim_end_matches(['\'', '"'])
+                    .ends_with("planwright")
+        })
+    })
+}
+
+fn remove_ours(host: Host, root: &mut Map<String, Value>) -> usize {
+    let mut removed = 0;
+    let Some(hooks) = root.get_mut("hooks").and_then(Value::as_object_mut) else {
+        return 0;
+    };
+    let Some(groups) = hooks.get_mut(EVENT).and_then(Value::as_array_mut) else {
+        return 0;
+    };
+    groups.retain_mut(|group| {
+        let Some(entries) = group.get_mut("hooks").and_then(Value::as_array_mut) else {
+            return true;
+        };
+        let before = entries.len();
+        entries.retain(|entry| !is_ours(host, entry));
+        removed += before - entries.len();
+        before == entries.len() || !entries.is_empty()
+    });
+    if removed > 0 && groups.is_empty() {
+        hooks.shift_remove(EVENT);
+    }
+    if removed > 0 && hooks.is_empty() {
+        root.shift_remove("hooks");
+    }
+    removed
+}
+
+fn groups(root: &Map<String, Value>) -> impl Iterator<Item = &Value> {
+    let groups = root
+        .get("hooks")
+        .and_then(|hooks| hooks.get(EVENT))
+        .and_then(Value::as_array);
+    groups.into_iter().flatten()
+}
+
+fn entries(group: &Value) -> impl Iterator<Item = &Value> {
+    let entries = group.get("hooks").and_then(Value::as_array);
+    entries.into_iter().flatten()
+}
+
+fn groups_mut<'r>(root: &'r mut Map<String, Value>, file: &Path) -> Result<&'r mut Vec<Value>> {
+    let odd = |what: &str| {
+        Error::new(
+            Code::Usage,
+            format!(
+                "{}: {what} has an unknown form; add the hook by hand, or mend it",
+                file.display()
+            ),
+        )
+    };
+    let hooks = root.entry("hooks").or_insert_with(|| json!({}));
+    let hooks = hooks.as_object_mut().ok_or_else(|| odd("`hooks`"))?;
+    let groups = hooks.entry(EVENT).or_insert_with(|| json!([]));
+    groups
+        .as_array_mut()
+        .ok_or_else(|| odd(&format!("`hooks.{EVENT}`")))
+}
+
+/// A settings file, read.
+struct Settings {
+    root: Map<String, Value>,
+    text: Option<String>,
+    /// What its lines are indented with.
+    indent: String,
+}
+
+impl Settings {
+    fn read(file: &Path) -> Result<Self> {
+        let text = read_text(file)?;
+        let content = text.as_deref().unwrap_or_default();
+        let root = match content.trim() {
+            "" => Map::new(),
+            content => serde_json::from_str(content).map_err(|error| {
+                let shown = file.display();
+                let message = format!("{shown} isn't a JSON object: {error}; mend it first");
+                Error::new(Code::Usage, message)
+            })?,
+        };
+        let indented = content.lines().find_map(|line| {
+            let rest = line.trim_start_matches([' ', '\t']);
+            let indent = &line[..line.len() - rest.len()];
+            (!indent.is_empty() && rest.starts_with('"')).then(|| indent.to_owned())
+        });
+        let indent = indented.unwrap_or_else(|| "  ".to_owned());
+        Ok(Self { root, text, indent })
+    }
+}
+
+fn read_text(file: &Path) -> Result<Option<String>> {
+    let unreadable = |why: &dyn std::fmt::Display| {
+        let message = format!("can't read {}: {why}", file.display());
+        Error::new(Code::Failed, message)
+    };
+    match std::fs::metadata(file) {
+        Ok(meta) if !meta.is_file() => return Err(unreadable(&"it isn't a file")),
+        Ok(meta) if meta.len() > MAX_FILE => return Err(unreadable(&"it is larger than 8 MiB")),
+        Ok(_) => {}
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(unreadable(&error)),
+    }
+    std::fs::read_to_string(file)
+        .map(Some)
+        .map_err(|error| unreadable(&error))
+}
+
+fn changed(
+    file: &Path,
+    before: Option<String>,
+    root: &Map<String, Value>,
+    indent: &str,
+) -> Result<Option<Change>> {
+    let mut after = Vec::new();
+    let form = serde_json::ser::PrettyFormatter::with_indent(indent.as_bytes());
+    let mut writer = serde_json::Serializer::with_formatter(&mut after, form);
+    let failed = |error: &dyn std::fmt::Display| Error::new(Code::Internal, error.to_string());
+    root.serialize(&mut writer)
+        .map_err(|error| failed(&error))?;
+    let mut after = String::from_utf8(after).map_err(|error| failed(&error))?;
+    after.push('\n');
+    let same = before.as_deref().map(str::trim_end) == Some(after.trim_end());
+    Ok((!same).then(|| Change {
+        file: file.to_owned(),
+        before,
+        after,
+    }))
+}

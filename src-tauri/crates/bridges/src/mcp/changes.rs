@@ -1,0 +1,181 @@
+//! The tools that write a plan, a comment or a review, on the worker's thread.
+
+use std::path::{Path, PathBuf};
+
+use plan::{diff, edit};
+use serde_json::{Value, json};
+use workbench::plan_file::Content;
+use workbench::proposals::must_have_steps;
+use workbench::{AgentEdit, Code, Error, PlanTarget, Result, ReviewRequest};
+
+use super::arguments::{Edit, OfRevision, Progress, Propose};
+use super::worker::Worker;
+
+/// Longest ID that an agent gives its conversation, in characters.
+const MAX_SESSION: usize = 100;
+
+/// Longest title, in characters.
+const MAX_TITLE: usize = 200;
+
+/// Maximum number of changes named in an answer.
+const MAX_CHANGES: usize = 6;
+
+/// A review that a person has to decide.
+pub(super) struct Asked {
+    pub(super) review: String,
+    pub(super) revision: String,
+    /// The file that the window has to show; `None` if it is open already.
+    pub(super) to_open: Option<PathBuf>,
+}
+
+impl Worker<'_> {
+    pub(super) fn propose_plan(&mut self, agent: &str, given: &Propose) -> Result<Value> {
+        if let Some(session) = &given.session {
+            let named = plan::visible_line(session);
+            let named: String = named.chars().take(MAX_SESSION).collect();
+            if !named.is_empty() {
+                self.session = named;
+            }
+        }
+        let text = titled(&given.text, given.title.as_deref())?;
+        let known = self.proposal_with(Content::of(text.clone()).revision.as_str());
+        let proposed = self.bench.propose_plan(&ReviewRequest {
+            file: known.as_deref(),
+            ..self.request(agent, &text)
+        })?;
+        let revision = proposed.content.revision.as_str();
+        self.remember_proposal(revision, proposed.file.path.clone());
+        let workspace = self.workspace()?;
+        Ok(self.judged(&workspace, Some(&proposed.file), &proposed.content))
+    }
+
+    pub(super) fn propose_edit(&mut self, agent: &str, given: Edit) -> Result<Value> {
+        let target = match (given.old_text, given.task) {
+            (Some(old), None) if !old.is_empty() => PlanTarget::Text(old),
+            (None, Some(task)) => PlanTarget::Task(task),
+            _ => return Err(Error::new(Code::Usage, "give either `old_text` or `task`")),
+        };
+        let workspace = self.workspace()?;
+        let (file, _) = self.plan_named(&workspace, &given.plan)?;
+        let edited = self.bench.edit_for_agent(
+            &workspace,
+            &file,
+            &AgentEdit {
+                agent,
+                revision: given.revision.trim(),
+                target: &target,
+                new_text: &given.new_text,
+            },
+        )?;
+        // What the person sees is no longer what the agent asked about.
+        for review in self.bench.waiting_reviews(Some(&file.key()))? {
+            if review.agent_session == self.session
+                && review.revision != edited.after.revision.as_str()
+            {
+                let reason = "the agent edited the plan; it has to ask about the new revision";
+                self.bench.withdraw_review(&review.id, reason)?;
+            }
+        }
+        let (old, new) = (
+            plan::parse(&edited.before.text).0,
+            plan::parse(&edited.after.text).0,
+        );
+        let changes = diff::diff((&edited.before.text, &old), (&edited.after.text, &new));
+        let mut changed = diff::summary(&changes, MAX_CHANGES);
+        if changed.is_empty() {
+            "text".clone_into(&mut changed);
+        }
+        let mut answer = self.judged(&workspace, Some(&file), &edited.after);
+        answer["changed"] = json!(plan::visible(&changed));
+        if edited.is_merged {
+            answer["note"] =
+                json!("The file had changed since your revision; both changes were merged.");
+        }
+        Ok(answer)
+    }
+
+    pub(super) fn report_progress(&mut self, agent: &str, given: &Progress) -> Result<Value> {
+        let workspace = self.workspace()?;
+        let (file, _) = self.plan_named(&workspace, &given.plan)?;
+        let said = (agent, given.task.as_str(), given.note.as_str());
+        let stored = self.bench.store_claim(&workspace, &file, said)?;
+        let meaning = match stored.verify.is_empty() {
+            true => "The step has no `verify:` command, so a person has to judge it.",
+            false => {
+                "Planwright takes the step for done when it has run `verify` itself and it passed."
+            }
+        };
+        Ok(json!({
+            "stored": "claim",
+            "is_evidence": false,
+            "is_ticked": stored.is_ticked,
+            "verify": stored.verify,
+            "note": format!("Stored as your claim on the step. It ticks nothing and proves nothing. {meaning}"),
+        }))
+    }
+
+    /// Starts a review of the file's current content, or finds the one that waits.
+    pub(super) fn request_approval(&mut self, agent: &str, given: &OfRevision) -> Result<Asked> {
+        let workspace = self.workspace()?;
+        let (file, content) = self.plan_named(&workspace, &given.plan)?;
+        if !content.revision.matches(given.revision.trim()) {
+            return Err(Error::new(
+                Code::Usage,
+                format!(
+                    "{} is at revision {} now; read it again, then ask about that revision",
+                    file.relative,
+                    content.revision.as_str()
+                ),
+            ));
+        }
+        must_have_steps(&content.text)?;
+        let revision = content.revision.as_str().to_owned();
+        let is_open = self.bench.store.has_window()?;
+        let mut waiting = self.bench.waiting_reviews(Some(&file.key()))?.into_iter();
+        let same = waiting
+            .find(|review| review.agent_session == self.session && review.revision == revision);
+        if let Some(same) = same {
+            let to_open = (!is_open).then_some(file.path);
+            return Ok(Asked {
+                review: same.id,
+                revision,
+                to_open,
+            });
+        }
+        self.bench.refuse_while_running(&file)?;
+        let asked = self.bench.ask_for_review(&ReviewRequest {
+            file: Some(&file.path),
+            ..self.request(agent, &content.text)
+        })?;
+        Ok(Asked {
+            review: asked.id,
+            revision: asked.revision,
+            to_open: Some(asked.plan),
+        })
+    }
+
+    fn request<'a>(&'a self, agent: &'a str, text: &'a str) -> ReviewRequest<'a> {
+        let folder: &Path = self.folder();
+        ReviewRequest {
+            folder,
+            agent,
+            agent_session: &self.session,
+            text,
+            file: None,
+            waits: true,
+        }
+    }
+}
+
+/// The text with a title, if it has none.
+fn titled(text: &str, title: Option<&str>) -> Result<String> {
+    let title = plan::visible_line(title.unwrap_or_default());
+    let title: String = title.chars().take(MAX_TITLE).collect();
+    let (plan, _) = plan::parse(text);
+    if title.is_empty() || plan.title.is_some() || text.trim().is_empty() {
+        return Ok(text.to_owned());
+    }
+    let refused = |error: edit::EditError| Error::from_cause(Code::Usage, error);
+    let splices = edit::set_plan_title(text, &plan, &title).map_err(refused)?;
+    Ok(edit::apply(text, &splices).map_err(refused)?.text)
+}

@@ -1,0 +1,134 @@
+//! The thread that owns the database: it does one thing at a time, in order.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use adequacy::{Report, WorkspaceFacts};
+use plan::Plan;
+use tokio::sync::{mpsc, oneshot};
+use tools::Workspace;
+use workbench::plan_file::{Content, PlanFile};
+use workbench::{Code, Error, Result, Workbench, checking, ids};
+
+/// Length of the session's ID, in characters of five bits.
+const SESSION_ID_LENGTH: usize = 20;
+
+/// How long facts about the workspace are taken for current.
+const FACTS_AGE: Duration = Duration::from_secs(2);
+
+/// Maximum number of this session's proposals to recognize when they are made again.
+const MAX_PROPOSED: usize = 64;
+
+/// Something to do on the worker's thread.
+pub(super) type Job = Box<dyn FnOnce(&mut Worker<'_>) + Send>;
+
+/// What answers requests.
+pub(super) struct Worker<'b> {
+    pub(super) bench: &'b Workbench,
+    folder: PathBuf,
+    /// The agent's conversation: one for each server, unless the agent names its own.
+    pub(super) session: String,
+    facts: Option<(Instant, PathBuf, Arc<WorkspaceFacts>)>,
+    /// Revisions proposed in this session, with their files, oldest first.
+    proposed: Vec<(String, PathBuf)>,
+}
+
+impl<'b> Worker<'b> {
+    pub(super) fn new(bench: &'b Workbench, folder: PathBuf) -> Result<Self> {
+        Ok(Self {
+            bench,
+            folder,
+            session: ids::random(SESSION_ID_LENGTH)?,
+            facts: None,
+            proposed: Vec::new(),
+        })
+    }
+
+    /// Does the jobs until there can be no more.
+    pub(super) fn work(mut self, mut queue: mpsc::Receiver<Job>) {
+        while let Some(job) = queue.blocking_recv() {
+            // Its request fails, since its answer is dropped; others go on.
+            if catch_unwind(AssertUnwindSafe(|| job(&mut self))).is_err() {
+                tracing::error!("a request of an agent panicked");
+            }
+        }
+    }
+
+    /// The folder that the server was started for.
+    pub(super) fn folder(&self) -> &std::path::Path {
+        &self.folder
+    }
+
+    pub(super) fn workspace(&self) -> Result<Workspace> {
+        let root = self.bench.workspace_around(&self.folder)?;
+        self.bench.open_workspace(&root)
+    }
+
+    /// The facts about the workspace, not older than a moment.
+    pub(super) fn facts(&mut self, workspace: &Workspace) -> Arc<WorkspaceFacts> {
+        if let Some((at, of, facts)) = &self.facts
+            && at.elapsed() < FACTS_AGE
+            && of == workspace.path()
+        {
+            return Arc::clone(facts);
+        }
+        let (settings, _) = self.bench.settings_for(Some(workspace));
+        let facts = Arc::new(self.bench.facts_around(workspace, &settings));
+        let of = workspace.path().to_owned();
+        self.facts = Some((Instant::now(), of, Arc::clone(&facts)));
+        facts
+    }
+
+    /// Scores a plan.
+    pub(super) fn judge(
+        &mut self,
+        workspace: &Workspace,
+        file: Option<&PlanFile>,
+        content: &Content,
+    ) -> (Plan, Report) {
+        let around = self.facts(workspace);
+        let (plan, problems) = plan::parse(&content.text);
+        let facts = match file {
+            Some(file) => self
+                .bench
+                .facts_of_plan(workspace, &around, &file.key(), &plan),
+            None => around,
+        };
+        let report = checking::report(&plan, &problems, &facts);
+        (plan, report)
+    }
+
+    pub(super) fn remember_proposal(&mut self, revision: &str, file: PathBuf) {
+        if self.proposed.len() == MAX_PROPOSED {
+            self.proposed.remove(0);
+        }
+        self.proposed.push((revision.to_owned(), file));
+    }
+
+    /// The file into which this session already wrote a proposal.
+    pub(super) fn proposal_with(&self, revision: &str) -> Option<PathBuf> {
+        let mut found = self.proposed.iter().rev();
+        let found = found.find(|(of, _)| of == revision);
+        found.map(|(_, file)| file.clone())
+    }
+}
+
+/// Has the worker do something and waits for the result.
+///
+/// # Errors
+/// [`Code::Internal`] if it panicked or the server stops.
+pub(super) async fn ask<T: Send + 'static>(
+    jobs: &mpsc::Sender<Job>,
+    work: impl FnOnce(&mut Worker<'_>) -> Result<T> + Send + 'static,
+) -> Result<T> {
+    let (answer, answered) = oneshot::channel();
+    let job: Job = Box::new(move |worker| {
+        // Whoever asked may have given up.
+        let _ = answer.send(work(worker));
+    });
+    let lost = || Error::new(Code::Internal, "Planwright failed to answer; see its log");
+    jobs.send(job).await.map_err(|_| lost())?;
+    answered.await.map_err(|_| lost())?
+}

@@ -1,0 +1,72 @@
+//! Asks for a review, opens the window on the plan, and waits for the decision.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use workbench::{Result, ReviewOutcome, ReviewRequest, Workbench};
+
+/// How often to look for a decision.
+const INTERVAL: Duration = Duration::from_millis(50);
+
+/// How long a window may take to appear.
+const START_LIMIT: Duration = Duration::from_secs(20);
+
+/// How long no window may be open before it counts as closed.
+const CLOSED_AFTER: Duration = Duration::from_secs(2);
+
+/// How to reach the person, and how long to wait.
+pub struct Waiter<'a> {
+    /// Opens the window on a plan file, or brings it to the front.
+    pub open_window: &'a dyn Fn(&Path) -> Result<()>,
+    /// Whether whoever waits has given up.
+    pub is_cancelled: &'a dyn Fn() -> bool,
+    /// How long to wait for the decision.
+    pub limit: Duration,
+}
+
+impl Waiter<'_> {
+    /// Asks for a review and waits until it is decided, withdrawn or superseded. If there is no
+    /// decision in time, or the window is closed, the review is withdrawn.
+    ///
+    /// # Errors
+    /// As [`Workbench::ask_for_review`], and if the window can't be opened. The review is withdrawn
+    /// then, too.
+    pub fn review(&self, bench: &Workbench, request: &ReviewRequest<'_>) -> Result<ReviewOutcome> {
+        let asked = bench.ask_for_review(request)?;
+        let outcome = (self.open_window)(&asked.plan).and_then(|()| self.wait(bench, &asked.id));
+        if outcome.is_err() {
+            bench.withdraw_review(&asked.id, "the window couldn't be opened")?;
+        }
+        outcome
+    }
+
+    fn wait(&self, bench: &Workbench, id: &str) -> Result<ReviewOutcome> {
+        let start = Instant::now();
+        let (mut was_seen, mut last_seen) = (false, start);
+        loop {
+            let outcome = bench.review_outcome(id)?;
+            if outcome != ReviewOutcome::Waiting {
+                return Ok(outcome);
+            }
+            if bench.store.has_window()? {
+                (was_seen, last_seen) = (true, Instant::now());
+            }
+            let patience = if was_seen { CLOSED_AFTER } else { START_LIMIT };
+            let reason = if (self.is_cancelled)() {
+                Some("the agent stopped waiting")
+            } else if start.elapsed() >= self.limit {
+                Some("nobody decided in time")
+            } else if last_seen.elapsed() >= patience {
+                Some("the window was closed without a decision")
+            } else {
+                None
+            };
+            if let Some(reason) = reason {
+                bench.withdraw_review(id, reason)?;
+                // A decision in the same moment counts.
+                return bench.review_outcome(id);
+            }
+            std::thread::sleep(INTERVAL);
+        }
+    }
+}

@@ -1,0 +1,358 @@
+//! Claude Code's hook: what the host is told after each decision, and after none.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a panic fails the test"
+)]
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use bridges::hooks::{self, Answer, Host};
+use bridges::waiting::Waiter;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use store::WindowMark;
+use workbench::{Environment, Workbench};
+
+const PLAN: &str = "# Add a flag\n\n## Tasks\n- [ ] **T1** Add `--json` to `src/cli.py`\n";
+
+/// A home, a project, and a window that a test plays.
+struct Stage {
+    folder: tempfile::TempDir,
+    bench: Workbench,
+    project: PathBuf,
+}
+
+impl Stage {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let base = folder.path().canonicalize().unwrap();
+        let project = base.join("project");
+        std::fs::create_dir_all(project.join("src")).unwrap();
+        std::fs::create_dir_all(base.join("home")).unwrap();
+        let bench = Workbench::open(environment(&base)).unwrap().0;
+        Self {
+            folder,
+            bench,
+            project,
+        }
+    }
+
+    /// The same data, as another process has it.
+    fn other(&self) -> Workbench {
+        let base = self.folder.path().canonicalize().unwrap();
+        Workbench::open(environment(&base)).unwrap().0
+    }
+
+    fn event(&self, tool_input: Value) -> String {
+        json!({
+            "session_id": "s1", "transcript_path": "/t", "cwd": self.project, "prompt_id": "p",
+            "permission_mode": "plan", "hook_event_name": "PermissionRequest",
+            "tool_name": "ExitPlanMode", "tool_input": tool_input, "unknown": {"field": 1},
+        })
+        .to_string()
+    }
+
+    /// Plays the hook; `decide` is what happens in the window, once it is open on the plan.
+    fn hook(&self, event: &str, decide: impl FnOnce(&Workbench, &str) + Send) -> Value {
+        self.hook_within(event, Duration::from_secs(30), decide)
+    }
+
+    fn hook_within(
+        &self,
+        event: &str,
+        limit: Duration,
+        decide: impl FnOnce(&Workbench, &str) + Send,
+    ) -> Value {
+        let event = hooks::read(event.as_bytes()).unwrap().expect("a plan");
+        let (opened, open) = mpsc::channel::<PathBuf>();
+        let window = self.other();
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                if let Ok(plan) = open.recv() {
+                    decide(&window, &plan.display().to_string());
+                }
+            });
+            let waiter = Waiter {
+                open_window: &move |plan| {
+                    opened.send(plan.to_owned()).unwrap();
+                    Ok(())
+                },
+                is_cancelled: &|| false,
+                limit,
+            };
+            told(hooks::answer(Host::Claude, &event, &self.bench, &waiter))
+        })
+    }
+
+    fn plans(&self) -> Vec<PathBuf> {
+        let Ok(entries) = std::fs::read_dir(self.project.join("plans")) else {
+            return Vec::new();
+        };
+        entries.map(|entry| entry.unwrap().path()).collect()
+    }
+}
+
+fn environment(base: &Path) -> Environment {
+    let variable = |name: &str, value: PathBuf| (name.to_owned(), value.into_os_string());
+    Environment {
+        variables: vec![
+            variable("HOME", base.join("home")),
+            variable("PLANWRIGHT_HOME", base.join("data")),
+            ("PATH".to_owned(), "/usr/bin:/bin".into()),
+        ],
+        cwd: base.to_owned(),
+        program: std::env::current_exe().unwrap(),
+    }
+}
+
+fn told(answer: Answer) -> Value {
+    match answer {
+        Answer::Json(value) => {
+            assert_eq!(
+                value["hookSpecificOutput"]["hookEventName"],
+                "PermissionRequest"
+            );
+            value["hookSpecificOutput"]["decision"].clone()
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+fn message(decision: &Value) -> String {
+    assert_eq!(decision["behavior"], "deny", "{decision}");
+    decision["message"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn an_approval_goes_back_with_the_whole_input() {
+    let stage = Stage::new();
+    let input = json!({"plan": PLAN, "planFilePath": "/elsewhere/p.md", "later": [1, {"a": 2}]});
+    let decision = stage.hook(&stage.event(input.clone()), |window, plan| {
+        let text = std::fs::read_to_string(plan).unwrap();
+        assert_eq!(text, PLAN);
+        let revision = plan::Revision::of(text.as_bytes());
+        assert_eq!(window.approve_reviews(plan, revision.as_str()).unwrap(), 1);
+    });
+    assert_eq!(
+        decision,
+        json!({"behavior": "allow", "updatedInput": input})
+    );
+    assert_eq!(stage.plans(), [stage.project.join("plans/add-a-flag.md")]);
+}
+
+#[test]
+fn an_approved_plan_with_edits_goes_back_as_the_person_left_it() {
+    let stage = Stage::new();
+    let edited = PLAN.replace("`--json`", "`--json` and `--csv`");
+    let decision = stage.hook(&stage.event(json!({"plan": PLAN})), |window, plan| {
+        let revision = record(window, plan, &edited);
+        assert_eq!(window.approve_reviews(plan, &revision).unwrap(), 1);
+    });
+    assert_eq!(
+        decision,
+        json!({"behavior": "allow", "updatedInput": {"plan": edited}})
+    );
+}
+
+/// Writes and records a person's edit.
+fn record(window: &Workbench, plan: &str, text: &str) -> String {
+    std::fs::write(plan, text).unwrap();
+    let opened = window.open_plan(Path::new(plan), None).unwrap();
+    opened.content.revision.as_str().to_owned()
+}
+
+#[test]
+fn requested_changes_arrive_word_for_word_and_the_unchanged_plan_is_refused() {
+    let stage = Stage::new();
+    let words = "Keep the default output.\n\n  “quoted”, and <b>tags</b> \u{1F44D}";
+    let event = stage.event(json!({"plan": PLAN}));
+    let decision = stage.hook(&event, |window, plan| {
+        assert_eq!(window.request_changes_in_reviews(plan, words).unwrap(), 1);
+    });
+    assert_eq!(message(&decision), words);
+    // The same plan once more.
+    let again = stage.hook(&event, |_, _| panic!("the window isn't opened"));
+    assert!(message(&again).contains("unchanged since changes were requested"));
+    // A new version becomes a revision of the same file.
+    let better = PLAN.replace("Add", "Carefully add");
+    let decision = stage.hook(&stage.event(json!({"plan": better})), |window, plan| {
+        assert_eq!(std::fs::read_to_string(plan).unwrap(), better);
+        let revision = plan::Revision::of(better.as_bytes());
+        window.approve_reviews(plan, revision.as_str()).unwrap();
+    });
+    assert_eq!(decision["behavior"], "allow");
+    assert_eq!(stage.plans().len(), 1);
+}
+
+#[test]
+fn edits_of_the_person_are_told_with_the_requested_changes() {
+    let stage = Stage::new();
+    let decision = stage.hook(&stage.event(json!({"plan": PLAN})), |window, plan| {
+        record(window, plan, &PLAN.replace("`--json`", "`--ndjson`"));
+        window
+            .request_changes_in_reviews(plan, "And test it.")
+            .unwrap();
+    });
+    let message = message(&decision);
+    assert!(message.starts_with("And test it.\n\n"), "{message}");
+    assert!(
+        message.contains("+- [ ] **T1** Add `--ndjson`"),
+        "{message}"
+    );
+}
+
+#[test]
+fn a_plan_that_planwright_carries_out_itself_is_not_allowed_to_the_agent() {
+    let stage = Stage::new();
+    let decision = stage.hook(&stage.event(json!({"plan": PLAN})), |window, plan| {
+        assert_eq!(window.take_over_reviews(plan).unwrap(), 1);
+    });
+    assert!(message(&decision).contains("don't carry it out"));
+}
+
+#[test]
+fn an_empty_plan_is_refused_without_a_window_and_without_a_file() {
+    let stage = Stage::new();
+    for input in [
+        json!({}),
+        json!({"plan": ""}),
+        json!({"plan": " \n\t "}),
+        json!({"plan": 7}),
+        json!({"plan": null}),
+        json!("text"),
+        Value::Null,
+    ] {
+        let decision = stage.hook(&stage.event(input.clone()), |_, _| panic!("no window"));
+        assert!(message(&decision).contains("the plan is empty"), "{input}");
+    }
+    assert!(stage.plans().is_empty());
+}
+
+#[test]
+fn without_a_decision_in_time_or_a_window_it_is_never_an_allow() {
+    let stage = Stage::new();
+    let _open = stage.bench.store.mark_window().unwrap();
+    let event = stage.event(json!({"plan": PLAN}));
+    let late = stage.hook_within(&event, Duration::from_millis(60), |_, _| {});
+    assert!(message(&late).contains("nobody decided in time"));
+    // What comes too late decides nothing, and the plan stays.
+    let plan = stage.plans()[0].display().to_string();
+    let revision = plan::Revision::of(PLAN.as_bytes());
+    assert_eq!(
+        stage
+            .bench
+            .approve_reviews(&plan, revision.as_str())
+            .unwrap(),
+        0
+    );
+
+    let parsed = hooks::read(event.as_bytes()).unwrap().unwrap();
+    let failing = Waiter {
+        open_window: &|_| Err(workbench::Error::new(workbench::Code::Failed, "no display")),
+        is_cancelled: &|| false,
+        limit: Duration::from_secs(30),
+    };
+    let answer = hooks::answer(Host::Claude, &parsed, &stage.bench, &failing);
+    assert!(message(&told(answer)).contains("no display"));
+    let cancelled = Waiter {
+        open_window: &|_| Ok(()),
+        is_cancelled: &|| true,
+        limit: Duration::from_secs(30),
+    };
+    let answer = hooks::answer(Host::Claude, &parsed, &stage.bench, &cancelled);
+    assert!(message(&told(answer)).contains("stopped waiting"));
+    assert!(stage.bench.waiting_reviews(None).unwrap().is_empty());
+}
+
+#[test]
+fn a_closed_window_is_no_approval() {
+    let stage = Stage::new();
+    let mark: WindowMark = stage.bench.store.mark_window().unwrap();
+    let decision = stage.hook(&stage.event(json!({"plan": PLAN})), move |_, _| drop(mark));
+    assert!(message(&decision).contains("the window was closed"));
+}
+
+#[test]
+fn of_two_hooks_of_one_conversation_only_the_newer_is_decided() {
+    let stage = Stage::new();
+    let first = stage.event(json!({"plan": PLAN}));
+    let newer = PLAN.replace("flag", "switch");
+    let second = stage.event(json!({"plan": newer}));
+    let decision = stage.hook(&first, |window, _| {
+        let event = hooks::read(second.as_bytes()).unwrap().unwrap();
+        let revision = plan::Revision::of(newer.as_bytes());
+        let waiter = Waiter {
+            open_window: &|plan| {
+                let plan = plan.display().to_string();
+                assert_eq!(window.approve_reviews(&plan, revision.as_str()).unwrap(), 1);
+                Ok(())
+            },
+            is_cancelled: &|| false,
+            limit: Duration::from_secs(30),
+        };
+        let decision = told(hooks::answer(Host::Claude, &event, window, &waiter));
+        assert_eq!(decision["behavior"], "allow");
+    });
+    assert!(message(&decision).contains("a newer version"));
+}
+
+#[test]
+fn a_folder_that_is_no_workspace_is_refused() {
+    let stage = Stage::new();
+    let home = stage.folder.path().canonicalize().unwrap().join("home");
+    for cwd in [
+        json!(home),
+        json!("/"),
+        json!("/no/such/folder"),
+        json!("relative"),
+        json!(3),
+    ] {
+        let mut event: Value = serde_json::from_str(&stage.event(json!({"plan": PLAN}))).unwrap();
+        event["cwd"] = cwd.clone();
+        let decision = stage.hook(&event.to_string(), |_, _| panic!("no window"));
+        assert!(message(&decision).contains("was not approved"), "{cwd}");
+    }
+    assert_eq!(std::fs::read_dir(&home).unwrap().count(), 0);
+}
+
+#[test]
+fn the_agents_own_file_is_the_plan_only_if_it_holds_exactly_the_plan() {
+    let stage = Stage::new();
+    let other = "# Read me\n";
+    std::fs::write(stage.project.join("README.md"), other).unwrap();
+    let input = json!({"plan": PLAN, "planFilePath": "README.md"});
+    let decision = stage.hook(&stage.event(input), |window, plan| {
+        assert!(plan.ends_with("plans/add-a-flag.md"), "{plan}");
+        window.request_changes_in_reviews(plan, "no").unwrap();
+    });
+    assert_eq!(message(&decision), "no");
+    let kept = std::fs::read_to_string(stage.project.join("README.md")).unwrap();
+    assert_eq!(kept, other);
+}
+
+#[test]
+fn events_that_concern_no_plan_are_not_answered() {
+    let stage = Stage::new();
+    for (key, value) in [
+        ("hook_event_name", json!("PreToolUse")),
+        ("tool_name", json!("Bash")),
+        ("tool_name", Value::Null),
+    ] {
+        let mut event: Value = serde_json::from_str(&stage.event(json!({"plan": PLAN}))).unwrap();
+        event[key] = value;
+        assert_eq!(hooks::read(event.to_string().as_bytes()), Ok(None));
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_event_that_cannot_be_read_is_answered(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+        let read = hooks::read(bytes.as_slice());
+        // A plan event is more than random bytes can spell.
+        prop_assert!(!matches!(read, Ok(Some(_))));
+    }
+}

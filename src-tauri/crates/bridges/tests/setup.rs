@@ -1,0 +1,210 @@
+//! Installing and removing the hook changes nothing else in the host's settings.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a panic fails the test"
+)]
+
+use std::path::Path;
+
+use bridges::hooks::Host;
+use bridges::hooks::setup::{self, Change};
+use proptest::prelude::*;
+use serde_json::{Map, Value, json};
+
+const PROGRAM: &str = "/opt/plan wright/planwright";
+
+fn program() -> &'static Path {
+    Path::new(PROGRAM)
+}
+
+fn written(file: &Path, change: Option<Change>) -> Value {
+    setup::write(&change.expect("a change")).unwrap();
+    serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap()
+}
+
+#[test]
+fn what_is_there_stays_and_a_second_time_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = setup::settings_file(Host::Claude, folder.path(), None);
+    let before = json!({
+        "model": "opus",
+        "hooks": {
+            "PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "lint"}]}],
+            "PermissionRequest": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "ask"}]}],
+        },
+        "zeta": [1, 2],
+    });
+    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+    let text = serde_json::to_string_pretty(&before).unwrap();
+    std::fs::write(&file, &text).unwrap();
+
+    let change = setup::install(Host::Claude, program(), &file).unwrap();
+    let diff = change.as_ref().unwrap().diff();
+    assert!(
+        diff.lines().all(|line| !line.starts_with('-')
+            || line.trim_end_matches(',') != line
+            || line.contains('}')
+            || line.starts_with("---")),
+        "{diff}"
+    );
+    let after = written(&file, change);
+    assert_eq!(after["model"], "opus");
+    assert_eq!(after["hooks"]["PreToolUse"], before["hooks"]["PreToolUse"]);
+    let groups = after["hooks"]["PermissionRequest"].as_array().unwrap();
+    assert_eq!(groups[0], before["hooks"]["PermissionRequest"][0]);
+    assert_eq!(groups[1]["matcher"], "ExitPlanMode");
+    let entry = &groups[1]["hooks"][0];
+    assert_eq!(
+        entry["command"],
+        "'/opt/plan wright/planwright' hook claude --wait 86100"
+    );
+    assert_eq!(entry["timeout"], 86_400);
+    let keys: Vec<&String> = after.as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["model", "hooks", "zeta"]);
+
+    assert_eq!(
+        setup::install(Host::Claude, program(), &file).unwrap(),
+        None
+    );
+    let checkup = setup::check(Host::Claude, program(), &file);
+    assert!(
+        checkup.is_installed && checkup.problems.is_empty(),
+        "{checkup:?}"
+    );
+
+    // From another place: replaced, not added.
+    let moved = Path::new("/usr/bin/planwright");
+    let checkup = setup::check(Host::Claude, moved, &file);
+    assert!(
+        checkup.problems[0].contains("its command isn’t"),
+        "{checkup:?}"
+    );
+    let after = written(&file, setup::install(Host::Claude, moved, &file).unwrap());
+    assert_eq!(
+        after["hooks"]["PermissionRequest"]
+            .as_array()
+            .unwrap()
+            .len(),
+        2
+    );
+
+    written(&file, setup::remove(Host::Claude, &file).unwrap());
+    assert_eq!(std::fs::read_to_string(&file).unwrap().trim_end(), text);
+    assert_eq!(setup::remove(Host::Claude, &file).unwrap(), None);
+}
+
+#[test]
+fn a_file_that_is_not_plain_json_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("settings.json");
+    for text in [
+        "{ // a comment\n}",
+        "[]",
+        "{\"hooks\": []}",
+        "{\"hooks\": {\"PermissionRequest\": {}}}",
+        "{\"a\": ",
+    ] {
+        std::fs::write(&file, text).unwrap();
+        assert!(
+            setup::install(Host::Claude, program(), &file).is_err(),
+            "{text}"
+        );
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), text);
+    }
+}
+
+#[test]
+fn a_file_that_changed_since_the_diff_was_shown_is_not_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("settings.json");
+    std::fs::write(&file, "{}\n").unwrap();
+    let change = setup::install(Host::Claude, program(), &file)
+        .unwrap()
+        .unwrap();
+    std::fs::write(&file, "{\"model\": \"opus\"}\n").unwrap();
+    assert!(setup::write(&change).is_err());
+    assert_eq!(
+        std::fs::read_to_string(&file).unwrap(),
+        "{\"model\": \"opus\"}\n"
+    );
+}
+
+#[test]
+fn a_symlinked_file_is_written_where_it_is_and_keeps_its_mode() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let folder = tempfile::tempdir().unwrap();
+    let real = folder.path().join("dotfiles.json");
+    std::fs::write(&real, "{}\n").unwrap();
+    std::fs::set_permissions(&real, std::fs::Permissions::from_mode(0o600)).unwrap();
+    let file = folder.path().join("settings.json");
+    symlink(&real, &file).unwrap();
+    written(
+        &file,
+        setup::install(Host::Claude, program(), &file).unwrap(),
+    );
+    assert!(file.symlink_metadata().unwrap().is_symlink());
+    let mode = std::fs::metadata(&real).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+}
+
+/// Random JSON, sometimes in the form of settings with hooks.
+fn values() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i32>().prop_map(Value::from),
+        "[a-z ]{0,12}".prop_map(Value::from),
+    ];
+    leaf.prop_recursive(3, 24, 4, |inner| {
+        prop_oneof![
+            proptest::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            proptest::collection::vec(("[a-z]{1,6}", inner), 0..4)
+                .prop_map(|entries| Value::Object(entries.into_iter().collect())),
+        ]
+    })
+}
+
+fn settings() -> impl Strategy<Value = Map<String, Value>> {
+    let group = (
+        "[A-Za-z]{1,8}",
+        proptest::collection::vec("[a-z/ ]{1,12}", 1..3),
+    )
+        .prop_map(|(matcher, commands)| {
+            let hooks: Vec<Value> = commands
+                .into_iter()
+                .map(|command| json!({"type": "command", "command": command}))
+                .collect();
+            json!({"matcher": matcher, "hooks": hooks})
+        });
+    let groups = proptest::collection::vec(group, 1..3);
+    let others = proptest::collection::vec(("[a-z]{1,5}", values()), 0..4);
+    (others, proptest::option::of(groups)).prop_map(|(others, groups)| {
+        let mut root: Map<String, Value> = others.into_iter().collect();
+        root.shift_remove("hooks");
+        if let Some(groups) = groups {
+            root.insert(
+                "hooks".to_owned(),
+                json!({"PermissionRequest": groups, "Stop": []}),
+            );
+        }
+        root
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn installing_and_removing_leaves_any_settings_as_they_were(root in settings()) {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("settings.json");
+        std::fs::write(&file, serde_json::to_string(&root).unwrap()).unwrap();
+        let installed = written(&file, setup::install(Host::Claude, program(), &file).unwrap());
+        for (key, value) in root.iter().filter(|(key, _)| *key != "hooks") {
+            prop_assert_eq!(&installed[key], value);
+        }
+        let removed = written(&file, setup::remove(Host::Claude, &file).unwrap());
+        prop_assert_eq!(removed, Value::Object(root));
+    }
+}

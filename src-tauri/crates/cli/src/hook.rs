@@ -1,0 +1,191 @@
+//! `hook`: answers events of other agents, and sets that up in their settings.
+
+use std::io::BufRead;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use bridges::hooks::{self, Answer, Host, setup};
+use bridges::waiting::Waiter;
+use workbench::{Code, Environment, Error, Result, Workbench};
+
+use crate::args::{ClaudeHookArgs, HookCommand, HookDoctorArgs, HookHost, HookSetupArgs};
+use crate::exit::Outcome;
+use crate::print::{self, Out, terminal};
+use crate::window;
+
+/// Exit code of a hook that refuses in words; the hosts pass standard error to their model then.
+const REFUSED: u8 = 2;
+
+/// Carries out `hook`.
+///
+/// # Errors
+/// For `install`, `remove` and `doctor`, as [`setup`]. A hook itself answers its host instead.
+pub(crate) fn run(command: &HookCommand, out: &mut Out) -> Result<ExitCode> {
+    match command {
+        HookCommand::Claude(args) => Ok(answer(Host::Claude, args, out)),
+        HookCommand::Install(args) => set_up(args, out, |host, program, file| {
+            setup::install(host, program, file)
+        }),
+        HookCommand::Remove(args) => set_up(args, out, |host, _, file| setup::remove(host, file)),
+        HookCommand::Doctor(args) => doctor(args, out),
+    }
+}
+
+fn answer(host: Host, args: &ClaudeHookArgs, out: &mut Out) -> ExitCode {
+    let answer = match hooks::read(std::io::stdin().lock()) {
+        Err(message) => Answer::Refusal(message),
+        Ok(None) => Answer::None,
+        Ok(Some(event)) => {
+            let reviewed = with_workbench(|bench| {
+                let cancel = workbench::cancel_on_signals()?;
+                let waiter = Waiter {
+                    open_window: &|plan| window::open(Some(plan)),
+                    is_cancelled: &|| cancel.is_cancelled(),
+                    limit: Duration::from_secs(args.wait),
+                };
+                Ok(hooks::answer(host, &event, bench, &waiter))
+            });
+            reviewed.unwrap_or_else(|error| hooks::unavailable(host, &error))
+        }
+    };
+    match answer {
+        Answer::None => ExitCode::SUCCESS,
+        Answer::Json(value) => {
+            out.json(&value);
+            ExitCode::SUCCESS
+        }
+        Answer::Refusal(message) => {
+            print::warn(format_args!("planwright: {message}"));
+            ExitCode::from(REFUSED)
+        }
+    }
+}
+
+fn with_workbench<T>(work: impl FnOnce(&Workbench) -> Result<T>) -> Result<T> {
+    let (bench, _) = Workbench::open(Environment::of_process()?)?;
+    work(&bench)
+}
+
+impl From<HookHost> for Host {
+    fn from(host: HookHost) -> Self {
+        match host {
+            HookHost::Claude => Self::Claude,
+        }
+    }
+}
+
+/// A folder as the person named it, without `.` and symlinks if it exists.
+fn folder(environment: &Environment, named: &Path) -> PathBuf {
+    let folder = environment.cwd.join(named);
+    folder.canonicalize().unwrap_or(folder)
+}
+
+type NextChange<'a> = &'a dyn Fn(Host, &Path, &Path) -> Result<Option<setup::Change>>;
+
+fn set_up(
+    args: &HookSetupArgs,
+    out: &mut Out,
+    next: impl Fn(Host, &Path, &Path) -> Result<Option<setup::Change>>,
+) -> Result<ExitCode> {
+    let environment = Environment::of_process()?;
+    let project = args.project.as_ref().map(|dir| folder(&environment, dir));
+    let file = setup::settings_file(args.host.into(), &environment.home(), project.as_deref());
+    change(args, &environment.program, &file, &next, out)
+}
+
+fn change(
+    args: &HookSetupArgs,
+    program: &Path,
+    file: &Path,
+    next: NextChange<'_>,
+    out: &mut Out,
+) -> Result<ExitCode> {
+    let Some(change) = next(args.host.into(), program, file)? else {
+        out.line(format!("Nothing to change in {}.", file.display()));
+        return Ok(Outcome::Fine.into());
+    };
+    out.line(format!("{}:", file.display()));
+    out.text(&change.diff());
+    if !args.yes && !confirmed()? {
+        out.line("Nothing was changed.");
+        return Ok(Outcome::Waiting.into());
+    }
+    setup::write(&change)?;
+    out.line(format!("Changed {}.", file.display()));
+    Ok(Outcome::Fine.into())
+}
+
+/// Asks at the terminal. Only `y` or `yes` agrees.
+fn confirmed() -> Result<bool> {
+    if !terminal::has_person() {
+        return Err(Error::new(
+            Code::Usage,
+            "nothing was changed: pass --yes to change the file without being asked",
+        ));
+    }
+    print::ask("Change the file? [y/N] ");
+    let mut line = String::new();
+    let read = std::io::stdin().lock().read_line(&mut line);
+    read.map_err(|error| Error::from_cause(Code::Failed, error))?;
+    Ok(matches!(line.trim().to_lowercase().as_str(), "y" | "yes"))
+}
+
+fn doctor(args: &HookDoctorArgs, out: &mut Out) -> Result<ExitCode> {
+    let environment = Environment::of_process()?;
+    let host = Host::from(args.host);
+    let project = folder(&environment, &args.project);
+    let files = [None, Some(project.as_path())]
+        .map(|project| setup::settings_file(host, &environment.home(), project));
+    let mut checks: Vec<setup::Checkup> = files
+        .iter()
+        .map(|file| setup::check(host, &environment.program, file))
+        .collect();
+    let installed = checks.iter().filter(|check| check.is_installed).count();
+    let mut general = Vec::new();
+    if installed == 0 {
+        let name = host.name();
+        general.push(format!(
+            "the hook isn't installed: run `planwright hook install {name}`"
+        ));
+    }
+    if checks[0].file == checks[1].file {
+        checks.truncate(1);
+    }
+    if installed == 2 && checks.len() == 2 {
+        checks[1]
+            .problems
+            .push("it is installed for all projects, too; remove one of them".to_owned());
+    }
+    if let Err(error) = window::check() {
+        general.push(error.message);
+    }
+    let is_fine = general.is_empty() && checks.iter().all(|check| check.problems.is_empty());
+    if args.json {
+        out.json(&serde_json::json!({
+            "host": host.name(), "ok": is_fine, "problems": general, "files": checks,
+        }));
+    } else {
+        for check in &checks {
+            let state = if check.is_installed {
+                "installed"
+            } else {
+                "not installed"
+            };
+            out.line(format!("{}: {state}", check.file.display()));
+            for problem in &check.problems {
+                out.line(format!("  {problem}"));
+            }
+        }
+        for problem in &general {
+            out.line(problem);
+        }
+        if is_fine {
+            out.line(format!("Plans of {} open in Planwright.", host.title()));
+        }
+    }
+    Ok(match is_fine {
+        true => ExitCode::SUCCESS,
+        false => Outcome::Thin.into(),
+    })
+}

@@ -1,0 +1,174 @@
+//! Reviews of other agents, asked for over a connection of their own.
+
+use std::time::{Duration, Instant};
+
+use workbench::{AskedReview, ReviewOutcome, ReviewRequest, Workbench};
+
+use crate::testing::Fixture;
+use crate::wire::{ApproveRequest, DesktopEvent};
+
+const PLAN: &str = "\
+# Greet in German
+
+## Requirements
+- R1 the greeting is German
+
+## Tasks
+- [ ] **T1** Change the greeting in `hello.py` to Moin
+  - files: `hello.py`
+  - covers: R1
+  - verify: `grep -q Moin hello.py`
+";
+
+/// Longer than a few looks of the thread.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+struct Agent {
+    fixture: Fixture,
+    bench: Workbench,
+}
+
+impl Agent {
+    fn new() -> Self {
+        let fixture = Fixture::with_plan(PLAN);
+        let bench = fixture.desktop.shared.workbench().again().unwrap();
+        Self { fixture, bench }
+    }
+
+    fn ask(&self, text: &str) -> AskedReview {
+        let request = ReviewRequest {
+            folder: &self.fixture.root,
+            agent: "Claude Code",
+            agent_session: "s1",
+            text,
+            file: None,
+            waits: false,
+        };
+        self.bench.ask_for_review(&request).unwrap()
+    }
+
+    /// Waits until an event is sent that was not sent before `from`.
+    #[track_caller]
+    fn wait_for(&self, from: usize, is_it: impl Fn(&DesktopEvent) -> bool) {
+        let began = Instant::now();
+        while !self.fixture.events().iter().skip(from).any(&is_it) {
+            assert!(began.elapsed() < PATIENCE, "{:?}", self.fixture.events());
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    fn approve(&self, asked: &AskedReview, run: bool) -> u32 {
+        let plan = asked.plan.display().to_string();
+        let request = ApproveRequest {
+            plan,
+            revision: asked.revision.clone(),
+            run,
+            upto: None,
+            policy: None,
+            parallel: None,
+            reason: Some("small".to_owned()),
+            notes: None,
+            branch: None,
+            effort: None,
+            shown_ms: None,
+        };
+        self.fixture.desktop.approve(request).unwrap().told
+    }
+}
+
+#[test]
+fn the_windows_hear_of_a_review_that_another_process_asks_for_and_withdraws() {
+    let agent = Agent::new();
+    // The first look only remembers what is there.
+    std::thread::sleep(super::LOOK_EVERY * 3);
+    let from = agent.fixture.events().len();
+    let asked = agent.ask(PLAN);
+    let key = asked.plan.display().to_string();
+    agent.wait_for(from, |event| *event == DesktopEvent::Inbox);
+    let events = agent.fixture.events();
+    let is_ours =
+        |event: &&DesktopEvent| matches!(event, DesktopEvent::Review { plan } if *plan == key);
+    assert!(events.iter().skip(from).any(|event| is_ours(&event)));
+    let needed: Vec<_> = events
+        .iter()
+        .filter_map(|event| match event {
+            DesktopEvent::Needed { plan, message, .. } => Some((plan.clone(), message.clone())),
+            _ => None,
+        })
+        .collect();
+    let message = "Claude Code is waiting for your decision.".to_owned();
+    assert_eq!(needed, [(key.clone(), message)]);
+
+    let from = events.len();
+    assert!(agent.bench.withdraw_review(&asked.id, "timed out").unwrap());
+    agent.wait_for(from, |event| is_ours(&event));
+    agent.wait_for(from, |event| *event == DesktopEvent::Inbox);
+    let needs = |event: &DesktopEvent| matches!(event, DesktopEvent::Needed { .. });
+    assert!(!agent.fixture.events().iter().skip(from).any(needs));
+}
+
+#[test]
+fn a_waiting_review_is_one_inbox_item_and_gone_once_decided() {
+    let agent = Agent::new();
+    let desktop = &agent.fixture.desktop;
+    let asked = agent.ask(PLAN);
+    let key = asked.plan.display().to_string();
+    let waiting = desktop.waiting_review(&key).unwrap().unwrap();
+    assert_eq!(
+        (waiting.id, waiting.agent.as_str()),
+        (asked.id.clone(), "Claude Code")
+    );
+    let inbox = desktop.inbox().unwrap();
+    let of_plan: Vec<_> = inbox.iter().filter(|item| item.plan == key).collect();
+    assert_eq!(of_plan.len(), 1, "{inbox:?}");
+    assert_eq!(of_plan[0].kind, "agent_review");
+    assert_eq!(of_plan[0].title, "Greet in German");
+    assert_eq!(
+        of_plan[0].message,
+        "Claude Code is waiting for your decision."
+    );
+
+    assert_eq!(agent.approve(&asked, false), 1);
+    assert_eq!(desktop.waiting_review(&key).unwrap(), None);
+    assert!(desktop.inbox().unwrap().iter().all(|item| item.plan != key));
+    let outcome = agent.bench.review_outcome(&asked.id).unwrap();
+    assert_eq!(
+        outcome,
+        ReviewOutcome::Approved {
+            text: PLAN.to_owned(),
+            revision: asked.revision.clone(),
+            is_changed: false,
+        }
+    );
+    assert_eq!(agent.approve(&asked, false), 0, "nobody waits any more");
+}
+
+#[test]
+fn requested_changes_count_the_agents_that_were_told() {
+    let agent = Agent::new();
+    let asked = agent.ask(PLAN);
+    let key = asked.plan.display().to_string();
+    let desktop = &agent.fixture.desktop;
+    let told = desktop.request_changes(&key, &asked.revision, "Say Servus.");
+    assert_eq!(told.unwrap(), 1);
+    let outcome = agent.bench.review_outcome(&asked.id).unwrap();
+    assert_eq!(
+        outcome,
+        ReviewOutcome::ChangesRequested("Say Servus.".to_owned())
+    );
+    let told = desktop.request_changes(&key, &asked.revision, "Say Servus, please.");
+    assert_eq!(told.unwrap(), 0);
+}
+
+#[test]
+fn the_thread_ends_with_the_windows() {
+    let agent = Agent::new();
+    let shared = std::sync::Arc::downgrade(&agent.fixture.desktop.shared);
+    std::thread::sleep(super::LOOK_EVERY * 2);
+    drop(agent);
+    let began = Instant::now();
+    while shared.strong_count() > 0 {
+        assert!(began.elapsed() < PATIENCE);
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}

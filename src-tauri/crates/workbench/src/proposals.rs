@@ -1,0 +1,397 @@
+//! What other agents may do to plans without asking a person: propose one, edit one, and say what
+//! they did.
+//!
+//! None of it approves, ticks or runs anything. A proposal and an edit are revisions by the agent,
+//! judged like any other; a report is a comment, which is no evidence.
+
+use std::path::Path;
+
+use agent::session::call::PlanTarget;
+use agent::session::plan_edit;
+use gate::Bearer;
+use plan::{TaskId, merge};
+use store::{Author, CommentKind, NewComment};
+use tools::{Workspace, listing};
+
+use crate::approval::revision_text;
+use crate::error::Result;
+use crate::plan_file::{Content, PlanFile, Reader, WRITE_ATTEMPTS, Writer, busy};
+use crate::reviews::{ReviewRequest, agent_name};
+use crate::settings::Settings;
+use crate::{Workbench, foreign_folders, plan_file};
+
+/// Maximum number of files and folders searched for plans.
+const MAX_SEARCHED: usize = 20_000;
+
+/// Longest report, in bytes.
+const MAX_NOTE_LEN: usize = 4_000;
+
+/// Maximum number of comments on a plan to which agents may add theirs.
+const MAX_COMMENTS: usize = 1_000;
+
+/// How far back an edit's revision may be, in events of the plan's history.
+const MAX_EVENTS: usize = 400;
+
+/// A plan that an agent wrote.
+#[derive(Debug, Clone)]
+pub struct ProposedPlan {
+    /// The file.
+    pub file: PlanFile,
+    /// The content.
+    pub content: Content,
+}
+
+/// An agent's edit of a plan.
+#[derive(Debug, Clone, Copy)]
+pub struct AgentEdit<'a> {
+    /// The agent's name on screen.
+    pub agent: &'a str,
+    /// The revision that the agent saw, 12 digits or more.
+    pub revision: &'a str,
+    /// What to replace.
+    pub target: &'a PlanTarget,
+    /// The replacement.
+    pub new_text: &'a str,
+}
+
+/// An edit that was written.
+#[derive(Debug, Clone)]
+pub struct AgentEdited {
+    /// The content before.
+    pub before: Content,
+    /// The content now.
+    pub after: Content,
+    /// Whether changes by others were merged.
+    pub is_merged: bool,
+}
+
+/// What an agent says it did, which was stored as its claim.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredClaim {
+    /// The commands that prove the step.
+    pub verify: Vec<String>,
+    /// Whether the file has the step ticked.
+    pub is_ticked: bool,
+}
+
+impl Workbench {
+    /// Writes a plan that an agent proposes, without asking for a review. It becomes a new file,
+    /// unless `request.file` already holds this text.
+    ///
+    /// # Errors
+    /// As [`Workbench::ask_for_review`], and [`crate::Code::Usage`] if the plan has no steps.
+    pub fn propose_plan(&self, request: &ReviewRequest<'_>) -> Result<ProposedPlan> {
+        let proposal = self.proposal(request)?;
+        must_have_steps(&proposal.content.text)?;
+        let file = self.propose(request, &proposal, None)?;
+        let content = proposal.content;
+        Ok(ProposedPlan { file, content })
+    }
+
+    /// Edits a plan on behalf of an agent. If the file has changed since the revision that the agent
+    /// saw, both changes are merged by lines.
+    ///
+    /// # Errors
+    /// [`crate::Code::Usage`] if the edit is refused, its revision is unknown, or others changed the
+    /// same lines; [`crate::Code::PlanIsRunning`] while a run of the plan is open;
+    /// [`crate::Code::Workspace`] if the file can't be written; [`crate::Code::Storage`].
+    pub fn edit_for_agent(
+        &self,
+        workspace: &Workspace,
+        file: &PlanFile,
+        edit: &AgentEdit<'_>,
+    ) -> Result<AgentEdited> {
+        let reason = format!("edited by {}", agent_name(edit.agent)?);
+        foreign_folders::refuse(self, &file.path)?;
+        for _ in 0..WRITE_ATTEMPTS {
+            self.refuse_while_running(file)?;
+            let now = self.clock.now_ms();
+            let before = Reader::new(workspace, file, &self.store, now)
+                .read()?
+                .content;
+            let is_same = before.revision.matches(edit.revision);
+            let base = match is_same {
+                true => before.text.clone(),
+                false => self.text_at(file, edit.revision)?,
+            };
+            let edited = plan_edit::apply(Some(&base), edit.target, edit.new_text)
+                .map_err(|error| err!(Usage: "{error}"))?;
+            let text = match is_same {
+                true => edited.text,
+                false => {
+                    let merged = merge::merge(&base, &edited.text, &before.text);
+                    let Some(text) = merged.clean() else {
+                        return Err(err!(Usage:
+                            "{} changed since that revision, in the same lines; read it again and edit revision {}",
+                            file.relative, before.revision.as_str()));
+                    };
+                    text.to_owned()
+                }
+            };
+            let after = Content::of(text);
+            let done = |after| AgentEdited {
+                before: before.clone(),
+                after,
+                is_merged: !is_same,
+            };
+            if after.revision == before.revision {
+                return Ok(done(after));
+            }
+            let writer = self.agent_writer(workspace, file, &reason);
+            if let Some(after) = writer.replace(&before, after)? {
+                return Ok(done(after));
+            }
+        }
+        Err(busy(file))
+    }
+
+    /// Stores what an agent says it did as a comment on the step. It ticks nothing, and nothing
+    /// takes it for evidence.
+    ///
+    /// # Errors
+    /// [`crate::Code::Usage`] for a blank or long report or an unknown step,
+    /// [`crate::Code::UnusablePlan`], [`crate::Code::Storage`].
+    pub fn store_claim(
+        &self,
+        workspace: &Workspace,
+        file: &PlanFile,
+        (agent, task, note): (&str, &str, &str),
+    ) -> Result<StoredClaim> {
+        let agent = agent_name(agent)?;
+        let note = note.trim();
+        if note.is_empty() || note.len() > MAX_NOTE_LEN {
+            return Err(err!(Usage: "enter a note of 1 to {MAX_NOTE_LEN} bytes"));
+        }
+        let content = plan_file::read(workspace, file)?;
+        let (plan, _) = plan::parse(&content.text);
+        let step = plan.task(&TaskId::from(task.trim()));
+        let step = step.ok_or_else(|| no_step(file, task))?;
+        let (key, now) = (file.key(), self.clock.now_ms());
+        let comments = self.store.comments();
+        if comments.of_plan(&key)?.len() >= MAX_COMMENTS {
+            return Err(err!(Usage: "{} has too many comments", file.relative));
+        }
+        plan_file::record_found(&self.store, &key, &content, now)?;
+        let text = format!("{agent} reports (not verified): {}", plan::visible(note));
+        let id = comments.add(&NewComment {
+            plan: &key,
+            revision: content.revision.as_str(),
+            task: Some(step.id.as_str()),
+            quote: None,
+            before: None,
+            kind: CommentKind::Comment,
+            text: &text,
+            at_ms: now,
+        })?;
+        // An unsent comment would be sent as the person's own words.
+        comments.mark_sent(&[id], now)?;
+        Ok(StoredClaim {
+            verify: step.verify.clone(),
+            is_ticked: step.done,
+        })
+    }
+
+    /// A plan of the workspace by its path. Only plan files are found, never another file.
+    ///
+    /// # Errors
+    /// [`crate::Code::Usage`] if it isn't a plan of this workspace, [`crate::Code::Workspace`].
+    pub fn plan_of_workspace(&self, workspace: &Workspace, named: &str) -> Result<PlanFile> {
+        let shown = || plan::visible_line(named);
+        let path = Path::new(named);
+        let inside = path.strip_prefix(workspace.path()).unwrap_or(path);
+        let found = workspace
+            .resolved(inside)
+            .map_err(|error| err!(Usage: "{error}"))?;
+        let (settings, _) = self.settings_for(Some(workspace));
+        let relative = found.to_str().filter(|_| !workspace.is_private(&found));
+        let is_there = |relative: &&str| workspace.path().join(relative).is_file();
+        let relative = relative
+            .filter(is_there)
+            .ok_or_else(|| err!(Usage: "no such plan: {}; list_plans shows the plans", shown()))?;
+        if !is_plan(workspace, &settings, relative)? {
+            return Err(err!(Usage: "{} is not a plan; list_plans shows the plans", shown()));
+        }
+        Ok(PlanFile {
+            path: workspace.path().join(relative),
+            relative: relative.to_owned(),
+        })
+    }
+
+    /// The plans of a workspace, those in its plan folder first, and whether there may be more.
+    ///
+    /// # Errors
+    /// [`crate::Code::Workspace`] if the folder can't be read.
+    pub fn plans_of_workspace(&self, workspace: &Workspace) -> Result<(Vec<PlanFile>, bool)> {
+        let (settings, _) = self.settings_for(Some(workspace));
+        let found = listing::plan_files(
+            workspace,
+            &listing::PlanSearch {
+                folder: &settings.plan_folder,
+                others: settings.plan_folders.as_deref(),
+                limit: MAX_SEARCHED,
+            },
+        )?;
+        let plans = found.files.into_iter();
+        let plans = plans.filter(|plan| plan.is_certain || listing::is_plan(workspace, &plan.path));
+        let file = |plan: listing::FoundPlan| PlanFile {
+            path: workspace.path().join(&plan.path),
+            relative: plan.path,
+        };
+        Ok((plans.map(file).collect(), found.is_cut))
+    }
+
+    /// Where a plan stands, in a few words.
+    ///
+    /// # Errors
+    /// [`crate::Code::Storage`].
+    pub fn plan_state(&self, file: &PlanFile, content: &Content) -> Result<String> {
+        let (key, revision) = (file.key(), content.revision.as_str());
+        if let Some(run) = self.store.runs().of_plan(&key)?.into_iter().next() {
+            let state = self.live_state(&run)?;
+            if state != "discarded" && state != "cancelled" && run.revision == revision {
+                return Ok(format!("run {state}"));
+            }
+        }
+        let waiting = self.store.reviews().waiting(Some(&key))?;
+        if waiting.iter().any(|review| review.revision == revision) {
+            return Ok("waiting for a decision".to_owned());
+        }
+        let approvals = self.store.approvals().of_plan(&key)?;
+        if approvals
+            .iter()
+            .any(|approval| approval.revision == revision)
+        {
+            return Ok("approved".to_owned());
+        }
+        let mark = self.store.plan_marks().latest(&key)?;
+        Ok(match mark {
+            Some(mark) if mark.revision == revision => "changes requested",
+            _ if plan::parse(&content.text).0.is_over() => "all steps ticked",
+            _ => "not approved",
+        }
+        .to_owned())
+    }
+
+    /// Fails while a run of the plan is open.
+    ///
+    /// # Errors
+    /// [`crate::Code::PlanIsRunning`], [`crate::Code::Storage`].
+    pub fn refuse_while_running(&self, file: &PlanFile) -> Result<()> {
+        match self.has_open_run(&file.key())? {
+            true => Err(err!(PlanIsRunning:
+                "{} has a run that hasn't ended; wait until it ends, or ask the person to discard it",
+                file.relative)),
+            false => Ok(()),
+        }
+    }
+
+    /// The text of a revision of this plan.
+    fn text_at(&self, file: &PlanFile, revision: &str) -> Result<String> {
+        let events = self.store.revisions().page(&file.key(), None, MAX_EVENTS)?;
+        let mut events = events.iter().filter_map(|event| {
+            let is_it = revision.len() >= 12
+                && event
+                    .hash
+                    .get(..revision.len())
+                    .is_some_and(|own| own.eq_ignore_ascii_case(revision));
+            is_it.then_some(&event.hash)
+        });
+        let found = events.next().ok_or_else(|| {
+            err!(Usage:
+            "{} has no revision {}; read it again and pass its revision (12 digits or more)",
+            file.relative, plan::visible_line(revision))
+        })?;
+        revision_text(&self.store, found)
+    }
+
+    fn agent_writer<'a>(
+        &'a self,
+        workspace: &'a Workspace,
+        file: &'a PlanFile,
+        reason: &'a str,
+    ) -> Writer<'a> {
+        Writer {
+            author: Author::Outside,
+            permit: file.permit(Bearer::App),
+            ..Writer::person(self, workspace, file, reason)
+        }
+    }
+
+    /// Replaces a plan's whole content on behalf of an agent.
+    pub(crate) fn write_over(
+        &self,
+        workspace: &Workspace,
+        file: &PlanFile,
+        content: &Content,
+        reason: &str,
+    ) -> Result<()> {
+        for _ in 0..WRITE_ATTEMPTS {
+            let now = self.clock.now_ms();
+            let before = Reader::new(workspace, file, &self.store, now)
+                .read()?
+                .content;
+            if before.revision == content.revision {
+                return Ok(());
+            }
+            let writer = self.agent_writer(workspace, file, reason);
+            if writer.replace(&before, content.clone())?.is_some() {
+                return Ok(());
+            }
+        }
+        Err(busy(file))
+    }
+
+    /// Whether a run of the plan has not ended.
+    pub(crate) fn has_open_run(&self, key: &str) -> Result<bool> {
+        let newest = self.store.runs().of_plan(key)?.into_iter().next();
+        let Some(newest) = newest else {
+            return Ok(false);
+        };
+        let state = self.live_state(&newest)?;
+        Ok(!matches!(
+            state.as_str(),
+            "done" | "cancelled" | "discarded"
+        ))
+    }
+}
+
+/// Refuses a plan without steps.
+///
+/// # Errors
+/// [`crate::Code::Usage`], with what a step looks like.
+pub fn must_have_steps(text: &str) -> Result<()> {
+    match plan::parse(text).0.tasks.is_empty() {
+        true => Err(err!(Usage:
+            "the plan has no steps; write each on a line of its own: `- [ ] **T1** What to do`")),
+        false => Ok(()),
+    }
+}
+
+/// The error for a step that isn't in a plan.
+pub fn no_step(file: &PlanFile, task: &str) -> crate::Error {
+    err!(Usage: "{} has no step {}; get_plan shows its steps", file.relative, plan::visible_line(task))
+}
+
+/// Whether a file is a plan: in a plan folder, or by its content where plans are found anywhere.
+fn is_plan(workspace: &Workspace, settings: &Settings, relative: &str) -> Result<bool> {
+    let path = Path::new(relative);
+    let ending = path
+        .extension()
+        .and_then(|ending| ending.to_str())
+        .unwrap_or_default();
+    let is_markdown = ["md", "markdown"]
+        .iter()
+        .any(|one| ending.eq_ignore_ascii_case(one));
+    let is_reserved = path.iter().any(|name| name.eq_ignore_ascii_case(".git"))
+        || path
+            .iter()
+            .next()
+            .is_some_and(|name| name.eq_ignore_ascii_case(".planwright"));
+    if !is_markdown || is_reserved {
+        return Ok(false);
+    }
+    let others = settings.plan_folders.as_deref();
+    let known = listing::known_plans(workspace, &settings.plan_folder, others.unwrap_or_default())?;
+    let is_known = known.iter().any(|known| known == relative);
+    Ok(is_known || (others.is_none() && listing::is_plan(workspace, relative)))
+}

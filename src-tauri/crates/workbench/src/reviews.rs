@@ -1,0 +1,392 @@
+//! Reviews that other agents ask for: an agent proposes a plan, a person decides in the window.
+//!
+//! The proposal is a revision of a plan file in the workspace, so that it is judged, edited and
+//! approved like any other. An agent can ask and withdraw; [`Workbench::approve_reviews`] and
+//! [`Workbench::request_changes_in_reviews`] are called by the window alone, when a person has
+//! decided. A review that nobody decided is never an approval, whatever happens to either side.
+
+use std::path::{Path, PathBuf};
+
+use agent::session::entry::PlanChange;
+use agent::session::notice;
+use plan::source;
+use store::{Author, Holder, NewReview, Review, ReviewDecision, ReviewState};
+use tools::Workspace;
+
+use crate::approval::revision_text;
+use crate::error::{Code, Error, Result};
+use crate::plan_file::{Content, PlanFile};
+use crate::{Workbench, foreign_folders, ids, new_plan, plan_file};
+
+/// Length of a review's ID, in characters of five bits.
+const ID_LENGTH: usize = 12;
+
+/// Longest name of an agent, in characters.
+const MAX_AGENT_NAME: usize = 60;
+
+/// A plan that an agent wants decided.
+#[derive(Debug, Clone)]
+pub struct ReviewRequest<'a> {
+    /// Where the agent works: its workspace, or a folder inside it.
+    pub folder: &'a Path,
+    /// The agent's name on screen.
+    pub agent: &'a str,
+    /// The agent's ID of its conversation; empty if it has none.
+    pub agent_session: &'a str,
+    /// The plan, as Markdown.
+    pub text: &'a str,
+    /// The file into which the agent wrote the plan, relative to `folder` or absolute. It becomes
+    /// the plan if it is in the workspace and holds exactly this text, and is ignored otherwise.
+    pub file: Option<&'a Path>,
+    /// Whether this process waits for the decision. If it ends, so does the review.
+    pub waits: bool,
+}
+
+/// A review that was asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AskedReview {
+    /// Its ID.
+    pub id: String,
+    /// Absolute path of the plan file, which the window opens.
+    pub plan: PathBuf,
+    /// The plan's path in the workspace.
+    pub relative: String,
+    /// The proposed revision.
+    pub revision: String,
+}
+
+/// Where a review stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ReviewOutcome {
+    /// Nobody has decided.
+    Waiting,
+    /// A person approved this text. Unless `is_changed`, it is what was proposed.
+    Approved {
+        /// The approved plan.
+        text: String,
+        /// Its revision.
+        revision: String,
+        /// Whether a person edited it or added notes.
+        is_changed: bool,
+    },
+    /// A person requested changes, in these words.
+    ChangesRequested(String),
+    /// It was withdrawn, for this reason.
+    Withdrawn(String),
+}
+
+/// A proposal that was checked, but not written.
+pub(crate) struct Proposal {
+    pub(crate) agent: String,
+    pub(crate) workspace: Workspace,
+    root: String,
+    pub(crate) content: Content,
+    /// The conversation's latest review.
+    earlier: Option<Review>,
+}
+
+/// A decision on one review.
+enum Decided {
+    Approved(String),
+    ChangesRequested(String),
+    Withdrawn(String),
+}
+
+impl Workbench {
+    /// Writes the proposed plan and asks for a review of it. A further proposal of the same
+    /// conversation is a new revision of the same file and withdraws the earlier one.
+    ///
+    /// # Errors
+    /// [`Code::Usage`] if the plan is empty, too large, or unchanged since changes were requested;
+    /// [`Code::Workspace`] if the folder can't be a workspace or the plan can't be written;
+    /// [`Code::Storage`].
+    pub fn ask_for_review(&self, request: &ReviewRequest<'_>) -> Result<AskedReview> {
+        let proposal = self.proposal(request)?;
+        let earlier = proposal.earlier.as_ref();
+        let file = self.propose(request, &proposal, earlier)?;
+        let Proposal {
+            agent,
+            root,
+            content,
+            ..
+        } = proposal;
+        let reviews = self.store.reviews();
+        let key = file.key();
+        let now = self.clock.now_ms();
+        for waiting in reviews.waiting(Some(&key))? {
+            let reason = "a newer version of the plan was proposed";
+            reviews.decide(&waiting.id, ReviewDecision::Withdrawn { reason }, now)?;
+        }
+        let id = ids::random(ID_LENGTH)?;
+        let holder = request.waits.then(|| Holder::current(&id)).transpose()?;
+        reviews.add(&NewReview {
+            id: &id,
+            plan: &key,
+            workspace: &root,
+            revision: content.revision.as_str(),
+            agent: &agent,
+            agent_session: request.agent_session,
+            holder: holder.as_ref(),
+            at_ms: now,
+        })?;
+        Ok(AskedReview {
+            id,
+            plan: file.path,
+            relative: file.relative,
+            revision: content.revision.as_str().to_owned(),
+        })
+    }
+
+    /// Checks a proposal, without writing anything.
+    pub(crate) fn proposal(&self, request: &ReviewRequest<'_>) -> Result<Proposal> {
+        if request.text.trim().is_empty() {
+            return Err(err!(Usage: "the plan is empty; write it, then ask again"));
+        }
+        if request.text.len() as u64 > source::LIMIT {
+            let bytes = request.text.len() as u64;
+            let error = source::SourceError::TooLarge { bytes };
+            return Err(err!(Usage: "can't review the plan: {error}"));
+        }
+        let agent = agent_name(request.agent)?;
+        let root = self.workspace_around(request.folder)?;
+        let workspace = self.open_workspace(&root)?;
+        let root = workspace.path().display().to_string();
+        let content = Content::of(request.text.to_owned());
+        let earlier = match request.agent_session {
+            "" => None,
+            session => self.store.reviews().latest_of(&agent, session, &root)?,
+        };
+        if let Some(earlier) = &earlier
+            && earlier.state == ReviewState::ChangesRequested
+            && earlier.revision == content.revision.as_str()
+        {
+            let asked = earlier.message.as_deref().unwrap_or_default();
+            return Err(err!(Usage:
+                "the plan is unchanged since changes were requested: {asked}"));
+        }
+        Ok(Proposal {
+            agent,
+            workspace,
+            root,
+            content,
+            earlier,
+        })
+    }
+
+    /// Where a review stands.
+    ///
+    /// # Errors
+    /// [`Code::Usage`] if there is no such review, [`Code::Storage`].
+    pub fn review_outcome(&self, id: &str) -> Result<ReviewOutcome> {
+        let review = self.store.reviews().get(id)?;
+        let review = review.ok_or_else(|| err!(Usage: "there is no review “{id}”"))?;
+        let message = review.message.unwrap_or_default();
+        Ok(match review.state {
+            ReviewState::Waiting => ReviewOutcome::Waiting,
+            ReviewState::ChangesRequested => ReviewOutcome::ChangesRequested(message),
+            ReviewState::Withdrawn => ReviewOutcome::Withdrawn(message),
+            ReviewState::Approved => {
+                let revision = review.approved_revision.unwrap_or_default();
+                ReviewOutcome::Approved {
+                    text: revision_text(&self.store, &revision)?,
+                    is_changed: revision != review.revision,
+                    revision,
+                }
+            }
+        })
+    }
+
+    /// Withdraws a review that nobody has decided; returns `false` if it was decided before.
+    ///
+    /// # Errors
+    /// [`Code::Storage`].
+    pub fn withdraw_review(&self, id: &str, reason: &str) -> Result<bool> {
+        let decision = ReviewDecision::Withdrawn { reason };
+        let now = self.clock.now_ms();
+        Ok(self.store.reviews().decide(id, decision, now)?)
+    }
+
+    /// The reviews that wait for a person, of one plan or of all, oldest first. Withdraws those whose
+    /// process is gone.
+    ///
+    /// # Errors
+    /// [`Code::Storage`].
+    pub fn waiting_reviews(&self, plan: Option<&str>) -> Result<Vec<Review>> {
+        let mut waiting = self.store.reviews().waiting(plan)?;
+        let (mut gone, is_gone) = (Vec::new(), |review: &Review| {
+            review
+                .holder
+                .as_ref()
+                .is_some_and(|holder| !holder.is_alive())
+        });
+        waiting.retain(|review| {
+            let is_gone = is_gone(review);
+            if is_gone {
+                gone.push(review.id.clone());
+            }
+            !is_gone
+        });
+        for id in gone {
+            self.withdraw_review(&id, "the agent stopped waiting")?;
+        }
+        Ok(waiting)
+    }
+
+    /// Tells the agents that wait for a plan that a person approved this revision; returns how many
+    /// were told.
+    ///
+    /// # Errors
+    /// [`Code::Storage`].
+    pub fn approve_reviews(&self, plan: &str, revision: &str) -> Result<usize> {
+        self.decide_reviews(plan, |_| Ok(Decided::Approved(revision.to_owned())))
+    }
+
+    /// Tells the agents that wait for a plan, word for word, which changes a person requested, and
+    /// how the person edited the plan meanwhile; returns how many were told.
+    ///
+    /// # Errors
+    /// [`Code::Storage`].
+    pub fn request_changes_in_reviews(&self, plan: &str, words: &str) -> Result<usize> {
+        self.decide_reviews(plan, |review| {
+            let edits = self.edits_since(review)?;
+            Ok(Decided::ChangesRequested(match edits {
+                Some(diff) => format!(
+                    "{words}\n\nThe person also edited the plan. Keep these changes:\n{diff}"
+                ),
+                None => words.to_owned(),
+            }))
+        })
+    }
+
+    /// Tells the agents that wait for a plan that Planwright carries it out itself, so that nothing
+    /// is done twice; returns how many were told.
+    ///
+    /// # Errors
+    /// [`Code::Storage`].
+    pub fn take_over_reviews(&self, plan: &str) -> Result<usize> {
+        let reason =
+            "the person approved the plan and Planwright carries it out itself; don't carry it out";
+        self.decide_reviews(plan, |_| Ok(Decided::Withdrawn(reason.to_owned())))
+    }
+
+    fn decide_reviews(
+        &self,
+        plan: &str,
+        decide: impl Fn(&Review) -> Result<Decided>,
+    ) -> Result<usize> {
+        let mut told = 0;
+        for review in self.waiting_reviews(Some(plan))? {
+            let decided = decide(&review)?;
+            let decision = match &decided {
+                Decided::Approved(revision) => ReviewDecision::Approved { revision },
+                Decided::ChangesRequested(message) => ReviewDecision::ChangesRequested { message },
+                Decided::Withdrawn(reason) => ReviewDecision::Withdrawn { reason },
+            };
+            let now = self.clock.now_ms();
+            told += usize::from(self.store.reviews().decide(&review.id, decision, now)?);
+        }
+        Ok(told)
+    }
+
+    /// The person's edits since the agent's proposal, as a short diff.
+    fn edits_since(&self, review: &Review) -> Result<Option<String>> {
+        let latest = self.store.revisions().latest(&review.plan)?;
+        let Some(latest) = latest.filter(|latest| latest.hash != review.revision) else {
+            return Ok(None);
+        };
+        let before = revision_text(&self.store, &review.revision)?;
+        let after = revision_text(&self.store, &latest.hash)?;
+        let change = notice::edited(&review.revision, Some(&before), &latest.hash, &after);
+        Ok(match change {
+            PlanChange::Edited { diff, .. } if !diff.is_empty() => Some(diff),
+            _ => None,
+        })
+    }
+
+    /// The workspace of a folder: the nearest folder above with `.planwright` or `.git`, else the
+    /// folder itself.
+    ///
+    /// # Errors
+    /// [`Code::Workspace`] if it can't be a workspace, such as the home folder.
+    pub fn workspace_around(&self, folder: &Path) -> Result<PathBuf> {
+        let folder = folder.canonicalize().map_err(
+            |error| err!(Workspace: "can't open the folder {}: {error}", folder.display()),
+        )?;
+        let home = self.environment.home();
+        let home = home.canonicalize().unwrap_or(home);
+        let is_marked = |dir: &&Path| dir.join(".planwright").is_dir() || dir.join(".git").exists();
+        let root = folder.ancestors().find(is_marked).unwrap_or(&folder);
+        if root == home || root.parent().is_none() {
+            return Err(err!(Workspace:
+                "{} is no workspace; start the agent in the project's folder", root.display()));
+        }
+        Ok(root.to_owned())
+    }
+
+    /// Writes the proposal: over the conversation's earlier plan, or as a new file.
+    pub(crate) fn propose(
+        &self,
+        request: &ReviewRequest<'_>,
+        proposal: &Proposal,
+        earlier: Option<&Review>,
+    ) -> Result<PlanFile> {
+        let Proposal {
+            agent,
+            workspace,
+            content,
+            ..
+        } = proposal;
+        let reason = format!("proposed by {agent}");
+        let named = request.file.and_then(|file| {
+            let path = request.folder.join(file).canonicalize().ok()?;
+            let file = file_in(workspace, &path)?;
+            let found = plan_file::read(workspace, &file).ok()?;
+            (found.revision == content.revision).then_some(file)
+        });
+        let earlier = earlier.and_then(|review| file_in(workspace, Path::new(&review.plan)));
+        // What runs is not written over: the proposal gets a file of its own.
+        let mut known = Vec::new();
+        for file in [named, earlier].into_iter().flatten() {
+            if !self.has_open_run(&file.key())? && foreign_folders::refuse(self, &file.path).is_ok()
+            {
+                known.push(file);
+            }
+        }
+        if let Some(file) = known.into_iter().next() {
+            self.write_over(workspace, &file, content, &reason)?;
+            return Ok(file);
+        }
+        let (settings, _) = self.settings_for(Some(workspace));
+        let (plan, _) = plan::parse(&content.text);
+        let title = plan.title.map_or_else(String::new, |title| title.text);
+        let (folder, slug) = (&settings.plan_folder, new_plan::slug(&title));
+        let author = Author::Outside;
+        let written = self.write_new(workspace, folder, &slug, content, author, &reason)?;
+        written.ok_or_else(|| {
+            err!(Workspace: "{folder}/ already has too many plans named {slug}; delete or rename some")
+        })
+    }
+}
+
+/// An existing plan file below a workspace.
+fn file_in(workspace: &Workspace, path: &Path) -> Option<PlanFile> {
+    let is_plan = path.extension().is_some_and(|ending| ending == "md") && path.is_file();
+    let relative = path
+        .strip_prefix(workspace.path())
+        .ok()
+        .filter(|_| is_plan)?;
+    Some(PlanFile {
+        path: path.to_owned(),
+        relative: relative.to_string_lossy().into_owned(),
+    })
+}
+
+/// The agent's name without control characters, as it is shown.
+pub(crate) fn agent_name(name: &str) -> Result<String> {
+    let shown = plan::visible_line(name);
+    let shown: String = shown.trim().chars().take(MAX_AGENT_NAME).collect();
+    match shown.is_empty() {
+        true => Err(Error::new(Code::Usage, "the agent must give its name")),
+        false => Ok(shown),
+    }
+}

@@ -1,0 +1,207 @@
+//! Another agent asks for a review of a plan: the window says who waits, and passes on what the
+//! person decides. The agent is played over a connection of its own to the same data.
+
+use planwright_tests::window::Window;
+use planwright_tests::{Home, Project};
+use workbench::{AskedReview, Environment, ReviewOutcome, ReviewRequest, Workbench};
+
+use crate::eyes::look;
+
+const AGENT: &str = "Claude Code";
+const STRIP: &str = "Claude Code is waiting for your decision on this plan.";
+const APPROVE: &str = "Approve for Claude Code…";
+
+const PLAN: &str = "\
+# Greet in German
+
+## Requirements
+- R1 the greeting is German
+
+## Tasks
+- [ ] **T1** Look for the greeting
+  - call: `search_files {\"pattern\": \"GREETING\"}`
+- [ ] **T2** Change the greeting in `hello.py` to Moin
+  - depends: T1
+  - files: `hello.py`
+  - covers: R1
+  - verify: `grep -q Moin hello.py`
+";
+
+/// An agent's side, and the window of the person who decides.
+struct Stage {
+    home: Home,
+    project: Project,
+    bench: Workbench,
+}
+
+impl Stage {
+    fn new() -> Self {
+        let home = Home::new();
+        let project = Project::named("greeter")
+            .file("hello.py", "GREETING = \"Hello\"\n")
+            .git();
+        let environment = Environment {
+            variables: vec![("PLANWRIGHT_HOME".to_owned(), home.path().into())],
+            cwd: project.path().to_owned(),
+            program: "/nonexistent".into(),
+        };
+        let (bench, _) = Workbench::open(environment).expect("the data opens");
+        Self {
+            home,
+            project,
+            bench,
+        }
+    }
+
+    fn ask(&self, session: &str, text: &str) -> AskedReview {
+        let request = ReviewRequest {
+            folder: self.project.path(),
+            agent: AGENT,
+            agent_session: session,
+            text,
+            file: None,
+            waits: false,
+        };
+        self.bench.ask_for_review(&request).expect("a review")
+    }
+
+    /// Opens the window as an agent's process does: with the plan.
+    fn open(&self, asked: &AskedReview) -> Window {
+        self.home
+            .write_settings(&serde_json::json!({"theme": "light"}));
+        let plan = asked.plan.to_string_lossy().into_owned();
+        let window = Window::open(&self.home, [plan]);
+        window.resize(1400, 900);
+        window.find("row", "Change the greeting");
+        window
+    }
+
+    fn outcome(&self, asked: &AskedReview) -> ReviewOutcome {
+        self.bench.review_outcome(&asked.id).expect("an outcome")
+    }
+}
+
+/// Gives the reason that an approval of a plan that isn't adequate needs.
+#[track_caller]
+fn give_reason(window: &Window) {
+    if window.has("textbox", "Reason for override") {
+        window.fill("Reason for override", "It is small.");
+    }
+}
+
+#[test]
+fn an_agent_that_waits_is_shown_and_told_what_the_person_decides() {
+    let stage = Stage::new();
+    let asked = stage.ask("s1", PLAN);
+    let window = stage.open(&asked);
+    window.wait_for_text(STRIP);
+    look(&window, "reviews-strip");
+
+    // Nothing but the dialog approves, and it doesn't start on its button.
+    window.click("button", "More actions");
+    window.wait_for_text("Approve and run here…");
+    window.shot("reviews-verbs");
+    window.press("Escape");
+    window.click("button", APPROVE);
+    window.find("dialog", "Approve for Claude Code");
+    window.wait_for_text("carries out the plan itself, outside Planwright’s sandbox");
+    assert!(window.focus().contains("Cancel"), "{}", window.focus());
+    assert_eq!(stage.outcome(&asked), ReviewOutcome::Waiting);
+    give_reason(&window);
+    look(&window, "reviews-approve");
+    window.click_armed("button", "Approve");
+    window.wait_for_text("Claude Code was told to carry out revision");
+    window.wait_until_gone("status", STRIP);
+    window.shot("reviews-approved");
+    let file = std::fs::read_to_string(&asked.plan).expect("the plan");
+    let approved = ReviewOutcome::Approved {
+        text: file,
+        revision: asked.revision.clone(),
+        is_changed: false,
+    };
+    assert_eq!(stage.outcome(&asked), approved);
+    assert!(
+        planwright_tests::stage::runs(&stage.home).is_empty(),
+        "Planwright runs nothing"
+    );
+
+    // The open window notices a review that is asked for and withdrawn meanwhile.
+    let again = stage.ask("s1", &PLAN.replace("Moin", "Servus"));
+    window.wait_for_text(STRIP);
+    let reason = "the agent was stopped";
+    stage
+        .bench
+        .withdraw_review(&again.id, reason)
+        .expect("withdrawn");
+    window.wait_for("the strip to be gone", &gone(STRIP));
+
+    // Changes, requested by keyboard alone.
+    let again = stage.ask("s1", PLAN);
+    window.wait_for_text(STRIP);
+    window.script("document.activeElement?.blur();", Vec::new());
+    window.chord("p c");
+    window.find("dialog", "Request changes");
+    window.wait_for(
+        "the field to have the focus",
+        "document.activeElement?.tagName === 'TEXTAREA'",
+    );
+    window.type_text("Say Servus instead.");
+    look(&window, "reviews-request");
+    window.tab_to("button", "Request changes");
+    window.press("Enter");
+    window.wait_for_text("Claude Code was told what to change.");
+    window.wait_for("the strip to be gone", &gone(STRIP));
+    let wanted = ReviewOutcome::ChangesRequested("Say Servus instead.".to_owned());
+    assert_eq!(stage.outcome(&again), wanted);
+}
+
+#[test]
+fn notes_reach_the_agent_with_the_plan_that_it_carries_out() {
+    let stage = Stage::new();
+    let asked = stage.ask("s2", PLAN);
+    let window = stage.open(&asked);
+    window.wait_for_text(STRIP);
+    window.chord("p n");
+    window.find("dialog", "Approve with notes");
+    window.fill("Change the greeting", "Keep the file's name.");
+    assert!(!window.has("checkbox", "Run now"));
+    window.click("button", "Preview the plan");
+    window.wait_for_text("PLAN WITH NOTES");
+    give_reason(&window);
+    window.shot("reviews-notes");
+    window.click_armed("button", "Approve");
+    window.wait_for_text("Claude Code was told to carry out revision");
+    window.wait_for("the strip to be gone", &gone(STRIP));
+    match stage.outcome(&asked) {
+        ReviewOutcome::Approved {
+            text, is_changed, ..
+        } => {
+            assert!(is_changed);
+            assert!(text.contains("Keep the file's name."), "{text}");
+            assert_eq!(
+                text,
+                std::fs::read_to_string(&asked.plan).expect("the plan")
+            );
+        }
+        other => panic!("{other:?}"),
+    }
+
+    // The Inbox names the agent; its button opens the plan.
+    let again = stage.ask("s3", &PLAN.replace("Greet in German", "Greet in Dutch"));
+    window.press("Control+k");
+    window.fill("Search actions and plans", "inbox");
+    window.press("Enter");
+    window.wait_for_text("Claude Code is waiting for your decision.");
+    look(&window, "reviews-inbox");
+    window.click("button", "Open Greet in Dutch");
+    window.wait_for_text(STRIP);
+    assert_eq!(stage.outcome(&again), ReviewOutcome::Waiting);
+}
+
+/// An expression that is true once the page doesn't show this text.
+fn gone(words: &str) -> String {
+    format!(
+        "!document.body.innerText.includes({})",
+        serde_json::json!(words)
+    )
+}
