@@ -1,11 +1,11 @@
-//! Reads `tauri.conf.json` and `capabilities/` into the program, and the user interface as it was last
-//! built.
+//! Embeds `tauri.conf.json`, `capabilities/` and the last build of the user interface in the
+//! program.
 
-#![allow(clippy::print_stdout, reason = "how a build script speaks to cargo")]
+#![allow(clippy::print_stdout, reason = "build scripts print to Cargo")]
 
 fn main() {
-    // A check of the code needs no user interface, but Tauri wants its folder; a program built with
-    // an empty one says so when it is started.
+    // `cargo check` needs no user interface, but Tauri requires its folder to exist. A program
+    // built with an empty one says so at startup.
     let _ = std::fs::create_dir_all("../ui/dist");
     println!("cargo:rerun-if-changed=../ui/dist");
     tauri_build::build();

@@ -1,4 +1,4 @@
-/** Build of the window's page: one first chunk, everything else loaded when opened; nothing inlined, because the CSP allows no inline script and no data: fonts. */
+/** Build of the window's page: one first chunk, everything else is loaded when opened; nothing is inlined, because the CSP allows no inline script and no data: fonts. */
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 

@@ -269,7 +269,7 @@ fn step_words(trial: &Trial, step: Option<usize>) -> String {
         return "no step".to_owned();
     };
     let step = &trial.job.steps[at];
-    // What one step did to a file may break another step's promise.
+    // One step's change to a file may break another step's promise.
     let same = |made: &&Made| trial.job.steps[made.step].file == step.file;
     let own = trial.made.iter().filter(same);
     let faults: Vec<String> = own

@@ -333,7 +333,7 @@ impl Model {
     }
 }
 
-/// A letter after a failure: another way, unless the reply is faulty.
+/// The letter chosen after a failure: `B`, another strategy, unless the reply is faulty.
 fn letter(talk: &Talk, mood: &Mood) -> Turn {
     let said = match mood {
         Mood::Right => "B",

@@ -20,7 +20,7 @@ const LIMIT_S: &str = "90";
 /// Maximum number of rounds in which a person answers.
 const MAX_ROUNDS: usize = 12;
 
-/// How much support the model gets.
+/// The level of support that the model gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Profile {
     /// Short prompts, and replies constrained by a schema.
@@ -55,7 +55,7 @@ impl Profile {
     }
 }
 
-/// Who answers questions.
+/// The person who answers questions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Person {
     /// Nobody: questions stay open.
@@ -79,7 +79,7 @@ impl Person {
         }
     }
 
-    /// How many rounds they answer.
+    /// The number of rounds in which they answer.
     fn rounds(self) -> usize {
         match self {
             Self::Silent => 0,
@@ -98,7 +98,7 @@ pub(crate) struct Terms {
     pub(crate) person: Person,
 }
 
-/// How a trial ended.
+/// The outcome of a trial.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum End {
     /// Reported as done, and the outside check finds no errors.

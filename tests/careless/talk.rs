@@ -23,7 +23,7 @@ pub(crate) struct Talk {
     done: Vec<Done>,
     /// Texts of files that were read, in order.
     read: Vec<(String, String)>,
-    /// The number of calls at which the host last commented, if none followed.
+    /// The number of calls before the host's last message, if no call followed it.
     told: Option<usize>,
     pub(crate) wants_letter: bool,
     pub(crate) shows_check: bool,
@@ -35,7 +35,7 @@ pub(crate) struct Talk {
     is_act: bool,
 }
 
-/// How the result of a rejected call starts.
+/// Possible beginnings of a rejected call's result.
 const REFUSALS: [&str; 10] = [
     "not carried out",
     "nothing was",

@@ -1,5 +1,5 @@
-//! Tests that Planwright gets weak models through: a few seeds of what `cargo xtask eval` plays in
-//! full.
+//! Tests that weak models complete the scenarios with Planwright, with a few of the seeds that
+//! `cargo xtask eval` plays.
 
 use std::sync::Arc;
 

@@ -102,7 +102,7 @@ fn an_edit_that_was_refused_is_looked_after_in_any_words() {
     let messages = json!([opening(), preloaded, edit.clone(), refused]);
     let looks = ask(&simulated, messages, offered.clone());
     assert!(looks.contains("read_file"), "{looks}");
-    // A report that is rejected without any word for failure.
+    // A report rejected with a message that contains no word such as "failed".
     let report = called(
         "b",
         "report_progress",

@@ -167,7 +167,7 @@ fn a_file_that_changed_since_the_plan_was_first_seen_is_told() {
     assert_eq!(outdated(), [json!("T2")]);
 }
 
-/// The steps reported to have a changed file.
+/// The steps for which `check` reports a file that has changed.
 fn outdated(home: &Home, project: &Project) -> Vec<Value> {
     let checked = home.planwright(project, ["check", "plans/p.md", "--json"]);
     let report = checked.last_json();
@@ -437,7 +437,7 @@ fn the_seeds_queries_return_numbers_after_one_expansion() {
         assert_eq!(json!(score), shown[side]["score"]);
     }
     let metadata: Value = serde_json::from_str(&metadata).unwrap();
-    // Every row of the specification's table of fields: a key, and the type of its value.
+    // Every row of the specification's table of fields: a key and a check of its value's type.
     type Is = fn(&Value) -> bool;
     let table: [(&str, Is); 15] = [
         ("adequacy_score", Value::is_f64),
@@ -489,7 +489,7 @@ fn the_seeds_queries_return_numbers_after_one_expansion() {
     assert_eq!(event["plan_adequacy_enforce"], false);
     assert!(event["goal"].as_str().unwrap().starts_with("Migrate"));
 
-    // Applied: another version of the same session, with its steps.
+    // Applying it creates another version of the same session, with its steps.
     let applied = home.planwright(&project, ["expand", "plans/thin.md", "--apply", "--json"]);
     let applied = applied.expect(0).last_json()["applied"]
         .as_str()
@@ -586,7 +586,7 @@ fn the_window_approves_a_weak_plan_only_with_a_reason() {
             shown_ms: None,
         })
     };
-    // Saving as approved and running immediately both require a reason, and blanks don't count.
+    // Saving as approved and running immediately both require a reason that isn't blank.
     for (run, reason) in [(false, None), (true, None), (false, Some("  "))] {
         let refused = ask(run, reason).unwrap_err();
         assert!(refused.message.contains("outline"), "{refused}");
@@ -678,7 +678,7 @@ fn one_question_at_a_time_is_open_and_survives_a_restart() {
     );
     assert_eq!(inbox(&bench), std::slice::from_ref(&asked.id));
 
-    // The last option is that nothing has to be kept, which the plan then records.
+    // The last option says that nothing has to be kept; the plan records that.
     let many = u32::try_from(asked.options.len()).unwrap();
     assert!(bench.desktop.answer_question(&asked.id, many).is_err());
     written(bench.desktop.answer_question(&asked.id, many - 1).unwrap());

@@ -38,7 +38,7 @@ fn a_person_is_asked_at_the_terminal_and_the_run_continues() {
     terminal.wait_for("1. Done");
     terminal.wait_for("Answer (1-2): ");
     terminal.press("\n");
-    terminal.wait_for("Nothing answered");
+    terminal.wait_for("No answer entered");
     terminal.wait_for("Answer (1-2): ");
     terminal.press("maybe\n");
     terminal.wait_for("expected one of: Done, Skip");
@@ -69,7 +69,7 @@ fn a_destructive_step_is_shown_whole_and_enter_never_allows_it() {
     for _ in 0..3 {
         terminal.wait_for("Answer (1-3): ");
         terminal.press("\n");
-        terminal.wait_for("Nothing answered");
+        terminal.wait_for("No answer entered");
     }
     assert!(project.at("data/a.txt").exists());
     terminal.wait_for("Answer (1-3): ");

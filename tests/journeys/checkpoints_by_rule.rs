@@ -338,12 +338,12 @@ fn always_covers_exactly_what_the_rule_said() {
         assert!(desk.project.at("build/a.out").exists(), "{other}");
     }
 
-    // Nor the same command in another folder.
+    // The rule doesn't allow the same command in another folder either.
     let other = tidy();
     run_with(&desk.home, &other).expect(3);
     assert!(other.at("build/a.out").exists());
 
-    // It is listed and revoked.
+    // The rule is listed and can be revoked.
     let rows = desk
         .home
         .planwright(&desk.project, ["permissions", "--json"]);

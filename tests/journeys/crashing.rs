@@ -115,7 +115,7 @@ fn killed_at_twenty_moments_a_run_ends_as_if_undisturbed() {
         );
         let killed = running.kill_9_after(whole * moment / 20);
         if killed.stdout.is_empty() {
-            // It died before it started, so nothing may have changed.
+            // The process died before the run started, so nothing may have changed.
             assert_eq!(
                 state_of(&project),
                 state_of(&self::project()),
@@ -227,7 +227,7 @@ fn cut_between_every_two_effects_a_run_ends_as_if_undisturbed() {
     }
 }
 
-/// Whether nothing is left except the name of the interrupted run.
+/// Whether `.planwright` contains nothing except the name of the interrupted run.
 fn is_tidy(project: &Project) -> bool {
     let left = std::fs::read_dir(project.at(".planwright"))
         .into_iter()
@@ -384,7 +384,7 @@ fn after_a_damaged_database_no_step_is_repeated_on_a_guess() {
     let home = Home::new();
     let plan = "# Wait, then append\n\n- [ ] **T1** Say that it may go on\n  - by: person\n- [ ] **T2** Append a line to the log\n  - call: `run_command {\"command\": \"sh -c 'echo line >> log.txt'\"}`\n";
     let project = Project::new().file("plans/p.md", plan);
-    // A clean exit leaves a copy that contains the run but nothing later.
+    // A clean exit leaves a backup that contains the run up to this point.
     let waiting = crate::run(&home, &project, "plans/p.md", &[]).expect(3);
     let id = run_id(&waiting);
     let data = home.path().join("data");
@@ -463,7 +463,7 @@ fn what_a_kill_inside_a_write_of_the_plan_left_is_tidied_up() {
     let plan = "# Look, then wait\n\n- [ ] **T1** Look at what the folder holds\n  - call: `list_files {}`\n- [ ] **T2** Say that it may go on\n  - by: person\n";
     let project = Project::new().file("plans/p.md", plan);
     let id = run_id(&crate::run(&home, &project, "plans/p.md", &[]).expect(3));
-    // The state after the two files were exchanged and before the older one was deleted.
+    // The state after the two files were swapped and before the older one was deleted.
     let hash = |text: &str| Some(tools::ContentHash::of(text.as_bytes()));
     let ticked = project.read("plans/p.md");
     let left = tools::atomic::temp_name("plans/p.md", hash(plan), hash(&ticked));

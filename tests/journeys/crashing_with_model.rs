@@ -1,5 +1,5 @@
 //! A model's run is aborted between any two effects: no side effect happens twice, nothing is lost,
-//! the end is the same, and no request with a stored reply is repeated.
+//! the outcome is the same, and no request with a stored reply is repeated.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -163,7 +163,7 @@ fn done_with_t2(words: &str) -> bool {
     words.contains("the greeting is Moin") && words.contains("T2")
 }
 
-/// How a run was played: its effects, in order.
+/// The record of a run: its effects, in order.
 #[derive(Debug, Clone, PartialEq)]
 struct Played {
     effects: Vec<&'static str>,
@@ -198,7 +198,7 @@ impl Stage {
         let server = ModelServer::written_by(Scenario::new([]), author);
         let home = home_with(&server);
         if plan == GROWING {
-            // The user's check for the goal.
+            // The user's check of the goal.
             home.write_settings(&json!({"verify_commands": ["sh verify.sh"]}));
         }
         Self {
@@ -255,7 +255,7 @@ impl Stage {
         }
     }
 
-    /// How often each request arrived, by its content.
+    /// Counts how often each request arrived, by content.
     fn requests(&self) -> BTreeMap<Vec<u8>, usize> {
         let mut all = BTreeMap::new();
         for request in self.server.requests() {

@@ -1,4 +1,5 @@
-//! Done stays done: checks before, between and after steps, and signatures. Uses real commands.
+//! A completed step stays completed: checks before, between and after steps, and signatures. Uses
+//! real commands.
 
 use planwright_tests::{Answers, Home, Project};
 use serde_json::json;

@@ -190,8 +190,8 @@ fn grown(mark: &str) -> Project {
     project
 }
 
-/// What each attack leaves for the user's next `git status`. `CONF` prints settings that name a
-/// program.
+/// Attacks that leave something for the user's next `git status` to run. `CONF` prints settings
+/// that name a program.
 const FOR_THE_NEXT_GIT: [(&str, &str); 6] = [
     (
         "a moved HEAD",

@@ -1,5 +1,5 @@
-//! Area 4: a step's model gets what the step needs, within a budget, each item with its reason. A
-//! step's learned facts are stored once, with their source, and become stale when that file
+//! The context of a step's model: what the step needs, within a budget, each item with its reason.
+//! A step's learned facts are stored once, with their source, and become stale when that file
 //! changes.
 
 use planwright_tests::conversation::home_with;
@@ -94,12 +94,12 @@ fn a_step_gets_the_lines_and_facts_that_it_needs_and_the_window_says_why() {
     let ended = run(&home, &project, "plans/port.md", &[]).expect(0);
     let requests = server.finished();
 
-    // The first step names a large file: the lines about the port are included, the rest is not.
+    // The first step names a large file, of which only the lines about the port are included.
     let first = said(&requests[0]);
     assert!(first.contains("LISTEN_PORT = 8080"), "{first}");
     assert!(first.contains(" of 3002\">"), "{first}");
     assert!(!first.contains("handler_1500 "), "{first}");
-    // The second gets what the first learned, once, and its own note.
+    // The second step gets the fact that the first learned, once, and its own note.
     let second = said(&requests[3]);
     assert_eq!(
         second.matches("he port is set by LISTEN_PORT").count(),
@@ -188,7 +188,7 @@ fn a_fact_whose_file_changed_is_not_told_as_true() {
     assert!(
         known
             .iter()
-            .all(|line| line.contains("the file changed since")),
+            .all(|line| line.contains("the file has changed since")),
         "{known:?}"
     );
     assert!(requests[4].body.len() < 40_000, "the request stays small");

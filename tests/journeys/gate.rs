@@ -43,7 +43,7 @@ fn a_checkpoint_that_is_taken_out_of_the_file_while_the_run_waits_is_still_asked
         home.planwright(&project, ["resume", &id, "--json"])
             .expect(3);
         assert_eq!(paid(&project), 0);
-        // The other way: running the same revision again.
+        // Running the same revision again has the same result.
         let again = home.planwright(
             &project,
             ["run", "plans/p.md", "--approve", &approved, "--json"],
@@ -281,7 +281,7 @@ fn what_an_earlier_run_recorded_counts_only_for_the_same_words() {
     let answers = ["--answers", answers.to_str().unwrap()];
     run_revision(&home, &project, "plans/p.md", &approved, &answers).expect(0);
     assert_eq!(paid(&project), 1);
-    // Once more with nothing to do; then with other text under the old tick.
+    // First nothing is left to do; then a ticked step has a different text.
     run_revision(&home, &project, "plans/p.md", &approved, &[]).expect(0);
     assert_eq!(paid(&project), 1);
     project.edit("plans/p.md", "echo PAID", "echo PAID AGAIN");

@@ -17,7 +17,7 @@ pub(crate) fn files(plan: &str) -> Project {
     Project::new().file(PLAN, plan).file("hello.py", HELLO)
 }
 
-/// The same as a Git repository.
+/// The program and a plan, in a Git repository.
 pub(crate) fn project(plan: &str) -> Project {
     files(plan).git()
 }
@@ -75,7 +75,7 @@ pub(crate) fn report_learned(summary: &str, done: bool, learned: &[&str]) -> Tur
     Turn::call("report_progress", arguments)
 }
 
-/// The same call as text, from a model without native tool calls.
+/// The call as text, from a model without native tool calls.
 pub(crate) fn typed(turn: &Turn) -> Turn {
     let call = &turn.calls[0];
     Turn::say(json!({"name": call.name, "arguments": call.arguments}).to_string())

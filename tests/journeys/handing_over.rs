@@ -1,5 +1,5 @@
 //! A step delegated to a user-defined command, such as another agent: it gets the step's brief,
-//! works in the sandbox, and its own claims count for nothing.
+//! works in the sandbox, and its own claims are not trusted.
 
 use planwright_tests::{Answers, Home, Project};
 use serde_json::{Value, json};
@@ -80,7 +80,7 @@ fn a_step_is_carried_out_by_another_command_and_our_check_says_that_it_is_done()
     assert!(output.contains("reading the brief"), "{output}");
     assert!(project.read("plans/p.md").contains("- [x] **T2**"));
 
-    // Everything it needs and nothing else.
+    // The brief contains what the step needs and nothing else.
     let brief = project.read("brief.seen");
     for words in [
         "Requirement R1: the greeting is German",
@@ -158,7 +158,7 @@ fn a_run_that_goes_on_hands_over_to_the_same_command() {
         "--json",
     ];
 
-    // If no command with that name exists, it says so and nothing is lost.
+    // If no command with that name exists, resuming fails with a message and nothing is lost.
     home.write_settings(&json!({}));
     let gone = home.planwright(&project, resume).expect(64);
     let message = gone.last_json()["error"]["message"].to_string();
@@ -231,7 +231,7 @@ fn under_each_the_approval_shows_what_will_be_run_and_a_no_runs_nothing() {
     );
     assert!(!project.at("brief.seen").exists());
 
-    // When resumed, it continues as it started.
+    // When resumed, the run still uses the command.
     let id = run_id(&waits);
     let go = Answers::new().choose("T2", "Run");
     resume(&home, &project, &id, &go).expect(0);

@@ -246,7 +246,7 @@ fn undo_goes_to_the_start_of_a_long_session_and_redo_to_its_end() {
     }
 }
 
-/// What another program does to the text it has open.
+/// An edit that another program makes to the version it has open.
 type Change = fn(&str) -> String;
 
 #[test]
@@ -409,7 +409,7 @@ fn a_merge_tells_what_it_named_anew_and_what_it_could_move_only_once() {
     let entries = history(&bench, &plan);
     assert!(entries[0].reason.starts_with("Merged"), "{:?}", entries[0]);
     assert!(entries[0].reason.ends_with(sentence), "{:?}", entries[0]);
-    // It still counts as a merge: it is not merged again, and reported once.
+    // It still counts as a merge: it is reported once and not merged again.
     assert_eq!(settled(&bench, &project, &plan), now);
     let bench = bench.restarted();
     bench.open(&project, PATH);
@@ -514,7 +514,7 @@ fn what_git_checks_out_is_no_stale_save() {
     let plan = bench.open(&project, PATH).plan;
     edit(&bench, &plan, title("T2", "Mine for T2"));
     project.commit("Mine");
-    // Never seen before, and most similar to the version before the edit.
+    // This version was never seen before, and is most similar to the one before the edit.
     project.run_git(&["switch", "--quiet", "other"]);
     assert_eq!(settled(&bench, &project, &plan), other);
     assert_eq!(project.run_git(&["status", "--porcelain"]), "");
@@ -667,7 +667,7 @@ fn a_merge_for_another_program_approves_nothing() {
         told.contains("not_covered") || told.contains("uncovered"),
         "{told}"
     );
-    // The step that the person changed, and the one that the other program changed.
+    // T2 was changed by the person, T4 by the other program.
     for task in ["T2", "T4"] {
         assert!(
             told.contains(&format!("\"task\": String(\"{task}\")")),

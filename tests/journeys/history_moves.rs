@@ -94,7 +94,7 @@ fn a_plan_that_was_renamed_while_the_program_was_closed_is_found_again() {
         .unwrap();
     let outline = bench.desktop.outline(&plan, None).unwrap();
     assert_eq!(outline.plan, project.at(NEW).display().to_string());
-    // From then on, a window that was at the old path starts at the new one.
+    // A window that showed the old path now opens the new one.
     let place = Place {
         plan: Some(plan),
         screen: Some("plan".to_owned()),

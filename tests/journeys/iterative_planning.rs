@@ -1,6 +1,6 @@
 //! Iterative micro-planning: a plan grows while it runs. The model answers in a small format, and
-//! the plan file gets complete steps; reaching the goal is a claim that is checked; limits and
-//! repetitions end it.
+//! the plan file gets complete steps; its claim that the goal is reached is checked; limits and
+//! repetitions end the run.
 
 use planwright_tests::conversation::home_with;
 use planwright_tests::model_server::{Scenario, Turn};
@@ -53,7 +53,7 @@ fn looked() -> [Turn; 2] {
 #[test]
 fn steps_are_asked_for_one_after_the_other_and_the_end_is_checked() {
     let server = ModelServer::start(Scenario::new(looked().into_iter().chain([
-        // Too early: the check fails, and the model is told.
+        // The model ends too early: the check fails, and the next request says so.
         Turn::say("null").expecting("next step"),
         Turn::say("Sure! The next step is:\n```json\n{\"what\": \"Change the greeting in hello.py to Moin\", \"why\": \"R1 asks for it\", \"tools\": \"edit_file\"}\n```")
             .expecting("`python3 check.py` fails"),
@@ -90,16 +90,17 @@ fn a_step_that_is_there_already_is_sent_back_and_a_model_that_knows_no_other_get
     };
     let server = ModelServer::start(Scenario::new(looked().into_iter().chain([
         again(),
-        again().expecting("T1 “Find where the greeting is set” is done already"),
+        again().expecting("T1 “Find where the greeting is set” is already done"),
         again(),
-        // By rule: the requirement that no step covers.
+        // The rules add a step for the uncovered requirement.
         edit().expecting("the greeting is Moin"),
         report("changed"),
         Turn::say("null"),
     ])));
     let home = home(&server, json!({}));
     let project = project();
-    // The step by rule names no file, so its edit needs permission, given here in advance.
+    // The step added by the rules names no file, so its edit needs permission, given here in
+    // advance.
     let answers = Answers::new().permit("edit_file", "exact hello.py", "run");
     let answers = answers.write_to(home.path());
     let ended = run(
@@ -183,7 +184,7 @@ fn strategy_and_limits_are_chosen_for_one_run_and_hold_when_it_is_taken_up() {
         "1",
     ];
     let waits = run(&home, &project, "plans/p.md", &chosen).expect(3);
-    // The choice is not repeated.
+    // The options are stored with the run and not passed again.
     let no = Answers::new().permit("write_file", "exact other.py", "no");
     let ended = resume(&home, &project, &run_id(&waits), &no);
     let last = ended.last_json();
@@ -207,7 +208,7 @@ fn a_goal_that_no_check_can_speak_for_is_reached_when_a_person_says_so() {
             Turn::say("null"),
             // The person looked and found something missing.
             Turn::say(json!({"what": "Change the greeting in hello.py to Moin"}).to_string())
-                .expecting("A person looked, and the goal is not reached: it still says Hello"),
+                .expecting("A person says that the goal is not reached: it still says Hello"),
             edit(),
             report("it is Moin"),
             Turn::say("null"),
@@ -253,7 +254,7 @@ fn a_workspaces_checks_are_run_once_a_person_has_seen_them() {
         .file(".planwright/settings.json", settings.to_string())
         .file("seen.sh", "touch was-run\n")
         .git();
-    // Steps without their own check ask about it too, which is disabled here.
+    // Steps without their own check would ask too; that is disabled here.
     home.write_settings(&json!({"runTestsAfterChanges": false}));
     let waits = run(&home, &project, "plans/p.md", &[]).expect(3);
     assert_eq!(

@@ -102,7 +102,7 @@ fn the_index_takes_in_what_steps_change_and_what_is_taken_back() {
         .unwrap();
     assert_eq!(links(), ["shop/notes.py"]);
 
-    // Links are read from the index as is, without looking at the folder.
+    // Links are read from the current index, without scanning the folder.
     let id = run_id(&run(&home, &project, "plans/input.md", &[]));
     assert_eq!(links(), ["shop/input.py", "shop/kept.py", "shop/last.py"]);
     home.planwright(&project, ["undo", &id, "T1", "--json"])

@@ -1,5 +1,5 @@
 //! Data that a command destroyed is detected by comparing files, however the command was written:
-//! the run asks before anything else happens, and a no restores the files.
+//! the run asks before anything else happens, and a refusal restores the files.
 
 use planwright_tests::conversation::home_with;
 use planwright_tests::model_server::{Scenario, Turn};
@@ -75,7 +75,7 @@ fn lost(ran: &Output) -> Vec<String> {
         .collect()
 }
 
-/// Ways to destroy a file's content that no list of spellings covers.
+/// Ways to destroy a file's content that no list of command patterns covers.
 const WAYS: [&str; 22] = [
     "awk 'BEGIN { print \"x\" > \"src/shop.py\" }'",
     "sed -n 'w src/shop.py' src/util.py",
@@ -117,7 +117,7 @@ fn however_a_command_takes_a_file_away_the_run_asks_before_it_goes_on_and_a_no_p
         assert!(!project.at("after").exists(), "{way}: nothing else runs");
         let is_untouched = std::fs::read(project.at("src/shop.py"))
             .is_ok_and(|held| held == module(20).as_bytes());
-        // The few ways with a known spelling raise a question before they run.
+        // The few that match a known pattern raise a question before they run.
         measured += usize::from(!is_untouched);
         let no = Answers::new().permit("run_command", &format!("exact {way}"), "no");
         let refused = resume(&home, &project, &run_id(&ran), &no).expect(4);
@@ -227,7 +227,7 @@ fn a_person_who_agreed_before_is_not_asked_again() {
     let yes = Answers::new().permit("run_command", "exact rm src/shop.py", "once");
     resume(&home, &project, &run_id(&ran), &yes).expect(0);
 
-    // Through a checkpoint that names the file, or the step's own text.
+    // The deletion counts as intended only if the step's own text or a checkpoint names the file.
     for (words, is_asked) in [
         ("Delete src/shop.py with the script", false),
         ("Tidy the folder with the script", true),
@@ -320,7 +320,7 @@ fn a_check_that_takes_a_file_away_is_asked_about_too() {
 #[test]
 fn a_check_before_the_first_edit_or_run_again_later_is_asked_about_and_a_no_puts_back_what_it_did()
 {
-    // Before the first step, and after a later step changed what the check depends on.
+    // The check deletes the file before the first step, or after a later step.
     for when in ["True", "os.path.exists('second')"] {
         let home = Home::new();
         let project = shop();
@@ -342,7 +342,7 @@ fn a_check_before_the_first_edit_or_run_again_later_is_asked_about_and_a_no_puts
         let no = Answers::new().permit("run_command", "exact python3 check.py", "no");
         resume(&home, &project, &run_id(&ran), &no).expect(4);
         assert_eq!(project.read("src/shop.py"), module(20), "{when}");
-        // The steps' work is kept; only the check's changes were undone.
+        // Only the check's changes were undone, not the steps' work.
         assert_eq!(project.at("second").exists(), is_later, "{when}");
         assert_eq!(project.at("first").exists(), is_later, "{when}");
     }

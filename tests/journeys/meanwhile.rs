@@ -1,5 +1,5 @@
-//! Changes around a model's run: the plan, a file, disk space, the server. Each is reported,
-//! nothing is lost, and the run continues.
+//! Changes during a model's run: to the plan, a file, the disk space or the server. Each is
+//! reported, nothing is lost, and the run continues.
 
 use std::net::TcpListener;
 use std::path::PathBuf;
@@ -30,7 +30,7 @@ fn reported() -> Turn {
     report("done as asked")
 }
 
-/// A server that plays these turns and calls `happens` before the one with a given number.
+/// A server that plays these turns and calls `happens` before the turn with a given number.
 fn server(turns: Vec<Turn>, at: usize, happens: impl Fn() + Send + Sync + 'static) -> ModelServer {
     ModelServer::written_by(Scenario::new([]), move |_: &Value, number| {
         if number == at {

@@ -1,5 +1,5 @@
-//! Which model is used: the configuration, what a server reports, and how to fix failures; and that
-//! a key is only sent to the address it was given for.
+//! The model in use: the configuration, reports from servers, and fixes for failures. A key is only
+//! sent to the address it was given for.
 
 use std::ffi::OsString;
 use std::sync::Mutex;

@@ -1,5 +1,5 @@
-//! One path from a goal to a plan: a conversation's plan is routed, expanded, judged, stored and
-//! reported like one made in one go.
+//! One path from a goal to a plan: a plan from a conversation is routed, expanded, judged, stored
+//! and reported like one made in a single request.
 
 use planwright_tests::conversation::{GOAL, executing, home_with, plan, planning};
 use planwright_tests::fixtures::python_report;
@@ -197,7 +197,7 @@ fn a_weak_plan_of_a_conversation_goes_on_to_the_thorough_solver_within_the_budge
     let tried = solvers(&report);
     assert_eq!(tried[1], named(&[("gs-llm-fast", "weak")])[0], "{tried:?}");
     assert_eq!(tried[2].0, "gs-llm-deep", "{tried:?}");
-    // One file and one conversation, whichever solver wrote the text.
+    // There is one file and one conversation, whichever solver wrote the text.
     assert_eq!(
         std::fs::read_dir(project.at("plans")).unwrap().count(),
         1,
@@ -257,7 +257,7 @@ fn a_plan_that_is_offered_in_a_later_turn_is_kept_and_told_the_same_way() {
     assert_eq!(told["revision"], out.last_json()["revision"], "{told:#}");
     assert_eq!(count(&home, "plan_sessions"), "2");
     assert_eq!(count(&home, "routes"), "2");
-    // The first was sent back for changes, the second is undecided.
+    // Changes were requested to the first version; the second has no verdict yet.
     let verdicts = rows(
         &home,
         "SELECT reviewer_verdict FROM plan_versions ORDER BY rowid",

@@ -80,7 +80,7 @@ fn every_rule_is_listed_with_where_it_came_from_and_taken_back() {
     desk.desktop().revoke_rule(&view.rules[0].id).unwrap();
     assert_eq!(rows(&desk.home, &desk.project).len(), 3);
 
-    // The terminal revokes another, and the window sees the change.
+    // The terminal revokes another rule, and the window sees the change.
     desk.home
         .planwright(&desk.project, ["permissions", "--remove", &id(3)])
         .expect(0);

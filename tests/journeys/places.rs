@@ -226,7 +226,7 @@ fn a_way_through_links_does_not_make_another_programs_plan_writable() {
         .to_string();
     let outline = at_home.desktop.outline(&by_link, None).unwrap();
     assert!(outline.is_foreign && !outline.is_writable);
-    // Nor does opening its parent folder as a workspace.
+    // It isn't writable in a workspace that contains its folder either.
     let plans = at_home.plans(&at_home.user);
     let fox = plans
         .iter()

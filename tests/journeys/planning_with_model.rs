@@ -1,5 +1,5 @@
 //! Plans made by a model in one request, or by draft, critique and revision, through the terminal,
-//! against a scripted server; and what is left when the model fails.
+//! against a scripted server; and the plans made when the model fails.
 
 use planwright_tests::fixtures::python_report;
 use planwright_tests::model_server::{Flavour, Recorded, Scenario, Turn};
@@ -139,7 +139,7 @@ fn a_strong_model_writes_the_plan_in_one_request_and_code_writes_the_file() {
     let text = text_of(&report);
     assert!(text.starts_with("---\nplanwright: 1\nid: "), "{text}");
     assert!(text.contains(&format!("goal: {GOAL}\n")), "{text}");
-    // No tick, no invented path, no unsupported command.
+    // The plan contains no tick, invented path or unsupported command.
     assert!(
         !text.contains("[x]") && !text.contains("nowhere.py") && !text.contains("curl"),
         "{text}"
@@ -211,7 +211,7 @@ fn a_weak_model_is_asked_piece_by_piece_in_a_small_schema() {
     assert_eq!(report["route"]["solver"], "gs-llm-fast", "{report:#}");
     let tasks = report["tasks"].as_array().unwrap();
     assert!(tasks.len() >= 4, "{report:#}");
-    // What the model omitted is added: the project's check, and the order.
+    // Code adds what the model omitted: the project's check, and the order.
     let text = text_of(&report);
     assert!(text.contains("verify: `python3 -m unittest`"), "{text}");
     assert_eq!(report["adequacy"]["coverage"], 1.0, "{text}");
@@ -283,7 +283,7 @@ fn a_plan_that_was_cut_is_never_taken_however_good_it_looks() {
         Turn::say(DRAFT).finish("length"),
         Turn::say(DRAFT).unfinished(),
     ] {
-        // One truncated reply: the smaller format is used.
+        // After one truncated reply, the smaller format is used.
         let server = ModelServer::start(Scenario::new([cut.clone(), Turn::say(steps(4, 0))]));
         let home = home_with(&server, STRONG);
         let project = python_report().git();
@@ -294,7 +294,7 @@ fn a_plan_that_was_cut_is_never_taken_however_good_it_looks() {
         assert!(text.contains("one JSON object for each row"), "{text}");
         assert_eq!(report["route"]["requests"], 2);
 
-        // Every reply truncated: the plan is made without the model, and says why.
+        // If every reply is truncated, the plan is made without the model, and the report says why.
         let server = ModelServer::start(Scenario::new([cut.times(2)]));
         let home = home_with(&server, STRONG);
         let report = plan(&home, &project, "gs-llm-fast").expect(0).last_json();
@@ -313,7 +313,7 @@ fn a_stream_that_breaks_is_asked_for_once_more_and_one_that_stalls_is_given_up()
     let project = python_report().git();
     let server = ModelServer::start(Scenario::new([
         Turn::say(DRAFT).cut_after(600),
-        Turn::say(steps(4, 0)).expecting("was broken off"),
+        Turn::say(steps(4, 0)).expecting("was interrupted"),
     ]));
     let report = plan(&home_with(&server, STRONG), &project, "gs-llm-fast");
     let report = report.expect(0).last_json();
@@ -343,7 +343,7 @@ fn a_server_in_trouble_for_ever_gives_a_plan_without_it() {
         assert_eq!(report["route"]["solver"], "gs-symbolic");
         let why = report["route"]["fallback"].as_str().unwrap();
         assert!(why.contains("out of memory"), "{why}");
-        // The client's retries only; the next route doesn't repeat them.
+        // Only the client retries; the next route doesn't repeat the request.
         assert_eq!(server.requests().len() - before, 4);
         assert_eq!(out.events("retry").len(), 3);
     }
@@ -384,7 +384,7 @@ fn deep_is_draft_critique_and_rounds_of_which_a_bad_one_is_refused() {
         Turn::say("{\"gaps\": [{\"step\": \"T3\", \"gap\": \"nothing shows that the default output stays\"}]}")
             .expecting("You review a plan"),
         Turn::say(worse.to_string()).expecting("nothing shows that the default output stays"),
-        Turn::say(better.to_string()).expecting("Your last answer was not taken"),
+        Turn::say(better.to_string()).expecting("Your last answer was rejected"),
     ]));
     let home = home_with(&server, STRONG);
     let project = python_report().git();
@@ -580,7 +580,7 @@ goal: Add a --json flag to the report command and test it
         arguments.extend(more);
         home.planwright(&project, arguments).last_json()
     };
-    // With the loop off, only code is used.
+    // With the loop off, the model is not asked.
     expand(&[]);
     assert!(server.requests().is_empty());
     home.write_settings(&json!({"loop_mode": "force"}));

@@ -78,7 +78,7 @@ fn system(request: &Recorded) -> String {
 fn a_small_window_gets_a_small_request() {
     let small = first(&["contextWindow=4096", "maxOutputTokens=1024"]);
     let large = first(&["contextWindow=65536", "maxOutputTokens=4096"]);
-    // At four bytes per token, including its answer.
+    // Request and answer fit into the window, at four bytes per token.
     assert!(
         small.body.len() / 4 + 1_024 <= 4_096,
         "{}",
@@ -214,7 +214,7 @@ fn a_steps_prompt_is_the_same_in_a_plan_of_ten_a_hundred_and_a_thousand_steps() 
             "requests differ between 100 and 1,000 steps"
         );
         let first = &sizes[0][0];
-        // Without the workspace context.
+        // Excludes the workspace context.
         let words = first["messages"][1]["content"].as_str().unwrap();
         let known = words.find("What is known:").unwrap_or(words.len());
         let own = first["messages"][0]["content"].as_str().unwrap().len()

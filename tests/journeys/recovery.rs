@@ -1,6 +1,6 @@
 //! Recovery: a model's failed step continues by rule first, or by the model's choice of a letter if
-//! no rule applies; no strategy is tried twice, and it always ends. Each decision is recorded with
-//! its reason.
+//! no rule applies; no strategy is tried twice, and the recovery always ends. Each decision is
+//! recorded with its reason.
 
 use planwright_tests::conversation::home_with;
 use planwright_tests::model_server::{Scenario, Turn};
@@ -105,7 +105,7 @@ fn no_strategy_is_used_twice_and_then_a_person_is_asked() {
     );
     assert_eq!(ran.status, 3, "{}", ran.shown());
 
-    // Every letter once; then it ends, whatever the model chooses.
+    // Each letter can be chosen once; then the step ends, whatever the model chooses.
     let ran = play(joined([
         gives_up().into(),
         picks("A"),

@@ -155,7 +155,7 @@ fn a_person_steps_in_while_the_model_answers_and_the_next_request_has_their_word
 
 #[test]
 fn a_step_is_left_out_taken_apart_stopped_or_ended_whatever_the_model_is_at() {
-    // Each option, with the resulting plan and run.
+    // Each option is chosen, and the resulting plan and run are checked.
     let stalled = || Turn::say("I begin to think about it.").stall_after(2);
     let play = |turns: Vec<Turn>, way: Way, words: Option<&str>| {
         let server = ModelServer::start(Scenario::new(
@@ -194,7 +194,8 @@ fn a_step_is_left_out_taken_apart_stopped_or_ended_whatever_the_model_is_at() {
             report("as far as it goes"),
             edit(),
             report("as far as it goes"),
-            // Nothing changed in the last part, so its report is accepted once it has looked.
+            // The last part has no change, so its report is accepted only after the model has read
+            // something.
             report("as far as it goes"),
             look(),
             report("as far as it goes"),
@@ -213,7 +214,7 @@ fn a_step_that_the_model_gave_up_goes_on_in_the_way_that_the_person_answers() {
     let server = ModelServer::start(Scenario::new([
         give_up("as far as it goes"),
         give_up("as far as it goes"),
-        // One letter: ask the person.
+        // The model picks a letter, which means asking the person.
         Turn::say("D"),
         edit().expecting("Now do it this way: it is one word in the first line"),
         report("as far as it goes"),

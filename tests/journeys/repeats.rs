@@ -1,5 +1,5 @@
-//! What was carried out in a workspace is never repeated without asking, even if the plan was
-//! renamed, and what a run recorded is never called a person's own tick.
+//! An action carried out in a workspace is never repeated without asking, even if the plan was
+//! renamed, and a tick that a run made is never taken for a person's.
 
 use std::process::Command;
 
@@ -151,7 +151,7 @@ fn no_other_spelling_of_a_plan_that_was_carried_out_repeats_it_unasked() {
             if path != "plans/q.md" || !from.is_empty() {
                 continue;
             }
-            // “Carry out” is the answer to another question.
+            // “Carry out” answers a different question, so the run asks again.
             for (answer, status, times) in [
                 ("Carry out", 3, 1),
                 ("Count as done", 0, 1),
@@ -223,7 +223,7 @@ fn looking_and_checking_again_is_no_repetition() {
     project.write("plans/p.md", plan);
     let again = run(&home, &project, "plans/p.md", &[]).expect(0);
     assert!(again.events("waiting").is_empty(), "{}", again.shown());
-    // No action needed a record.
+    // No action was recorded, so there is no folder.
     assert!(!project.at(".planwright").exists());
 }
 
@@ -235,7 +235,7 @@ fn two_copies_of_a_plan_are_not_carried_out_at_once() {
     );
     for (from, to) in [
         ("", ""),
-        // Of the original's names, only the id is left.
+        // The copy has a different goal, so only the id identifies it.
         ("Pay the bill of this month", "Settle what is owed now"),
         ("id: pay-the-bill", "id: pay-it"),
     ] {

@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 
 const GOAL: &str = "Add a --json flag to the report command that prints every row as JSON";
-/// No template fits it, and rules can only repeat it.
+/// A goal that no template fits and that rules can only repeat.
 const OPEN: &str = "The totals of the report are hard to read; lay them out anew";
 
 const STRONG: &str = "gpt-4o";
@@ -151,7 +151,7 @@ fn first_malformed_then_repaired_then_the_second_then_rules_within_budget_and_la
         "{why}"
     );
     assert_eq!(route["requests"], 5);
-    // One plan and nothing else.
+    // Only one plan was written.
     let plans: Vec<_> = std::fs::read_dir(project.at("plans")).unwrap().collect();
     assert_eq!(plans.len(), 1);
 }
@@ -406,7 +406,7 @@ fn each_configuration_key_changes_the_route() {
     let other = with(json!({"defaultKBPlan": ["kb-balanced", "kb-fast"]}));
     assert_eq!(other["kb"], "kb-balanced");
 
-    // With a model, so that there is a choice.
+    // With a model, there is more than one route to choose from.
     let draft = || Turn::say(DRAFT);
     let server = ModelServer::start(Scenario::new([
         draft(),

@@ -1,6 +1,6 @@
-//! What happens to a plan's file during its run: it is renamed, or another program overwrites it
-//! with a version opened before the run. Nothing runs that was not approved, and nothing that
-//! anyone wrote is lost.
+//! Changes to a plan's file during its run: it is renamed, or another program overwrites it with a
+//! version opened before the run. Nothing runs that was not approved, and nothing that anyone wrote
+//! is lost.
 
 use desktop::wire::{Edit, EditOutcome, RunView, Steering};
 use planwright_tests::Project;
@@ -117,7 +117,7 @@ fn what_an_old_version_brings_in_during_a_run_is_not_carried_out() {
     assert_eq!((&*view.state, view.done), ("not_covered", 2), "{view:?}");
     assert!(view.message.starts_with("T3 is not covered"), "{view:?}");
     assert!(!desk.project.at("evil").exists() && !desk.project.at("third").exists());
-    // What the app wrote meanwhile, what was typed here, and what the other program wrote.
+    // The file contains the app's tick, the text typed here, and the other program's text.
     let now = desk.project.read("plans/p.md");
     for words in [
         "- [x] **T1**",

@@ -57,7 +57,7 @@ fn play(name: &str, turns: Vec<Turn>) -> Played {
     }
 }
 
-/// A fault followed by a correct reply: the intended plan is proposed, once.
+/// After a fault and a correct reply, the intended plan is proposed once.
 #[track_caller]
 fn recovered(name: &str, fault: Turn) -> Played {
     let turns = [vec![fault], offering().into()].concat();
@@ -241,18 +241,23 @@ fn a_fault_without_end_ends_the_turn_with_its_reason() {
             "without writing a plan",
         ),
         ("nothing", Turn::say(""), "failed", "empty"),
-        ("cut streams", writing().cut_after(900), "cut", "broke off"),
+        (
+            "cut streams",
+            writing().cut_after(900),
+            "cut",
+            "were cut off",
+        ),
         (
             "streams that fall silent",
             writing().stall_after(6),
             "cut",
-            "broke off",
+            "were cut off",
         ),
         (
             "ends without a reason",
             writing().unfinished(),
             "cut",
-            "broke off",
+            "were cut off",
         ),
         (
             "the limit of tokens",

@@ -205,7 +205,7 @@ fn no_tool_of_any_name_changes_anything_in_plan_mode() {
             refused("set_mode", json!({"to": "exec"}), THE_PERSONS),
             refused("approve_plan", json!({}), THE_PERSONS),
             refused("start_execution", json!({}), THE_PERSONS),
-            // The plan's own tool, misused.
+            // Misuse of the tool that edits the plan.
             refused(
                 "edit_plan",
                 json!({"path": "report/cli.py", "new_text": "evil"}),
@@ -336,8 +336,8 @@ fn no_command_changes_anything_in_plan_mode() {
             attempts
         };
         let played = play(tier, prepare, attempts);
-        // Anything the sandbox blocked is reported, with what to do instead; anything it hides
-        // simply doesn't exist.
+        // If the sandbox blocks something, the result says what to do instead; files that it hides
+        // don't exist for the command.
         let is_told = |told: &String| told.contains("into the plan with edit_plan");
         let hidden = [
             "nonexistent",

@@ -114,7 +114,7 @@ fn count(needle: &str, text: &str) -> usize {
     text.matches(needle).count()
 }
 
-/// How often the plan's text occurs in a request: in the model's own call, or in a message.
+/// How often the plan's text occurs in a request, whether in a call or in a message.
 fn shown(request: &Recorded) -> usize {
     count(MARK, &request.text())
 }
@@ -328,7 +328,7 @@ fn the_plan_is_there_after_a_compaction_once() {
     assert_eq!(out.events("compacted").len(), 1, "{}", out.shown());
     assert_eq!(out.last_json()["state"], "answered", "{}", out.shown());
     let requests = talk.server.finished();
-    // The reads, the requested summary, and what follows.
+    // The requests that read files, the one for the summary, and the two after it.
     let [.., summing, after, last] = &requests[..] else {
         unreachable!("more than three requests")
     };
@@ -437,7 +437,7 @@ fn what_somebody_else_changed_stands_before_the_words_of_the_next_turn() {
         "{said}"
     );
     assert_eq!(count(MARK, &said), 0, "only the changes: {said}");
-    // Reported once.
+    // The changes are reported only once.
     talk.chat(&["And now?"]);
     assert_eq!(last_said(&talk.request(3)), "And now?");
     std::fs::remove_file(&talk.path).unwrap();

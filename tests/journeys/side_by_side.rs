@@ -106,7 +106,7 @@ fn two_branches_are_under_way_at_once_and_each_keeps_its_own_changes() {
     let words = home.planwright(&project, ["receipt", &id]).expect(0);
     let words = words.stdout;
     assert!(words.contains("parallel  up to 2 steps"), "{words}");
-    assert!(words.contains("beside    T2, from "), "{words}");
+    assert!(words.contains("parallel  T2, from "), "{words}");
 
     // Undoing one keeps the other's changes.
     home.planwright(&project, ["undo", &id, "T1"]).expect(0);
@@ -209,7 +209,7 @@ fn one_failure_does_not_lose_the_other() {
         json!(["right/done", "right/here"])
     );
 
-    // Then the failure is put to the person.
+    // Then the person is asked about the failure.
     let id = run_id(&ran);
     let asks = home
         .planwright(&project, ["resume", &id, "--json"])

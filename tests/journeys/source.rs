@@ -1,4 +1,4 @@
-//! A plan as text: shown, checked while typing, saved, merged.
+//! A plan as text: reading it, checking it while typing, saving and merging.
 
 use desktop::wire::{EditOutcome, TextFix};
 use planwright_tests::Project;

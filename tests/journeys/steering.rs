@@ -367,7 +367,7 @@ fn an_approval_ahead_does_not_count_for_a_step_that_changed() {
     assert_eq!((id.as_str(), kind.as_str()), ("T2", "approval"));
     assert!(message.contains("changed after you answered"), "{message}");
 
-    // In its approved form it is asked about once more, then runs.
+    // With its approved text restored, the step is asked about again, then runs.
     let now = window.project.read("plans/p.md");
     assert!(before != now);
     window.project.edit("plans/p.md", "\"evil\"", "\"second\"");

@@ -140,7 +140,7 @@ fn saves_of_old_versions_between_other_edits_lose_nothing_and_every_conflict_is_
     let mut versions = vec![text()];
     let mut accept: Wanted = vec![None; TASKS + 1];
     let mut notes: Wanted = vec![None; TASKS + 1];
-    // Both sides of lines that a stale save changed and that had changed since its version.
+    // Lines that both a stale save and a newer edit changed, with both versions.
     let mut against: Vec<(String, String)> = Vec::new();
     for round in 0..STALE {
         for step in 0..5 {
@@ -207,7 +207,7 @@ fn saves_of_old_versions_between_other_edits_lose_nothing_and_every_conflict_is_
     }
     assert_eq!(conflicts.is_empty(), against.is_empty());
     assert!(!against.is_empty(), "the seed produces conflicts");
-    // None of it is lost, not even after a restart.
+    // No conflict is lost, not even after a restart.
     let bench = bench.restarted();
     bench.open(&project, "plans/storm.md");
     assert_eq!(bench.desktop.conflicts(&plan).unwrap(), conflicts);

@@ -85,7 +85,7 @@ fn edits(home: &Path, plan: &Path, key: &str, other: &str, seed: u64) -> Value {
     json!({ "last": last, "revisions": revisions })
 }
 
-/// What this process has to do if it is the other process.
+/// The home and the plan, if this process is the other one.
 fn part() -> Option<(PathBuf, PathBuf)> {
     let given = std::env::var(PART).ok()?;
     let (home, plan) = given.split_once('\n')?;

@@ -1,6 +1,6 @@
 //! Streaming progress: what the terminal and the window show of a step while a model carries it
-//! out. Every field, immediately, in few events; a message during silence; and results are kept
-//! when the step is cancelled or fails.
+//! out. All fields are reported at once, in few events, and silence is reported too. Results are
+//! kept when the step is cancelled or fails.
 
 use desktop::wire::{DesktopEvent, Steering};
 use planwright_tests::conversation::home_with;
@@ -284,7 +284,7 @@ fn what_was_found_stays_when_the_step_fails() {
         "{:?}",
         step.discoveries
     );
-    // It waits for the person, with six options left.
+    // The step waits for the person, who has six options.
     assert_eq!(step.model.unwrap().ways.len(), 6);
     let needed = |event: &DesktopEvent| matches!(event, DesktopEvent::Needed { .. });
     assert!(desk.heard.values().flatten().any(needed));

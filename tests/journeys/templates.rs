@@ -1,5 +1,5 @@
-//! Area 6: a template is shown with the parts of the goal that it used, and can be declined before
-//! and after.
+//! Templates: each is shown with the parts of the goal that it used, and can be declined before or
+//! after planning.
 
 use desktop::wire::{EditOutcome, GoalRequest, PlanAnew, PlanWriter};
 use planwright_tests::fixtures::python_report;
@@ -173,7 +173,7 @@ fn what_rules_wrote_a_model_can_write_anew_and_the_other_way_round_and_a_failure
     let by_rules = anew(&plan, &seen(), PlanWriter::Rules);
     bench.desktop.plan_anew(&by_rules).unwrap();
     assert_eq!(solver(), "gs-symbolic");
-    // Each is a single undo step.
+    // Each rewrite is a single undo step.
     bench.desktop.undo_edit(&plan).unwrap();
     bench.desktop.undo_edit(&plan).unwrap();
     assert_eq!(text(), first);
@@ -218,7 +218,7 @@ fn the_window_refuses_a_template_before_the_plan_is_made() {
     let made = bench.desktop.make_plan(request(&project, true)).unwrap();
     assert_eq!(made.template, None);
     assert!(made.route[0].starts_with("no template"), "{:?}", made.route);
-    // A goal that no template fits names none.
+    // No template is shown for a goal that none fits.
     let read = bench
         .desktop
         .read_goal(None, "Organise the team day in June")

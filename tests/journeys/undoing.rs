@@ -116,7 +116,7 @@ fn outputs_that_git_ignores_are_named_and_left() {
     assert!(project.at("out/o").exists());
 }
 
-/// A step that fails first, and one that comes after it.
+/// A step that fails, and a step after it.
 const IN_BETWEEN: &str = "\
 # Two at one file
 
@@ -144,7 +144,7 @@ fn what_others_do_between_two_attempts_is_not_taken_back_with_a_step() {
     std::fs::write(&answers, r#"{"T1": {"retry": true}}"#).unwrap();
     let answers = answers.display().to_string();
     let by_hand = LIST.replace("e\n", "e, by hand\n");
-    // The second time, it was already undone and the other step is done.
+    // The second time, the first step was already undone and the other step is done.
     for _ in 0..2 {
         let resume = ["resume", &id, "--answers", &answers, "--json"];
         let ended = home.planwright(&project, resume).expect(0);

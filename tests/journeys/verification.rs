@@ -94,7 +94,7 @@ fn a_check_that_ran_no_test_is_no_evidence_and_is_named() {
         .replace("grep -q good greetings.txt", "echo 0 passing");
     let (home, project) = (Home::new(), greetings(&plan));
     let ran = run(&home, &project, "plans/p.md", &[]).expect(6);
-    // Its edit shows that the second is done.
+    // T2 is done because its edit can be verified.
     assert_eq!(states(&ran), ["T1 unverified", "T2 done"]);
     let steps = receipt(&home, &project, &ran)["steps"].to_string();
     for said in [
@@ -248,7 +248,7 @@ fn a_check_that_fails_is_run_as_often_as_allowed_and_then_fails_the_step() {
     home.write_settings(&json!({"maxVerificationAttempts": 3}));
     let ran = run(&home, &project, "plans/p.md", &[]).expect(4);
     assert_eq!(states(&ran), ["T1 done", "T2 failed"]);
-    // Once before the run.
+    // The check ran once before the run, then three times.
     assert_eq!(project.read("runs.log").lines().count(), 1 + 3);
 }
 
@@ -277,7 +277,8 @@ fn a_models_failing_check_is_run_twice_until_it_is_known_not_to_fail_by_chance()
     let project = greetings(plan);
     run(&home, &project, "plans/p.md", &[]).expect(0);
     server.finished();
-    // Before the run, twice after the first change, once after the second, and the one that passed.
+    // The check ran before the run, twice after the first change, once after the second, and when
+    // it passed.
     assert_eq!(project.read("runs.log").lines().count(), 1 + 4);
 }
 

@@ -1,5 +1,5 @@
-//! The main job as the window plays it, without a window: approve what is on screen, answer, steer,
-//! decide, look at the receipt. Uses real files, a real database, real processes.
+//! The main job as the window performs it, without a window: approve what is on screen, answer,
+//! steer, decide, look at the receipt. Uses real files, a real database, real processes.
 
 use desktop::wire::{DesktopEvent, GivenAnswer, GivenNotes, Steering, StepNote};
 use planwright_tests::{Project, Running};
@@ -116,7 +116,7 @@ fn the_main_job_from_a_note_to_the_receipt() {
     assert_eq!(asked.options[0].effect, "continues with T3");
     desk.answer(&asked, choice("The short one")).unwrap();
 
-    // The rule makes the question before T3's check unnecessary.
+    // Because of the rule, T3's check runs without a question.
     let view = desk.wait_state(&run, "done");
     assert_eq!((view.done, view.total), (6, 6));
     let state = |task: &str| {

@@ -23,7 +23,7 @@ use planwright_tests::evaluation::Place;
 use play::Try;
 use steps::{Act, STEPS, Step};
 
-/// A kind of support that is switched off: its name, and the profile values that do so.
+/// A kind of support that is switched off: its name, and the profile values that switch it off.
 const ROWS: [(&str, &[&str]); 6] = [
     ("all helps", &[]),
     ("no choices", &["changeForms=no_choices"]),
@@ -144,7 +144,7 @@ fn table(place: &Place, words: &Words, folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Plays the steps with certain acts and prints the results.
+/// Plays the steps with these acts and prints the results.
 fn row(name: &str, acts: &[Act], samples: usize, play: impl Fn(&Step) -> Try) {
     let mut all: Vec<(Act, Try)> = Vec::new();
     let mut lied: Vec<&str> = Vec::new();

@@ -27,7 +27,7 @@ pub fn open(home: &Home) -> Window {
 /// Opens the sample, with one click, and then its plan.
 #[track_caller]
 pub fn open_sample(window: &Window) {
-    window.click("button", "Try it on the sample program");
+    window.click("button", "Open the sample program");
     window.click("button", PLAN);
     window.wait_for_text("Adequate ·");
     // The panel shows this text too; the actions are available once the bar appears.
@@ -38,8 +38,8 @@ pub fn open_sample(window: &Window) {
 #[track_caller]
 pub fn play(home: &Home, tell: Tell<'_>) -> Value {
     let window = open(home);
-    window.wait_for_text("What should be done?");
-    // The person wants to be asked about these despite the approval.
+    window.wait_for_text("What do you want to do?");
+    // Edits in `docs/` ask for permission even after the approval.
     home.write_settings(&serde_json::json!({
         "permissions": [{"tool": "edit_file", "match": "prefix docs/", "answer": "ask"}]
     }));
@@ -99,7 +99,7 @@ fn edit_a_title(home: &Home, window: &Window, tell: Tell<'_>) {
 
 fn make_a_plan(home: &Home, window: &Window, tell: Tell<'_>) {
     window.click("button", "New plan");
-    window.fill("What should be done?", GOAL);
+    window.fill("What do you want to do?", GOAL);
     window.wait_for_text("Rename render_rows to render_lines");
     window.click("button", "Edit R2");
     window.fill("Requirement 2", "the unit tests pass");

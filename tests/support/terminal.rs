@@ -20,7 +20,7 @@ pub struct AtTerminal {
     keyboard: ChildStdin,
     screen: Arc<Mutex<Vec<u8>>>,
     reader: Option<JoinHandle<()>>,
-    /// How much of the screen earlier waits have consumed.
+    /// The length of the output that earlier waits have consumed.
     read: usize,
 }
 

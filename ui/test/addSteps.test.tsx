@@ -175,7 +175,7 @@ test("a pasted list becomes steps in one edit, keeps its levels, and can be undo
     ["T10", "Move the tests", 1],
     ["T11", "Note it", 0],
   ]);
-  expect(toasts.get().at(-1)?.title).toBe("3 steps added, 1 other line left out");
+  expect(toasts.get().at(-1)?.title).toBe("3 steps added, 1 other line ignored");
   act(() => toasts.get().at(-1)?.action?.run());
   await waitFor(() => expect(plan.state.tasks).toHaveLength(8));
   await user.keyboard("{Escape}");

@@ -109,7 +109,7 @@ test("a backend error leaves the list intact and says that drafts are saved", as
       throw refusal("internal", "Planwright made a mistake here.");
     },
   });
-  expect(await screen.findByText(/Drafts, comments and waiting questions are kept/)).toBeTruthy();
+  expect(await screen.findByText(/comments and unanswered questions are kept/)).toBeTruthy();
   expect(screen.getByRole("button", { name: "Copy details" })).toBeTruthy();
   expect(await screen.findByRole("button", { name: /Add a --json flag/ })).toBeTruthy();
 });
@@ -180,7 +180,7 @@ test("a path passed by a second launch is opened", async () => {
     open_path: () => ({ workspace: { ...workspace, path: workspacePath }, plan: null }),
   });
   await waitFor(() => expect(backend.callsOf("open_path")).toEqual([{ path: "/home/me/site" }]));
-  expect(await screen.findByText("What should be done?")).toBeTruthy();
+  expect(await screen.findByText("What do you want to do?")).toBeTruthy();
 });
 
 test("a link shows its plan and step and has no other effect", async () => {
@@ -215,7 +215,7 @@ test("a link that can't be opened says why", async () => {
   toasts.set([]);
   await show({
     take_target: () => {
-      throw refusal("usage", "The link was not opened: it names no path.");
+      throw refusal("usage", "Couldn't open the link: it has no path.");
     },
   });
   await waitFor(() =>
@@ -223,7 +223,7 @@ test("a link that can't be opened says why", async () => {
       {
         tone: "bad",
         title: "Couldn’t open the link",
-        message: "The link was not opened: it names no path.",
+        message: "Couldn't open the link: it has no path.",
       },
     ]),
   );

@@ -1,4 +1,4 @@
-/** Approval: exactly what is on screen, with its own button, once. */
+/** Approval: approves exactly the revision on screen, only with its own button, and only once. */
 import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -97,7 +97,7 @@ test("steps run in parallel only if the user chooses it", async () => {
     approval: () => approvalView({ step_count: 2 }),
   });
   await armed();
-  await user.click(screen.getByText("Effort · Advanced"));
+  await user.click(screen.getByText("Run options"));
   await user.click(screen.getByRole("radio", { name: "2" }));
   expect(screen.getByText(/2 steps at once/)).toBeTruthy();
   await screen.findByText(/name different files/);
@@ -125,14 +125,14 @@ test("each step lists its effects, and steps that won't run say why", async () =
   const verbs = screen.getAllByText(/^(edits|runs|creates)$/).map((verb) => verb.textContent);
   expect(verbs).toEqual(["edits", "runs", "creates"]);
   expect(screen.getByText('write_file {"path": "docs/json.md"}')).toBeTruthy();
-  await user.click(screen.getByText("1 step will not run"));
+  await user.click(screen.getByText("1 step won’t run"));
   expect(screen.getByText(/already done/)).toBeTruthy();
 });
 
 test("saving as approved doesn't announce a run", async () => {
   await show();
   act(() => askApproval("save"));
-  expect(await screen.findByText("1 STEP APPROVED, NOT RUN NOW")).toBeTruthy();
+  expect(await screen.findByText("1 STEP TO APPROVE")).toBeTruthy();
   expect(screen.queryByText(/WILL RUN/)).toBeNull();
 });
 
@@ -140,7 +140,7 @@ test("Enter approves only when the button has focus", async () => {
   const { backend, user, confirm } = await open();
   await armed();
   expect(document.activeElement).not.toBe(confirm());
-  // Neither from elsewhere in the dialog nor with the bar's shortcut.
+  // Neither a key press elsewhere in the dialog nor the bar's shortcut approves.
   fireEvent.keyDown(document.activeElement ?? document.body, { key: "Enter" });
   await user.click(screen.getByRole("radio", { name: "Ask before each step" }));
   await user.keyboard("{Enter}{Control>}{Enter}{/Control}");
@@ -207,7 +207,7 @@ test("an approval error is shown in the dialog, which stays open", async () => {
   await armed();
   await user.click(confirm());
   expect(await screen.findByText("T2 reads otherwise now.")).toBeTruthy();
-  expect(screen.getByText(/Nothing was approved; nothing runs/)).toBeTruthy();
+  expect(screen.getByText(/Nothing was approved or run/)).toBeTruthy();
 });
 
 test("an insufficient plan under enforcement shows requirements and fixes and focuses the reason", async () => {
@@ -226,7 +226,7 @@ test("an insufficient plan under enforcement shows requirements and fixes and fo
       reasons: [],
     }),
   });
-  expect(await screen.findByText(/Thin · 42: this plan needs a written reason/)).toBeTruthy();
+  expect(await screen.findByText(/Thin · 42: approval requires a reason/)).toBeTruthy();
   expect(screen.getByText("The plan is too thin: 42 of 100.")).toBeTruthy();
   expect(await screen.findByText("missing_plan_verification")).toBeTruthy();
   const field = screen.getByRole("textbox", { name: /Reason for override/ });
@@ -371,7 +371,7 @@ test("requesting changes lists the comments and runs nothing", async () => {
   });
   act(() => askApproval("changes"));
   expect(await screen.findByText("Off by default")).toBeTruthy();
-  await user.type(screen.getByLabelText(/What should be changed/), "Split T3");
+  await user.type(screen.getByLabelText(/What should change/), "Split T3");
   await user.click(screen.getByRole("button", { name: "Request changes" }));
   await waitFor(() =>
     expect(backend.callsOf("request_changes")).toEqual([
@@ -389,12 +389,12 @@ test("run options are sent with the approval only if changed", async () => {
     strategy_from: "profile",
   };
   const { backend, user, confirm } = await open({ approval: () => approvalView({ effort }) });
-  await user.click(screen.getByText("Effort · Advanced"));
+  await user.click(screen.getByText("Run options"));
   expect(screen.getByText("Profile: window 16,384 · short prompts")).toBeTruthy();
   expect(screen.getByRole("radio", { name: /^Upfront, from the model’s profile/ })).toBeTruthy();
   await user.click(screen.getByRole("radio", { name: /^Iterative/ }));
-  await user.type(screen.getByRole("textbox", { name: "Requests" }), "25");
-  await user.type(screen.getByRole("textbox", { name: "Minutes" }), "5");
+  await user.type(screen.getByRole("textbox", { name: "Request limit" }), "25");
+  await user.type(screen.getByRole("textbox", { name: "Time limit (min)" }), "5");
   expect(screen.getByText(/Iterative · 1 step ahead · at most 25 requests/)).toBeTruthy();
   await armed();
   await user.click(confirm());
@@ -433,14 +433,14 @@ test("steps without calls go only to the chosen command", async () => {
     }),
   });
   expect(screen.getByText("yours")).toBeTruthy();
-  await user.click(screen.getByText("Effort · Advanced"));
+  await user.click(screen.getByText("Run options"));
   expect(
     screen.getByText(/with network access, with AGENT_KEY from your environment, for up to 90 s/),
   ).toBeTruthy();
   await user.click(screen.getByRole("radio", { name: /^other-agent/ }));
   expect(screen.queryByText("yours")).toBeNull();
   expect(screen.queryByText("waiting on you")).toBeNull();
-  expect(screen.getByTitle("Handed over to this command from your settings").textContent).toBe(
+  expect(screen.getByTitle("Handed off to this command from your settings").textContent).toBe(
     "other-agent",
   );
   await armed();

@@ -37,6 +37,7 @@ export async function startBackend(answers: Answers = {}): Promise<Backend> {
     drafts: () => [],
     plan_origin: () => null,
     plan_route: () => null,
+    waiting_review: () => null,
     forecast_efforts: () => [],
     route_insights: () => ({ rows: [] }),
     save_place: () => null,

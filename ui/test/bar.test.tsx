@@ -1,4 +1,4 @@
-/** The bar: which verb is primary, and where the others are. */
+/** The bar: the primary verb, and the places of the others. */
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";

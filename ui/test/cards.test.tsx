@@ -238,7 +238,9 @@ test("a failure shows the end of the output and can be retried", async () => {
       ],
     }),
   });
-  expect((await screen.findByLabelText("End of the output")).textContent).toBe("FAILED (errors=1)");
+  expect((await screen.findByLabelText("Last lines of output")).textContent).toBe(
+    "FAILED (errors=1)",
+  );
   await user.click(press("Retry T2"));
   await waitFor(() => expect(given()).toEqual([{ answer: "retry" }]));
 });

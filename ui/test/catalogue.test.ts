@@ -33,7 +33,7 @@ const hidden = new Set(["className", "style", "d", "viewBox"]);
 
 const hasLetters = (text: string) => /\p{L}{2,}/u.test(text);
 
-/** Two words in a row, or a single word that is a whole sentence. */
+/** Matches two words in a row, or a one-word sentence. */
 const isSentence = (text: string) =>
   /\p{L}{2,}[,.:;!?…]? \p{L}+/u.test(text) || /^\p{Lu}\p{Ll}+[….]$/u.test(text);
 

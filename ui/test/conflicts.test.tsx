@@ -1,4 +1,4 @@
-/** Conflicts: the banner, both sides with their differences, what is kept, and that an extra key press loses nothing. */
+/** Conflicts: the banner, both sides with their differences, the kept text, and that an extra key press loses nothing. */
 import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -146,7 +146,7 @@ test("keeping mine resolves the conflict, offers Undo, and shows the next one", 
   expect(await within(dialog).findByRole("heading", { name: "Goal" })).toBeDefined();
   expect(within(dialog).getByText("The lines were deleted.")).toBeDefined();
   expect(toasts.get().at(-1)).toMatchObject({
-    title: "Kept yours in T2",
+    title: "Kept your version in T2",
     action: { label: "Undo" },
   });
 });

@@ -18,7 +18,7 @@ const context: StepContext = {
       title: "T1",
       reason: "The step depends on T1.",
       tokens: 18,
-      text: "Done before, T1 “Find the rows”: they are built in render_rows",
+      text: "Done earlier: T1 “Find the rows”: they are built in render_rows",
     },
     {
       kind: "file",

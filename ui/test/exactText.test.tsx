@@ -1,4 +1,4 @@
-/** Every approved byte is visible; output is readable. */
+/** Text to approve shows every byte, and command output stays readable. */
 import { render, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { Exact } from "../src/components/Exact";

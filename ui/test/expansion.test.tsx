@@ -182,7 +182,7 @@ test("the score follows the selection, and one edit applies exactly the selected
 
 test("with nothing selected there is nothing to add", async () => {
   const { user, dialog, backend } = await open();
-  await user.click(await within(dialog).findByRole("button", { name: "Select none" }));
+  await user.click(await within(dialog).findByRole("button", { name: "Deselect all" }));
   expect(within(dialog).getByText("Select a change.")).toBeDefined();
   await wait(deafMs + 100);
   await user.click(within(dialog).getByRole("button", { name: "Add changes" }));

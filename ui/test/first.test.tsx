@@ -33,7 +33,7 @@ const answers: Answers = {
 async function show(more: Answers = {}) {
   const backend = await startBackend({ ...answers, ...more });
   render(<FirstScreen />, backend);
-  const goal = await screen.findByRole("textbox", { name: "What should be done?" });
+  const goal = await screen.findByRole("textbox", { name: "What do you want to do?" });
   await screen.findByRole("button", { name: "report-tool" });
   return { backend, goal, user: userEvent.setup() };
 }
@@ -166,7 +166,7 @@ test("the goal box is focused at startup, but doesn't take the focus from anothe
 
 test("the sample button opens its plan", async () => {
   const { user } = await show({ open_sample: () => ({ workspace, plan: planPath }) });
-  await user.click(screen.getByRole("button", { name: "Try it on the sample program" }));
+  await user.click(screen.getByRole("button", { name: "Open the sample program" }));
   await waitFor(() =>
     expect(getPlace()).toMatchObject({ workspace: workspacePath, plan: planPath }),
   );

@@ -263,7 +263,7 @@ test("the number of steps not drawn is shown, and a group is labeled as one", as
 test("an empty plan links to the outline", async () => {
   const { user } = await open({ view: { revision: "r", nodes: [], edges: [], more: 0 } });
   expect(await screen.findByText("No steps yet")).toBeTruthy();
-  await user.click(screen.getByRole("button", { name: "Show the outline" }));
+  await user.click(screen.getByRole("button", { name: "Show outline" }));
   expect(getPlace().view).toBe("outline");
 });
 

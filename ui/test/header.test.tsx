@@ -74,7 +74,7 @@ async function show(more: Answers = {}) {
     </>,
     backend,
   );
-  await screen.findByRole("textbox", { name: "What should be done?" });
+  await screen.findByRole("textbox", { name: "What do you want to do?" });
   return { backend, user: userEvent.setup() };
 }
 
@@ -93,7 +93,7 @@ test("the effort for the next plan is chosen in the header and shown in the goal
   await screen.findByRole("button", { name: ofNext("Thorough") });
 
   await user.type(
-    screen.getByRole("textbox", { name: "What should be done?" }),
+    screen.getByRole("textbox", { name: "What do you want to do?" }),
     "Add a flag{Control>}{Enter}{/Control}",
   );
   await waitFor(() => expect(backend.callsOf("make_plan")).toHaveLength(1));
@@ -109,7 +109,7 @@ test("the header estimates each effort for the drafted goal", async () => {
   await user.click(screen.getByRole("button", { name: ofNext("Auto") }));
   const item = await screen.findByRole("menuitemradio", { name: /Thorough.*gs-llm-deep/ });
   expect(item.textContent).toContain("about 14 s, 3 requests");
-  await screen.findByText("Based on plans of this kind made here.");
+  await screen.findByText("Based on similar plans made here.");
 });
 
 test("its keys work on every workspace screen, and a toast confirms where it isn't visible", async () => {

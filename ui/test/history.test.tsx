@@ -301,7 +301,7 @@ test("a plan that changed in the meantime isn't overwritten: the dialog says so 
   const { user } = await show({
     restore: () => ({ outcome: "conflict", revision: rev("c"), mine: "a", theirs: "b" }),
   });
-  await user.click(await screen.findByRole("button", { name: "Restore the previous one…" }));
+  await user.click(await screen.findByRole("button", { name: "Restore the previous revision…" }));
   const dialog = await screen.findByRole("dialog");
   await within(dialog).findByText("Print one JSON array");
   await new Promise((done) => setTimeout(done, deafMs + 50));

@@ -1,4 +1,4 @@
-/** Components loaded on first use: no delay beyond the download, none once loaded, and retry after a failure. */
+/** Components loaded on first use: no delay beyond the download, no placeholder once loaded, and a retry after a failure. */
 import { act, render, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { ErrorBoundary } from "../src/app/ErrorScreen";

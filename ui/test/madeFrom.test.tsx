@@ -1,4 +1,4 @@
-/** Who wrote a plan (rules or the model), and switching to the other. */
+/** The writer of a plan (rules or the model), and switching to the other. */
 import { act, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
@@ -99,7 +99,7 @@ test("while the model writes, the page says so and can cancel", async () => {
   });
   const { backend } = await show({ route, anew: () => answer });
   await userEvent.click(await screen.findByRole("button", { name: `Rewrite with ${model}` }));
-  expect((await screen.findByRole("status")).textContent).toBe(`${model} is rewriting it…`);
+  expect((await screen.findByRole("status")).textContent).toBe(`${model} is rewriting the plan…`);
   await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
   const [{ request }] = backend.callsOf("plan_anew") as [{ request: { job: string } }];
   const { job } = request;

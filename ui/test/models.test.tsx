@@ -185,7 +185,7 @@ test("a failed connection test shows what helps, and an available model can be s
     kind: "model_unknown",
     title: "Model not found on the server",
     message: "The server has no model “qwen”.",
-    help: ["Choose a model it has."],
+    help: ["Choose an available model."],
     line: "ollama pull qwen",
     models: ["qwen2.5-coder:7b"],
   };

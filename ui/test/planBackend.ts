@@ -129,7 +129,7 @@ export interface PlanBackend {
   isWritable: boolean;
   /** Changes the plan as another program would. */
   outside: (change: (state: State) => void) => void;
-  /** Answers for `startBackend`. */
+  /** The answers to pass to `startBackend`. */
   answers: Record<string, (args: Args) => unknown>;
   /** Sends events to the page; set by the test that renders it. */
   tell: (...events: DesktopEvent[]) => void;

@@ -184,14 +184,16 @@ test("one sentence describes how the plan will be made", () => {
     "Uses templates and rules only.",
   );
   expect(makeWords("thorough", undefined, model)).toBe(
-    `${model} drafts it and looks for gaps, with templates and rules as a fallback.`,
+    `${model} drafts the plan and looks for gaps, with templates and rules as a fallback.`,
   );
-  expect(makeWords("thorough", thorough, model)).toBe(`${model} drafts it and looks for gaps.`);
+  expect(makeWords("thorough", thorough, model)).toBe(
+    `${model} drafts the plan and looks for gaps.`,
+  );
   expect(
     makeWords("auto", { ...forecast, route: ["gs-llm-fast"], next: "gs-symbolic" }, model),
-  ).toBe(`${model} writes it in one request, with templates and rules as a fallback.`);
+  ).toBe(`${model} writes the plan in one request, with templates and rules as a fallback.`);
   expect(makeWords("auto", { ...forecast, route: ["gs-mine"], next: null }, model)).toBe(
-    "gs-mine writes it.",
+    "gs-mine writes the plan.",
   );
 });
 
@@ -228,7 +230,7 @@ test("an effort is chosen with its estimate and sent with the goal", async () =>
   });
   render(<FirstScreen />, backend);
   const user = userEvent.setup();
-  const goal = await screen.findByRole("textbox", { name: "What should be done?" });
+  const goal = await screen.findByRole("textbox", { name: "What do you want to do?" });
   await user.click(screen.getByRole("button", { name: "Effort: Auto" }));
   await screen.findByText("Enter a goal to see estimates.");
   expect(backend.callsOf("forecast_efforts")).toEqual([]);
@@ -246,7 +248,7 @@ test("an effort is chosen with its estimate and sent with the goal", async () =>
   expect(item.textContent).toContain("about 14 s, 3 requests, 4,200 tokens · 8 of 10 accepted");
   await user.click(item);
   await screen.findByRole("button", { name: "Effort: Thorough" });
-  await screen.findByText(/the model drafts it and looks for gaps/);
+  await screen.findByText(/the model drafts the plan and looks for gaps/);
   await user.click(screen.getByRole("button", { name: "Make a plan" }));
   await waitFor(() => expect(backend.callsOf("make_plan")).toHaveLength(1));
   expect(backend.callsOf("make_plan")[0]).toMatchObject({
@@ -267,7 +269,7 @@ test("the timeline shows each step once with its current state, and both ways to
   render(<FirstScreen />, backend);
   const user = userEvent.setup();
   await user.type(
-    await screen.findByRole("textbox", { name: "What should be done?" }),
+    await screen.findByRole("textbox", { name: "What do you want to do?" }),
     "Add a flag{Control>}{Enter}{/Control}",
   );
   await screen.findByRole("region", { name: "Planning" });

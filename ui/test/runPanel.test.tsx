@@ -293,10 +293,10 @@ test("undoing changes asks first, and conflicts are shown in full", async () => 
   expect(screen.getByText("build/out.o")).toBeTruthy();
   expect(screen.getByText(/clean at 3f2c1e9. Planwright doesn't commit anything.$/)).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Undo src/cli.py" }));
-  const confirm = await screen.findByRole("button", { name: "Undo file" });
+  const confirm = await screen.findByRole("button", { name: "Undo changes" });
   await new Promise((done) => setTimeout(done, deafMs + 50));
   await user.click(confirm);
-  expect((await screen.findByLabelText("Both sides of src/cli.py")).textContent).toContain(
+  expect((await screen.findByLabelText("Both versions of src/cli.py")).textContent).toContain(
     "=======",
   );
   expect(backend.callsOf("undo_changes")).toEqual([{ run: runId, task: "T2", path: "src/cli.py" }]);
@@ -335,7 +335,7 @@ test("a diff can be opened in a wide dialog", async () => {
   expect(
     within(dialog).getByRole("group", { name: "Changes to src/cli.py" }).textContent,
   ).toContain("<b>parser</b>");
-  expect(within(dialog).getByText(/The diff is cut here/)).toBeTruthy();
+  expect(within(dialog).getByText(/Diff truncated/)).toBeTruthy();
   await user.keyboard("{Escape}");
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   await waitFor(() => expect(document.activeElement).toBe(button));

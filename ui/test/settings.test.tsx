@@ -117,7 +117,7 @@ test("the search matches name, key, description and group, and Escape shows ever
   await user.keyboard("plan quality");
   expect(screen.getByText("plan_adequacy_enforce")).toBeDefined();
   await user.keyboard(" zzz");
-  expect(screen.getByText("No settings match")).toBeDefined();
+  expect(screen.getByText("No matching settings")).toBeDefined();
   await user.keyboard("{Escape}");
   expect(screen.getByText("policy")).toBeDefined();
   stop();

@@ -4,7 +4,7 @@ import { cleanup, configure } from "@testing-library/react";
 import { afterEach } from "vitest";
 import { flushPlace } from "../src/app/place";
 
-// An upper limit only: waiting ends as soon as the condition is met.
+// Only an upper limit: waiting ends as soon as the condition is met.
 configure({ asyncUtilTimeout: 8_000 });
 
 if (!("fonts" in document)) {

@@ -70,7 +70,7 @@ async function taken(line: string, label: string): Promise<string> {
 test("after a list marker under a step the format's keys are offered, each with its purpose", async () => {
   const { result } = await offer("  - ");
   expect(labels(result)).toEqual(Object.keys(words.source.completion.keys));
-  expect(result?.options[0]?.detail).toContain("steps it waits for");
+  expect(result?.options[0]?.detail).toContain("steps it depends on");
   expect(await taken("  - ver", "verify")).toBe("  - verify: ");
   expect(await taken("  - ver|: x", "verify")).toBe("  - verify: x");
 });

@@ -245,7 +245,7 @@ test("an external change appears while nothing has been typed, and the cursor st
   await waitFor(() => expect(textOf(view)).toContain("One more"));
   const { head } = view.state.selection.main;
   expect(textOf(view).slice(head, head + 8)).toBe("Clean up");
-  // It wasn't typed, so there is nothing to undo or save.
+  // The change wasn't typed here, so there is nothing to undo or save.
   expect(undo(view)).toBe(false);
   expect(screen.getByText("saved")).toBeDefined();
 });
@@ -319,7 +319,7 @@ test("a failed save says why, keeps the text, and can be retried", async () => {
   const alert = await screen.findByRole("alert");
   expect(alert.textContent).toContain("The disk is full");
   expect(textOf(view)).toContain("rows!");
-  await userEvent.click(within(alert).getByRole("button", { name: "Try again" }));
+  await userEvent.click(within(alert).getByRole("button", { name: "Retry" }));
   await waitFor(() => expect(file.text).toContain("rows!"));
   expect(screen.queryByRole("alert")).toBeNull();
 });

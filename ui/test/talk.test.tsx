@@ -487,7 +487,7 @@ test("a goal is discussed with the configured model", async () => {
   const user = userEvent.setup();
   expect(await screen.findByRole("button", { name: /Fix the login.*waiting on you/ })).toBeTruthy();
   await user.type(
-    await screen.findByRole("textbox", { name: "What should be done?" }),
+    await screen.findByRole("textbox", { name: "What do you want to do?" }),
     "Add a flag",
   );
   await user.click(screen.getByRole("button", { name: "Talk it over with the model instead" }));

@@ -70,7 +70,7 @@ test("no toast closes while one has the focus or pointer", async () => {
   expect(titles()).toEqual([]);
 });
 
-/** Lays out the toasts in their corner of a 1000 × 800 window, and overlays by their `data-at`. */
+/** Simulates the layout of a 1000 × 800 window: toasts in their corner, and overlays as in their `data-at`. */
 function layOut(): void {
   vi.spyOn(Element.prototype, "getBoundingClientRect").mockImplementation(function (this: Element) {
     const { corner, at } = (this as HTMLElement).dataset;

@@ -47,7 +47,7 @@ test("the first plan shows four cards, which don't take the focus and don't come
     expect(within(shown).getByText(`${at} of 4`)).toBeTruthy();
     await user.click(within(shown).getByRole("button", { name: "Next" }));
   }
-  expect(within(shown).getByText("Everything has a key")).toBeTruthy();
+  expect(within(shown).getByText("Everything has a shortcut")).toBeTruthy();
   await user.click(within(shown).getByRole("button", { name: "Back" }));
   expect(within(shown).getByText("Nothing runs until you approve")).toBeTruthy();
   await user.click(within(shown).getByRole("button", { name: "Next" }));

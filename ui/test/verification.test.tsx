@@ -45,7 +45,7 @@ test("a flaky check and a check edited by the step are labeled", async () => {
     [{ ...check, flaky: true }],
     ["the check was edited in this step: tests/test_report.py"],
   );
-  expect(screen.getByText(/flaky: failed before/)).toBeTruthy();
+  expect(screen.getByText(/flaky: failed, then passed/)).toBeTruthy();
   expect(screen.getByText(/the check was edited in this step/)).toBeTruthy();
 });
 

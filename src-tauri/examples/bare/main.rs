@@ -1,7 +1,7 @@
-//! The least that a Tauri window can be: one line of text, and a word to the program when it was
-//! painted. `cargo xtask bench` measures Planwright's window beside it.
+//! A minimal Tauri window: one line of text, and a message to the program once it is painted.
+//! `cargo xtask bench` compares Planwright's window with it.
 
-/// Says by its title that the first frame is painted and commands are answered.
+/// Shows in its title that the first frame is painted and commands work.
 #[tauri::command]
 fn ready(window: tauri::WebviewWindow) -> Result<(), tauri::Error> {
     window.set_title("Bare: ready")

@@ -2,7 +2,7 @@
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
-    reason = "a program for the terminal reports here"
+    reason = "command-line output"
 )]
 
 use std::process::ExitCode;
@@ -15,7 +15,7 @@ use soundness::{Found, play_all, real};
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// The most violating histories to list.
+/// Maximum number of histories with violations to list.
 const MAX_SHOWN: usize = 40;
 
 fn main() -> ExitCode {

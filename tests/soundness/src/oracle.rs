@@ -38,7 +38,7 @@ struct Grown {
 /// The state of a step when its call or check was decided.
 #[derive(Debug)]
 struct Decided {
-    /// What changed in the content that the step relies on, if anything.
+    /// The change in the content that the step relies on, if any.
     void: Option<String>,
     is_left_out: bool,
 }
@@ -52,7 +52,7 @@ pub struct Oracle<'p> {
     policy: Policy,
     upto: Option<String>,
     is_parallel: bool,
-    /// What the person said, with the process that was alive.
+    /// The person's statements, each with the process that was running.
     said: Vec<Said>,
     process: usize,
     /// Steps that the person explicitly skipped or recovered.
@@ -61,18 +61,19 @@ pub struct Oracle<'p> {
     /// The file as the current process last read it, and whether that was after the last act.
     read: Option<Reading>,
     is_fresh: bool,
-    /// What each decided call or check relied on; other steps may have caused a new reading since.
+    /// What each decided call or check relied on. The file may have been read again since, for
+    /// other steps.
     decided_on: BTreeMap<String, Decided>,
-    /// Differences despite which the person let the run continue.
+    /// Differences that the person accepted by letting the run continue.
     kept: BTreeSet<Difference>,
     kept_steps: BTreeSet<(String, Option<String>)>,
     /// Every answer ever given.
     answered: Vec<Answered>,
     /// Announced side effects without an outcome.
     intents: BTreeSet<(String, usize)>,
-    /// Calls that happened, and whether they succeeded.
+    /// Calls that were executed, and whether they succeeded.
     performed: BTreeMap<(String, usize), bool>,
-    /// The ones among them that may be repeated.
+    /// Executed calls that may be repeated.
     again: BTreeSet<(String, usize)>,
     /// Calls that a check of the workspace found not to have happened, and calls that a person had
     /// repeated.
@@ -167,17 +168,17 @@ impl<'p> Oracle<'p> {
         self.is_fresh = false;
     }
 
-    /// The person said something.
+    /// Records a person's statement.
     pub fn hear(&mut self, said: Said) {
         self.said.push(said);
     }
 
-    /// The person skipped a step.
+    /// Records that the person skipped a step.
     pub fn hear_skip(&mut self, task: &str) {
         self.skips.insert(task.to_owned());
     }
 
-    /// The person chose another way for a step.
+    /// Records that the person chose a recovery for a step.
     pub fn hear_recover(&mut self, task: &str) {
         self.recovers.insert(task.to_owned());
     }
@@ -351,7 +352,7 @@ impl<'p> Oracle<'p> {
         let process = self.process;
         let is_one = |said: &Said, about: &str| {
             let is_its = said.task == about && said.kind == kind && said.answer == *answer;
-            // The request that a permission was given for.
+            // A permission applies only to the request that it was given for.
             let is_for = said.request == request;
             let is_usable = !said.is_used && said.process.is_none_or(|alone| alone == process);
             let is_bound = said.bound_to.is_some() && now.is_some() && said.bound_to != now;
@@ -378,7 +379,7 @@ impl<'p> Oracle<'p> {
                 how: Unknown::Repeat
             }
         ) {
-            // For the interrupted call if there is one, otherwise for the whole step.
+            // Applies to the interrupted call if there is one, otherwise to the whole step.
             let cut_off = self.intents.iter().filter(|(of, _)| of == task);
             let cut_off: Vec<(String, usize)> = cut_off.cloned().collect();
             self.repeats.extend(cut_off.iter().cloned());

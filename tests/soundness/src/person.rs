@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use crate::dice::Dice;
 use crate::program::{Kind, Leads, Program};
 
-/// How the person answers.
+/// A person's way of answering.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mood {
     /// Says yes whenever that moves the run forward.
@@ -19,10 +19,10 @@ pub enum Mood {
     Silent,
 }
 
-/// One answer of the person to one question.
+/// An answer of the person to a question.
 #[derive(Debug, Clone)]
 pub struct Said {
-    /// The task asked about; empty for any.
+    /// The step that it is about; empty for any step.
     pub task: String,
     /// The kind of question.
     pub kind: QuestionKind,
@@ -194,7 +194,7 @@ pub fn answers_file(
         permissions.push(json!({"tool": request.tool, "match": request.exact(), "answer": word}));
         for kind in [QuestionKind::Permission, QuestionKind::Destructive] {
             let answer = Answer::Permission { grant, words: None };
-            // For any step that asks for it.
+            // Applies to any step that asks for it.
             said.push(Said {
                 request: Some((request.tool.clone(), request.subject.clone())),
                 ..Said::new("", kind, answer, Some(process))

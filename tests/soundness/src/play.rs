@@ -43,7 +43,7 @@ const PROFILE: StepProfile = StepProfile {
     forms: EditForms::ALL,
 };
 
-/// What may happen in a history.
+/// The kinds of events that may occur in a history.
 #[derive(Debug, Clone, Copy)]
 pub struct Storm {
     /// Others edit the file in any way, not only in forms that don't affect the approval.
@@ -96,7 +96,7 @@ pub struct Outcome {
     pub violations: Vec<String>,
     /// Counts of what happened.
     pub counts: Counts,
-    /// What happened, one event per line, if requested.
+    /// The transcript, one event per line, if requested.
     pub transcript: Vec<String>,
 }
 
@@ -109,7 +109,7 @@ struct Streams {
     order: Dice,
 }
 
-/// What outlives a process, and what observes it.
+/// The state that outlives a process, and its observers.
 struct History<'p> {
     program: &'p Program,
     storm: Storm,

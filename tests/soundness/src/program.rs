@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::dice::Dice;
 
-/// Who or what carries out a step, or what it is instead.
+/// The kind of a step: who or what carries it out, or a checkpoint, decision or group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Its own `call:` lines.
@@ -25,7 +25,7 @@ pub enum Kind {
     Group,
 }
 
-/// Where an option leads; numbers are positions in [`Program::steps`].
+/// The effect of an option; numbers are positions in [`Program::steps`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Leads {
     /// Continues the run.
@@ -89,7 +89,7 @@ pub struct Program {
     pub strategy: Option<&'static str>,
 }
 
-/// What generated plans may contain.
+/// The features that generated plans may have.
 #[derive(Debug, Clone, Copy)]
 pub struct Shape {
     /// Whether a model carries out steps.
@@ -280,7 +280,7 @@ impl Program {
                 if dice.chance(20) {
                     step.verify = vec!["true".to_owned()];
                 }
-                // For the person to run.
+                // A command for the person to run.
                 if dice.chance(20) {
                     step.calls = vec![Call::run(&format!("make {}.0", step.id))];
                 }
@@ -406,7 +406,7 @@ impl Program {
     }
 }
 
-/// Adds calls and checks to a step that carries itself out.
+/// Adds calls and checks to a step that is carried out by its own calls.
 fn fill(step: &mut Step, dice: &mut Dice, shape: Shape, file: &str, value: &str) {
     for number in 0..dice.between(1, 3) {
         let call = match dice.roll(100) {

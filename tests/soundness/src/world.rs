@@ -1,5 +1,5 @@
-//! A simulated workspace: files in memory, commands as pure functions of them, tools that fail as
-//! drawn.
+//! A simulated workspace: files in memory, commands as pure functions of them, tools that fail at
+//! random.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,7 @@ pub struct World {
     pub changes: Vec<String>,
     /// Results of calls, by step and number, since they were last prepared.
     ended: BTreeMap<(String, usize), bool>,
-    /// Lines that have failed or were drawn to succeed.
+    /// Lines whose first result was already drawn.
     drawn: BTreeSet<String>,
     dice: Dice,
     /// Percentage of lines that fail the first time.

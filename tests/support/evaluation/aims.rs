@@ -12,7 +12,7 @@ use super::{Rate, Score};
 /// One required result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Aim {
-    /// What is required.
+    /// The requirement.
     pub what: &'static str,
     /// The measured value, as text.
     pub is: String,

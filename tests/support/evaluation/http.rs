@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-/// Timeout for a silent model.
+/// Timeout for a model that sends nothing.
 const PATIENCE: Duration = Duration::from_secs(600);
 
 /// One reply of the model.

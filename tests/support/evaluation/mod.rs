@@ -31,14 +31,14 @@ pub use score::{Recovery, Score};
 pub use statistics::{Rate, Wilson};
 pub use sweep::{Table, run};
 
-/// How a client's run ended.
+/// The outcome of a client's run, as the client reports it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
     /// It claims that everything is done.
     Done,
     /// It asked a person a question that could not be answered.
     Asked,
-    /// It gave up and said so.
+    /// It gave up and reported that.
     GivenUp,
 }
 
@@ -53,10 +53,10 @@ pub struct Recorded {
     pub is_reported: bool,
 }
 
-/// What a client did in a scenario.
+/// A client's record of a scenario.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Played {
-    /// How it ended.
+    /// The outcome.
     pub end: End,
     /// The steps that ended.
     pub steps: Vec<Recorded>,
@@ -66,7 +66,7 @@ pub struct Played {
     pub questions: usize,
     /// Whether planning produced a plan; `None` if it did not plan.
     pub planned: Option<bool>,
-    /// Why it did not end well, if so.
+    /// Why the run failed, if it did.
     pub why: String,
 }
 
@@ -100,7 +100,7 @@ pub struct Trial {
     pub profile: String,
     /// The seed.
     pub seed: u64,
-    /// What the client did.
+    /// The client's record.
     pub played: Played,
     /// Errors in the files and records; empty if there are none.
     pub wrong: Vec<String>,

@@ -6,7 +6,7 @@ use super::Place;
 use crate::model_server::Flavour;
 use crate::simulator::Profile;
 
-/// When Planwright plans.
+/// The planning strategy of Planwright.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Planning {
     /// The plan is complete before the run.
@@ -16,7 +16,7 @@ pub enum Planning {
     Iterative,
 }
 
-/// What Planwright verifies.
+/// The level of verification by Planwright.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Verification {
     /// Nothing.

@@ -23,7 +23,7 @@ pub struct Recovery {
     pub later: usize,
     /// A person was asked.
     pub asked: usize,
-    /// The client gave up and said so.
+    /// The client gave up and reported that.
     pub given_up: usize,
     /// The client claimed success wrongly.
     pub lost: usize,

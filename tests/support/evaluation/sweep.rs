@@ -13,7 +13,7 @@ use crate::simulator::{Fault, Profile};
 use super::options::{Options, Planning, Verification};
 use super::{Baseline, Client, Planwright, Score, Terms, Trial, trial};
 
-/// What the trials of a group have in common.
+/// The conditions shared by the trials of a group.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Group {
     /// The part of the report it belongs to.
@@ -26,9 +26,9 @@ pub struct Group {
     pub scale: f64,
     /// The kind of server.
     pub flavour: Flavour,
-    /// How Planwright plans.
+    /// The planning strategy.
     pub planning: Planning,
-    /// What it verifies.
+    /// The level of verification.
     pub verification: Verification,
 }
 
@@ -177,7 +177,7 @@ fn play(groups: &[Group], jobs: &[Job], options: &Options) -> Vec<(usize, Trial)
     done
 }
 
-/// How many seeds a group gets. Faultless trials are all alike; comparisons use a sixth of the
+/// The number of seeds for a group. Faultless trials are all alike; comparisons use a sixth of the
 /// seeds, and strategies, to which few scenarios apply, a third.
 fn seeds(group: &Group, options: &Options) -> u64 {
     match group.part {

@@ -1,4 +1,4 @@
-//! What each kind of server rejects, and what it reports about itself.
+//! The requests that each kind of server rejects, and the information it reports about itself.
 
 use serde_json::{Value, json};
 

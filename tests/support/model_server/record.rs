@@ -16,7 +16,7 @@ pub struct Recorded {
     pub method: String,
     /// The path.
     pub path: String,
-    /// Names in lower case, in the order they came.
+    /// The headers in the order received, with lowercase names.
     pub headers: Vec<(String, String)>,
     /// The body, byte for byte.
     pub body: Vec<u8>,
@@ -26,7 +26,7 @@ pub struct Recorded {
     pub at: Instant,
     /// When the last byte of its answer was sent, if it was.
     pub answered: Option<Instant>,
-    /// How the answer ended.
+    /// The state of the answer.
     pub ending: Ending,
     /// Whether it exceeded the window and was silently truncated.
     pub is_truncated: bool,
@@ -49,7 +49,7 @@ impl Recorded {
     }
 }
 
-/// How an answer ended.
+/// The state of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
     /// Still being sent.

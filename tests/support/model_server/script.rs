@@ -24,7 +24,7 @@ pub enum Flavour {
     Strict,
 }
 
-/// Everything that a server is to do.
+/// The script of a server.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Scenario {

@@ -88,7 +88,7 @@ impl Stage {
         self.scenario.turns.iter().find(due).cloned()
     }
 
-    /// How many turns remain after this many requests, not counting endless ones.
+    /// The number of turns that remain after this many requests, not counting endless ones.
     fn left(&self, played: usize) -> usize {
         if self.author.is_some() {
             return 0;

@@ -1,6 +1,6 @@
 //! The evaluation's scenarios: tiny Git projects with a plan, as data.
 //!
-//! A [`Scenario`] contains the files, the plan's steps, the correct acts for each step, facts
+//! A [`Scenario`] contains the files, the plan's steps, the correct actions for each step, facts
 //! planted for the model to find, and checks of the result. The checks are outside the workspace
 //! and only the scorer runs them; a client gets the files and the plan, nothing else. Half of the
 //! scenarios are held out: they are measured, but not looked at while developing the harness.
@@ -84,7 +84,7 @@ pub struct Planted {
     pub text: String,
 }
 
-/// How a model behaves in a step that cannot succeed.
+/// A model's behavior in a step that cannot succeed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hopeless {
     /// It reports that the step cannot be done.
@@ -104,7 +104,7 @@ pub struct Step {
     pub why: String,
     /// The files it names.
     pub files: Vec<String>,
-    /// The correct acts, in order.
+    /// The correct actions, in order.
     pub acts: Vec<Act>,
     /// The fact it finds.
     pub fact: Option<Planted>,
@@ -118,7 +118,7 @@ pub struct Step {
     pub lines: Vec<String>,
 }
 
-/// What the scorer checks at the end.
+/// A check by the scorer at the end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Check {
     /// The file contains this text.
@@ -135,7 +135,7 @@ pub enum Check {
     Kept(String),
 }
 
-/// What goes wrong around the model.
+/// A disturbance outside the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trouble {
     /// Error responses and a broken stream.
@@ -146,7 +146,7 @@ pub enum Trouble {
     PlanEdited,
 }
 
-/// How the scenario should end.
+/// The expected outcome of a scenario.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RightEnd {
     /// Everything is done.
@@ -160,7 +160,7 @@ pub enum RightEnd {
 pub struct Scenario {
     /// `S1`, `S2`, …
     pub id: &'static str,
-    /// What it tests, in a few words.
+    /// Its purpose, in a few words.
     pub name: &'static str,
     /// The person's goal.
     pub goal: String,
@@ -174,9 +174,9 @@ pub struct Scenario {
     pub held_out: bool,
     /// The server's context window in tokens, if limited.
     pub window: Option<u64>,
-    /// What goes wrong, if anything.
+    /// The disturbance, if any.
     pub trouble: Option<Trouble>,
-    /// How it should end.
+    /// The expected outcome.
     pub end: RightEnd,
     /// Number of necessary questions to the person.
     pub questions: usize,

@@ -35,7 +35,7 @@ pub(super) struct Thought {
     pub(super) left: usize,
     /// The fault of the previous reply, if any.
     pub(super) fault: Option<Fault>,
-    /// How many times in a row the last call was made.
+    /// The number of times in a row that the last call was made.
     pub(super) repeats: usize,
     /// The last call, for the loop fault.
     pub(super) last: Option<(String, Value)>,
@@ -60,7 +60,7 @@ pub(super) fn step_of<'a>(scenario: &'a Scenario, talk: &Talk) -> Option<&'a Ste
         .last()
 }
 
-/// Only letters and digits, so that surrounding punctuation doesn't matter.
+/// Keeps only letters and digits, so that surrounding punctuation doesn't matter.
 pub(super) fn plain(text: &str) -> String {
     text.chars()
         .filter(|c| c.is_alphanumeric())
@@ -79,7 +79,7 @@ struct Mind<'a> {
     talk: &'a Talk,
     signs: Vec<Signs>,
     standing: Vec<Standing>,
-    /// Edits whose file was read without finding either text.
+    /// Edits whose file was read and contained neither the old nor the new text.
     looked_in_vain: BTreeSet<usize>,
     fault: Option<Fault>,
     repeats: usize,
@@ -310,7 +310,7 @@ impl<'a> Mind<'a> {
         };
         if call.name == "report_progress" && !answer.is_empty() {
             self.reports += 1;
-            // It considered everything done and was rejected, so it checks everything again.
+            // The model considered everything done but was rejected, so it checks everything again.
             if was_over {
                 let changes = |act: &Act| matches!(act, Act::Edit { .. } | Act::Write { .. });
                 let has_changed = self.step.acts.iter().any(changes);

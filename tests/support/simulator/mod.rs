@@ -7,7 +7,7 @@
 //! whatever the response was, it answers correctly with probability `fix` and otherwise repeats the
 //! mistake. Repeating a request gives the same result.
 //!
-//! **The faults are simulated and their rates assumed; no figure of it is a claim about a real
+//! **The faults are simulated and their rates assumed; none of its figures is a claim about a real
 //! model.**
 //!
 //! Server behavior is simulated too: servers that enforce calls or a schema rule out malformed
@@ -100,7 +100,7 @@ impl Notes {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// All so far, in order.
+    /// All requests so far, in order.
     #[must_use]
     pub fn all(&self) -> Vec<Noted> {
         self.lock().clone()
@@ -122,7 +122,7 @@ pub fn start(scenario: &Arc<Scenario>, setting: Setting) -> Simulated {
     start_with(scenario, setting, |_| {})
 }
 
-/// Starts a simulated model with a callback before each answer, to simulate trouble around it.
+/// Starts a simulated model with a callback before each answer, to simulate disturbances.
 #[must_use]
 pub fn start_with(
     scenario: &Arc<Scenario>,
@@ -494,14 +494,14 @@ impl Model {
         let behind = all.iter().rposition(is_seen).map_or(0, |last| last + 1);
         let form = pick(*seed, turn, "form", 240);
         let enforces = talk.schema.is_some() && *flavour != Flavour::OpenAi;
-        // A list of whole tasks is longer and nested deeper: triple the rates, by assumption.
+        // A list of whole tasks is longer and nested deeper, so triple rates are assumed.
         let factor = if asked.is_large { 3.0 } else { 1.0 };
         let profile = if asked.is_large {
             profile.clone().scaled(factor)
         } else {
             profile.clone()
         };
-        // Such a model types its calls, which doesn't make its other text worse.
+        // A model that always types its calls doesn't make more mistakes in other text.
         let drawn = profile
             .draw(*seed, turn)
             .filter(|_| !profile.always_types());

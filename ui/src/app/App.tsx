@@ -71,7 +71,7 @@ export function App() {
   );
 }
 
-/** A component of its own, so that changes to the list don't render the whole app. */
+/** A separate component, so that changes to the list don't render the whole app. */
 function PlanListKeys() {
   usePlanListKeys();
   return null;
@@ -121,7 +121,7 @@ function Screen() {
 /** Restores the window's place once, and saves it from then on. */
 function useRestored(start: Start | undefined): boolean {
   const [isRestored, setRestored] = useState(false);
-  // Before the first paint, which would otherwise be thrown away.
+  // Runs before the first paint, which would otherwise be discarded.
   useLayoutEffect(() => {
     if (!start || isRestored) return;
     restorePlace(start.place, (place) =>

@@ -9,7 +9,7 @@ import styles from "./ErrorScreen.module.css";
 
 interface ErrorScreenProps {
   fault: Fault;
-  /** Tries the same screen again. */
+  /** Renders the same screen again. */
   onRetry: () => void;
 }
 
@@ -43,9 +43,9 @@ export function ErrorScreen({ fault, onRetry }: ErrorScreenProps) {
 
 interface BoundaryProps {
   children: ReactNode;
-  /** The place shown. When it changes, the children are tried again. */
+  /** The place shown. When it changes, the children are rendered again. */
   at?: string;
-  /** Called before the children are tried again. */
+  /** Called before the children are rendered again. */
   onReset?: () => void;
 }
 

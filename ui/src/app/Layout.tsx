@@ -25,9 +25,9 @@ interface LayoutProps {
   header: ReactNode;
   list: ReactNode;
   centre: ReactNode;
-  /** Omitted: no right panel on this screen. */
+  /** If omitted, this screen has no right panel. */
   panel?: ReactNode;
-  /** Omitted: no bar on this screen. */
+  /** If omitted, this screen has no bar. */
   bar?: ReactNode;
   /** The place shown; a drawer closes when it changes. */
   at: string;
@@ -42,7 +42,7 @@ export function Layout({ header, list, centre, panel, bar, at }: LayoutProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a drawer closes when the place changes
   useEffect(() => openDrawer(null), [at, room]);
 
-  // If the focused element is gone with the last screen, focus the start of the new one.
+  // If the focused element disappeared with the last screen, focus the start of the new one.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the place changes
   useEffect(() => {
     const timer = window.setTimeout(() => {

@@ -1,4 +1,4 @@
-/** The right panel: its tabs and the body of the open one. */
+/** The right panel: its tabs and the content of the open one. */
 import { type KeyboardEvent, useMemo } from "react";
 import { Count } from "../components/Chip";
 import { useRoom } from "../lib/useWidth";

@@ -1,4 +1,4 @@
-/** The edge between center and panel: drag it, or move it with the arrow keys. Its place is remembered on this machine. */
+/** The edge between center and panel: drag it, or move it with the arrow keys. Its position is remembered on this machine. */
 import { type KeyboardEvent, type PointerEvent, useRef, useSyncExternalStore } from "react";
 import { createStore, useStore } from "../lib/store";
 import { words } from "../words";
@@ -6,10 +6,10 @@ import styles from "./Layout.module.css";
 
 const storageKey = "planwright.panel";
 
-/** Widths in pixels; `normal` is the one of `--pw-panel`. */
+/** Widths in pixels; `normal` matches `--pw-panel`. */
 export const panelWidths = { min: 300, normal: 360, max: 760, step: 20 };
 
-/** What the list and the center keep of the window. */
+/** Minimum width of the list and the center together, in pixels. */
 const kept = 232 + 440;
 
 const width = createStore<number>(stored());

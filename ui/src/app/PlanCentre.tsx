@@ -6,6 +6,7 @@ import { codeOf } from "../api/client";
 import { useRestorePlan } from "../api/mutations";
 import { useIsMissing, useOutline } from "../api/queries";
 import { EmptyState, ErrorState, Loading } from "../components/States";
+import { AgentStrip } from "../features/approve/AgentStrip";
 import { ConflictBanner } from "../features/conflicts/ConflictBanner";
 import { words } from "../words";
 import { ErrorBoundary } from "./ErrorScreen";
@@ -34,7 +35,7 @@ export function PlanCentre() {
           group: "go",
           keys: other.keys,
           run: () => {
-            // Before the view, which may move focus.
+            // Runs before the view renders, which may move focus.
             document.getElementById("centre")?.focus();
             setPlace({ view: other.id });
           },
@@ -43,7 +44,7 @@ export function PlanCentre() {
     ),
   );
 
-  // Preloads the graph: loading it on demand would be most of the wait.
+  // Preloads the graph, because opening it would spend most of the time on loading the code.
   useEffect(() => {
     const early = window.setTimeout(() => {
       const graph = centreTabs.find((other) => other.id === "graph");
@@ -121,7 +122,7 @@ export function PlanCentre() {
             aria-controls="centre-view"
             tabIndex={other === tab ? 0 : -1}
             className={styles.tab}
-            // A failure is shown when the tab is opened.
+            // If preloading fails, the failure is shown when the tab is opened.
             onPointerEnter={() => void other.Body.load?.().catch(() => undefined)}
             onClick={() => setPlace({ view: other.id })}
           >
@@ -130,6 +131,7 @@ export function PlanCentre() {
           </button>
         ))}
       </div>
+      <AgentStrip plan={outline.data.plan} />
       <ConflictBanner outline={outline.data} />
       {tab && (
         <div

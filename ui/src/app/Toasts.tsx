@@ -10,7 +10,7 @@ import { isCrowded, useToastPlace } from "./toastPlace";
 
 const icons = { good: IconCheck, bad: IconAlertTriangle, info: IconInfoCircle };
 
-/** How long a toast stays at least after it was in use. */
+/** Minimum time that a toast stays after it had focus or the pointer. */
 const afterUseMs = 3000;
 
 export function Toasts() {
@@ -79,7 +79,7 @@ function ToastCard({ toast, section }: ToastCardProps) {
   );
 }
 
-/** Whether the toasts are read or used, or hidden, so that none may end. */
+/** Whether the toasts have focus or the pointer, or are hidden, so that none may close. */
 function isInUse(section: HTMLElement | null): boolean {
   if (!section) return false;
   return (

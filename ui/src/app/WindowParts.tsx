@@ -1,4 +1,4 @@
-/** The window itself: title, zoom, what a second start opens, calls for attention, and the question before it closes. */
+/** The window itself: title, zoom, targets of a second start, requests for attention, and the question before it closes. */
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { listenToShell, onDesktopEvent } from "../api/events";
 import { closeWindow, setTitle, setZoom, useAnswerClose } from "../api/mutations";
@@ -11,7 +11,7 @@ import { type Action, useActions } from "./keys";
 import { getPlace, openPlan, openTalk, type Place, screenOf, setPlace, usePlace } from "./place";
 import { useGivenTarget } from "./useGivenTarget";
 
-// Rarely needed.
+// Loaded on demand, because it is rarely needed.
 const ClosingDialog = lazy(() => import("./ClosingDialog"));
 
 const zooms = [75, 90, 100, 110, 125, 150, 175, 200];
@@ -139,7 +139,7 @@ function useLinks(): void {
   }, []);
 }
 
-/** Suppresses the browser's own menu, whose Back and Reload leave the page, except where it copies or pastes. */
+/** Suppresses the browser's own menu, whose Back and Reload leave the page, except where it is needed to copy or paste. */
 function useContextMenu(): void {
   useEffect(() => {
     const onMenu = (event: MouseEvent) => {
@@ -175,7 +175,7 @@ function useCalls(): void {
   );
 }
 
-/** Whether what needs the person is on screen. */
+/** Whether the plan or conversation that needs the person is on screen. */
 function isOnScreen(place: Place, needed: { plan: string; talk: string | null }): boolean {
   switch (screenOf(place)) {
     case "plan":

@@ -3,30 +3,30 @@ import { useLayoutEffect } from "react";
 import { strokeOf } from "../lib/keyText";
 import { createStore } from "../lib/store";
 
-/** In listing order. Their headings are `words.app.groups`. */
+/** The groups of actions, in listing order. Their headings are in `words.app.groups`. */
 export const groups = ["plan", "step", "edit", "run", "go", "window"] as const;
 export type ActionGroup = (typeof groups)[number];
 
 export interface Action {
-  /** Stable, `feature.verb`: `outline.add`. */
+  /** A stable id, `feature.verb`: `outline.add`. */
   id: string;
   /** Its title in the palette. */
   title: string;
   group: ActionGroup;
   /** `mod` is Ctrl or ⌘; a space separates the strokes of a chord: `mod+Enter`, `g i`, `?`. */
   keys: string;
-  /** Whether it is available; omitted: always. */
+  /** Whether it is available. If omitted, it always is. */
   when?: () => boolean;
-  /** Also active in text fields. Never for actions that approve or run. */
+  /** Whether it also works in text fields; never set for actions that approve or run. */
   inFields?: boolean;
-  /** Also active while a dialog is open. */
+  /** Whether it also works while a dialog is open. */
   inDialogs?: boolean;
-  /** Whether focus is on what it acts on. It then takes precedence over other actions with the same keys. */
+  /** Whether its target has focus. It then takes precedence over other actions with the same keys. */
   isNear?: () => boolean;
   run: () => void;
 }
 
-/** The registered actions, in order of registration. The last one of an id wins. */
+/** The registered actions, in order of registration. If several have the same id, the last one wins. */
 export const actions = createStore<Action[]>([]);
 
 export function registerActions(added: Action[]): () => void {
@@ -70,7 +70,7 @@ export interface StartedChord {
 
 export const startedChord = createStore<StartedChord | null>(null);
 
-/** Long enough to read the possible next keys. */
+/** Timeout of a chord: long enough to read the possible next keys. */
 const chordMs = 5000;
 
 /** Handles keys until the returned function is called. */

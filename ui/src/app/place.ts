@@ -20,7 +20,7 @@ export const nowhere: Place = {
   editing: false,
 };
 
-/** Parts that change with every scroll and key. Their changes are saved together. */
+/** Parts that change with every scroll and key press. Their changes are saved together. */
 const frequent: readonly (keyof Place)[] = ["task", "top"];
 const frequentMs = 120;
 

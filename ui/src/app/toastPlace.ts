@@ -1,13 +1,13 @@
 /** Places the toasts in the first corner where they don't cover a dialog or menu. */
 import { type RefObject, useLayoutEffect } from "react";
 
-/** In order of preference; `Toasts.module.css` places them. */
+/** The corners in order of preference; `Toasts.module.css` positions the toasts in them. */
 const corners = ["bottom-right", "top-right", "bottom-left", "top-left"];
 
 const overlays =
   '[role="dialog"], [role="alertdialog"], [role="menu"], [data-portal] [role="listbox"]';
 
-/** Dialogs and menus have stopped moving after this time. */
+/** Time after which dialogs and menus have stopped moving. */
 const settledMs = 300;
 
 /** Keeps the toasts in a free corner. If none is free, sets `data-crowded`, which shows only failures, in the corner where they cover the least. */
@@ -26,7 +26,7 @@ export function useToastPlace(section: RefObject<HTMLElement | null>, count: num
     };
     place();
     const observer = new MutationObserver((changes) => {
-      // When toasts are added or removed, this effect runs anyway.
+      // Changes within the toasts are ignored, because this effect runs when toasts are added or removed.
       if (changes.some((change) => !element.contains(change.target))) onChange();
     });
     observer.observe(document.body, { childList: true, subtree: true });

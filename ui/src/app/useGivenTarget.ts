@@ -1,4 +1,4 @@
-/** Opens what the program was started with, and what a second start hands over: a path or a link. */
+/** Opens the path or link that the program was started with, or that a second start passed on. */
 import { useCallback } from "react";
 import { takeTarget } from "../api/mutations";
 import { useOpening } from "../features/first/useOpening";
@@ -26,7 +26,7 @@ export function useGivenTarget(): () => void {
   }, [open]);
 }
 
-/** Shows what a link points to. It comes from anywhere, so it never does more than that. */
+/** Shows the target of a link. A link can come from anywhere, so it never does more than that. */
 function showLinked(workspace: string, plan: string | null, step: string | null): void {
   if (!plan) openWorkspace(workspace);
   else {

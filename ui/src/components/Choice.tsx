@@ -3,7 +3,7 @@ import { IconChevronDown } from "@tabler/icons-react";
 import styles from "./Choice.module.css";
 
 interface ChoiceProps {
-  /** For screen readers. */
+  /** Label for screen readers. */
   label: string;
   /** Visible label before the select. */
   shown?: string;

@@ -1,4 +1,4 @@
-/** The menu of what is under the pointer (right click) or has focus (Shift+F10, Menu key). */
+/** The context menu of the element under the pointer (right click) or with focus (Shift+F10, Menu key). */
 import { Menu } from "@mantine/core";
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useState } from "react";
 import { wantsNativeMenu } from "../lib/nativeMenu";
@@ -6,10 +6,10 @@ import styles from "./ContextMenu.module.css";
 import { type MenuChoice, MenuChoices } from "./MenuButton";
 
 export interface ContextMenuOf {
-  /** Names the menu. */
+  /** The accessible name of the menu. */
   label: string;
   choices: MenuChoice[];
-  /** What the menu belongs to; opened by a key, it appears there. Omitted: the event's target. */
+  /** The element that the menu belongs to, and where it appears when opened by a key. Defaults to the event's target. */
   anchor?: Element | null;
 }
 
@@ -17,11 +17,11 @@ interface ContextMenu {
   onContextMenu: (event: MouseEvent) => void;
   /** Returns whether the key opened the menu. */
   onMenuKey: (event: KeyboardEvent) => boolean;
-  /** Rendered once, anywhere. */
+  /** The menu element; render it once, anywhere. */
   menu: ReactNode;
 }
 
-/** @param menuOf the menu of an element, or `null` if it has none; may select what it belongs to */
+/** @param menuOf returns the menu of an element, or `null` if it has none; may also select its row or step */
 export function useContextMenu(menuOf: (target: Element) => ContextMenuOf | null): ContextMenu {
   const [isOpen, setOpen] = useState(false);
   const [shown, setShown] = useState<(ContextMenuOf & { x: number; y: number }) | null>(null);
@@ -38,7 +38,7 @@ export function useContextMenu(menuOf: (target: Element) => ContextMenuOf | null
 
   return {
     onContextMenu: (event) => {
-      // Without a position, a key made it.
+      // An event without a position comes from the keyboard.
       const isByPointer = event.clientX !== 0 || event.clientY !== 0;
       open(event, isByPointer ? { x: event.clientX, y: event.clientY } : null);
     },
@@ -54,7 +54,7 @@ export function useContextMenu(menuOf: (target: Element) => ContextMenuOf | null
         withInitialFocusPlaceholder={false}
       >
         <Menu.Target>
-          {/* Unseen, but its text names the menu. */}
+          {/* Invisible; its text is the accessible name of the menu. */}
           <span className={styles.point} style={{ left: shown?.x, top: shown?.y }} aria-hidden>
             {shown?.label}
           </span>

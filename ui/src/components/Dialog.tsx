@@ -6,7 +6,7 @@ import { words } from "../words";
 import styles from "./Dialog.module.css";
 
 interface DialogProps {
-  /** Omitted: open as long as it is mounted. */
+  /** If omitted, the dialog is open while it is mounted. */
   opened?: boolean;
   title: string;
   /** Width in pixels, or one of Mantine's sizes. */

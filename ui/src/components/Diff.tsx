@@ -2,7 +2,7 @@
 import { words } from "../words";
 import styles from "./Diff.module.css";
 
-/** One line; `DiffLine` fits. */
+/** One line of a diff; accepts `DiffLine`. */
 export interface DiffRow {
   kind: string;
   old?: number | null;
@@ -16,7 +16,7 @@ const signs: Record<string, string> = { added: "+", removed: "-", same: " " };
 interface DiffProps {
   lines: DiffRow[];
   label: string;
-  /** Visible lines; more scroll. */
+  /** Maximum number of visible lines; longer diffs scroll. */
   height?: number;
 }
 

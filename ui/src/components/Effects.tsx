@@ -1,4 +1,4 @@
-/** What a step does, in its approval and its card: reads, edits, creates, deletes, runs, or waits. Paths, commands and calls are shown in full. An edit shows its diff in place of the call, if the lines are known. */
+/** The effects of a step, in its approval and its card: reads, edits, creates, deletes, runs, or waits. Paths, commands and calls are shown in full. An edit shows its diff in place of the call, if the lines are known. */
 import type { EffectVerb, StepEffect } from "../api/bindings";
 import { words } from "../words";
 import { Diff } from "./Diff";

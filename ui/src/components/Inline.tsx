@@ -1,4 +1,4 @@
-/** One line of plain text in which back-ticks mark code. Never HTML. */
+/** One line of plain text in which backticks mark code; never parsed as HTML. */
 import styles from "./Inline.module.css";
 
 const spans = /(`[^`]+`)/;

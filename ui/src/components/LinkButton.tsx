@@ -2,7 +2,7 @@
 import type { ComponentProps } from "react";
 import styles from "./LinkButton.module.css";
 
-/** A button's props, without its look. */
+/** A button's props, except those that LinkButton sets. */
 type LinkButtonProps = Omit<ComponentProps<"button">, "type" | "className">;
 
 export function LinkButton(props: LinkButtonProps) {

@@ -7,7 +7,7 @@ import styles from "./MenuButton.module.css";
 export interface MenuChoice {
   id: string;
   title: string;
-  /** What it does, in one line. */
+  /** A one-line description. */
   consequence?: string;
   icon?: ReactNode;
   keys?: string;
@@ -17,7 +17,7 @@ export interface MenuChoice {
 }
 
 interface MenuButtonProps {
-  /** Names the menu, if the button's name doesn't. */
+  /** The accessible name of the menu, if it isn't the button's name. */
   label?: string;
   choices: MenuChoice[];
   position?: "top-end" | "bottom-start" | "bottom-end";

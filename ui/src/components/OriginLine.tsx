@@ -1,4 +1,4 @@
-/** A small line that says how a plan was made. It wraps where there is no room. */
+/** A small line that says how a plan was made. It wraps if there is no room. */
 import type { ReactNode } from "react";
 import styles from "./OriginLine.module.css";
 

@@ -14,7 +14,7 @@ interface PartsBarProps {
   parts: Part[];
   /** The value of a full-width bar. */
   most: number;
-  /** In pixels. */
+  /** The width of the bar in pixels. */
   width: number;
 }
 

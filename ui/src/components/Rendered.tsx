@@ -9,7 +9,7 @@ import { ConfirmDialog } from "./ConfirmDialog";
 import styles from "./Rendered.module.css";
 
 interface RenderedProps {
-  /** Only from `intro_html`, `body_html`, or a section's `html`. */
+  /** Sanitized HTML: only `intro_html`, `body_html`, or a section's `html`. */
   html: string;
   dim?: boolean;
 }
@@ -79,7 +79,7 @@ function showPictures(box: HTMLElement, plan: string): () => void {
         picture.src = data;
         figure.replaceChildren(picture);
       },
-      // The path stays, with the reason as its tooltip.
+      // Keeps showing the path, with the error as its tooltip.
       (error: Error) => {
         if (!isGone) figure.title = error.message;
       },

@@ -1,4 +1,4 @@
-/** A plan's badge: a shield with a word and a score. Color only repeats the word. Never a ring, which would look like progress. */
+/** A plan's badge: a shield with a word and a score. Color only repeats the word. It is never a ring, which would look like progress. */
 import { IconShieldCheckFilled, IconShieldFilled, IconShieldHalfFilled } from "@tabler/icons-react";
 import { words } from "../words";
 import styles from "./Shield.module.css";

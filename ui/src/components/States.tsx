@@ -9,7 +9,7 @@ import styles from "./States.module.css";
 interface EmptyStateProps {
   icon?: ReactNode;
   title: string;
-  /** What to do, or why nothing is needed. */
+  /** Text that says what to do, or why nothing is needed. */
   children?: ReactNode;
 }
 
@@ -29,7 +29,7 @@ export function EmptyState({ icon, title, children }: EmptyStateProps) {
 
 interface ErrorStateProps {
   title: string;
-  /** Its message says what to do. */
+  /** The error, whose message says what to do. */
   error: unknown;
   onRetry?: () => void;
   children?: ReactNode;
@@ -72,7 +72,7 @@ export function ErrorState({ title, error, onRetry, children }: ErrorStateProps)
   );
 }
 
-/** Gray lines in the shape of the content to come. */
+/** Gray placeholder lines. */
 export function Loading({
   lines = 4,
   label = words.components.loading,

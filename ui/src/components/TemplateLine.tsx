@@ -1,4 +1,4 @@
-/** One line: the template of a plan, its values from the goal, and a link to do without it. */
+/** One line: the template of a plan, its values from the goal, and a link to remove it. */
 import type { ReactNode } from "react";
 import { words } from "../words";
 import { LinkButton } from "./LinkButton";
@@ -9,13 +9,13 @@ interface TemplateLineProps {
   name: string;
   /** Why this template was chosen; a tooltip. */
   reason: string;
-  /** Names and values. */
+  /** Parameters of the template: names and values. */
   took: [string, string][];
   /** Label of the link: "Without the template". */
   label: string;
   isBusy?: boolean;
   onClick: () => void;
-  /** More about how the plan was made. */
+  /** More text about how the plan was made. */
   children?: ReactNode;
 }
 

@@ -86,7 +86,7 @@ export function pieces(text: string): Piece[] {
   return cut;
 }
 
-/** The same as plain text on one line, for names and menus: `rm ⟨RLO⟩txt`. */
+/** Text with its marks as plain text on one line, for names and menus: `rm ⟨RLO⟩txt`. */
 export function visibleText(text: string): string {
   return pieces(text)
     .map((piece) => (piece.isSign ? `⟨${signName(piece.text)}⟩` : piece.text))
@@ -107,7 +107,7 @@ const terminal = new RegExp(
   "g",
 );
 
-/** Output as a terminal would leave it: without colors, and with overwritten lines in their last state. */
+/** Output as a terminal would show it at the end: without colors, and with overwritten lines in their final state. */
 export function outputText(text: string): string {
   return text
     .replace(terminal, "")

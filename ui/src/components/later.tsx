@@ -45,7 +45,7 @@ function Coming<P extends object>({ code, props }: { code: Code<P>; props: P }) 
     };
   }, [code, isThere]);
   if (Part) return <Part {...props} />;
-  // For the error boundary around it. Mounted again, it loads again.
+  // Caught by the surrounding error boundary. Mounting the component again retries the download.
   if (news?.failure) throw news.failure;
   return code.lines > 0 ? <Loading lines={code.lines} /> : null;
 }

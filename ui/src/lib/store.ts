@@ -1,4 +1,4 @@
-/** A minimal store for `useSyncExternalStore`: state that several screens share and the backend doesn't have. */
+/** A minimal store for `useSyncExternalStore`: state that several screens share and that isn't stored in the backend. */
 import { useSyncExternalStore } from "react";
 
 export interface Store<T> {

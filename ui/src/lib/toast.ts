@@ -6,7 +6,7 @@ export interface Toast {
   tone: "good" | "bad" | "info";
   title: string;
   message?: string;
-  /** What it is about: a later toast about the same replaces it. */
+  /** The subject; a later toast with the same subject replaces it. */
   about?: string;
   /** A button. */
   action?: { label: string; run: () => void };

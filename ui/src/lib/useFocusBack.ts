@@ -16,7 +16,7 @@ export function useFocusBack(isOpen = true): void {
         const isLost = now === document.body || now?.closest('[role="dialog"]');
         if (!isLost || tries-- === 0) return;
         if (document.querySelector('[role="dialog"]')) {
-          // Still closing, perhaps with focus in it.
+          // The dialog is still closing and may contain the focus.
           window.setTimeout(giveBack, 50);
           return;
         }

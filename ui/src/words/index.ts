@@ -1,11 +1,11 @@
 /**
  * The catalogue: every string that the page shows or reads aloud, by feature. Plain strings are constants; strings
- * with a number or a name in them are functions. What the backend says (findings, errors, questions) comes in its
+ * with a number or a name in them are functions. Text from the backend (findings, errors, questions) comes in its
  * answers and isn't here.
  */
 import { en } from "./en";
 
-/** What a language has to offer. */
+/** The strings that each language has to provide. */
 export type Words = typeof en;
 
 export const words: Words = en;

@@ -5,7 +5,7 @@
 //! judged by a reader, `{id, requirement, covered, covering_task_lines}`. Prints the distribution
 //! of the scores, how far they drop when a plan is made worse, and how often the coverage verdict
 //! matches the reader's.
-#![allow(clippy::print_stdout, reason = "a terminal program reports here")]
+#![allow(clippy::print_stdout, reason = "command-line output")]
 
 use std::collections::{BTreeMap, HashSet};
 use std::error::Error;
@@ -122,9 +122,7 @@ const HOLLOW: &[(&str, &[&str])] = &[
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let folder = std::env::args()
-        .nth(1)
-        .ok_or("name the folder of the corpus")?;
+    let folder = std::env::args().nth(1).ok_or("usage: corpus FOLDER")?;
     let folder = Path::new(&folder);
     let index = std::fs::read_to_string(folder.join("index.json"))?;
     let mut entries: Vec<Entry> = serde_json::from_str(&index)?;
@@ -135,7 +133,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         entry.goal = std::fs::read_to_string(own.join("goal.md")).unwrap_or_default();
     }
     entries.retain(|entry| !entry.text.is_empty());
-    println!("{} plans of {listed} are Markdown", entries.len());
+    println!("{} of {listed} plans are Markdown", entries.len());
     spread(&entries);
     worse(&entries);
     let rows = std::fs::read_to_string(folder.join("coverage.jsonl"))?;
@@ -195,7 +193,7 @@ fn spread(entries: &[Entry]) {
             .map(|(score, count)| format!("{score}×{count}"))
             .collect();
         println!(
-            "  {dialect:12} {plans:3} plans, {most} at {score} ({} %; {} to a tenth of a point): {}",
+            "  {dialect:12} {plans:3} plans, {most} with score {score} ({} %; {} to a tenth of a point): {}",
             most * 100 / plans,
             tenths[dialect].values().max().unwrap_or(&0),
             all.join(" ")
@@ -230,7 +228,7 @@ fn worse(entries: &[Entry]) {
     for (nth, entry) in entries.iter().enumerate() {
         let (plan, own) = report(&entry.text, &entry.goal, &[]);
         if plan.tasks.is_empty() {
-            println!("  no steps are read in {}", entry.id);
+            println!("  no steps found in {}", entry.id);
         }
         let text = hollowed(entry, &plan);
         let (_, emptied) = report(&text, &entry.goal, &[]);
@@ -256,9 +254,9 @@ fn worse(entries: &[Entry]) {
         }
     }
     println!("\nmade worse");
-    println!("  hollow: 30 lower {hollow}, neither fair nor adequate {never_fair}");
-    println!("  another goal: 20 lower {english} of English, {others} of others");
-    println!("  four fifths cut off: 10 lower {cut}");
+    println!("  hollow steps: 30 points lower {hollow}, neither fair nor adequate {never_fair}");
+    println!("  another goal: 20 points lower {english} in English, {others} in others");
+    println!("  four fifths removed: 10 points lower {cut}");
 }
 
 /// The plan with every step's words replaced and all text below the steps removed.
@@ -371,7 +369,7 @@ fn requirements(entries: &[Entry], rows: &[Judged]) {
         }
     }
     println!("\nrequirements");
-    println!("  covered, called covered: {covered}; with a right line: {line}");
-    println!("  open, called open: {open}; of another plan, called open: {foreign}");
-    println!("  the one step that covers it taken out, called open: {alone}; named: {partly}");
+    println!("  covered: judged covered {covered}, with a correct line {line}");
+    println!("  open: judged open {open}, and from another plan {foreign}");
+    println!("  only covering step removed: judged open {alone}, or named in a finding {partly}");
 }

@@ -1,4 +1,4 @@
-//! Generates the word table; started by `cargo xtask tables` with the files it has fetched.
+//! Generates the word table; run by `cargo xtask tables` with the files it has fetched.
 //!
 //! Arguments: a folder of word frequency lists (`small_de.msgpack.gz`, `large_en.msgpack.gz`, …), a
 //! file that lists paths of technical prose, one per line, and the output file. The lists describe
@@ -6,7 +6,7 @@
 //! is English only, so words of other languages are assumed to be [`TECHNICAL`] times as frequent
 //! in it as in general prose.
 
-#![allow(clippy::print_stdout, reason = "a terminal program reports here")]
+#![allow(clippy::print_stdout, reason = "command-line output")]
 
 use std::collections::{HashMap, HashSet};
 use std::error::Error;
@@ -23,7 +23,7 @@ use serde::de::IgnoredAny;
 const ENGLISH: &str = "large_en.msgpack.gz";
 /// Rarer words are treated as unlisted.
 const RAREST_FREQUENCY: f64 = 1e-6;
-/// How much more frequent the words of plans are in technical prose than in general prose.
+/// Ratio of the frequency of plan words in technical prose to that in general prose.
 const TECHNICAL: f64 = 4.0;
 /// Files are longer than a passage, so the share of files that contain a word counts half.
 const FILE: f64 = 0.5;
@@ -41,7 +41,7 @@ enum Part {
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [lists, prose, table] = arguments.as_slice() else {
-        return Err("give the folder of lists, the file of paths, and the table to write".into());
+        return Err("usage: tables LISTS_FOLDER PATHS_FILE TABLE_FILE".into());
     };
     let lists = Path::new(lists);
     let mut chances: HashMap<Term, f64> = HashMap::new();
@@ -72,7 +72,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let bytes = encode(words);
     std::fs::write(table, &bytes)?;
     println!(
-        "{count} words of {languages} languages and {files} files: {} bytes",
+        "{count} words from {languages} languages and {files} files: {} bytes",
         bytes.len()
     );
     Ok(())
@@ -90,7 +90,7 @@ fn lists_of(folder: &Path) -> Result<Vec<String>, Box<dyn Error>> {
         let name = entry?
             .file_name()
             .into_string()
-            .map_err(|_| "a name is no text")?;
+            .map_err(|_| "a file name is not valid UTF-8")?;
         if name.ends_with(".msgpack.gz") && !name.starts_with('_') {
             names.push(name);
         }
@@ -104,7 +104,7 @@ fn lists_of(folder: &Path) -> Result<Vec<String>, Box<dyn Error>> {
     Ok(names)
 }
 
-/// The frequency of each word in a list, 0 to 1; forms of one word are added up.
+/// The frequency of each word in a list, 0 to 1, summed over its forms.
 fn frequencies(file: &Path) -> Result<HashMap<Term, f64>, Box<dyn Error>> {
     let mut bytes = Vec::new();
     GzDecoder::new(BufReader::new(File::open(file)?)).read_to_end(&mut bytes)?;

@@ -17,7 +17,7 @@ use crate::{
     path_rules, problems, reasons, symbols, task_fixes, task_rules, unbound_verification,
 };
 
-/// Checks a plan: how adequate it is, and why. The same input gives the same report.
+/// Scores a plan and explains the score. The same input gives the same report.
 pub fn check(input: &CheckInput<'_>) -> Report {
     let context = PlanContext::of(input);
     let Rules {
@@ -228,7 +228,7 @@ fn reason_codes(verdicts: &[Verdict]) -> Vec<Code> {
 
 /// Below this score the badge is thin, whatever `is_too_thin` says.
 const THIN: f64 = 0.45;
-/// Minimum score for the badge adequate.
+/// Minimum score for the adequate badge.
 const ADEQUATE: f64 = 0.7;
 
 fn is_too_thin(score: f64, has_plan_code: bool, risk: f64) -> bool {

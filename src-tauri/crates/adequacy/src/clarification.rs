@@ -4,13 +4,13 @@
 //! its probability, its cost and its effect on the plan. [`decide`] asks only if all of these hold:
 //! at least two interpretations have a probability of 0.15 or more and lead to different plans; the
 //! answer is worth asking for ([`Ambiguity::worth`] is 0.15 or more); the workspace does not
-//! already answer it (with a confidence of 0.75); and the person is free to be interrupted.
-//! Otherwise the most probable interpretation is taken and written into the plan as `assume:`.
-//! [`gate`] asks one question at a time.
+//! already answer it (with a confidence of 0.75); and the person can be interrupted. Otherwise the
+//! most probable interpretation is taken and written into the plan as `assume:`. [`gate`] asks one
+//! question at a time.
 //!
 //! **Invariants.** Pure: the caller remembers what was asked and when. Every question has options,
-//! and every option states its consequence. What the plan already answers (a linked file, an
-//! `assume:` line, a decision) is not asked.
+//! and every option states its consequence. Questions that the plan already answers (a linked file,
+//! an `assume:` line, a decision) are not asked.
 
 mod alternatives;
 mod ambiguous_files;
@@ -44,7 +44,7 @@ impl AskInput<'_> {
     }
 }
 
-/// How hard a wrong interpretation is to undo.
+/// How easily a wrong interpretation can be undone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reversibility {
     /// An edit undoes it.
@@ -77,7 +77,7 @@ pub struct Interpretation {
     pub probability: f64,
     /// Amount of work, 1 to 10.
     pub complexity: u32,
-    /// How hard it is to undo.
+    /// How easily it can be undone.
     pub reversibility: Reversibility,
     /// The edits that write it into the plan; empty if the plan stays as it is.
     pub mends: Vec<Mend>,
@@ -160,7 +160,7 @@ impl Ambiguity {
     }
 }
 
-/// How much the person can be interrupted.
+/// Circumstances that make interrupting the person more costly.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Load {
     /// Questions waiting for an answer.
@@ -187,7 +187,7 @@ pub struct QuestionOption {
 /// A question for a person.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Question {
-    /// Stable as long as the plan says the same.
+    /// Stays the same while the plan's text does.
     pub id: String,
     /// The step it concerns.
     pub task: Option<TaskId>,
@@ -234,7 +234,7 @@ pub struct Gate {
     pub later: usize,
 }
 
-/// Everything in the goal and the plan that can be interpreted in several ways, in plan order.
+/// The ambiguities of the goal and the plan, in plan order.
 pub fn ambiguities(input: &AskInput<'_>) -> Vec<Ambiguity> {
     let mut found = ambiguous_files::duplicate_file_names(input);
     found.extend(missing_paths::missing(input));

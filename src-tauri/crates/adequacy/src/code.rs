@@ -10,10 +10,10 @@ use std::sync::LazyLock;
 use plan::ProblemCode;
 use serde::{Serialize, Serializer};
 
-/// What is wrong with a plan or a task.
+/// The kind of problem with a plan or a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Code {
-    /// Task: too few words to know what is meant.
+    /// Task: too few words to be clear.
     VagueShort,
     /// Task: a phrase that says nothing ("fix stuff", "somehow").
     VaguePhrase,
@@ -75,7 +75,7 @@ pub enum Code {
     UncoveredRequirement,
     /// Plan: a requirement whose rarest words no step mentions.
     PartlyCovered,
-    /// Plan: something the goal asks for that no task does.
+    /// Plan: a part of the goal that no task covers.
     UncoveredGoal,
     /// Plan: far more tasks than the goal needs, many of them redundant.
     Overgrown,
@@ -207,7 +207,7 @@ impl Severity {
 pub enum Badge {
     /// No tasks.
     Empty,
-    /// The steps say what to do, not how; they would fit many other plans.
+    /// The steps are generic: they say what to do, not how.
     Outline,
     /// Too thin to carry out.
     Thin,

@@ -142,7 +142,7 @@ fn finding(
         Severity::Major,
     )
     .with_message(format!(
-        "{} runs `{line}`, and the workspace does not have {what}: {rest}",
+        "{} runs `{line}`, but the workspace does not have {what}: {rest}",
         place_first(task)
     ))
     .at(value_at(task, key, word));

@@ -40,11 +40,11 @@ pub(crate) struct Coverage {
     /// Share of the requirements that the steps cover, 0 to 1, with partial credit; `None` if there
     /// are no known requirements.
     earned: Option<f64>,
-    /// What would add most to it.
+    /// The addition that would raise it most.
     missing: Option<Missing>,
     /// Whether more than half of a list of requirements is open.
     pub(crate) is_mostly_open: bool,
-    /// Whether the steps address no part of the goal, so that the plan is for something else.
+    /// Whether the steps address no part of the goal, which means that the plan is for another one.
     pub(crate) is_for_another_goal: bool,
     /// Every requirement, and whether it is covered.
     pub(crate) requirements: Vec<RequirementReport>,
@@ -58,7 +58,7 @@ pub(crate) struct Coverage {
 
 /// Share of a requirement's words that the steps must contain, if it has many words.
 const MIN_SHARE: f64 = 0.16;
-/// Half a word more than that: one of three words may match by chance.
+/// Half a word in addition, since one of three words may match by chance.
 const ONE_WORD: f64 = 0.5;
 /// Maximum share of a goal that steps for another goal contain by chance.
 const CHANCE_SHARE: f64 = 0.5;
@@ -160,7 +160,7 @@ impl Coverage {
         coverage
     }
 
-    /// The coverage dimension, with what was credited and what would add most.
+    /// The coverage dimension, with the reason for its share and the best improvement.
     pub(crate) fn dimension(&self) -> Dimension {
         let covered = self.requirements.iter().filter(|one| one.covered).count();
         let credited = match self.earned {
@@ -280,8 +280,8 @@ fn is_modal(word: &str) -> bool {
     )
 }
 
-/// Whether steps that follow their own list of requirements address no part of the goal given
-/// beside it. `words` includes the words of the goal.
+/// Whether steps that follow their own list of requirements address no part of a goal given
+/// separately. `words` includes the words of the goal.
 fn misses_the_goal(context: &PlanContext<'_>, words: &[Words]) -> bool {
     let is_said = context.input.goal.is_some() || context.plan.front.goal.is_some();
     if !is_said || !context.has_words_in_common_script() {

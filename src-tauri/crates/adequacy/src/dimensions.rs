@@ -1,10 +1,11 @@
 //! The four dimensions of a plan's score: coverage, substance, checks and order, each 0 to 1, with
-//! what was credited and what would add most.
+//! the reason for its share and the best improvement.
 //!
 //! Points are earned rather than deducted: a score that starts at its maximum would rate an empty
-//! plan highest. The four are combined as a weighted geometric mean, so that none can make up for
-//! another that is empty. Unknown dimensions (no goal and no list of requirements) are left out.
-//! Serious findings scale the whole score down, so that plans stay apart below the cap.
+//! plan highest. The four are combined as a weighted geometric mean, so that a high one can't make
+//! up for an empty one. Unknown dimensions (no goal and no list of requirements) are left out.
+//! Serious findings scale the whole score down, so that plans below the cap still get different
+//! scores.
 
 mod checks;
 mod order;
@@ -32,7 +33,7 @@ const MIN_SUBSTANCE: f64 = 0.08;
 const MIN_CHECKS: f64 = 0.2;
 const MIN_ORDER: f64 = 0.05;
 
-/// Substance below this is an outline: the steps say what, not how.
+/// Plans with less substance are outlines: their steps say what to do, not how.
 const OUTLINE: f64 = 0.23;
 /// Minimum of each dimension for an adequate plan.
 const ENOUGH_COVERAGE: f64 = 0.5;
@@ -46,11 +47,11 @@ const ENOUGH_ORDER: f64 = 0.7;
 pub enum DimensionName {
     /// Whether steps do what the goal and the requirements ask for.
     Coverage,
-    /// Whether the steps say what only this plan needs.
+    /// Whether the steps contain details specific to this plan.
     Substance,
     /// Whether changes are checked.
     Checks,
-    /// Whether steps come after what they need, and nothing is destroyed without a safeguard.
+    /// Whether steps come after their prerequisites, and nothing is destroyed without a safeguard.
     Order,
 }
 
@@ -69,13 +70,13 @@ impl DimensionName {
 /// One dimension of a plan's score, with its explanation.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Dimension {
-    /// Which dimension.
+    /// Its name.
     pub name: DimensionName,
     /// 0 to 1; `None` if unknown.
     pub share: Option<f64>,
-    /// What was credited, in one sentence.
+    /// The reason for its share, in one sentence.
     pub credited: String,
-    /// What would add most to it; `None` if nothing is missing.
+    /// The change that would raise it most; `None` if nothing is missing.
     pub missing: Option<Missing>,
 }
 
@@ -86,7 +87,7 @@ pub struct Missing {
     pub line: Option<u32>,
     /// What to do, in one sentence.
     pub message: String,
-    /// By how much the score would rise, 0 to 1.
+    /// The gain in score, 0 to 1.
     pub adds: f64,
 }
 
@@ -172,14 +173,14 @@ impl Dimensions {
                 DimensionName::Checks => ENOUGH_CHECKS,
                 DimensionName::Order => ENOUGH_ORDER,
             };
-            // Without known requirements, nobody can say that a plan meets them.
+            // Without known requirements, a plan can't be shown to meet them.
             let is_needed = one.name == DimensionName::Coverage;
             one.share.map_or(!is_needed, |share| share >= enough)
         })
     }
 }
 
-/// The missing item that would add most.
+/// The change that would raise the score most.
 pub fn most_missing(dimensions: &[Dimension]) -> Option<&Missing> {
     let all = dimensions.iter().filter_map(|one| one.missing.as_ref());
     all.max_by(|one, other| one.adds.total_cmp(&other.adds))

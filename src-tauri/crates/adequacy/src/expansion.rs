@@ -4,8 +4,8 @@
 //! or stop. The driver (a model, or [`symbolic`] code) gets a [`RoundRequest`], and its answer
 //! comes back as an [`Event`]. A reply never replaces the plan: it is merged by id into edits of
 //! the existing one, so tasks that a reply omits stay as they are. The result is then judged
-//! independently of how it was made (see [`Refusal`]): a round that loses anything or makes the
-//! report worse is refused, and the best text so far is kept.
+//! independently of how it was made (see [`Refusal`]): a round that loses anything or worsens the
+//! report is refused, and the best text so far is kept.
 //!
 //! Every loop ends with a [`StopReason`]. Its result is a list of [`Change`]s that can be accepted
 //! one by one ([`accept`]): all of them give the best text, none of them the original, byte for

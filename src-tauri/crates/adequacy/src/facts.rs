@@ -1,4 +1,4 @@
-//! What is known about the workspace, as plain data.
+//! Facts about the workspace, as plain data.
 //!
 //! Every fact is optional. An unknown fact raises no finding, and this crate cannot request more.
 
@@ -10,7 +10,7 @@ pub struct WorkspaceFacts {
     /// All files, as paths relative to the workspace root with `/`; `None` if unknown, as opposed
     /// to a workspace without files.
     pub paths: Option<BTreeSet<String>>,
-    /// Names defined in the code that are the same as or similar to names in the plan, see
+    /// Names defined in the code that equal or resemble names in the plan; see
     /// [`crate::symbols::names_in`]. Empty if unknown.
     pub symbols: BTreeSet<String>,
     /// Commands that check the project, the most common first, such as `cargo test`.
@@ -22,11 +22,11 @@ pub struct WorkspaceFacts {
     pub programs: Option<BTreeSet<String>>,
     /// SHA-256 of files, in hex, by path.
     pub hashes: BTreeMap<String, String>,
-    /// Requirements from files beside the plan, for formats that keep them there; see
+    /// Requirements from files next to the plan, for formats that keep them there; see
     /// [`plan::companion`].
     pub requirements: Vec<plan::Requirement>,
-    /// Files changed since the plan was written, by path, with a phrase that says since when:
-    /// "since commit 3f2c1e9", "since the plan was written".
+    /// Files changed since the plan was written, by path, each with a phrase such as "since commit
+    /// 3f2c1e9" or "since the plan was written".
     pub changed: BTreeMap<String, String>,
 }
 

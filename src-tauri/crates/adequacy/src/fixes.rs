@@ -9,8 +9,8 @@ use crate::plan_context::PlanContext;
 use crate::report::place;
 
 /// Fixes one wrong id in `depends:`. An id that differs from a real one only in case is corrected;
-/// any other is removed if others remain. The only id is left to the person: without it the task
-/// would wait for less than its author meant, and nothing would show that.
+/// any other is removed if others remain. The only id is left to the person: without it, the task
+/// would silently wait for less than its author meant.
 pub(crate) fn dependency(context: &PlanContext<'_>, task: &Task, wrong: &TaskId) -> Option<Fix> {
     let (field, ids, at) = task
         .fields
@@ -44,7 +44,7 @@ pub(crate) fn dependency(context: &PlanContext<'_>, task: &Task, wrong: &TaskId)
     })
 }
 
-/// Moves a prerequisite from further down to before the step that waits for it.
+/// Moves a prerequisite that comes later to before the step that waits for it.
 pub(crate) fn move_before(context: &PlanContext<'_>, index: usize, prerequisite: &TaskId) -> Fix {
     let task = &context.plan.tasks[index];
     Fix::of(
@@ -208,7 +208,7 @@ pub(crate) fn put_after(context: &PlanContext<'_>, index: usize, other: usize) -
     });
     vec![
         Fix {
-            label: format!("Move {here} after {there}, which takes its place in the order"),
+            label: format!("Move {here} after {there} and update their dependencies"),
             mends: with_move,
         },
         Fix {

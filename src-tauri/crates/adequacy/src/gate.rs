@@ -51,7 +51,7 @@ fn bad_call(task: &Task, text: &TaskText) -> Option<Finding> {
         .find_map(|call| Some((call, call.parsed.as_ref().err()?)))?;
     let code = Code::Problem(plan::ProblemCode::BadCall);
     let mut finding = Finding::for_task(task, text.identity(), code, Severity::Major).with_message(
-        format!("{} has a call that cannot run: {error}.", place_first(task)),
+        format!("{} has an invalid call: {error}.", place_first(task)),
     );
     finding.line = call.line;
     Some(finding)

@@ -35,9 +35,9 @@ pub struct GoalPart {
 /// The clauses of a goal, in order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Goal {
-    /// What must be done; at least one unless the goal is blank, without duplicates.
+    /// The requirements, without duplicates; at least one unless the goal is blank.
     pub requirements: Vec<GoalPart>,
-    /// What is forbidden or must stay as it is.
+    /// The constraints: what is forbidden or must not change.
     pub constraints: Vec<GoalPart>,
     /// Everything else.
     pub context: Vec<GoalPart>,
@@ -118,7 +118,7 @@ pub fn read(whole: &str) -> Goal {
     read
 }
 
-/// What a goal asks for, in order; at least one part unless the goal is blank.
+/// The requirements of a goal, in order; at least one unless the goal is blank.
 pub fn requirements(goal: &str) -> Vec<GoalPart> {
     read(goal).requirements
 }

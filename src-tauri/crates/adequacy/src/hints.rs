@@ -106,7 +106,7 @@ const WORDS: &[(&str, u8)] = &[
     ("retir", F), ("sunset", F), ("branch", F), ("public", F), ("deprecat", F), ("traffic", F), ("dns", F),
     ("veroff", F), ("ausroll", F), ("ausliefer", F), ("desplieg", F), ("despleg", F), ("lanz", F),
     ("implant", F), ("rilasci", F), ("pubblic", F), ("freigeb", F),
-    // Undecided matters.
+    // Open questions.
     ("decid", O), ("determin", O), ("defin", O), ("unclear", O), ("undecid", O), ("undeterm", O), ("unklar", O),
     ("sure", O), ("open", O), ("offen", O), ("figure", O), ("clarif", O), ("choos", O), ("chosen", O),
     ("confirmed", O), ("klar", O), ("entsch", O), ("agreed", O),

@@ -1,8 +1,8 @@
 //! Idle steps, which do none of the requested work: their calls only read, they only think or talk,
-//! or they say what is not done. They cover, check and contribute nothing.
+//! or they state what won't be done. They don't count as coverage, checks or content.
 //!
 //! A plan of only such steps is accepted unless its goal asks for work: "Find out why the export is
-//! slow" is done by looking. In languages without a word list, only calls and negations are
+//! slow" needs no changes. In languages without a word list, only calls and negations are
 //! considered.
 
 use plan::{TaskKind, ToolName};
@@ -20,13 +20,13 @@ const THINKING_VERBS: &[&str] = &[
     "research", "study", "talk", "think", "understand", "weigh", "wonder",
 ];
 /// First words of steps that only look, considered if all other steps are idle too: a program may
-/// read and compare, but no plan of work does nothing else.
+/// read and compare, but a plan of work has other steps too.
 #[rustfmt::skip] // as above
 const LOOKING_VERBS: &[&str] = &[
     "check", "compare", "count", "find", "inspect", "list", "locate", "look", "print", "read", "review", "run", "search",
     "skim", "trace", "view", "watch",
 ];
-/// Openings of steps that say what is not done.
+/// Openings of steps that state what won't be done.
 const NEGATIONS: &[&str] = &[
     "do not ",
     "don't ",

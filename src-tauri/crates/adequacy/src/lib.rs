@@ -4,7 +4,7 @@
 //! [`Finding`] for every reason. [`gate::blocks`] says why a step must not be carried out as it is.
 //! [`WorkspaceFacts`] is all that either knows about the workspace.
 //!
-//! **Architecture invariants.** Never does IO; knows no clock, randomness or locale. The same input
+//! **Architecture invariants.** Never does IO; uses no clock, randomness or locale. The same input
 //! gives the same report, byte for byte. A missing fact raises no finding. Every number is
 //! explained by a finding. Never writes a plan: a [`Fix`] is data for the caller to apply.
 //!

@@ -2,8 +2,8 @@
 //! converted to splices only when one is viewed.
 //!
 //! A fix is a few steps on the plan by task id, applied one after the other through [`plan::edit`],
-//! with the same guarantees: bytes outside the edit stay unchanged, and what cannot be expressed is
-//! refused.
+//! with the same guarantees: bytes outside the edit stay unchanged, and edits that cannot be
+//! expressed are refused.
 
 mod editor;
 
@@ -110,7 +110,8 @@ impl Fix {
     /// The text after the fix.
     ///
     /// # Errors
-    /// Those of [`plan::edit`] for the first step that fails; then no part of the fix is applied.
+    /// The errors of [`plan::edit`] for the first step that fails; then no part of the fix is
+    /// applied.
     pub fn made_on(&self, text: &str, plan: &Plan) -> Result<String, EditError> {
         made_on(&self.mends, text, plan)
     }
@@ -120,7 +121,7 @@ impl Fix {
 /// its positional id changes.
 ///
 /// # Errors
-/// Those of [`plan::edit`].
+/// The errors of [`plan::edit`].
 pub fn made_on(mends: &[Mend], text: &str, plan: &Plan) -> Result<String, EditError> {
     let mut made = PlanEditor::of(text, plan);
     for mend in mends {

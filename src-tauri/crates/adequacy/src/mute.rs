@@ -101,7 +101,7 @@ pub(crate) fn findings(plan: &Plan) -> Vec<Finding> {
         .filter_map(|value| Some((value, lack(value)?)))
         .collect();
     findings.extend(lacking.iter().take(MAX_FINDINGS).map(|(value, lack)| {
-        let message = format!("A `mute:` of the plan {lack}.");
+        let message = format!("A `mute:` line in the plan {lack}.");
         Finding::for_plan(plan, value, Code::MuteIncomplete, Severity::Info).with_message(message)
     }));
     add_overflow_count(&mut findings, lacking.len());

@@ -1,7 +1,8 @@
-//! Open questions in a plan's text, which someone would have to answer while carrying it out.
+//! Open questions in a plan's text, which have to be answered while the plan is carried out.
 //!
 //! Searches titles and texts of steps, the goal and the requirements. Code, quotes and addresses
-//! are skipped, and so is whatever a decision asks, a checkpoint shows or a step assumes.
+//! are skipped, and so are the questions of decisions, the texts of checkpoints and the assumptions
+//! of steps.
 
 use std::sync::LazyLock;
 
@@ -26,7 +27,7 @@ pub(crate) fn finding(context: &PlanContext<'_>, step: &Step<'_>) -> Option<Find
         return None;
     }
     let message = format!(
-        "{} has an open question: {}. Decide it before the step, or note an assumption.",
+        "{} has an open question: {}. Answer it before the step, or note an assumption.",
         place_first(task),
         quoted(question)
     );
@@ -193,8 +194,8 @@ pub(crate) fn open_question(text: &str) -> Option<&str> {
     None
 }
 
-/// A pass over the bytes that skips the regular expression for most texts: whether a word begins
-/// like one of its phrases. Accented words and other scripts are left to the expression.
+/// A byte scan that avoids the regular expression for most texts: whether a word begins like one of
+/// its phrases. Accented words and other scripts are left to the expression.
 fn may_leave_open(text: &str) -> bool {
     let bytes = text.as_bytes();
     let mut is_inside = false;

@@ -1,4 +1,4 @@
-//! Steps in an order that cannot be intended: released before being checked, used before being
+//! Steps in an order that can't be intentional: released before being checked, used before being
 //! created, removed while still needed.
 
 use std::collections::HashMap;
@@ -144,8 +144,8 @@ fn is_gate(task: &Task) -> bool {
             .is_some_and(|says| says.is_match(&task.title) || says.is_match(&task.body))
 }
 
-/// Whether a release should wait for this check. A check after further work is for that work, and a
-/// check that names something else is for something else.
+/// Whether a release should wait for this check. A check after further work belongs to that work,
+/// and a check that names another subject belongs to that subject.
 fn should_precede(
     released: &Subject,
     checked: &Subject,
@@ -251,7 +251,7 @@ fn inverted(
     .with_fixes(fixes::put_after(context, step.index, other))
 }
 
-/// Paths that a step creates, by a call or in its words.
+/// Paths that a step creates, according to its calls or words.
 fn made(task: &Task) -> impl Iterator<Item = &str> {
     let written = task
         .calls

@@ -1,4 +1,4 @@
-//! Steps too large for one: several verbs joined, many files in different folders, the highest
+//! Steps that should be split: several joined verbs, many files in different folders, the highest
 //! complexity, or "everything".
 
 use std::collections::HashSet;
@@ -22,7 +22,7 @@ pub(crate) fn finding(context: &PlanContext<'_>, step: &Step<'_>) -> Option<Find
     let task = step.task;
     let why = reason(step).filter(|_| !context.lists_criteria)?;
     let message = format!(
-        "{} ({}) is too much for one step, {why}: split it into steps that can be checked one by one.",
+        "{} ({}) is too large for one step ({why}): split it into steps that can be checked one by one.",
         place_first(task),
         quoted(&task.title)
     );
@@ -131,7 +131,7 @@ pub(crate) fn split(context: &PlanContext<'_>, task: &Task) -> Option<Fix> {
         task: task.id.clone(),
         title: capitalized(first),
     }];
-    // The check of the whole belongs to the last part.
+    // The check of the whole step belongs to the last part.
     let moved: Vec<(&str, &String)> = task
         .verify
         .iter()
@@ -192,7 +192,7 @@ pub(crate) fn split(context: &PlanContext<'_>, task: &Task) -> Option<Fix> {
         });
         before = handle;
     }
-    // Tasks that waited for the whole now wait for its last part.
+    // Tasks that waited for the whole step now wait for its last part.
     let waiting = context.plan.tasks.iter().filter(|other| {
         other
             .depends

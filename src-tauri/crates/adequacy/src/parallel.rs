@@ -1,6 +1,6 @@
 //! Unnecessary dependencies: similar steps on different files that each wait for the one before.
 //!
-//! It takes three such steps; with two, the order may be intended.
+//! Reported for three or more such steps; with two, the order may be intentional.
 
 use plan::Task;
 

@@ -82,7 +82,7 @@ impl<'a> PlanContext<'a> {
         }
     }
 
-    /// The listed requirements: from the caller, the plan, or files beside it.
+    /// The listed requirements: from the caller, the plan, or files next to it.
     pub(crate) fn listed(&self) -> &'a [Requirement] {
         match (self.input.requirements, &self.plan.requirements[..]) {
             ([], []) => &self.input.facts.requirements,
@@ -91,7 +91,7 @@ impl<'a> PlanContext<'a> {
         }
     }
 
-    /// Whether the listed requirements are in files beside the plan.
+    /// Whether the listed requirements are in files next to the plan.
     pub(crate) fn lists_in_other_files(&self) -> bool {
         self.input.requirements.is_empty() && self.plan.requirements.is_empty()
     }
@@ -160,7 +160,7 @@ impl<'a> PlanContext<'a> {
         }
     }
 
-    /// Whether the plan grows during its run, so that its size means nothing yet.
+    /// Whether the plan grows during its run, so that its size isn't final.
     pub(crate) fn is_growing(&self) -> bool {
         self.plan.front.strategy.as_deref() == Some("iterative")
     }

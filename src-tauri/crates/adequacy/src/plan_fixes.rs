@@ -35,11 +35,11 @@ pub(crate) fn verification(context: &PlanContext<'_>) -> (Option<String>, Vec<Fi
     let Some(last) = last_work(context) else {
         return (None, Vec::new());
     };
-    let question = "How will you see that the result is right?".to_owned();
+    let question = "How will you check that the result is right?".to_owned();
     (Some(question), add_project_check(context, last.task))
 }
 
-/// Splits and additional parts, as many as are missing.
+/// Fixes that add the missing number of steps, by splits and new steps.
 pub(crate) fn more_steps(context: &PlanContext<'_>, missing: usize) -> Vec<Fix> {
     let mut fixes = Vec::new();
     let mut steps: Vec<&Step<'_>> = context
@@ -141,7 +141,7 @@ pub(crate) fn edges(context: &PlanContext<'_>) -> Option<Fix> {
     let first = mends.first()?;
     let label = match first {
         Mend::Connect { from, to } if mends.len() == 1 => {
-            format!("Make {to} wait for {from} and the rest for the step above")
+            format!("Make {to} wait for {from} and every other step for the previous one")
         }
         _ => format!("Add {} dependencies based on files and checks", mends.len()),
     };

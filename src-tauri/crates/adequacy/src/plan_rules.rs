@@ -84,7 +84,7 @@ fn no_tasks(context: &PlanContext<'_>, surplus: &Surplus) -> Option<Verdict> {
     } else {
         factor_of_missing(1.0)
     };
-    let message = "The plan has no tasks: write the steps as list items that begin with `- [ ]`.";
+    let message = "The plan has no steps: write them as list items that start with `- [ ]`.";
     verdict(
         context,
         Code::NoTasks,
@@ -167,7 +167,7 @@ fn missing_plan_verification(context: &PlanContext<'_>) -> Option<Verdict> {
     if context.steps.is_empty() || context.lists_criteria || !changes_behavior(goal) {
         return None;
     }
-    // Formats without `verify:` put their checks into words and code.
+    // Formats without `verify:` describe their checks in prose and code.
     let is_keyless = context.plan.dialect != Dialect::Native;
     let shows_command = |step| is_keyless && dimensions::shows_command(step);
     if context

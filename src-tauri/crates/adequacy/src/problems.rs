@@ -65,7 +65,7 @@ fn finding(
 ) -> Finding {
     let code = Code::Problem(problem.code);
     let severity = match severity(problem.code) {
-        // In a format without references, a duplicate number is a slip.
+        // In a format without references, a duplicate number is a typo.
         Severity::Critical
             if problem.code == ProblemCode::DuplicateId && !has_references(context) =>
         {

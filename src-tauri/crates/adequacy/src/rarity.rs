@@ -17,7 +17,7 @@ use thiserror::Error;
 /// Hash of a word's stem in lower case.
 pub type Term = u64;
 
-/// Number of words in a passage: about a step with its details.
+/// Number of words in a passage: about the length of a step with its details.
 pub const PASSAGE_WORDS: f64 = 100.0;
 /// Bits of an unlisted word, the maximum.
 pub const MAX_BITS: f64 = 13.0;
@@ -67,7 +67,7 @@ impl<'a> Table<'a> {
     /// Reads a table created by [`encode`].
     ///
     /// # Errors
-    /// [`TableError`] if it is something else or incomplete.
+    /// [`TableError`] if the data is not such a table or is incomplete.
     pub fn read(bytes: &'a [u8]) -> Result<Self, TableError> {
         let (head, content) = bytes
             .split_at_checked(HEAD_LEN)
@@ -147,7 +147,7 @@ pub(crate) fn bits(term: Term) -> f64 {
     known_bits(term).unwrap_or(MAX_BITS)
 }
 
-/// The same; `None` for a word that is not in the shipped table.
+/// Bits of a word in the shipped table; `None` if it is not listed.
 pub(crate) fn known_bits(term: Term) -> Option<f64> {
     let table = SHIPPED.as_ref().ok();
     table.and_then(|table| table.bits(term))

@@ -1,12 +1,12 @@
-//! The effect of plan codes on the score, in words.
+//! Explains the effect of plan codes on the score.
 
 use crate::code::Code;
 use crate::coverage::Coverage;
 use crate::plan_rules::Verdict;
 use crate::report::Reason;
 
-/// One reason for each raised code, in the order of the table of plan codes. The score is
-/// multiplied by their factors, in addition to its dimensions.
+/// One reason for each raised code, in the order of the table of plan codes. The combined
+/// dimensions are multiplied by their factors.
 pub(crate) fn of(verdicts: &[Verdict], coverage: &Coverage) -> Vec<Reason> {
     let mut reasons: Vec<Reason> = Vec::new();
     for verdict in verdicts {

@@ -1,4 +1,4 @@
-//! What a rewrite lost, compared with the revision it was made from.
+//! Losses of a rewrite, compared with the revision it was made from.
 //!
 //! Raised only if the earlier revision is given, and based on counts alone; the diff of the two
 //! revisions shows whether a particular task was lost.

@@ -20,9 +20,9 @@ pub(crate) struct ReleaseAction {
 /// Kind of action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ReleaseKind {
-    /// Users get it; a test environment does not count.
+    /// A release to users; a test environment does not count.
     Release,
-    /// A release that explicitly goes outside: production, a registry, a version.
+    /// An explicitly public release: to production, to a registry, of a version.
     PublicRelease,
     /// Another irreversible action: running a migration, mailing many people, removing an
     /// interface.
@@ -30,7 +30,7 @@ pub(crate) enum ReleaseKind {
 }
 
 impl ReleaseAction {
-    /// Whether something should be checked before.
+    /// Whether a check should come before it.
     pub(crate) fn is_release(&self) -> bool {
         matches!(self.kind, ReleaseKind::Release | ReleaseKind::PublicRelease)
     }
@@ -102,7 +102,7 @@ const OTHER_THING: &str = r"(?i)^\W*(?:(?:the|a|an|all|its|this|each|new)\s+){0,
 /// A test environment or a rehearsal.
 const REHEARSAL: &str = r"(?i)\b(?:staging|preview|sandbox|test environment|testing environment|dev|development|localhost|locally|review app|dry[ -]run|test ?flight|testumgebung)\b|\btest[ -]?pypi\b|(?:\b(?:to|on|at|into)|--(?:repository|registry|index)(?:-url)?)[ =](?:the\s+)?\W{0,2}(?:https?://)?test\b|--(?:dry-?run|plan|check|diff|list|sql|status|preview|simulate|pretend|what-?if)\b|测试环境|预发|テスト環境|ステージング|테스트 환경";
 
-/// Something that happens repeatedly is a feature.
+/// Repeated actions, which are features rather than releases.
 const EVERY_TIME: &str = r"(?i-u)\b(?:when|whenever|as soon as|every time|each time|once a|if)\b";
 
 const PUBLIC: &str = r"(?i-u)\b(?:prod|production|customers?|everyone|all users|registry|npm|crates\.io|pypi|app store|play store|docker hub|version|v?\d+\.\d+|release|public|publish|newsletter)\b|(?:^|\s)live\b|produktion|producción|produzione|produção|生产|本番|운영|上线|公開|출시";
@@ -157,7 +157,7 @@ fn any(alternatives: &[&str]) -> Option<Regex> {
     Regex::new(&format!("(?i)(?:{all})")).ok()
 }
 
-/// A match without the beginning of the clause.
+/// A match without the words that only begin the clause.
 fn words_of(text: &str, at: Range<usize>) -> Range<usize> {
     const BEFORE: [&str; 12] = [
         "and ", "then ", "finally ", "now ", "next ", "und ", "dann ", "et ", "puis ", "luego ",
@@ -177,7 +177,7 @@ fn words_of(text: &str, at: Range<usize>) -> Range<usize> {
     start..start + words.trim_end_matches(|c: char| !c.is_alphanumeric()).len()
 }
 
-/// The sentence from this match on, as much as determines its meaning.
+/// The rest of the sentence from this match on, up to a limit.
 fn sentence<'t>(text: &'t str, at: &Range<usize>) -> &'t str {
     const MAX_BYTES: usize = 1_000;
     let rest = &text[at.start..];

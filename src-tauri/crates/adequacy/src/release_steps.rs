@@ -27,7 +27,7 @@ impl ReleaseSteps {
             if context.lists_criteria || !step.text.hints().has(Hints::RELEASE) {
                 return None;
             }
-            // Text under a heading describes the step rather than what it does.
+            // Text under a heading describes the step, but not its action.
             let words = match step.task.mark {
                 Mark::Heading => &step.task.title,
                 _ => step.text.description(),
@@ -64,7 +64,7 @@ fn in_commands(step: &Step<'_>) -> Option<ReleaseAction> {
     Some(ReleaseAction { at: 0..0, ..found })
 }
 
-/// Irreversible steps without a way back.
+/// Irreversible steps without a rollback.
 pub(crate) fn no_way_back(context: &PlanContext<'_>, release_steps: &ReleaseSteps) -> Vec<Verdict> {
     let bare: Vec<&Step<'_>> = release_steps
         .0
@@ -122,7 +122,7 @@ pub(crate) fn no_way_back(context: &PlanContext<'_>, release_steps: &ReleaseStep
     verdicts
 }
 
-/// Whether any line of a step mentions a way back or a gradual rollout.
+/// Whether any line of a step mentions a rollback or a gradual rollout.
 fn mentions_rollback(step: &Step<'_>) -> bool {
     static WAYS: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(

@@ -34,8 +34,8 @@ pub struct CheckInput<'a> {
     pub has_model: bool,
 }
 
-/// How adequate a plan is, and why. Its JSON is the adequacy block, without the findings and the
-/// reasons, which are separate.
+/// The score of a plan, with its reasons. Its JSON is the adequacy block, without the findings and
+/// the reasons, which are separate.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Report {
     /// 0 to 1: the combined dimensions times [`factor`](Self::factor), capped if there is a cycle,
@@ -65,9 +65,9 @@ pub struct Report {
     pub substance: Option<f64>,
     /// Share of the changes whose mistakes a check would notice, 0 to 1.
     pub checks: f64,
-    /// How far the order of the steps works and irreversible steps are guarded, 0 to 1.
+    /// How well the steps are ordered and irreversible ones guarded, 0 to 1.
     pub order: f64,
-    /// The four dimensions, each with what was credited and what would add most.
+    /// The four dimensions, each with the reason for its share and the best improvement.
     #[serde(skip)]
     pub dimensions: Vec<Dimension>,
     /// The requirements, else the parts of the goal if it has several.
@@ -93,27 +93,27 @@ pub struct RequirementReport {
     pub covered: bool,
     /// Lines, from 1, of the steps that cover it, the best match first.
     pub lines: Vec<u32>,
-    /// What was compared and found, in one sentence.
+    /// The comparison and its result, in one sentence.
     pub why: String,
 }
 
-/// One factor of the score, in words.
+/// One factor of the score, explained.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Reason {
-    /// The plan code behind it.
+    /// Its plan code.
     pub code: Code,
     /// The factor on the score, 0 to 1; 1 if a dimension accounts for it.
     pub factor: f64,
-    /// What was counted and found, in one sentence.
+    /// The explanation, in one sentence.
     pub message: String,
 }
 
 /// One problem of a plan.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
-    /// Stable as long as the task's own words are, wherever the task moves; unique in a report.
+    /// Stays the same while the task's own words do, even if the task moves; unique in a report.
     pub id: String,
-    /// What is wrong.
+    /// The kind of problem.
     pub code: Code,
     /// How severe it is.
     pub severity: Severity,
@@ -127,7 +127,7 @@ pub struct Finding {
     /// One sentence that names the place and says what to do.
     pub message: String,
     /// A question for the person; at most one finding of a task has one. The fixes are its answers,
-    /// and their labels say what happens to the plan.
+    /// and their labels describe the effect on the plan.
     pub question: Option<String>,
     /// Edits that fix it, the recommended one first; to be shown before one is applied.
     pub fixes: Vec<Fix>,
@@ -199,12 +199,12 @@ impl Finding {
 
 /// How a sentence refers to a task: by id, or by line if it has no written id.
 pub(crate) fn place(task: &Task) -> String {
-    named(task, "the step in line", "step")
+    named(task, "the step on line", "step")
 }
 
 /// The same at the beginning of a sentence.
 pub(crate) fn place_first(task: &Task) -> String {
-    named(task, "The step in line", "Step")
+    named(task, "The step on line", "Step")
 }
 
 fn named(task: &Task, by_line: &str, by_number: &str) -> String {

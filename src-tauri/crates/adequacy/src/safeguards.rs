@@ -1,9 +1,9 @@
 //! Safeguards, and the steps they guard.
 //!
 //! A safeguard counts only for the step it guards: a checkpoint, backup, snapshot or dry run that
-//! the step waits for, or a rollback after it. If both name things, they must name the same: a
-//! backup of the images does not guard the orders. Words inside the destructive step itself guard
-//! nothing.
+//! the step waits for, or a rollback after it. If both name things, these must be the same: a
+//! backup of the images does not guard the orders. Words in the destructive step itself don't
+//! count.
 
 mod subject;
 
@@ -40,7 +40,7 @@ fn guard(task: &Task, text: &TaskText) -> Option<Guard> {
         return None;
     }
     match task.kind {
-        // A checkpoint that only notifies stops nothing.
+        // A checkpoint that only notifies doesn't stop the run.
         TaskKind::Checkpoint => task.confirm.then_some(Guard::Pause),
         TaskKind::Decision => None,
         TaskKind::Normal => {

@@ -64,7 +64,7 @@ pub(crate) fn goal_complexity(goal: Option<(&str, &Goal)>, scope_files: usize) -
         .iter()
         .map(|part| count_words(&part.text))
         .sum();
-    // Courtesy around a goal adds nothing to it; ignore a difference of a few words.
+    // Polite phrases add nothing to a goal; ignore a difference of a few words.
     const WRAPPED: usize = 6;
     let is_wrapped = noise >= WRAPPED;
     let asking = if is_wrapped {

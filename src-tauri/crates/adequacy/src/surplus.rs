@@ -15,7 +15,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 /// The redundant steps of a plan.
 pub(crate) struct Surplus {
-    /// One for each step that duplicates an earlier one.
+    /// One finding for each step that duplicates an earlier one.
     pub(crate) duplicates: Vec<Finding>,
     /// Indices of steps that are duplicates.
     doubled: HashSet<usize>,
@@ -79,8 +79,8 @@ impl Surplus {
         context.steps.len() - empty.count()
     }
 
-    /// The plan code behind the badge `overgrown`. It does not lower the score: length alone is not
-    /// a defect.
+    /// The plan code for the badge `overgrown`. It does not lower the score: length alone is not a
+    /// defect.
     pub(crate) fn overgrown(
         &self,
         context: &PlanContext<'_>,
@@ -149,14 +149,14 @@ fn deleting(context: &PlanContext<'_>, task: &Task, first: &Task) -> Option<Fix>
     })
 }
 
-/// Adds the parents to a hash: the same words under two groups or headings are about two things.
+/// Adds the parents to a hash: the same words under two groups or headings have two meanings.
 fn below(task: &Task, number: u64) -> u64 {
     let parent = task.parent.map_or(0, |parent| parent as u64 + 1);
     let under = parent ^ u64::from(task.phase).rotate_left(32);
     number ^ under.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// Hash of what a step does: its words, and everything it would touch or run.
+/// Hash of a step's work: its words, files and commands.
 fn work_hash(task: &Task, description: u64) -> u64 {
     let mut number = description;
     let calls = task.calls.iter().map(|call| call.raw.as_str());

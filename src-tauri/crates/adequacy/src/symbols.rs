@@ -160,7 +160,7 @@ fn finding(step: &Step<'_>, mention: &Mention<'_>, near: &[&str]) -> Finding {
     .with_fixes(fixes)
 }
 
-/// The one or two known names that a mention may mean, with the misspelled word.
+/// The one or two known names that a mention may refer to, with the misspelled word.
 fn meant<'m, 'f>(
     mention: &Mention<'m>,
     facts: &'f WorkspaceFacts,
@@ -184,12 +184,12 @@ fn meant<'m, 'f>(
     let (word, first) = near.next()?;
     let mut all = vec![first];
     all.extend(near.map(|(_, symbol)| symbol).take(2));
-    // A name close to many others belongs to a family.
+    // A name similar to many others is probably one more of its kind.
     (all.len() < 3).then_some((word, all))
 }
 
 /// Whether the goal, requirements and steps contain a name and its misspelled word only once:
-/// repeated names are intended.
+/// repeated names are intentional.
 fn is_said_once(context: &PlanContext<'_>, name: &str, word: &str) -> bool {
     let plan = context.plan;
     let of_tasks = plan.tasks.iter().flat_map(|task| {

@@ -1,7 +1,7 @@
 //! Problems of a single task: its words, its paths and its dependencies.
 //!
 //! Each rule maps one task to at most one finding. The quality gate uses the same functions, so the
-//! two always agree on what counts as vague.
+//! two always agree.
 
 use plan::{By, Plan, Task, TaskId, TaskKind, ToolName};
 
@@ -136,12 +136,12 @@ pub(crate) fn tbd_placeholder(task: &Task, text: &TaskText) -> Option<Finding> {
     )
 }
 
-/// Hints only find words between ASCII letters.
+/// Whether a text may contain "TBD"; hints are reliable only in ASCII text.
 fn may_say_tbd(text: &TaskText) -> bool {
     text.hints().has(Hints::VAGUE) || !text.prose().is_ascii()
 }
 
-/// The word as written.
+/// The position of "TBD" as written.
 fn tbd_at(task: &Task) -> plan::Span {
     let spellings = ["TBD", "tbd", "Tbd"];
     let found = spellings.iter().map(|word| words_at(task, word));

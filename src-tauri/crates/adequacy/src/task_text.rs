@@ -1,4 +1,4 @@
-//! A task's text, and what can be told from its words alone.
+//! A task's text, and the rules that need only its words.
 //!
 //! English only: a text in another language raises only `vague_short` of these codes. Matching
 //! respects word boundaries, so "latest" is not a test and "stubborn" not a stub. The boundaries
@@ -275,7 +275,7 @@ pub(crate) fn is_real_path(path: &str) -> bool {
     !path.trim().is_empty() && !is_tbd_path(path)
 }
 
-/// Part of a path or an identifier: a mention, not a plan.
+/// Whether the word is part of a path or an identifier, so that nothing is postponed.
 fn is_name_part(before: &str, after: &str) -> bool {
     let joined_before = before.ends_with(['/', '_', '-', '.', '@', '#']);
     let mut rest = after.chars();
@@ -287,7 +287,7 @@ fn is_name_part(before: &str, after: &str) -> bool {
     joined_before || joined_after
 }
 
-/// Whether the phrase names a part of the product, rather than work put off.
+/// Whether the phrase names a part of the product rather than postponed work.
 fn is_thing(phrase: &str, before: &str, after: &str, in_goal: impl Fn() -> bool) -> bool {
     let next = after
         .strip_prefix(' ')
@@ -333,8 +333,8 @@ pub(crate) fn says_check(text: &str) -> bool {
     may_say_check(text) && CHECK.as_ref().is_some_and(|check| check.is_match(text))
 }
 
-/// A pass over the bytes that skips the regular expression for most texts: whether any of its words
-/// may begin somewhere. Non-ASCII text is left to the expression.
+/// A byte scan that avoids the regular expression for most texts: whether one of its words may
+/// occur. Non-ASCII text is left to the expression.
 fn may_say_check(text: &str) -> bool {
     let bytes = text.as_bytes();
     if !text.is_ascii() {
@@ -356,10 +356,10 @@ fn may_say_check(text: &str) -> bool {
 }
 
 const TEST_WORDS: &str = "tests?|tested|testing|tester|testable|testcases?|testsuite|unittests?|pytest|doctests?|retests?|vitest|nextest|verif(?:y|ies|ied|ying|ication)";
-/// `LoginTest`, `TestLogin`: case decides where a word begins.
+/// `LoginTest`, `TestLogin`: upper case marks the beginning of a word.
 const TEST_NAMES: &str = "[a-z]Tests?(?:$|[^a-z])|(?:^|[^A-Za-z])Test[A-Z]";
 
-/// Whether a text has no content: nothing is left without words that fit any plan.
+/// Whether a text has no content: only words that fit any plan.
 pub(crate) fn is_filler(text: &str) -> bool {
     let mut words = text
         .split(|c: char| !c.is_alphanumeric() && c != '\'')

@@ -24,7 +24,7 @@ const COMMON_BITS: f64 = 4.0;
 /// How informative a word is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
-    /// Fits many texts: "add", "show", "user".
+    /// A common word: "add", "show", "user".
     Common,
     /// An ordinary word.
     Plain,

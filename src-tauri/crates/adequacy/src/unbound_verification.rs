@@ -1,6 +1,5 @@
-//! `unbound_verification`: steps that change something that neither they nor a later step checks.
-//! If no step of the plan checks anything, the plan code `missing_plan_verification` says so; this
-//! rule is for steps that were forgotten among others.
+//! `unbound_verification`: steps that change something that neither they nor a later step checks. A
+//! plan without any check gets the plan code `missing_plan_verification` instead.
 
 use std::collections::{HashMap, HashSet};
 
@@ -29,7 +28,7 @@ pub(crate) fn findings(context: &PlanContext<'_>) -> Vec<Finding> {
         .iter()
         .map(|step| changes(context.plan, step))
         .collect();
-    // If no step waits for another, no check can; the flat graph is the problem then.
+    // If no step waits for another, neither does a check; then the flat graph is the problem.
     let is_free = |step: &Step<'_>| step.task.depends.as_ref().is_some_and(Vec::is_empty);
     if !is_bare.contains(&true) || context.steps.iter().all(is_free) {
         return Vec::new();

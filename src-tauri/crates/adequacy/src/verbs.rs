@@ -16,7 +16,7 @@ pub(crate) enum WorkKind {
     Check,
     /// Writes for readers, or finds something out.
     Inform,
-    /// Anything else, and any other language.
+    /// Any other work, or text in any other language.
     Other,
 }
 

@@ -2,7 +2,7 @@
 //! `accept:` line that states a condition.
 //!
 //! A command that only prints, compares constants (`test 1 = 1`), or has its failure caught always
-//! succeeds, and so proves nothing. Neither does "fine".
+//! succeeds, and so proves nothing; nor does the line "fine".
 
 use plan::Task;
 
@@ -27,9 +27,9 @@ pub(crate) fn has_acceptance(task: &Task) -> bool {
 }
 
 /// Whether an `accept:` line is specific to this step: it contains a name, or a distinctive word of
-/// the step or of what is `asked` for. "A person has looked at the result" fits every step.
+/// the step or of `asked`. "A person has looked at the result" fits every step.
 pub(crate) fn has_specific_acceptance(task: &Task, asked: &FxHashSet<Term>) -> bool {
-    /// Minimum bits of a distinctive word: "list" and "result" are in every second criterion.
+    /// Minimum bits of a distinctive word: "list" and "result" are in half of all criteria.
     const MIN_WORD: f64 = 3.5;
     let own = terms::words_of([&*task.title, &*task.body].into_iter());
     let is_about = |line: &String| {
@@ -79,7 +79,7 @@ pub(crate) fn can_fail(command: &str) -> bool {
 #[derive(Debug, PartialEq)]
 enum Token {
     Word(String),
-    /// What joins commands: `;`, `&&`, `||` or `|`.
+    /// An operator between commands: `;`, `&&`, `||` or `|`.
     Sign(&'static str),
 }
 

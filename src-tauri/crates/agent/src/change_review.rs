@@ -1,13 +1,13 @@
-//! Judges whether a change does what its step's title asks.
+//! Judges whether a change matches its step's title.
 //!
 //! Finds the names in the title and the text that they refer to: lines that contain a name, and
 //! lines in a block or section that it heads. Works without a parser: indentation marks blocks,
 //! `[name]` and `# name` mark sections. Reads no files.
 //!
-//! Submodules: `doubt` combines the kinds of doubt, each in its own module: `literal` (not what the
+//! Submodules: `doubt` combines the kinds of doubt, each in its own module: `literal` (not as the
 //! title literally asks), `syntax`, `wrong_place` (the wrong one of two places),
 //! `narrowed_condition`, `placement`, `unused_parameter` and `weakened_test`. `line_diff` computes
-//! what a change did.
+//! the changed lines.
 
 mod doubt;
 mod line_diff;
@@ -31,7 +31,7 @@ const MARKS: [(char, char); 7] = [
     ('\'', '\''),
 ];
 
-/// The quoted texts, in order.
+/// The quoted parts of a text, in order.
 pub fn quoted(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = text;

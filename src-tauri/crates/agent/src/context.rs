@@ -1,10 +1,10 @@
 //! Selects the workspace context for a step's model: within a token budget, each item with a
 //! reason.
 //!
-//! [`wants`] says what a step asks for, the caller reads the [`Material`] from disk, and [`select`]
-//! chooses from it. The order is fixed: results of the steps that this one depends on, decisions
-//! and pinned notes, files that the step names, then facts learned earlier, ranked by how well they
-//! match the step. Later items never displace earlier ones.
+//! [`wants`] lists the files and words of a step, the caller reads the [`Material`] from disk, and
+//! [`select`] chooses from it. The order is fixed: results of the steps that this one depends on,
+//! decisions and pinned notes, files that the step names, then facts learned earlier, ranked by how
+//! well they match the step. Later items never displace earlier ones.
 //!
 //! **Invariants.** A selection never exceeds its token budget. The same input gives the same
 //! selection. A larger budget never removes a summary, a note, a line of a file or a fact. Cut text
@@ -34,7 +34,7 @@ plan::named! {
     /// How much context is selected.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
     pub enum Strategy {
-        /// Results of earlier steps, and what a person pinned.
+        /// Results of earlier steps, and items that a person pinned.
         Minimal = "minimal",
         /// Also the files that the step names, and facts that match it.
         #[default]
@@ -44,7 +44,7 @@ plan::named! {
     }
 }
 
-/// What a step asks for.
+/// The files and words to look for.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wants {
     /// Files that it names, the most certain first.
@@ -53,12 +53,12 @@ pub struct Wants {
     pub words: Vec<String>,
 }
 
-/// What was found for a step.
+/// The material found for a step.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Material {
     /// The requested files that exist, in the requested order.
     pub files: Vec<FileText>,
-    /// What was learned earlier.
+    /// Facts learned earlier.
     pub facts: Vec<Fact>,
     /// Requested files that don't exist.
     pub missing: Vec<String>,
@@ -77,7 +77,7 @@ pub struct FileText {
     /// Its text; if `is_cut`, only whole lines from the beginning. Empty if there is no text to
     /// show.
     pub text: String,
-    /// How many lines the whole file has.
+    /// The number of lines in the whole file.
     pub lines_total: u32,
     /// Whether the file continues after `text`.
     pub is_cut: bool,
@@ -88,12 +88,12 @@ pub struct FileText {
     pub unshown: Option<String>,
 }
 
-/// Something that a step learned.
+/// A fact that a step learned.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fact {
     /// The fact's id.
     pub id: i64,
-    /// What was learned.
+    /// Its text.
     pub text: String,
     /// The step that learned it.
     pub task: Option<String>,
@@ -114,9 +114,9 @@ pub struct Summary {
     pub task: String,
     /// Its title.
     pub title: String,
-    /// What was done, in a sentence.
+    /// A summary of the work, in a sentence.
     pub text: String,
-    /// Whether it was inferred from what the step did, because nobody reported it.
+    /// Whether the summary was inferred from the step's actions, because nobody reported one.
     pub is_inferred: bool,
 }
 
@@ -185,7 +185,7 @@ pub enum ItemKind {
         /// The path that the step names.
         path: String,
     },
-    /// Something learned earlier.
+    /// A fact learned earlier.
     Fact {
         /// The fact's id.
         id: i64,
@@ -216,7 +216,7 @@ impl Item {
     }
 }
 
-/// What a step asks for: the files that it names and the words that describe it.
+/// The files that a step names and the words that describe it.
 pub fn wants(plan: &Plan, task: &Task) -> Wants {
     let asked = keywords::StepKeywords::of(plan, task);
     Wants {
@@ -254,8 +254,8 @@ pub fn select(
     let ranking = facts::Ranking::new(plan, task, &asked, material);
     let facts = ranking.ranked(&material.facts, strategy);
     let all_facts = sum(&facts);
-    // Up to a quarter is reserved for facts: a large file is cut anyway, and a fact says in one
-    // line what would otherwise take reading a file.
+    // Up to a quarter is reserved for facts: a large file is cut anyway, and a one-line fact can
+    // save reading a whole file.
     let for_facts = all_facts.min(rest / 4);
     let shown = files::shown(&material.files, &asked, files.saturating_sub(for_facts));
     left_out += shown.left_out;

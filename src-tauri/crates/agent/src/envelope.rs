@@ -1,7 +1,7 @@
 //! Escapes text from files and plans inside messages, so that it can't close its envelope.
 //!
-//! Only tags that could be mistaken for our own are escaped; every other byte stays, so that what a
-//! model quotes from a plan can be found in the file.
+//! Only tags that could be mistaken for our own are escaped; every other byte stays, so that a
+//! model's quotes from a plan can be found in the file.
 
 use plan::tag_escape::escape_tags;
 
@@ -35,8 +35,8 @@ pub(crate) fn attribute(text: &str) -> String {
         .collect()
 }
 
-/// The beginning of a text, at most `bytes` long, cut at a character boundary and ending in `…` if
-/// cut.
+/// The beginning of a text, at most `bytes` long. A cut is at a character boundary and marked with
+/// `…`.
 pub(crate) fn clipped(text: &str, bytes: usize) -> String {
     if text.len() <= bytes {
         return text.to_owned();

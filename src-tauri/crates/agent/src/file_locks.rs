@@ -1,8 +1,8 @@
 //! Which files a step holds while it runs in parallel with others, and which steps run alone.
 //!
-//! A step may run in parallel only if what it can write is known before it starts: it names its
-//! files, or it is read-only. It holds them from start to end. Two steps never run in parallel if
-//! they hold the same file, or if one holds a file inside a folder of the other.
+//! A step may run in parallel only if the files it can write are known before it starts: it names
+//! them, or it is read-only. It holds its files from start to end. Two steps never run in parallel
+//! if they hold the same file, or if one holds a file inside a folder of the other.
 //!
 //! - A step whose `call:` lines run commands holds the *folders* of its files, since a command may
 //!   create or replace files; its commands can't write anywhere else.
@@ -22,7 +22,7 @@ use plan::{Plan, Task, TaskKind, ToolName};
 /// The maximum number of parallel steps in a run.
 pub const MAX_PARALLEL: u8 = 4;
 
-/// What is known about a step besides its own text.
+/// Facts about a step besides its own text.
 #[derive(Debug, Clone, Copy)]
 pub struct LockContext<'a> {
     /// Whether a model carries it out.
@@ -31,7 +31,7 @@ pub struct LockContext<'a> {
     pub has_commands: bool,
     /// Whether commands run in a sandbox.
     pub sandboxed: bool,
-    /// Where the plan file is.
+    /// The location of the plan file.
     pub plan: Option<&'a PlanPlace>,
     /// Paths that lead through a link, so that their names don't say which file they are.
     pub linked: Option<&'a BTreeSet<String>>,

@@ -48,9 +48,9 @@ pub enum Entry {
         #[serde(default)]
         steps: BTreeMap<String, String>,
     },
-    /// A person said whether to count steps as done that the file shows as done or skipped without
-    /// a record, or as open although an earlier run carried them out. Each one that counts gets its
-    /// own [`Entry::Done`] or [`Entry::Skipped`].
+    /// A person decided whether some steps count as done: those that the file shows as done or
+    /// skipped without a record, or as open although an earlier run carried them out. Each step
+    /// that counts gets its own [`Entry::Done`] or [`Entry::Skipped`].
     ClaimsAnswered {
         /// The steps.
         tasks: Vec<String>,
@@ -90,13 +90,14 @@ pub enum Entry {
         question: QuestionKind,
         /// The answer.
         answer: Answer,
-        /// For a permission, or a checkpoint required by a rule: what was allowed or refused.
+        /// The request that was allowed or refused, for a permission or a checkpoint required by a
+        /// rule.
         #[serde(default)]
         permission: Option<PermissionRequest>,
     },
     /// A person answered on screen; the answer waits for its question.
     Given {
-        /// The answer and what it is for.
+        /// The answer and its question.
         given: GivenAnswer,
     },
     /// A side effect is about to happen.
@@ -107,7 +108,7 @@ pub enum Entry {
         call: usize,
         /// The call as written in the plan.
         line: String,
-        /// What the tool needs to find out later whether the side effect happened; opaque here.
+        /// The tool's data for finding out later whether the side effect happened; opaque here.
         record: serde_json::Value,
     },
     /// After a crash, the intended side effect is known not to have happened, or a person decided
@@ -140,7 +141,7 @@ pub enum Entry {
         task: String,
         /// The call's index in the step.
         call: usize,
-        /// Whether the model got what it asked for.
+        /// Whether the answer counts as a success.
         ok: bool,
         /// The text that the model gets.
         content: String,
@@ -196,7 +197,7 @@ pub enum Entry {
         /// The step to split; absent if the next step was asked for.
         #[serde(default)]
         task: Option<String>,
-        /// What was wrong, for the model.
+        /// The problem, for the model.
         message: String,
         /// The cost of the answer.
         #[serde(default)]
@@ -204,7 +205,7 @@ pub enum Entry {
     },
     /// The model claims that the goal is reached; this is checked next.
     GoalClaimed {
-        /// What must hold for the claim to be true.
+        /// The conditions for the claim to be true.
         claim: Claim,
         /// The cost of the answer.
         #[serde(default)]
@@ -220,7 +221,7 @@ pub enum Entry {
         /// The reasons, one sentence each.
         because: Vec<String>,
     },
-    /// A model's attempt failed; what to do next is not decided yet.
+    /// A model's attempt failed; the recovery is not decided yet.
     Troubled {
         /// The step's id.
         task: String,
@@ -300,7 +301,7 @@ pub enum Entry {
         /// The reason, in one sentence.
         reason: String,
     },
-    /// What the step was about to do was refused, so none of it was done.
+    /// The step's next action was refused and not carried out.
     Refused {
         /// The step's id.
         task: String,
@@ -656,7 +657,7 @@ pub struct Addition {
 
 impl Addition {
     /// The tasks of the plan that match these steps, each used once and in order; `None` unless all
-    /// are there. They are found if the process ended right after writing them.
+    /// are there. Detects steps that were written right before the process ended.
     pub fn found_in<'p>(&self, plan: &'p Plan) -> Option<Vec<&'p Task>> {
         let mut found: Vec<&Task> = Vec::new();
         for step in &self.steps {

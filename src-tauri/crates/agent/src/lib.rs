@@ -5,7 +5,7 @@
 //! carries out the effects in order and feeds the results back. A [`session`], one conversation
 //! about one plan, works the same way over its own journal.
 //!
-//! **Architecture invariants.** Does no IO and knows no clock, randomness or paths on disk. Every
+//! **Architecture invariants.** Does no IO and uses no clock, randomness or paths on disk. Every
 //! state change is a journal entry, and storing it is an effect that comes *before* the side effect
 //! it announces, so a run can be interrupted between any two effects and rebuilt from its journal.
 //! A step has at most one side effect in progress.

@@ -4,7 +4,7 @@
 //! title, prose, files, covered requirements, `origin: run`. Steps are added to the plan file as
 //! splices on its current text, so that edits made by a person in the meantime are kept.
 //!
-//! Submodules: `turn` decides what a run does next, `prompt` builds the request, `answer`
+//! Submodules: `turn` chooses the next action of a run, `prompt` builds the request, `answer`
 //! validates the answer, `new_step` turns it into steps and `insertion` into splices, `split`
 //! splits a step, `limits` limits a run, `claim` checks that the goal is reached.
 //!
@@ -45,12 +45,12 @@ plan::named! {
     /// When the steps of a plan are planned.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
     pub enum Strategy {
-        /// All of them before the run.
+        /// All steps are planned before the run.
         #[default]
         Upfront = "upfront",
-        /// The next one to three, after each completed step.
+        /// The next one to three steps are planned after each completed step.
         Iterative = "iterative",
-        /// An outline before the run; each of its steps is split when its turn comes.
+        /// An outline is planned before the run; each of its steps is split when its turn comes.
         Hybrid = "hybrid",
     }
 }
@@ -65,8 +65,8 @@ impl Strategy {
 /// The maximum number of steps to ask for at once.
 pub const MAX_LOOK_AHEAD: u8 = 3;
 
-/// How many steps to ask a model for at once: the person's choice, or what `max_tasks_per_plan` in
-/// the model's profile allows. A model that needs simple prompts is asked for fewer.
+/// How many steps to ask a model for at once: the person's choice, or `max_tasks_per_plan` in the
+/// model's profile. A model that needs simple prompts is asked for fewer.
 pub fn look_ahead(wanted: Option<u8>, max_tasks_per_plan: u32, needs_simple: bool) -> u8 {
     let by_profile = match (needs_simple, max_tasks_per_plan) {
         (true, 0..=2) | (false, 0..=1) => 1,

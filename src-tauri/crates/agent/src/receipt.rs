@@ -134,9 +134,9 @@ pub struct Evidence {
     pub elapsed_ms: u64,
     /// When it was recorded, in milliseconds since 1970.
     pub at_ms: i64,
-    /// Determined after a crash.
+    /// Whether it was determined after a crash.
     pub recovered: bool,
-    /// A check that failed before, with no change in between.
+    /// Whether the check also failed before, with no change in between.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub flaky: bool,
     /// The file that a call changed: its path and the SHA-256 before and after.

@@ -1,12 +1,12 @@
 //! The state machine of a run: events in, effects out.
 //!
 //! Submodules: `effect` defines events and effects, [`state`] folds journal entries, `ready` finds
-//! steps that may start, `next` decides what happens next, `step` takes one step through its
-//! stages, `permits` decides whether a call may proceed, `read_batch` batches read-only calls,
-//! `checks` runs a step's checks, `baseline` runs them before the first edit, `recheck` reruns
-//! checks that a later step may have broken, `questions` builds questions, `hand_over` hands steps to
-//! the user's commands, `steer` handles what a person says during the run, `recovery_options` lets them
-//! pick how a step recovers, `claims` looks for evidence behind a model's report, `signatures`
+//! steps that may start, `next` chooses the next action, `step` takes one step through its stages,
+//! `permits` decides whether a call may proceed, `read_batch` batches read-only calls, `checks`
+//! runs a step's checks, `baseline` runs them before the first edit, `recheck` reruns checks that a
+//! later step may have broken, `questions` builds questions, `hand_over` hands steps to the user's
+//! commands, `steer` handles input from a person during the run, `recovery_options` lists the ways
+//! in which a step can recover, `claims` looks for evidence behind a model's report, `signatures`
 //! completes steps, `losses` asks about file content that a command deleted, `ending` ends a run,
 //! `view` holds the approved plan and the file, `file_changes` asks about differences in the file,
 //! and `open` lists open questions when no process is running.

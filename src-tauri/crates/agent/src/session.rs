@@ -1,19 +1,19 @@
 //! One conversation about one plan, with a model: events in, effects out.
 //!
 //! A session is a fold over its rows: [`State`] is rebuilt from [`Entry`] values, [`Machine`] takes
-//! [`Event`] values and returns [`Effect`] values, which are data. [`request()`] builds what the
-//! model gets, from the state alone. Each request appends to the previous one, and the system text
-//! and the tool table never change, so that providers can cache the prefix. In plan mode, the model
+//! [`Event`] values and returns [`Effect`] values, which are data. [`request()`] builds the model's
+//! input from the state alone. Each request appends to the previous one, and the system text and
+//! the tool table never change, so that providers can cache the prefix. In plan mode, the model
 //! reads the workspace and writes the plan; in exec mode, a [run](crate::run) receives the person's
 //! messages.
 //!
 //! Submodules: `entry` is the stored format, `state` its fold, `message` the wire format, `tools`
 //! the constant tool table, `call` a typed call, `verdict` whether it is allowed, `handoff` tells
 //! the model the mode and the plan, `window` abridges a long plan, `notice` reports outside
-//! changes, `proposal` decides what may be offered for approval, `plan_edit` edits the plan,
-//! `context` measures and compacts the context window, `machine` decides what happens next.
+//! changes, `proposal` decides whether a plan may be offered for approval, `plan_edit` edits the
+//! plan, `context` measures and compacts the context window, `machine` chooses the next action.
 //!
-//! **Architecture invariants.** Does no IO and knows no clock or randomness. Storing an entry is an
+//! **Architecture invariants.** Does no IO and uses no clock or randomness. Storing an entry is an
 //! effect that comes before what the entry announces, so a session can be interrupted between any
 //! two effects. The fold drops data that is only for the screen, so it can't reach a request. Only
 //! the plan is written here, and a model never changes the mode. A call that may have had a side

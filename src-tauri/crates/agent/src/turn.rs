@@ -1,13 +1,13 @@
 //! One turn of a model: its replies, the results of their calls, and the next action.
 //!
-//! Both steps of a run and conversations use it. They differ in what they store, in the tools that
-//! a reply may call, in their [`Bounds`], and in what a reply without calls means.
+//! Both steps of a run and conversations use it. They differ in the data that they store, in the
+//! tools that a reply may call, in their [`Bounds`], and in the meaning of a reply without calls.
 //!
 //! Submodules: [`reply`] is one finished reply, [`rounds`] the replies of a turn with their
 //! results, `loops` detects a model that repeats itself, [`mod@next`] decides the next action.
 //!
-//! **Architecture invariants.** Knows neither the plan nor the gate: whether a call is allowed is
-//! decided where it is carried out. The next action is a function of the rounds alone.
+//! **Architecture invariants.** Doesn't depend on the plan or the gate: whether a call is allowed
+//! is decided where it is carried out. The next action is a function of the rounds alone.
 
 pub mod loops;
 pub mod next;

@@ -38,12 +38,12 @@ pub struct Verification {
     pub run_tests_after_changes: bool,
     /// Whether a search must have found something.
     pub verify_search_results: bool,
-    /// How often to run a check until it passes, with no change in between; 0 turns verification
-    /// off.
+    /// Maximum times to run a check until it passes, with no change in between; 0 turns
+    /// verification off.
     pub max_verification_attempts: u32,
 }
 
-/// The maximum for [`Verification::max_verification_attempts`].
+/// Upper limit of [`Verification::max_verification_attempts`].
 pub const MAX_ATTEMPTS: u32 = 5;
 
 impl Default for Verification {
@@ -69,7 +69,7 @@ impl Verification {
 pub struct WorkspaceCheck {
     /// The command line.
     pub line: String,
-    /// Whether it comes from the person's own settings; one from the workspace's settings needs
+    /// Whether the command comes from the user's settings; one from the workspace's settings needs
     /// approval.
     pub is_own: bool,
 }
@@ -153,7 +153,7 @@ pub struct Verdict {
     pub warnings: Vec<String>,
 }
 
-/// Everything that a verdict depends on.
+/// The inputs of a verdict.
 #[derive(Debug, Clone, Copy)]
 pub struct VerdictInput<'a> {
     /// The settings.
@@ -210,7 +210,7 @@ pub fn verdict(input: &VerdictInput<'_>) -> Verdict {
 
 const FLAKY: &str = "` is flaky: it failed, ";
 
-/// The start of the warning that the step edited its own check.
+/// Prefix of the warning that the step edited its own check.
 const EDITED: &str = "the check was edited in this step";
 
 impl Verdict {
@@ -251,7 +251,7 @@ fn warnings(input: &VerdictInput<'_>) -> Vec<String> {
 struct ToolEvidence {
     evidence: usize,
     doubts: Vec<String>,
-    /// What the settings exclude from verification.
+    /// Notes about verification that is turned off in the settings.
     skipped: Vec<String>,
 }
 

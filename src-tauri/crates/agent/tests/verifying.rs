@@ -1,4 +1,4 @@
-//! The verdicts of verification.
+//! Tests of the verdicts on steps.
 
 use std::collections::BTreeMap;
 
@@ -269,7 +269,7 @@ fn a_check_that_the_step_edited_is_told() {
         ("python3 src/cli.py --help", "src/cli.py", false),
         ("test -f tests/fixture.json", "src/latest.rs", false),
     ] {
-        // A file of the step is what the check tests, not the check.
+        // A file named by the step is the code under test, not the check itself.
         let named = ["src/cli.py".to_owned()];
         let edited = edited_checks(&[line.to_owned()], &[changed.to_owned()], &named);
         assert_eq!(!edited.is_empty(), is_edited, "`{line}` and {changed}");

@@ -32,7 +32,7 @@ pub enum Answer {
         #[serde(default)]
         note: Option<String>,
     },
-    /// A reason to run a step that the quality gate blocks.
+    /// Run a step that the quality gate blocks, for a reason.
     Reason {
         /// The reason.
         reason: String,
@@ -41,14 +41,14 @@ pub enum Answer {
     Run,
     /// Skip the step.
     Skip {
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// Try again.
+    /// Retry the step.
     Retry,
     /// Recover a failed step that a model carries out.
     Recover {
-        /// How.
+        /// The recovery strategy.
         strategy: RecoveryStrategy,
         /// Instructions for the next attempt, or the reason if the step is skipped.
         #[serde(default)]
@@ -56,14 +56,14 @@ pub enum Answer {
     },
     /// End the run.
     Stop,
-    /// What to do about an unknown outcome.
+    /// Handle an action whose outcome is unknown.
     Unknown {
-        /// What to do.
+        /// How to handle it.
         how: Unknown,
     },
     /// Allow or refuse a request.
     Permission {
-        /// How far it goes.
+        /// The scope of the permission, or a refusal.
         grant: Grant,
         /// The reason for a refusal.
         #[serde(default)]
@@ -77,7 +77,7 @@ plan::named! {
     pub enum Unknown {
         /// Find out what happened, undo a half-finished command from its checkpoint, then continue.
         Check = "check",
-        /// Repeat it regardless.
+        /// Repeat the action, even if it already happened.
         Repeat = "repeat",
         /// Skip the step.
         Skip = "skip",
@@ -108,7 +108,7 @@ pub enum AnswersError {
     BadValue {
         /// The key.
         key: String,
-        /// What is wrong and what is allowed.
+        /// The problem and the allowed values.
         problem: String,
     },
 }

@@ -30,15 +30,15 @@ pub use permit::{Act, Action, Bearer, Cage, NotPermitted, Permit};
 pub struct Case<'a> {
     /// Who acts.
     pub bearer: Bearer,
-    /// What it does.
+    /// The action.
     pub action: Action,
-    /// What it may write to.
+    /// The locations it may write to.
     pub cage: Cage,
     /// Where the plan file is; no call may write it.
     pub plan: Option<&'a PlanPlace>,
     /// Permission rules in force.
     pub rules: &'a [Rule],
-    /// What the person allowed for the rest of the run or conversation.
+    /// Permissions that the person granted for the rest of the run or conversation.
     pub granted: &'a BTreeSet<PermissionRequest>,
     /// Whether a sandbox confines commands to the cage.
     pub is_sandboxed: bool,
@@ -46,28 +46,28 @@ pub struct Case<'a> {
     pub is_named: bool,
     /// Whether the same call was interrupted before, with an unknown outcome.
     pub may_have_happened: bool,
-    /// Used for the automatic checkpoint; `None` where no checkpoint can have been answered.
+    /// Inputs for the automatic checkpoint; `None` where no checkpoint can have been answered.
     pub checkpoints: Option<Checkpoints<'a>>,
 }
 
-/// What the automatic checkpoint before a destructive call is decided on.
+/// Inputs for the automatic checkpoint before a destructive call.
 pub struct Checkpoints<'a> {
-    /// What was seen of the workspace for this call.
+    /// The results of inspecting the workspace for this call.
     pub seen: Option<&'a InspectionResult>,
     /// The answered checkpoints that the step depends on.
     pub answered: &'a dyn Fn() -> Vec<&'a Task>,
 }
 
-/// What the gate decided.
+/// The gate's decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decision {
     /// The action may happen.
     Permit(Permit),
     /// The workspace has to be inspected first.
     LookAt {
-        /// For which call.
+        /// The call that requires it.
         call: ToolCall,
-        /// What to look up.
+        /// The facts to look up.
         look: Inspection,
     },
     /// A person has to agree.
@@ -85,7 +85,7 @@ pub struct Pending {
 }
 
 impl Pending {
-    /// What agreeing would allow, including what it would destroy.
+    /// The request that the person is asked to allow, including what it would destroy.
     pub fn request(&self) -> &PermissionRequest {
         &self.request
     }
@@ -114,22 +114,22 @@ impl Pending {
 /// Why the gate refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
-    /// The plan file is only changed through the app.
+    /// The plan file can only be changed through the app.
     PlanFile,
     /// Only the plan may change before approval.
     BeforeApproval,
-    /// Without a sandbox, nothing keeps commands from writing before approval.
+    /// Without a sandbox, nothing prevents commands from writing before approval.
     NoSandbox,
     /// A permission rule denies it.
     Rule,
     /// A person refused.
     Person {
-        /// Their words.
+        /// Their reason, if given.
         words: Option<String>,
     },
 }
 
-/// Decides about one action.
+/// Decides whether one action may happen.
 pub fn decide(case: Case<'_>) -> Decision {
     let Some(call) = case.action.call() else {
         return Decision::Permit(Permit::new(case.bearer, case.action, case.cage));
@@ -183,7 +183,7 @@ pub fn own_act(bearer: Bearer, act: Act) -> Permit {
     Permit::new(bearer, Action::Own(act), Cage::Workspace)
 }
 
-/// What is refused regardless of rules and grants.
+/// Refuses calls that no rule or grant can allow.
 fn out_of_bounds(case: &Case<'_>, call: &ToolCall) -> Option<Refusal> {
     let writes = matches!(
         call.tool,
@@ -200,7 +200,7 @@ fn out_of_bounds(case: &Case<'_>, call: &ToolCall) -> Option<Refusal> {
     }
 }
 
-/// What the call would destroy; `Err` with what has to be looked up before that is known.
+/// What the call would destroy; `Err` with the facts to look up if that can't be determined yet.
 fn danger(call: &ToolCall, seen: Option<&InspectionResult>) -> Result<Option<Danger>, Inspection> {
     match (destructive::inspection_for(call), seen) {
         (None, _) => Ok(None),

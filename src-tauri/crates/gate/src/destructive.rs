@@ -1,16 +1,17 @@
 //! Determines which calls destroy something, and what, from the call itself and the workspace's
 //! state.
 //!
-//! Pure: [`inspection_for`] returns which facts about the workspace are needed, and [`danger_of`] judges
-//! the call with them. A call is destructive if someone would miss what it removes: files deleted,
-//! emptied, truncated or overwritten; uncommitted work; Git history; data of databases, containers
-//! and clouds; packages; permissions of whole folders. Harmless calls include dry runs, missing
-//! files, appended output, anything Git refuses to do, and in-place edits of named files that leave
-//! some of the content. The effects of scripts, build tools and unlisted programs are unknown here;
-//! the sandbox and a step's undo cover those.
+//! Pure: [`inspection_for`] returns which facts about the workspace are needed, and [`danger_of`]
+//! judges the call with them. A call is destructive if someone would miss what it removes: deleted,
+//! emptied, truncated or overwritten files; uncommitted work; Git history; data of databases,
+//! containers and clouds; packages; permissions of whole folders. Harmless calls include dry runs,
+//! missing files, appended output, anything Git refuses to do, and in-place edits of named files
+//! that leave some of the content. The effects of scripts, build tools and unlisted programs are
+//! unknown here; the sandbox and a step's undo cover those.
 //!
-//! Submodules: `shell` reads command lines, `programs` knows programs, `sql` knows SQL statements,
-//! `subject` finds which subjects exist, and `loss` measures what a write removes from a file.
+//! Submodules: `shell` parses command lines, `programs` judges programs, `sql` judges SQL
+//! statements, `subject` finds which subjects exist, and `loss` measures what a write removes from
+//! a file.
 
 mod loss;
 mod programs;
@@ -32,21 +33,20 @@ use subject::{Harm, Subject, is_literal, joined, named};
 /// Maximum number of subjects that a danger lists; the rest are counted.
 const MAX_SUBJECTS: usize = 60;
 
-/// What a call would destroy.
+/// The destructive effects of a call.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Type)]
 #[serde(rename = "DangerView")]
 pub struct Danger {
-    /// What it does, as the end of a sentence: "deletes files".
+    /// A verb phrase for the effects: "deletes files".
     pub what: String,
-    /// What it does that to; empty if `what` already says it all.
+    /// The affected files or other objects; empty if `what` already implies them.
     pub subjects: Vec<String>,
-    /// Whether it already happened. What was lost can then be restored.
+    /// Whether it already happened, in which case the loss can be undone.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_past: bool,
 }
 
-/// What has to be known about the workspace before a call can be judged. Looking it up is
-/// read-only.
+/// Facts about the workspace that are needed to judge a call. Looking them up is read-only.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Inspection {
     /// The workspace paths and glob patterns to look up.
@@ -87,7 +87,7 @@ pub enum PathState {
     Outside,
 }
 
-/// What was seen of the workspace. Paths that are not included are assumed to exist.
+/// The results of inspecting the workspace. Paths without a result are assumed to exist.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct InspectionResult {
     /// What exists at the requested paths.
@@ -98,13 +98,13 @@ pub struct InspectionResult {
     pub untracked: Option<Vec<String>>,
     /// The requested texts; binary and very long files are missing.
     pub texts: BTreeMap<String, String>,
-    /// What those files contained before the run, if they have changed since.
+    /// The content of those files before the run, if they have changed since.
     pub originals: BTreeMap<String, String>,
-    /// Text before the run and now of the other files that the run wrote.
+    /// Other files that the run wrote: text before the run, and current text.
     pub elsewhere: Vec<(String, String)>,
 }
 
-/// What a call may destroy, regardless of the workspace, and whether it is a single command.
+/// The possible harms of a call in any workspace, and whether the call is a single command.
 fn harms(call: &ToolCall) -> (Vec<Harm>, bool) {
     let path = joined(None, call.path().unwrap_or_default());
     let text = |name: &str| call.string(name).unwrap_or_default().to_owned();
@@ -147,13 +147,13 @@ fn harms_of_line(line: &str) -> (Vec<Harm>, bool) {
     }
 }
 
-/// Whether the words only start or contain another program, so that a prefix of them says nothing
-/// about what happens.
+/// Whether the command only starts another program or contains code, so that a prefix of its words
+/// doesn't determine what it does.
 pub fn starts_others(words: &[String]) -> bool {
     programs::starts_others(words)
 }
 
-/// What has to be known before the call can be judged; `None` if the call cannot destroy anything.
+/// The facts needed to judge the call; `None` if the call cannot destroy anything.
 pub fn inspection_for(call: &ToolCall) -> Option<Inspection> {
     let (harms, _) = harms(call);
     if harms.is_empty() {
@@ -196,8 +196,8 @@ pub fn inspection_for(call: &ToolCall) -> Option<Inspection> {
     Some(look)
 }
 
-/// What the call would destroy, given the state of the workspace; `None` if no one would miss
-/// anything.
+/// The destructive effects of the call, given the state of the workspace; `None` if no one would
+/// miss anything.
 pub fn danger_of(call: &ToolCall, seen: &InspectionResult) -> Option<Danger> {
     let (harms, is_alone) = harms(call);
     let mut what: Vec<&str> = Vec::new();
@@ -262,8 +262,8 @@ fn words_of(task: &Task, with_fields: bool) -> String {
 }
 
 impl Danger {
-    /// What remains of a loss after removing the files that the step itself, an answered checkpoint
-    /// or an earlier question names; `None` if nothing remains.
+    /// Removes the files that the step itself, an answered checkpoint or an earlier question names.
+    /// `None` if no files remain.
     pub fn beyond(
         self,
         step: Option<&Task>,
@@ -287,7 +287,7 @@ impl Danger {
     }
 }
 
-/// The path in a subject that also says how much is lost: "a.py (its only line)".
+/// The path in a subject that may also state the amount lost: "a.py (its only line)".
 fn path_of(subject: &str) -> &str {
     subject.split_once(" (").map_or(subject, |(path, _)| path)
 }
@@ -327,7 +327,8 @@ pub fn is_allowed_by(rule: &Rule, request: &PermissionRequest) -> bool {
         Match::Prefix(prefix) => {
             let (said, _) = harms_of_line(prefix);
             let (done, _) = harms_of_line(&request.subject);
-            // Harms that only show when the command runs are not in its words.
+            // If the words show no harm, it was only detected when the command ran, and no prefix
+            // can name it.
             !done.is_empty()
                 && done.iter().all(|harm| {
                     said.iter().any(|said| {

@@ -2,8 +2,8 @@
 //! refusal.
 //!
 //! **Architecture invariants.** Pure: no clock, randomness or disk. If judging a call requires
-//! facts about the workspace, the crate asks for them as data ([`destructive::Inspection`]), and the
-//! caller passes them in. Only [`mod@decide`] makes permits, and every function that writes,
+//! facts about the workspace, the crate requests them as data ([`destructive::Inspection`]), and
+//! the caller passes them in. Only [`mod@decide`] makes permits, and every function that writes,
 //! deletes, runs or undoes takes one as a parameter.
 
 pub mod answers;

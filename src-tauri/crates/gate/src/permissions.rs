@@ -25,7 +25,7 @@ plan::named! {
     }
 }
 
-/// What a rule applies to.
+/// The subjects that a rule applies to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Match {
     /// Exactly this subject.
@@ -51,7 +51,7 @@ impl Match {
 pub struct Rule {
     /// The tool's name.
     pub tool: String,
-    /// Which subjects it matches.
+    /// The subjects it matches.
     pub matches: Match,
     /// The verdict.
     pub verdict: Verdict,

@@ -62,7 +62,7 @@ impl QuestionKind {
 pub struct Question {
     /// The task it is about, which is also the key of its answer.
     pub task: String,
-    /// What kind of answer is needed.
+    /// The kind of question, which determines the kind of answer.
     pub question: QuestionKind,
     /// One or two sentences.
     pub message: String,
@@ -77,20 +77,20 @@ pub struct Question {
     pub fingerprint: Option<String>,
 }
 
-/// What a permission question would allow.
+/// A request for permission to make a tool call.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct PermissionRequest {
     /// The tool's name.
     pub tool: String,
-    /// What it would act on: the whole command line, or the path.
+    /// The whole command line, or the path.
     pub subject: String,
-    /// What it would destroy; agreeing covers exactly this.
+    /// Its destructive effects; the person's agreement covers exactly these.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub danger: Option<Danger>,
 }
 
 impl PermissionRequest {
-    /// The same request without what it would destroy.
+    /// The same request without its destructive effects.
     pub fn plain(&self) -> Self {
         Self {
             danger: None,

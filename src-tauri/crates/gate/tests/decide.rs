@@ -1,4 +1,4 @@
-//! The gate permits only what may happen.
+//! Tests of the gate's decisions: what it permits, asks about and refuses.
 
 #![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 

@@ -1,4 +1,4 @@
-//! Which calls raise an automatic checkpoint, and which similar ones don't.
+//! Tests of which calls raise an automatic checkpoint, and which similar ones don't.
 
 use std::collections::BTreeMap;
 

@@ -1273,7 +1273,7 @@ fn edits_in_place_that_empty_a_file() {
     ]);
 }
 
-/// Archives extracted over existing files, files packed away, and programs that no one has read.
+/// Archives extracted over existing files, files removed by packing, and unreviewed code.
 #[test]
 fn archives_packers_and_what_is_piped_into_an_interpreter() {
     all_raise(&[

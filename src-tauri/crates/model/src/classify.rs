@@ -13,10 +13,10 @@ use crate::{Key, ModelError};
 /// Maximum characters of a server's message to quote.
 const MAX_SAID_LEN: usize = 300;
 
-/// Maximum delay accepted from a header; anything longer amounts to never.
+/// Maximum delay accepted from a header; anything longer counts as never.
 const MAX_DELAY: Duration = Duration::from_secs(7 * 24 * 3600);
 
-/// What is known about a rejected request.
+/// Details of a rejected request.
 pub(crate) struct Refusal<'a> {
     /// The requested address.
     pub(crate) address: &'a str,

@@ -19,15 +19,17 @@ use crate::{ChatRequest, Dialect, Endpoint, Event, Key, Limits, ModelError, Repl
 /// Timeouts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Timeouts {
-    /// Until the connection is established.
+    /// Maximum time to connect.
     pub connect: Duration,
-    /// From the request to the first byte of the response. A comment in the stream counts.
+    /// Maximum time from the request to the first byte of the response. A comment in the stream
+    /// counts.
     pub first: Duration,
-    /// Between bytes once the response has begun.
+    /// Maximum time between bytes once the response has begun.
     pub idle: Duration,
-    /// For the next piece of the response from a server that sends only keep-alive comments.
+    /// Maximum time without a piece of the answer from a server that sends only keep-alive
+    /// comments.
     pub alive: Duration,
-    /// For usage data after the finish reason.
+    /// Maximum time to wait for usage data after the finish reason.
     pub tail: Duration,
     /// Interval of silence after which [`Event::Quiet`] is sent, repeatedly.
     pub notice: Duration,
@@ -52,11 +54,11 @@ impl Timeouts {
 /// Options of a [`Client`].
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// When to retry.
+    /// Limits of retrying.
     pub retry: RetryPolicy,
-    /// How long to wait.
+    /// Timeouts of each request.
     pub timeouts: Timeouts,
-    /// How much to keep.
+    /// Maximum sizes of an answer.
     pub limits: Limits,
     /// Whether to retry a request after part of its answer was shown. If not, the partial answer is
     /// returned in [`Failed::partial`].
@@ -261,7 +263,7 @@ fn connector(
         value.set_sensitive(true);
         headers.insert(AUTHORIZATION, value);
     }
-    // The first provider installed applies to the whole process; another caller's is just as good.
+    // Fails if this process already has a provider, which is just as good.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let mut builder = reqwest::Client::builder()
         .user_agent(concat!("planwright/", env!("CARGO_PKG_VERSION")))

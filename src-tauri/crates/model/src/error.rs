@@ -190,8 +190,8 @@ impl ModelError {
         matches!(self, Self::Stalled { at_start: true, .. })
     }
 
-    /// Whether there is nobody to answer, as when a server is restarting or broken, or its machine
-    /// is offline.
+    /// Whether the server can't answer at all, for example because it is restarting or broken, or
+    /// its machine is offline.
     #[must_use]
     pub fn is_gone(&self) -> bool {
         matches!(

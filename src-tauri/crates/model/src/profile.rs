@@ -1,4 +1,4 @@
-//! What a model at one endpoint can do reliably.
+//! The profile of a model at one endpoint: what it can do reliably.
 //!
 //! There are three sources, each overriding the previous one: a [`guess`] from the model's name, a
 //! [`probe`] of a few short calls, and [`Counters`] of faults in actual use. All are plain values
@@ -44,7 +44,7 @@ impl Reliability {
         }
     }
 
-    /// Converts a success rate, using the original table's thresholds.
+    /// Converts a success rate to a level.
     #[must_use]
     pub fn of_share(share: f64) -> Self {
         if share > 0.8 {
@@ -106,8 +106,7 @@ pub enum ChangeForms {
     Off,
 }
 
-/// The capabilities of one model at one endpoint. The first seven fields are from the original
-/// table.
+/// The capabilities of one model at one endpoint.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Profile {

@@ -16,7 +16,7 @@ pub struct RetryPolicy {
     pub first_wait: Duration,
     /// Maximum delay of our own.
     pub longest_wait: Duration,
-    /// How often to retry a request whose answer didn't begin in time.
+    /// Maximum number of retries for answers that didn't begin in time.
     pub late: u32,
     /// Maximum time from the first request to the start of the last one.
     pub within: Duration,

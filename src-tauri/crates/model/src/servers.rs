@@ -141,7 +141,7 @@ impl Preset {
                 completion_tokens: true,
                 ..Dialect::default()
             },
-            // It accepts the field but ignores it.
+            // Ollama accepts the field but ignores it.
             Self::Ollama => Dialect {
                 without: [Field::ParallelToolCalls].into(),
                 ..Dialect::default()

@@ -1,4 +1,4 @@
-//! A model's answer, parsed leniently and judged strictly.
+//! Parses a model's answer: lenient about its format, strict about its completeness.
 //!
 //! Pure: bytes in, [`Event`]s and one [`Reply`] out, regardless of how the bytes were split.
 //! Lenient, because servers differ in line endings, missing fields, where they put reasoning, and
@@ -144,7 +144,7 @@ pub enum Finish {
     Cut(CutBy),
 }
 
-/// What interrupted an answer.
+/// The cause of an interruption.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CutBy {

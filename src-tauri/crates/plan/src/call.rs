@@ -77,9 +77,9 @@ impl ToolName {
 /// One call with checked arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolCall {
-    /// Which tool.
+    /// The tool.
     pub tool: ToolName,
-    /// Its arguments; only known parameters, each of its type, the required ones present.
+    /// Its arguments: all required ones, no unknown ones, each of the right type.
     pub arguments: Map<String, Value>,
 }
 
@@ -120,7 +120,7 @@ pub enum CallError {
         tool: &'static str,
         /// The parameter.
         param: &'static str,
-        /// What it must be.
+        /// The expected type.
         expected: &'static str,
     },
     /// A parameter that the tool doesn't have.

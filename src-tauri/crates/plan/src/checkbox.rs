@@ -28,7 +28,7 @@ pub(crate) struct TaskBox {
     pub(crate) marker: char,
     /// The offset of its opening bracket.
     pub(crate) open: usize,
-    /// What ticking replaces: the mark, or the space in the middle. Empty for `[]`.
+    /// The range that ticking replaces: the mark, or the space in the middle. Empty for `[]`.
     pub(crate) span: Range<usize>,
     /// Where the text after it starts.
     pub(crate) rest: usize,
@@ -38,12 +38,12 @@ pub(crate) struct TaskBox {
     pub(crate) odd: Option<&'static str>,
 }
 
-/// Which boxes are accepted besides `[c]` followed by a space.
+/// Variants of boxes to accept, besides `[c]` followed by a space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct BoxRules {
-    /// `[x]text` is a task too.
+    /// Whether `[x]text` is a task too.
     pub(crate) glued: bool,
-    /// `[ x ]` is not reported as odd.
+    /// Whether `[ x ]` is accepted without being reported as odd.
     pub(crate) wide: bool,
 }
 
@@ -119,7 +119,7 @@ fn box_head(line: &str, at: usize, inner: &str, rules: BoxRules) -> ItemHead {
 /// Brackets directly followed by one of these are a link.
 const LINK: [char; 3] = ['(', '[', ':'];
 
-/// What is between the brackets.
+/// The content of the brackets.
 struct Content {
     /// The mark: one character with its variation selectors, or one space.
     mark: Range<usize>,

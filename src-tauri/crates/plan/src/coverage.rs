@@ -1,13 +1,13 @@
-//! What an approval covers.
+//! Determines what an approval covers.
 //!
 //! Approving a step covers its own lines, the lines of its groups, the goal, all prose before `##
 //! Tasks`, the requirements it covers and the decisions it waits for. Each step has one
 //! [`Fingerprint`] of all that. [`structure`] compares the rest: which steps exist, in which order,
 //! and how they depend on each other.
 //!
-//! Progress is excluded: ticks, `skipped:` lines and answers under `## Decisions` are records or
-//! claims, so the app's own writes change no fingerprint. Formatting is excluded too
-//! (`plain_text`): line endings, blank lines, bullets, emphasis, comments.
+//! Progress is excluded (ticks, `skipped:` lines and answers under `## Decisions`), so the app's
+//! own writes don't change fingerprints. Formatting is excluded too (`plain_text`): line endings,
+//! blank lines, bullets, emphasis, comments.
 
 pub mod differences;
 mod plain_text;
@@ -30,7 +30,7 @@ pub struct Fingerprint(pub String);
 pub struct Uncovered {
     /// The step.
     pub task: TaskId,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
 }
 
@@ -174,8 +174,8 @@ fn fingerprints_with(text: &str, plan: &Plan, graph: &Graph) -> BTreeMap<TaskId,
         .collect()
 }
 
-/// What every step depends on: goal, strategy, the prose before the tasks, and the requirements
-/// that no step claims to cover.
+/// The content that is part of every step's fingerprint: goal, strategy, the prose before the
+/// tasks, and the requirements that no step claims to cover.
 fn page(text: &str, plan: &Plan) -> String {
     let mut page = Parts::default();
     page.add("goal", plan.front.goal.as_deref().unwrap_or_default());

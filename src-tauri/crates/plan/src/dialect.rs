@@ -1,12 +1,12 @@
 //! The formats of other tools, as a table.
 //!
-//! There is one parser. What differs between formats is a row of [`TABLE`]: which ids count, how a
-//! task is marked as parallel or optional, where dependencies and requirements are, what starts a
-//! new phase, what counts as progress. The row is chosen from the file's content alone
+//! There is one parser. Each format is a row of [`TABLE`] that says which ids count, how a task is
+//! marked as parallel or optional, where dependencies and requirements are, what starts a new
+//! phase, and what counts as progress. The row is chosen from the file's content alone
 //! ([`detect`]).
 //!
 //! Native ids (bold, or `T1`, `C1`, `D1`) and native keys (`- depends: …`) work in every dialect,
-//! so that what this program writes into another tool's file is read back.
+//! so that this program can read back its own additions to another tool's file.
 
 pub(crate) mod detail;
 mod detect;
@@ -32,7 +32,7 @@ pub(crate) enum Ids {
     Numbers,
 }
 
-/// What a dialect counts as progress.
+/// The boxes that a dialect counts as progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Counts {
     /// Tasks without sub-tasks: a group is done when its leaves are.
@@ -48,15 +48,17 @@ pub(crate) struct Rules {
     pub(crate) ids: Ids,
     /// The marker of a task that may run in parallel.
     pub(crate) parallel: Option<&'static str>,
-    /// `[US1]` after the id names the user story that the task implements.
+    /// Whether `[US1]` after the id names the user story that the task implements.
     pub(crate) has_stories: bool,
-    /// `_Requirements: 1.1_`, `_Depends: 1.1_` and `**Validates: Requirements 1.1**` are keys.
+    /// Whether `_Requirements: 1.1_`, `_Depends: 1.1_` and `**Validates: Requirements 1.1**` are
+    /// keys.
     pub(crate) has_details: bool,
-    /// `(depends on T001)` in a task's text is a dependency.
+    /// Whether `(depends on T001)` in a task's text is a dependency.
     pub(crate) has_prose: bool,
-    /// Requirements are in another file, so references can't be checked against this one.
+    /// Whether requirements are in another file, so that references can't be checked against this
+    /// one.
     pub(crate) requirements_elsewhere: bool,
-    /// A second task with the same id is named by position, so that each can be referenced.
+    /// Whether a second task with the same id gets a positional id, so that both can be referenced.
     pub(crate) deduplicates_ids: bool,
     pub(crate) boxes: BoxRules,
     counts: Counts,
@@ -86,7 +88,7 @@ const GLUED: BoxRules = BoxRules {
 ///
 /// Sources: spec-kit `templates/tasks-template.md` and `templates/commands/{tasks,implement}.md`;
 /// Kiro's files as it writes them, and cc-sdd's `rules/tasks-parallel-analysis.md`; OpenSpec
-/// `src/utils/task-progress.ts`. What each counts:
+/// `src/utils/task-progress.ts`. Boxes that count as progress:
 /// - *native*: tasks that are carried out; a group is done when all of its tasks are.
 /// - *plain*: GitHub's "3 of 7 tasks" counts every box on the page.
 /// - *spec-kit*: `implement` counts all lines with `- [ ]`, `- [x]` or `- [X]` outside of fences.

@@ -34,7 +34,7 @@ pub struct PlanDiff {
     pub unchanged: usize,
     /// The number of tasks in the earlier version.
     pub tasks_before: usize,
-    /// What changed outside of tasks: `title`, front matter keys (`goal`), requirements by id,
+    /// The changes outside of tasks: `title`, front matter keys (`goal`), requirements by id,
     /// `answer of D1`, and prose by section name. The part before the first heading is the
     /// `introduction`.
     pub around: Vec<PartDiff>,
@@ -49,11 +49,11 @@ pub struct TaskDiff {
     pub kind: ChangeKind,
     /// Its current title, or its last one if it was removed.
     pub title: String,
-    /// Everything that `kind` doesn't say, in a few words each: `check removed`, `waits for T2`,
+    /// Details beyond `kind`, in a few words each: `check removed`, `waits for T2`,
     /// `moved below T5`.
     pub notes: Vec<String>,
-    /// What changed: `title`, `text`, and keys by name. For an added or removed task, its text and
-    /// keys, all of them added or removed.
+    /// The changed parts: `title`, `text`, and keys by name. For an added or removed task, its text
+    /// and keys, all of them added or removed.
     pub parts: Vec<PartDiff>,
     /// Its index among the tasks of the earlier version.
     pub before: Option<usize>,
@@ -100,7 +100,7 @@ pub fn diff(before: (&str, &Plan), after: (&str, &Plan)) -> PlanDiff {
     let places_left = moved(before.1, after.1, &pairs);
     let places = task::RenumberedIds::of(before.1, after.1, &pairs);
     let mut unchanged = 0;
-    // Each with its sort position. A removed task comes before the task that took its place.
+    // Each task with its sort position. A removed task comes before the task that took its place.
     let mut found: Vec<(usize, bool, TaskDiff)> = Vec::new();
     for (index, task) in after.1.tasks.iter().enumerate() {
         let change = match pairs.before[index] {

@@ -1,7 +1,7 @@
 //! Changes to a plan file, as replacements of byte ranges.
 //!
-//! Nothing here re-serializes a plan: everything that a change doesn't concern stays as it is, byte
-//! for byte, and every change has an exact inverse. New lines use the file's line ending and the
+//! A plan is never re-serialized: a change keeps every byte that it doesn't concern, and has an
+//! exact inverse. New lines use the file's line ending and the
 //! task's indentation. A change that adds or removes a line is first tried on the text; if it would
 //! change how anything else parses, another position is tried.
 
@@ -110,7 +110,7 @@ pub enum EditError {
     },
     /// The steps are headings or in the front matter.
     #[error(
-        "the steps of this plan aren't task-list items, so they can only be ticked; convert headings to a list first, or edit the file"
+        "the steps of this plan aren't task-list items, so they can only be marked as done; convert headings to a list first, or edit the file"
     )]
     NotAList,
     /// Two splices replace the same bytes.
@@ -130,7 +130,7 @@ pub enum EditError {
     /// The text is empty.
     #[error("the {what} is empty; enter some text")]
     Empty {
-        /// What is missing.
+        /// The name of the missing text.
         what: &'static str,
     },
     /// No requirement has this id.
@@ -142,7 +142,7 @@ pub enum EditError {
     /// The text would be parsed as something else, or change how the rest is parsed.
     #[error("the {what} would be parsed differently than intended; {advice}")]
     Misparsed {
-        /// What was to be written.
+        /// The text to write.
         what: String,
         /// What to do.
         advice: &'static str,
@@ -152,7 +152,7 @@ pub enum EditError {
     BadValue {
         /// The key.
         key: String,
-        /// What the key accepts.
+        /// The values that the key accepts.
         rule: &'static str,
         /// The invalid value.
         value: String,

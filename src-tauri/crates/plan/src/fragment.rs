@@ -1,7 +1,7 @@
 //! Which part of a text can be reparsed on its own.
 //!
 //! A line that starts with a task's bullet in the first column closes every open block: no code
-//! block, quote or comment above reaches past it, as long as it parses as a task at all. So the
+//! block, quote or comment above it extends past it, as long as it parses as a task at all. So the
 //! lines from one such task up to another parse the same alone as in context. Three things have
 //! effects beyond such a fragment; where one is involved, the whole text has to be parsed:
 //!
@@ -11,8 +11,8 @@
 //! - The dialect is detected from the whole text: [`keeps_dialect`].
 //!
 //! A fragment is located in the text before a change. Its new content is parsed after
-//! [`PROBE_HEADING`] and before [`Terminator`]; if the terminator no longer parses as what it is,
-//! the change reaches beyond the fragment. The result is used only if the old content, parsed the
+//! [`PROBE_HEADING`] and before [`Terminator`]; if the terminator then parses differently, the
+//! change has effects beyond the fragment. The result is used only if the old content, parsed the
 //! same way, matches the plan.
 
 use crate::dialect;
@@ -23,10 +23,10 @@ use crate::model::{Plan, Span, Task};
 /// item that would end up in one of the plan's sections is noticed.
 pub(crate) const PROBE_HEADING: &str = "## Requirements\n";
 
-/// Fragments larger than this, and than half of the text, are not worth it.
+/// Fragments larger than this and more than half of the text are not reparsed separately.
 const LARGE: usize = 1 << 16;
 
-/// What ends a fragment.
+/// The element that ends a fragment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Boundary {
     Task,
@@ -53,8 +53,8 @@ pub(crate) struct Fragment {
 
 impl Fragment {
     /// The smallest fragment that contains a task and the whole change. The change must start after
-    /// the opening bracket of the fragment's first task. `None` if there is none, or if it is not
-    /// worth it.
+    /// the opening bracket of the fragment's first task. `None` if there is none, or if it is too
+    /// large to be worth reparsing separately.
     pub(crate) fn around(text: &str, plan: &Plan, changed: &Span, index: usize) -> Option<Self> {
         let is_edge = |at: &usize| closes_all_blocks(text, &plan.tasks[*at]);
         let first = (0..=index).rev().find(is_edge)?;
@@ -85,8 +85,8 @@ impl Fragment {
     }
 }
 
-/// Whether a task is at the top level with its bullet in the first column, so that everything above
-/// it ends there.
+/// Whether a task is at the top level with its bullet in the first column, so that it closes every
+/// block above it.
 pub(crate) fn closes_all_blocks(text: &str, task: &Task) -> bool {
     let start = task.span.start;
     let bytes = text.as_bytes();

@@ -57,7 +57,7 @@ pub(crate) fn read(
 }
 
 struct Block {
-    /// Including both fences, without the last line ending.
+    /// The span of the block including both fences, without the last line ending.
     span: std::ops::Range<usize>,
     block: std::ops::Range<usize>,
     /// Where the line after the block starts.

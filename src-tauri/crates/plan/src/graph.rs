@@ -36,7 +36,7 @@ pub struct Graph {
     ids: Vec<TaskId>,
     /// All leaves in document order.
     leaves: Vec<usize>,
-    /// For every task the range of its leaves in `leaves`; a leaf is its own.
+    /// For each task, the range of its leaves in `leaves`; for a leaf, just the leaf itself.
     own_leaves: Vec<Range<usize>>,
     waits: Vec<Dependencies>,
     nodes: Nodes,
@@ -50,11 +50,11 @@ pub struct Graph {
 /// Cycles between leaves, by strongly connected component.
 #[derive(Debug, Clone)]
 struct Components {
-    /// For every node the number of its component.
+    /// For each node, the number of its component.
     of: Vec<usize>,
-    /// For every component the number of leaves in it.
+    /// For each component, the number of leaves in it.
     leaves: Vec<usize>,
-    /// For every component the first leaf in it or in a component that waits for it.
+    /// For each component, the first leaf in it or in any component that waits for it.
     first: Vec<usize>,
 }
 
@@ -67,7 +67,8 @@ impl Components {
             leaves[component] += 1;
             first[component] = first[component].min(*leaf);
         }
-        // A node's dependencies have no greater component, so dependents come first.
+        // No dependency has a greater component number, so descending order visits dependents
+        // first.
         let mut order: Vec<usize> = (0..of.len()).collect();
         order.sort_unstable_by_key(|node| std::cmp::Reverse(of[*node]));
         for node in order {
@@ -134,7 +135,7 @@ impl Graph {
         }
     }
 
-    /// The leaves of a task, ascending; a leaf is its own.
+    /// The leaves of a task, ascending; for a leaf, just the leaf itself.
     pub fn leaves_of(&self, index: usize) -> &[usize] {
         self.own_leaves
             .get(index)
@@ -150,8 +151,8 @@ impl Graph {
         own.iter().copied().filter(needed).collect()
     }
 
-    /// The leaves that wait for this task, directly or indirectly, ascending, without
-    /// its own leaves.
+    /// The leaves that wait for this task, directly or indirectly, ascending; excludes its own
+    /// leaves.
     pub fn dependents(&self, index: usize) -> Vec<usize> {
         let own = self.leaves_of(index);
         let reached = self.waiting_for_any(own).into_iter().map(|(at, _)| at);
@@ -169,8 +170,8 @@ impl Graph {
         reached
     }
 
-    /// Circular dependencies: for each strongly connected component one shortest cycle, each task
-    /// waiting for the next. Includes groups that the cycle goes through.
+    /// Circular dependencies: one shortest cycle per strongly connected component, in which each
+    /// task waits for the next. Includes groups that the cycle goes through.
     pub fn cycles(&self) -> Vec<Vec<TaskId>> {
         cycles::find(&self.nodes)
             .into_iter()
@@ -208,7 +209,8 @@ impl Graph {
         }
     }
 
-    /// For each option of a decision the leaves that it enables; empty for other tasks.
+    /// For each option of a decision, the leaves that it enables; empty for tasks that are not
+    /// decisions.
     pub fn branches(&self, decision: usize) -> Vec<Vec<usize>> {
         self.decisions.get(&decision).cloned().unwrap_or_default()
     }
@@ -222,7 +224,7 @@ impl Graph {
         self.branch_of.get(&index).cloned().unwrap_or_default()
     }
 
-    /// The decision whose answer skips this leaf, with that answer. `answer` returns the chosen
+    /// The decision whose answer skips this leaf, and that answer. `answer` returns the chosen
     /// label of a decision, if any.
     pub fn skipped_by<'a>(
         &self,
@@ -262,16 +264,16 @@ impl Graph {
     }
 }
 
-/// The relations written in the plan, as indexes.
+/// The relations between tasks, as indexes.
 #[derive(Debug)]
 struct Relations {
     /// The tasks in `depends:`; `None` if there is no such key.
     depends: Vec<Option<Vec<usize>>>,
     /// The implicit dependencies.
     order: Order,
-    /// For every decision the tasks that each option names.
+    /// For each decision, the tasks that each of its options names.
     options: BTreeMap<usize, Vec<Vec<usize>>>,
-    /// For every task that options name, their decisions.
+    /// For each task named by options, the decisions that those options belong to.
     deciders: BTreeMap<usize, Vec<usize>>,
 }
 
@@ -357,7 +359,7 @@ fn is_around(plan: &Plan, group: usize, task: usize) -> bool {
     false
 }
 
-/// All leaves in document order, and for every task the range of its own.
+/// All leaves in document order, and for each task the range of its leaves.
 fn leaf_ranges(plan: &Plan) -> (Vec<usize>, Vec<Range<usize>>) {
     let count = plan.tasks.len();
     let mut leaves = Vec::with_capacity(count);
@@ -369,7 +371,7 @@ fn leaf_ranges(plan: &Plan) -> (Vec<usize>, Vec<Range<usize>>) {
         }
     }
     before.push(leaves.len());
-    // Where the sub-tasks of each task end; sub-tasks come after their parent.
+    // The end of each task's sub-tasks, which come after their parent.
     let mut ends: Vec<usize> = (1..=count).collect();
     for at in (0..count).rev() {
         if let Some(parent) = plan.tasks[at].parent.filter(|parent| *parent < at) {
@@ -433,8 +435,8 @@ fn direct_dependencies(
             Dependencies::List(expand(tasks, leaves, own_leaves, counts).into())
         }
     };
-    // The dependencies of a task's own line or position, and those that its groups and the task
-    // itself pass down with `depends:`.
+    // A task's own dependencies, explicit or implicit, and those that the task and its groups pass
+    // down with `depends:`.
     let mut own: Vec<Rc<[usize]>> = Vec::with_capacity(count);
     let mut inherited: Vec<Rc<[usize]>> = Vec::with_capacity(count);
     let mut all = Vec::with_capacity(count);

@@ -39,8 +39,8 @@ pub fn names(plan: &Plan, path: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// A name for all steps together, for a plan whose file is gone: the same steps in another file are
-/// then the same plan, whatever its goal.
+/// A name for all steps together, for a plan whose file is gone: another file with the same steps
+/// then counts as the same plan, whatever its goal.
 pub fn steps_name(plan: &Plan) -> Option<String> {
     Some(name("steps", &all_steps(plan)?))
 }
@@ -98,7 +98,7 @@ pub fn act(call: &ToolCall) -> Option<String> {
     (!is_reading).then(|| name(ToolName::as_str(call.tool), &arguments.join("\n")))
 }
 
-/// What one run carried out, as names only.
+/// The actions that one run carried out, as names only.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RunRecord {
     /// The run's id.
@@ -114,15 +114,15 @@ pub struct RunRecord {
 /// What one step did.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct StepRecord {
-    /// Its id at that time.
+    /// The step's id at the time of the run.
     pub task: String,
     /// The fingerprint that was approved.
     pub print: String,
     /// The names of the calls that it started and that didn't fail.
     pub acts: BTreeSet<String>,
-    /// Whether it was done.
+    /// Whether the step was completed.
     pub is_done: bool,
-    /// Whether the user skipped it.
+    /// Whether the user skipped the step.
     #[serde(default)]
     pub is_skipped: bool,
     /// Whether its changes were undone.
@@ -158,7 +158,7 @@ pub fn recorded_steps(
         .filter(|task| !task.is_pause())
         .map(|task| (task, acts_or_print(task, prints)))
         .collect();
-    // The newest run that started or undid it decides.
+    // The newest run that started or undid the step determines its state.
     let mut over: BTreeMap<&str, RunStep<'_>> = BTreeMap::new();
     let mut acts: BTreeMap<(&str, &str), RunStep<'_>> = BTreeMap::new();
     let steps = records.iter();
@@ -216,13 +216,13 @@ pub fn recorded_steps(
     found
 }
 
-/// A step of a run that carried something out.
+/// A run, and one of its steps that carried out actions.
 type RunStep<'r> = (&'r RunRecord, &'r StepRecord);
 
 /// Names of actions, each with the line that would repeat it.
 type Acts = Vec<(String, Option<String>)>;
 
-/// The actions of a step. For a step without calls, its fingerprint is all that is known.
+/// The actions of a step. For a step without calls, only its fingerprint is known.
 fn acts_or_print(task: &Task, prints: &BTreeMap<String, String>) -> Acts {
     let print = prints.get(task.id.as_str());
     let print = print.filter(|_| task.calls.is_empty());

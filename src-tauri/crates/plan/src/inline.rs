@@ -92,7 +92,7 @@ pub(crate) fn pieces(value: &str) -> Vec<&str> {
     pieces
 }
 
-/// For every run of backticks that opens a code span, the end of that span. Computed backwards in
+/// For each run of backticks that opens a code span, the end of that span. Computed backwards in
 /// one pass, so unclosed runs don't make it quadratic.
 fn spans(value: &str) -> HashMap<usize, usize> {
     let mut runs = Vec::new();

@@ -3,11 +3,12 @@
 //!
 //! Each group is laid out on its own and is a single box for its surroundings, so boxes of
 //! different groups never overlap. Within a group, a box is below everything it waits for
-//! (`layers`), in an order with few crossings (`order`), as close below its neighbors as space
-//! permits (`places`). A chain is one column. Links that would close a cycle are ignored.
+//! (`layers`), in an order with few crossings (`order`), as close to its neighbors as space permits
+//! (`coordinates`). A chain is one column. Links that would close a cycle are ignored.
 //!
-//! Custom because the layout crates that were evaluated don't combine what a plan needs: groups,
-//! document order where possible, and no panics on any input. Pure and deterministic.
+//! Written from scratch because no layout crate that was evaluated supports everything a plan
+//! needs: groups, document order where possible, and no panics on any input. Pure and
+//! deterministic.
 
 mod coordinates;
 mod layers;
@@ -50,8 +51,8 @@ pub struct Place {
     pub height: u32,
 }
 
-/// Lays out boxes. `links` lead from dependency to dependent; those between a box and a group
-/// around it are ignored.
+/// Lays out boxes. `links` lead from dependency to dependent; those between a box and a group that
+/// contains it are ignored.
 pub fn layered(items: &[Item], links: &[(usize, usize)], spacing: &Spacing) -> Vec<Place> {
     let parents: Vec<Option<usize>> = items
         .iter()

@@ -15,7 +15,7 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    /// Builds the index in one pass.
+    /// Builds the index of a text, in one pass.
     pub(crate) fn of(text: &str) -> Self {
         let bytes = text.as_bytes();
         let mut starts = vec![0];
@@ -79,10 +79,10 @@ impl Lines {
 /// A line of a text.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Line {
-    /// From 0.
+    /// The index of the line, from 0.
     pub(crate) index: usize,
     pub(crate) start: usize,
-    /// Without the line ending.
+    /// The text of the line, without its ending.
     pub(crate) end: usize,
 }
 

@@ -1,29 +1,30 @@
 //! Three-way merge of plans.
 //!
 //! Applies an edit that was made on an older revision: `base` is that revision, `ours` is the
-//! revision with the edit, `theirs` is the current file. Changes of one side are taken over; where
-//! both changed the same thing differently, the result is a [`Conflict`] with both sides, and
-//! nothing is lost.
+//! revision with the edit, `theirs` is the current file. Changes made by only one side are applied;
+//! where both changed the same thing differently, the result is a [`Conflict`] with both versions,
+//! so nothing is lost.
 //!
 //! The merge is line-based, with all line endings treated alike, but uses the
 //! structure of the plan:
-//! - A reworded task is still the same task, and a changed key the same key, so changes of adjacent
-//!   lines don't conflict. Within a task's line, box, id and title may be changed by different
-//!   sides. To `depends`, `files`, `covers` and `tools`, each side may add and remove names.
+//! - A reworded task is still the same task, and a changed key the same key, so changes to adjacent
+//!   lines don't conflict. The box, id and title on a task's line may each be changed by a
+//!   different side. Each side may add names to `depends`, `files`, `covers` and `tools`, and
+//!   remove names from them.
 //! - Tasks, keys and other list items that both sides insert at the same position are all
 //!   kept, theirs first, without duplicates. More deeply indented ones come first, so that
 //!   they stay with the task above. A key that takes a single value, or a decision answered
 //!   by both, is a conflict.
 //! - A task moved by one side and changed by the other is moved and changed (`moves`). If both
 //!   moved it, theirs wins ([`Merged::moved_twice`]).
-//! - A box stays ticked only if a side had ticked that exact step; a step that one side ticked and
-//!   the other reworded is open (`ticks`).
+//! - A box stays ticked only if a side ticked the step with exactly that text; a step that one side
+//!   ticked and the other reworded is open (`ticks`).
 //! - If both sides add tasks or requirements with the same id, ours gets the next free id, and our
 //!   references to it are updated ([`Merged::renamed`]).
 //!
-//! Guarantees: if one side is unchanged, the result is the other side, byte for byte; if both are
-//! equal, that. Every line added by a side is in the result or in a conflict; every line changed by
-//! neither is in the result. Never fails, on any text.
+//! Guarantees: if one side is unchanged, the result is the other side, byte for byte; if both sides
+//! are equal, the result is that text. Every line added by a side is in the result or in a
+//! conflict; every line that neither side changed is in the result. Never fails, on any text.
 
 mod assembly;
 mod changes;
@@ -40,8 +41,7 @@ mod version;
 use crate::model::{Span, TaskId};
 use version::Parsed;
 
-/// Number of rounds in which duplicate ids are renamed in ours, before the rest is renamed
-/// in the result.
+/// Maximum rounds of renaming duplicate ids in ours; any that remain are renamed in the result.
 const MAX_ROUNDS: usize = 3;
 
 /// The outcome of a merge.
@@ -49,8 +49,8 @@ const MAX_ROUNDS: usize = 3;
 pub struct Merged {
     /// The merged text; conflicts contain the lines of `theirs`.
     pub text: String,
-    /// The ranges that both sides changed differently, in order. One for each task, unless another
-    /// task is between two of them.
+    /// The ranges that both sides changed differently, in order. At most one per task, unless
+    /// another task is between two of them.
     pub conflicts: Vec<Conflict>,
     /// Tasks and requirements that ours added with an id that theirs also added: the id in ours,
     /// and the one in [`Merged::text`] and in the conflicts.
@@ -79,7 +79,7 @@ impl Merged {
 pub struct Conflict {
     /// The original lines.
     pub base: String,
-    /// The lines in the edit.
+    /// The lines in our edit.
     pub ours: String,
     /// The lines in the current file.
     pub theirs: String,
@@ -108,7 +108,7 @@ pub fn merge(base: &str, ours: &str, theirs: &str) -> Merged {
     let mut sides = moves::replayed(base, ours, theirs);
     let said = single_keys::remove_from_ours(&mut sides);
     let (mut merged, mut plan) = assembly::merged(&sides.base, &sides.ours, &sides.theirs);
-    // Ids that became duplicates because the sides' tasks ended up at different positions.
+    // Ids that became duplicates because the two sides' tasks ended up in different places.
     for _ in 0..MAX_ROUNDS {
         let Some((ours, more)) = ids::rename_duplicates(&plan, &sides) else {
             break;

@@ -51,7 +51,7 @@ pub struct Plan {
     pub front: FrontMatter,
     /// The first level-1 heading.
     pub title: Option<Title>,
-    /// The goal in the text above the tasks: a section `## Goal`, or a line `**Goal:** …`.
+    /// The goal stated in the text above the tasks: a section `## Goal`, or a line `**Goal:** …`.
     pub stated_goal: Option<String>,
     /// Everything between the front matter and the `## Tasks` heading, or the first task if there
     /// is no such heading.
@@ -73,7 +73,7 @@ pub struct Plan {
 pub struct Title {
     /// Its text without the `#`.
     pub text: String,
-    /// Its line.
+    /// Its line number.
     pub line: u32,
     /// The span of the text.
     pub span: Span,
@@ -84,7 +84,7 @@ pub struct Title {
 pub struct FrontMatter {
     /// The whole block including both fences; `None` if there is none.
     pub span: Option<Span>,
-    /// `planwright: 1`.
+    /// The format version: `planwright: 1`.
     pub version: Option<u32>,
     /// The plan's id; set once, never changed.
     pub id: Option<String>,
@@ -109,11 +109,11 @@ pub struct FrontMatter {
 /// One requirement: a list item under `## Requirements`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Requirement {
-    /// For example `R1`; positional if none is written.
+    /// Its id, such as `R1`; derived from its position if none is written.
     pub id: String,
     /// The text of the requirement.
     pub text: String,
-    /// Its line.
+    /// Its line number.
     #[serde(skip)]
     pub line: u32,
     /// The span of the whole item.
@@ -124,9 +124,10 @@ pub struct Requirement {
 /// Whether a task's id is in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IdOrigin {
-    /// It is.
+    /// The id is in the file.
     Written,
-    /// By position, for display only; an id is written when something has to reference the task.
+    /// The id is derived from the position, for display only; it is written to the file when
+    /// something has to reference the task.
     Positional,
 }
 
@@ -148,7 +149,7 @@ pub enum By {
     Agent,
     /// A person.
     Person,
-    /// The agent if a model or a `call:` exists, else a person; also when `by:` is absent.
+    /// The agent if there is a model or a `call:`, else a person. The default when `by:` is absent.
     Either,
 }
 
@@ -208,7 +209,7 @@ pub struct Task {
     pub why: Option<String>,
     /// `option:` lines of a checkpoint or decision.
     pub options: Vec<ChoiceOption>,
-    /// `confirm:`; false makes a checkpoint a notice.
+    /// `confirm:`; if false, a checkpoint is only a notice.
     pub confirm: bool,
     /// `skipped:`, the reason.
     pub skipped: Option<String>,
@@ -220,7 +221,7 @@ pub struct Task {
     pub parent: Option<usize>,
     /// Indexes of the direct sub-tasks; a task with any is a group.
     pub children: Vec<usize>,
-    /// 0 at the top level.
+    /// Nesting depth; 0 at the top level.
     pub depth: usize,
     /// Everything that belongs to the task, including sub-tasks: from the start of its first line
     /// to the end of its last non-blank line, without its line ending.
@@ -238,7 +239,7 @@ pub struct Field {
     pub value_span: Span,
     /// The whole item, without its final line ending.
     pub span: Span,
-    /// Its line.
+    /// Its line number.
     pub line: u32,
 }
 
@@ -247,7 +248,7 @@ pub struct Field {
 pub struct Call {
     /// As written, without backticks.
     pub raw: String,
-    /// Its line.
+    /// Its line number.
     pub line: u32,
     /// The call, or why it is invalid.
     pub parsed: Result<ToolCall, CallError>,
@@ -286,16 +287,16 @@ pub struct DecisionRecord {
     pub answer: Option<String>,
     /// The rest of the line (who, when, why), as written.
     pub detail: String,
-    /// Its line.
+    /// Its line number.
     pub line: u32,
     /// The whole line, without its line ending.
     pub span: Span,
 }
 
 impl Plan {
-    /// The number of done tasks and of all tasks, as `(done, total)`, counted as the dialect does:
-    /// the native format counts leaves, the others boxes at any depth, or `todos` that are not
-    /// cancelled. Only `x` and `X` are done; boxes in fences are text.
+    /// The number of done tasks and of all tasks, as `(done, total)`. What counts depends on the
+    /// dialect: leaf tasks in native and heading plans, `todos` that aren't cancelled, and tasks at
+    /// any depth in all others.
     pub fn counted(&self) -> (usize, usize) {
         self.counted_tasks()
             .filter(|task| task.mark != Mark::Status || task.skipped.is_none())
@@ -336,7 +337,7 @@ impl Plan {
         self.index_of_name(id.as_str())
     }
 
-    /// The same, for an id as a string.
+    /// The index of the first task with this id, given as a string.
     pub fn index_of_name(&self, id: &str) -> Option<usize> {
         self.tasks.iter().position(|task| task.id.as_str() == id)
     }

@@ -1,7 +1,7 @@
-//! Enums whose values have one name each, used wherever they are stored, set or shown.
+//! Enums whose values each have one name, used for storage, settings and display.
 
-/// Defines an enum of values without data and their names. `as_str` returns the name it is stored
-/// under. After `without serde:`, the enum is not serialized.
+/// Defines an enum of unit variants with a name for each; `as_str` returns the name. serde uses the
+/// same names, unless the definition starts with `without serde:`.
 #[macro_export]
 macro_rules! named {
     (without serde: $(#[$meta:meta])* $vis:vis enum $kind:ident {

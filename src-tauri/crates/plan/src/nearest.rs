@@ -21,10 +21,11 @@
 //! An edit of the newest revision that undoes its last change and changes something else can't be
 //! distinguished from a stale save. It is treated as one, since merging loses nothing.
 //!
-//! Of revisions at the same distance the newest of all is chosen if it is among them, else the
-//! oldest: text and revisions have then rewritten the same line, which the older base shows as a
-//! conflict, while with the newer one the text would silently win. Of revisions with the same
-//! content the newest is chosen. Line endings are ignored.
+//! If several revisions are at the same distance, the newest revision of all is chosen if it is one
+//! of them, else the oldest of them: the text and the revisions have then rewritten the same line,
+//! which shows up as a conflict with the older base, while with a newer base the text would
+//! silently win. Of revisions with the same content, the newest is chosen. Line endings are
+//! ignored.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -33,7 +34,7 @@ use crate::align::{Alignment, Interner, Run, runs};
 use crate::diff::tokens;
 use crate::lines::{after_line_end, line_end};
 
-/// The cost of an added or removed line, and half of the maximum cost of a changed one.
+/// The cost of an added or removed line, and half the maximum cost of a changed one.
 const LINE_COST: usize = 8;
 
 /// Maximum number of revisions compared word by word, of those with equal line distance.
@@ -176,7 +177,7 @@ impl Profile {
         self.counts.get(&line).copied().unwrap_or(0)
     }
 
-    /// The number of lines that only one of both has, ignoring order.
+    /// The number of lines that only one of the two has, ignoring order.
     fn line_distance(&self, other: &Self) -> usize {
         let common: usize = self
             .counts

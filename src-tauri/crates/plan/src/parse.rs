@@ -2,8 +2,8 @@
 //!
 //! Four linear passes: the dialect ([`dialect::detect`]), the Markdown blocks with their items
 //! ([`blocks`]), the values of each task's keys ([`values`]), the references between tasks
-//! ([`references`]). None of them can fail; anything odd becomes a [`Problem`]. For large texts,
-//! the second and third pass run on two halves in parallel ([`halves`]).
+//! ([`references`]). None of them can fail; anything unexpected is reported as a [`Problem`]. For
+//! large texts, the second and third pass run on two halves in parallel ([`halves`]).
 
 mod blocks;
 mod decisions;
@@ -35,9 +35,9 @@ pub(crate) struct FragmentParse {
     pub(crate) headings: Vec<usize>,
 }
 
-/// Parses a fragment that starts at the top level, by the rules of the whole plan: tasks with their
-/// own content, headings and their sections. References between tasks are not checked. `above` is
-/// the number of top-level tasks before it, from which positional ids continue.
+/// Parses a fragment that starts at the top level, by the whole plan's rules: tasks with their own
+/// content, headings and their sections. References between tasks are not checked. `above` is the
+/// number of top-level tasks before it, from which positional ids continue.
 pub(crate) fn parse_fragment(text: &str, dialect: Dialect, above: usize) -> FragmentParse {
     let lines = Lines::of(text);
     let mut problems = Vec::new();

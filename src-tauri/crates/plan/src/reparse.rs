@@ -1,13 +1,13 @@
-//! Updates a plan after a change of its text, without parsing all of it.
+//! Updates a plan after a change to its text, without reparsing all of it.
 //!
 //! **Contract.** [`reparse`] returns either exactly what [`parse`](crate::parse) returns for the
 //! new text, in every field and every problem and their order, or nothing. It never guesses: if a
 //! change could have effects beyond the lines around it, it returns `None` and the whole text has
 //! to be parsed. The old text and the old plan must belong together.
 //!
-//! How: the texts differ in one range. The top-level tasks around it are parsed on their own (see
-//! [`crate::fragment`]); what is above stays, what is below is shifted. References between tasks
-//! are checked again for the whole plan.
+//! How it works: the texts differ in one range. The top-level tasks around it are parsed on their
+//! own (see [`crate::fragment`]); everything above is kept, everything below is shifted. References
+//! between tasks are checked again for the whole plan.
 //!
 //! `None` for: a change above the first task or in more than half of a large text; headings that
 //! are added, removed or inside the range; link reference definitions; a change of dialect, and the
@@ -24,11 +24,10 @@ use crate::model::{
 };
 use crate::parse::{FragmentParse, check_references, is_reference_problem, parse, parse_fragment};
 
-/// From this number on, tasks are copied in parallel: each contains about a dozen strings.
+/// Minimum number of tasks to copy in parallel; each task contains about a dozen strings.
 const MIN_PARALLEL: usize = 2_000;
 
-/// Parses a changed text with the help of the previous plan; `None` if only
-/// [`parse`](crate::parse) can.
+/// Parses a changed text using the previous plan; `None` if the whole text has to be parsed.
 pub fn reparse(
     old_text: &str,
     old: &Plan,
@@ -87,7 +86,7 @@ fn reparse_fragment(old_text: &str, old: &Plan, new_text: &str) -> Option<Increm
     {
         return None;
     }
-    // Front matter that isn't closed yet may be closed by any line.
+    // Any line might close front matter that is still open.
     let is_open =
         old.front.span.is_none() && new_text.trim_start_matches('\u{feff}').starts_with("---");
     if is_open || has_definition(new_text) {
@@ -197,7 +196,7 @@ fn top_level_count(tasks: &[Task]) -> usize {
     tasks.iter().filter(|task| task.parent.is_none()).count()
 }
 
-/// What the parsing of recorded answers depends on.
+/// The inputs that affect how recorded answers are parsed.
 fn decisions(tasks: &[Task]) -> impl Iterator<Item = (&TaskId, &[ChoiceOption])> {
     let decisions = tasks.iter().filter(|task| task.kind == TaskKind::Decision);
     decisions.map(|task| (&task.id, task.options.as_slice()))
@@ -225,7 +224,7 @@ struct Parsed {
 
 impl Position {
     /// Parses a fragment with the line after it. `None` if it has effects beyond its tasks, or if
-    /// that line no longer parses as what it is.
+    /// that line would now parse differently.
     fn read(&self, fragment: &str, next: &str, kind: Boundary, plan: &Plan) -> Option<Parsed> {
         let text = format!("{PROBE_HEADING}{fragment}{next}");
         let behind = PROBE_HEADING.len() + fragment.len();

@@ -1,4 +1,4 @@
-//! Identifies the content of a plan file.
+//! Identifies a plan file's content by its hash.
 
 use std::fmt;
 
@@ -17,7 +17,7 @@ impl Revision {
         Self(hex_sha256(bytes))
     }
 
-    /// All 64 digits.
+    /// All 64 digits of the hash.
     pub fn as_str(&self) -> &str {
         &self.0
     }

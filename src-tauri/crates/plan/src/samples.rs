@@ -38,7 +38,7 @@ pub(crate) fn mark() -> impl Strategy<Value = String> {
     (indent(), words).prop_map(|(indent, words)| format!("{indent}{words}"))
 }
 
-/// Small plans with everything that can occur in one.
+/// Small plans that use every feature of the format.
 pub(crate) fn text() -> impl Strategy<Value = String> {
     let front = prop_oneof![
         2 => Just(""),

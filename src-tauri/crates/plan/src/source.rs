@@ -1,6 +1,6 @@
-//! Checks whether bytes can be a plan at all.
+//! Checks whether some bytes can be a plan.
 //!
-//! The caller reads the file; this decides whether it is text that the parser accepts.
+//! The caller reads the file; this module decides whether it is text that the parser accepts.
 
 use thiserror::Error;
 
@@ -19,7 +19,7 @@ pub enum SourceError {
         /// The size of the file.
         bytes: u64,
     },
-    /// A zero byte: not a text file, or one in UTF-16.
+    /// A zero byte: the file is not text, or is UTF-16.
     #[error(
         "the file is not text: byte {at} on line {line} is zero; choose a Markdown file, or save this one as UTF-8"
     )]

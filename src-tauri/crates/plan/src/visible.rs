@@ -1,5 +1,5 @@
-//! Makes text safe to display: characters that a terminal, a window title or a notification would
-//! interpret instead of drawing are replaced by markers such as `⟨ESC⟩`, the same as in the UI.
+//! Makes text safe to display: replaces characters that a terminal, a window title or a
+//! notification would interpret instead of drawing with markers such as `⟨ESC⟩`, as the UI does.
 //!
 //! **Architecture invariants.** This module alone decides which characters these are. Ordinary
 //! text, in any script and with any emoji, stays unchanged.
@@ -38,7 +38,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     })
 }
 
-/// The same on one line, for titles and notifications.
+/// Like [`visible`], but on one line, for titles and notifications.
 pub fn visible_line(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     visible(&line).into_owned()

@@ -1,6 +1,6 @@
 //! Word and phrase tables, each written as one string.
 
-/// Words separated by spaces; entries separated by bars if any of them contains a space.
+/// Entries separated by spaces, or by `|` if any of them contains a space.
 #[derive(Debug, Clone, Copy)]
 pub struct WordList(pub &'static str);
 
@@ -15,7 +15,7 @@ impl WordList {
         self.iter().any(|known| known == word.as_ref())
     }
 
-    /// The same, ignoring ASCII case.
+    /// Whether the word is in the list, ignoring ASCII case.
     pub fn has_in_any_case(self, word: &str) -> bool {
         self.iter().any(|known| known.eq_ignore_ascii_case(word))
     }

@@ -1,7 +1,7 @@
-//! What is known about a workspace when a plan is written, as plain data.
+//! The information about a workspace that is available when a plan is written, as plain data.
 //!
-//! `tools::survey` fills it from a folder, tests by hand. Nothing here reads the disk; anything
-//! unknown is empty, never guessed.
+//! `tools::survey` fills it in from a folder; tests fill it in by hand. Nothing here reads the
+//! disk; anything unknown is empty, never guessed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,7 +21,7 @@ pub struct Context {
     /// The occurrences of each search term as a whole word, by path and position. A term without
     /// matches has an empty list.
     pub occurrences: BTreeMap<String, Vec<Occurrence>>,
-    /// Contents of files that contain a term or that the goal names, if the survey kept them; exact
+    /// The text of files that contain a term or that the goal names, if the survey kept it; exact
     /// edits are only written for these files.
     pub texts: BTreeMap<String, String>,
     /// Existing folders that the goal names, including ignored ones, and whether `paths` lists
@@ -31,7 +31,7 @@ pub struct Context {
     pub projects: Vec<Project>,
     /// Files with instructions for people and agents, such as `AGENTS.md`.
     pub guidance: Vec<String>,
-    /// Sentences about what the survey skipped, for the reader of the plan.
+    /// Sentences for the plan's reader about files that the survey skipped.
     pub limits: Vec<String>,
     /// Files that a search considers relevant, best first; empty without a search.
     pub offered: Vec<Offered>,
@@ -49,7 +49,7 @@ pub struct Offered {
     /// Relevance, in thousandths of the best result's.
     #[serde(skip)]
     pub score: u32,
-    /// Why, as a phrase: `defines read_rows`.
+    /// Why it is suggested, as a phrase: `defines read_rows`.
     pub reason: String,
 }
 
@@ -74,7 +74,7 @@ pub struct Occurrence {
     pub offset: usize,
     /// The line, trimmed, at most 200 characters.
     pub text: String,
-    /// What the word is at that position.
+    /// The kind of occurrence.
     pub shape: Shape,
 }
 
@@ -143,7 +143,7 @@ impl Context {
         self.occurrences.get(term).map_or(&[], Vec::as_slice)
     }
 
-    /// The survey as the facts that a plan is checked against.
+    /// Converts the survey to the facts that a plan is checked against.
     pub fn facts(&self) -> WorkspaceFacts {
         let defined = self.occurrences.iter().filter(|(_, places)| {
             places.iter().any(|place| {
@@ -311,7 +311,7 @@ fn globbed(pattern: &[u8], text: &[u8]) -> bool {
     }
 }
 
-/// Whether a path lies in a folder; the empty folder holds everything.
+/// Whether a path lies in a folder; the empty folder name stands for the whole workspace.
 pub(crate) fn holds(folder: &str, path: &str) -> bool {
     folder.is_empty()
         || path

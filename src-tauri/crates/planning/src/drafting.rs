@@ -2,11 +2,11 @@
 //! The requests themselves are sent by `workbench`.
 //!
 //! [`goal`] implements `sd-llm-fast` and `sd-llm-deep`, which read a goal with a model. [`prompt`]
-//! asks for a plan (`gs-llm-fast`), with the workspace described by [`surroundings()`]; [`critique`]
-//! asks for gaps in a plan and for one expansion round (`gs-llm-deep`). [`steps_of_tasks`] and
-//! [`steps_of_markdown`] parse an answer into [`DraftStep`]s. [`assemble()`] writes the plan file
-//! from them: `validation` checks each path and command against the workspace, and `sanitize`
-//! reduces each text to one harmless line.
+//! asks for a plan (`gs-llm-fast`), with the workspace described by [`surroundings()`];
+//! [`critique`] asks for gaps in a plan and for one expansion round (`gs-llm-deep`).
+//! [`steps_of_tasks`] and [`steps_of_markdown`] parse an answer into [`DraftStep`]s. [`assemble()`]
+//! writes the plan file from them: `validation` checks each path and command against the workspace,
+//! and `sanitize` reduces each text to one harmless line.
 //!
 //! **Architecture invariants.** A model's text never becomes the plan directly: it is parsed into
 //! plain fields, and code writes the file from them, validating each value before keeping it. So no

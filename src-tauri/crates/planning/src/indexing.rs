@@ -1,9 +1,9 @@
-//! What a workspace search is based on: the words, names and links of each file, the search terms
-//! of a goal, and the ranking of results.
+//! Workspace search: the words, names and links of each file, the search terms of a goal, and the
+//! ranking of results.
 //!
-//! `store` keeps what [`read`] returns without interpreting it; `workbench` connects the two.
-//! Nothing here reads the disk. Files are classified lexically, as in [`crate::text`]; anything not
-//! understood is left out, never guessed.
+//! `store` saves the output of [`read`] without interpreting it; `workbench` connects the two.
+//! Nothing here reads the disk. Files are classified lexically, as in [`crate::text`]; anything
+//! that is not understood is left out rather than guessed.
 
 mod history;
 mod kinds;
@@ -24,7 +24,7 @@ pub use tokens::{folded, of as words_of};
 
 use crate::text::{Definition, Family, definitions, family_of};
 
-/// What the index stores for one file.
+/// The index entry of one file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Entry {
     /// The words of its path, separated by spaces.

@@ -1,4 +1,4 @@
-//! `sd-symbolic`: reads a goal without a model.
+//! `sd-symbolic`: parses a goal without a model.
 //!
 //! A goal is classified by its verb and the verb's object, never by words that it only mentions:
 //! "explain the bug-fix policy" asks to explain. A goal that is not understood gets the general
@@ -44,7 +44,7 @@ pub enum TaskType {
     Feature,
     /// Change something that exists.
     Modify,
-    /// Investigate; nothing changes.
+    /// Investigate without changing anything.
     Find,
     /// Add, update or remove a dependency, or set a value in a manifest.
     Dependency,
@@ -89,7 +89,7 @@ impl TaskType {
         }
     }
 
-    /// The kind of this name.
+    /// The kind with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.as_str() == name)
     }
@@ -139,9 +139,9 @@ pub struct Intake {
     pub subject: String,
     /// The individual requirements; never empty.
     pub requirements: Vec<Requirement>,
-    /// What it forbids or wants preserved.
+    /// Things that the goal forbids or wants preserved.
     pub constraints: Vec<String>,
-    /// Whether a statement without a request contains a negation, and so may be a constraint.
+    /// Whether a sentence that requests nothing contains a negation, and so may be a constraint.
     pub is_hedged: bool,
     /// Files, folders and patterns it names.
     pub named_paths: Vec<String>,
@@ -153,7 +153,7 @@ pub struct Intake {
     pub moves: Vec<Move>,
     /// The dependency to change.
     pub dependency: Option<Dependency>,
-    /// Information that the plan needs and the goal lacks.
+    /// Information that the plan needs but the goal lacks.
     pub missing: Vec<String>,
     /// Exact terms to search the workspace for: identifiers, flags, quoted texts.
     pub search_terms: Vec<String>,
@@ -168,8 +168,9 @@ pub struct Intake {
 }
 
 impl Intake {
-    /// The goal with requirements edited by a person: each is used as written, and its aim is read
-    /// from its own words. Blank ones are dropped; if none are left, the original ones are kept.
+    /// The goal with requirements edited by the user: each is used as written, and its aim is
+    /// derived from its own words. Blank requirements are dropped; if none are left, the original
+    /// ones are kept.
     pub fn with_requirements(mut self, texts: &[String]) -> Self {
         let texts: Vec<String> = texts.iter().map(|text| one_line(text)).collect();
         let given: Vec<Requirement> = texts
@@ -195,7 +196,7 @@ impl Intake {
         self
     }
 
-    /// Whether rules can do what it asks for, judging by its words.
+    /// Whether rules can do what the goal asks for, judging by its wording.
     pub(crate) fn follows_rules(&self) -> bool {
         let dependency = self.dependency.as_ref();
         match self.kind {
@@ -226,8 +227,8 @@ impl Intake {
         }
     }
 
-    /// What is left of the goal after rules did all requirements but these; a single one becomes
-    /// the whole goal.
+    /// The rest of the goal after rules have handled all requirements except these; a single
+    /// requirement becomes the whole goal.
     pub(crate) fn remaining(&self, open: &[&Requirement], facts: &WorkspaceFacts) -> Self {
         let mut requirements: Vec<Requirement> = open.iter().map(|one| (*one).clone()).collect();
         if let [only] = open
@@ -267,8 +268,8 @@ impl Intake {
         }
     }
 
-    /// The goal as one that no rule can carry out: its names are searched for, but nothing is
-    /// edited. The new names of a rename are kept only if they are known for something else.
+    /// Turns the goal into one that no rule can carry out: its names are searched for, but nothing
+    /// is edited. The new names of a rename are kept only if they already exist.
     pub(crate) fn left_open(&self, is_known: impl Fn(&str) -> bool) -> Self {
         let is_new = |term: &String| {
             let mut pairs = self.renames.iter();
@@ -285,7 +286,7 @@ impl Intake {
         }
     }
 
-    /// The aim of a requirement: as parsed from the goal, otherwise from its own words.
+    /// The aim of a requirement, as parsed from the goal or otherwise from its own words.
     fn aim_of(&self, text: &str) -> Aim {
         let known = self.requirements.iter().find(|read| read.text == *text);
         known.map_or_else(
@@ -350,7 +351,7 @@ fn read(goal: &str, facts: &WorkspaceFacts) -> Intake {
         parts: Vec::new(),
         goal,
     };
-    // A file may disambiguate a name; whether it does is checked against the workspace.
+    // A file may disambiguate a name; the workspace is checked for that.
     let is_path = |word: &str| intake.named_paths.iter().any(|path| path == word);
     let mut rest = verdict.pairs.rest.split_whitespace();
     let names_more =
@@ -365,7 +366,7 @@ fn read(goal: &str, facts: &WorkspaceFacts) -> Intake {
     intake.with_terms()
 }
 
-/// Whether a lowercase word of a goal says nothing about the relevant files: a plain word or a
+/// Whether a lowercase word of a goal gives no hint about the relevant files: a plain word or a
 /// generic term for work. A verb such as "export" is informative, since code is named after it.
 pub(crate) fn is_generic_word(word: &str) -> bool {
     const WORK: &str = "add allow avoid build change check create delete do document drop enable ensure \

@@ -1,6 +1,6 @@
 //! Finds what earlier runs learned that is relevant to a goal.
 //!
-//! Statements (a file defines a name, a step learned a fact about a file, a person made a decision,
+//! Statements (a file defines a name, a step learned a fact about a file, the user made a decision,
 //! a step ended) form a graph: [`query`] starts at the files and names of the goal and follows
 //! relations for at most two hops. `reach` finds the files and chooses which to offer, `report`
 //! chooses the statements to report, and `matching` compares texts.
@@ -28,7 +28,7 @@ pub const MAX_KNOWN_BYTES: usize = 1_600;
 /// Maximum bytes of one reported text.
 pub const MAX_TEXT_LEN: usize = 240;
 
-/// Maximum files offered because they are linked.
+/// Maximum files offered because they are linked to those of the goal.
 pub const MAX_LINKED: usize = 8;
 
 /// Maximum files offered in all.
@@ -46,7 +46,7 @@ pub enum Relation {
     Changed,
     /// A step (subject, its title) learned something (object, a sentence).
     Learned,
-    /// A person answered a question (subject); the object is the answer.
+    /// The user answered a question (subject); the object is the answer.
     Decided,
     /// A step or plan (subject, its title) ended; the object is the reason or how it was checked.
     Ended(Ending),
@@ -63,18 +63,18 @@ pub enum Ending {
     Undone,
     /// The whole plan was completed.
     PlanDone,
-    /// A person stopped the plan's run.
+    /// The user stopped the plan's run.
     PlanStopped,
 }
 
 /// One piece of knowledge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statement {
-    /// What it is about; see [`Relation`].
+    /// The subject; see [`Relation`].
     pub subject: String,
     /// The relation.
     pub relation: Relation,
-    /// The other side of the relation.
+    /// The object of the relation.
     pub object: String,
     /// Workspace paths of the files it concerns, if subject and object are not files.
     pub about: Vec<String>,
@@ -91,13 +91,13 @@ pub enum Source {
     Workspace,
     /// A run of a plan.
     Run {
-        /// The run's id; the plan's if the run is unknown.
+        /// The run's id, or the plan's if the run is unknown.
         run: String,
         /// The plan file, by workspace path.
         plan: String,
         /// The step; `None` if it concerns the whole plan.
         task: Option<String>,
-        /// When, in milliseconds since 1970 UTC.
+        /// When it happened, in milliseconds since 1970 UTC.
         at_ms: i64,
     },
 }
@@ -125,10 +125,10 @@ impl Source {
 pub struct Found {
     /// Statements to report, most relevant first.
     pub known: Vec<Known>,
-    /// Files linked to those of the goal, strongest link first, without those that the goal or the
-    /// context already offers.
+    /// Files linked to those of the goal, strongest link first, excluding those that the goal names
+    /// or the context already offers.
     pub offered: Vec<Offered>,
-    /// Whether more was found than fits.
+    /// Whether more was found than the limits allow.
     pub is_cut: bool,
 }
 
@@ -169,7 +169,8 @@ fn days(then_ms: i64, now_ms: i64) -> u64 {
     u64::try_from(now_ms.saturating_sub(then_ms)).unwrap_or(0) / 86_400_000
 }
 
-/// The weight of a time, in thousandths: full today, half after a month, and so on.
+/// The weight of a statement by age, in thousandths: full today, a half after 30 days, a third
+/// after 60.
 fn freshness(then_ms: i64, now_ms: i64) -> u64 {
     30_000 / (30 + days(then_ms, now_ms))
 }

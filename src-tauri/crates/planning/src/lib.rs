@@ -2,9 +2,10 @@
 //!
 //! [`intake`] reads the goal, [`context`] holds the survey of the workspace, [`text`] classifies
 //! each occurrence of a word, [`indexing`] supports search over all files, [`template`] holds
-//! parameterized plans, and [`solve`] puts them together. [`decision`] chooses which plugins to
-//! try, in which order and within which budget. [`knowledge`] finds what earlier runs learned that
-//! is relevant to a goal. [`drafting`] builds a model's prompts and turns its answer into a plan.
+//! parameterized plans, and [`solve`] combines them into a plan. [`decision`] chooses which plugins
+//! to try, in which order and within which budget. [`knowledge`] finds what earlier runs learned
+//! that is relevant to a goal. [`drafting`] builds a model's prompts and turns its answer into a
+//! plan.
 //!
 //! **Architecture invariants.** No IO, clock, environment or randomness: the same goal, context,
 //! templates and answers give the same bytes. This crate never calls a model. A plan only names

@@ -156,7 +156,7 @@ fn npm(folder: &str, text: &str, paths: &BTreeSet<String>) -> Vec<String> {
     let scripts = scripts(text).unwrap_or_default();
     let script = scripts.get("test").and_then(Value::as_str);
     let script = script.unwrap_or_default();
-    // The placeholder that `npm init` writes means there are no tests.
+    // The placeholder script written by `npm init` means that there are no tests.
     if script.trim().is_empty() || script.contains("no test specified") {
         return Vec::new();
     }

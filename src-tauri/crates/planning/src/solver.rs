@@ -44,7 +44,7 @@ pub struct Draft {
     pub route: Route,
 }
 
-/// Which detector, context source and solver made a plan, and why.
+/// The detector, context source and solver that made a plan, and why they were used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Route {
     /// The plugin that read the goal.
@@ -65,7 +65,7 @@ pub fn relevant_files(intake: &Intake, context: &Context) -> Vec<String> {
     relevant::files(intake, context).all(&intake.named_paths)
 }
 
-/// Replaces the goal's spelling of a library name by the one in the manifests.
+/// Replaces the goal's spelling of a library name with the one in the manifests.
 fn as_listed(intake: &mut Intake, context: &Context) {
     if let Some(wanted) = &mut intake.dependency
         && let Some(name) = dependency::as_listed(wanted, context)
@@ -81,9 +81,10 @@ fn as_listed(intake: &mut Intake, context: &Context) {
     }
 }
 
-/// Writes a plan. `suffix` ends the plan's id, so that two plans for one goal differ; `templates`
-/// come from [`crate::template::load`]; `pick` is the template that the person chose. Returns
-/// `None` if no template has the chosen name; without a choice, the built-in ones cover every goal.
+/// Writes a plan. `suffix` ends the plan's id, so that the ids of two plans for the same goal
+/// differ; `templates` come from [`crate::template::load`]; `pick` is the template that the user
+/// chose. Returns `None` if no template has the chosen name; without a choice, the built-in ones
+/// cover every goal.
 pub fn solve(
     intake: &Intake,
     context: &Context,
@@ -180,8 +181,8 @@ pub fn solve(
     })
 }
 
-/// The plan for a goal that rules can do in part. Not used with a custom or explicitly chosen
-/// template, which applies to the whole goal.
+/// The plan for a goal that rules can do only in part. Not used with a custom or explicitly chosen
+/// template, since such a template applies to the whole goal.
 fn in_parts(
     intake: &Intake,
     context: &Context,

@@ -18,7 +18,8 @@
 //!    **title** is repeated for each of them, using that one's values in all its lines.
 //! 2. In any other line, a name with several values repeats the **line**; in `files:`, `depends:`
 //!    and `covers:`, the values are joined, and a name without a value is left out.
-//! 3. A **line** that uses a name without a value is dropped, and so is a **step** whose title does.
+//! 3. A **line** that uses a name without a value is dropped, and so is a **step** whose title uses
+//!    one.
 //! 4. Steps are renumbered, and dependents of a dropped step inherit its dependencies.
 //!
 //! Each value is escaped for its context: for JSON in a `call:`, for the shell in a command. The
@@ -124,7 +125,7 @@ pub struct Template {
     pub path: Option<String>,
     /// The kind of goal it applies to without a matching phrase.
     pub kind: Option<TaskType>,
-    /// Commands that close its plans.
+    /// Commands that check the whole plan at its end.
     pub checks: Vec<String>,
     params: Vec<String>,
     phrases: Vec<Phrase>,
@@ -230,8 +231,8 @@ impl Template {
         self.steps.len()
     }
 
-    /// Parses a template; `stem` is its name unless the front matter sets one. Fails with what is
-    /// wrong and how to fix it.
+    /// Parses a template; `stem` is its name unless the front matter sets one. The error says what
+    /// is wrong and how to fix it.
     pub fn parse(stem: &str, text: &str) -> Result<Self, TemplateError> {
         let (plan, problems) = plan::parse(text);
         let front = &plan.front;

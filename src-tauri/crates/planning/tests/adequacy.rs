@@ -1,4 +1,4 @@
-//! A plan from a template parses without problems and is adequate to run.
+//! A plan made from a template parses without problems and is adequate to run.
 #![allow(clippy::expect_used, dead_code)] // a plan that is not made fails the test
 
 mod support;

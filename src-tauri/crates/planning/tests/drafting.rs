@@ -1,4 +1,4 @@
-//! A model's answer becomes a plan with exactly its content.
+//! A model's answer becomes a plan with exactly the answer's content.
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,
@@ -302,15 +302,15 @@ fn offered_files_and_facts_precede_folders() {
     }];
     let around = surroundings(&ground.intake, &ground.context, 4_000, true);
     let parts = format!(
-        "Files that may matter too, and why:\n\
+        "Other possibly relevant files, and why:\n\
          {other}: changed together with shop/order.py in 3 runs\n\
          Known from earlier runs:\n\
          totals are rounded to cents (step T2 of plans/a.md, 3 days ago)\n\
-         Folders and how many files they hold:\n"
+         Folders and their file counts:\n"
     );
     assert!(around.text.contains(&parts), "{}", around.text);
-    // There is nothing besides these parts.
-    let without = parts.trim_end_matches("Folders and how many files they hold:\n");
+    // Apart from these parts, the text is the same.
+    let without = parts.trim_end_matches("Folders and their file counts:\n");
     assert_eq!(around.text.replace(without, ""), plain.text);
     let told = &around.included[plain.included.len() - 1..];
     assert_eq!(

@@ -206,7 +206,7 @@ fn names_are_found_and_paths_out_of_the_workspace_are_not() {
         &Default::default(),
     );
     assert_eq!(intake.named_paths, ["src/load.py"]);
-    // The type that a name belongs to comes after the names themselves.
+    // The type that a name belongs to is listed after the names themselves.
     assert_eq!(intake.identifiers, ["parse_row", "new", "Row"]);
     let intake = detect("Show \"no rows found\" with --quiet", &Default::default());
     assert_eq!(intake.search_terms, ["--quiet", "no rows found"]);

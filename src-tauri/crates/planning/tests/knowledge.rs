@@ -284,8 +284,8 @@ fn shop() -> Vec<Statement> {
     all
 }
 
-/// Ten goals, each with a fragment of every helpful text, and the relevant files. Anything else
-/// reported is a false positive.
+/// Ten goals, each with a fragment of every helpful statement, and the relevant files. Anything
+/// else reported is a false positive.
 #[allow(clippy::type_complexity, reason = "a table of a test")]
 const GOALS: &[(&str, &[&str], &[&str])] = &[
     (
@@ -412,8 +412,8 @@ const WORDED: &[(&str, &[&str], &[&str])] = &[
     ),
 ];
 
-/// The number of statements reported, how many are correct, how many would have been correct, and a
-/// report.
+/// The number of statements reported, the number of correct ones among them, the number that should
+/// have been reported, and a report.
 fn measure(goals: &[(&str, &[&str], &[&str])]) -> (usize, usize, usize, String) {
     let statements = shop();
     let (mut right, mut told, mut wanted) = (0, 0, 0);
@@ -524,7 +524,7 @@ fn outdated_facts_are_marked_and_rank_last() {
     let found = ask(goal, &many);
     assert_eq!(found.known.len(), 4);
     assert!(found.known.iter().all(|known| known.text != old.object));
-    // Learned again from the current file, it is no longer outdated.
+    // A fact learned again from the current file is no longer outdated.
     let again = Statement {
         source: source("b1", "T2", 1),
         is_stale: false,

@@ -1,5 +1,5 @@
-//! Renaming a command-line option: it changes wherever it is written out, longer options stay, and
-//! identifiers derived from it are left to a person.
+//! Renaming a command-line option: it is renamed wherever it is written out, longer options are
+//! unchanged, and identifiers derived from it are left to a person.
 #![allow(clippy::expect_used, dead_code)] // a plan that is not made fails the test
 
 #[path = "support/carried_out.rs"]

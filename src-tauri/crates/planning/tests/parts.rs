@@ -78,7 +78,7 @@ proptest! {
             let (asked, old) = PARTS[*part];
             let is_done = !old.is_empty() && !all.contains(old);
             prop_assert!(is_done || is_of_person(asked), "{goal}: {asked}\n{text}");
-            // These goals are split into parts, so rules do everything they can.
+            // These goals are split into parts, so rules handle every part that they can.
             prop_assert!(is_done || old.is_empty(), "{goal}: {asked} is left open\n{text}");
         }
         for requirement in &plan.requirements {

@@ -1,5 +1,5 @@
 //! Rules that edit either complete a goal or leave it to a person: constraints and parts that they
-//! can't handle become open steps, and no step claims more than it does.
+//! can't handle become open steps, and no step claims to cover more than it does.
 #![allow(clippy::expect_used, dead_code)] // a plan that is not made fails the test
 
 mod support;

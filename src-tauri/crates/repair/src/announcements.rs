@@ -1,4 +1,4 @@
-//! Whether a text without a call announces one, or claims that there are no tools.
+//! Detects whether a text without a call announces one, or claims that there are no tools.
 
 use plan::word_list::WordList;
 

@@ -1,7 +1,8 @@
 //! Rungs 8 and 9: fits arguments to their tool's schema, or says why they don't fit.
 //!
-//! Converts only without loss, renames only if one meaning is possible, and records both. Never
-//! decodes a `string`. Never renames, reorders or drops anything for a destructive tool.
+//! Converts values only without loss, renames keys only if a single meaning is possible, and
+//! records both. Never decodes a `string`. Never renames, reorders or drops anything for a
+//! destructive tool.
 //!
 //! Long because: it follows one value through one schema.
 
@@ -44,7 +45,7 @@ impl ArgumentFitter<'_> {
         Err(Fault::of(kind, self.tool, self.form, &wrong, given))
     }
 
-    /// The arguments as the tool expects them.
+    /// The arguments in the form that the tool expects.
     pub(super) fn arguments(&mut self, args: Args) -> Result<Map<String, Value>, Fault> {
         let map = match args {
             Args::None => self.nothing(),
@@ -67,12 +68,12 @@ impl ArgumentFitter<'_> {
         match value {
             Value::Object(mut map) => {
                 let said = peel(&mut map, |key| tool.param(key).is_some(), &mut self.repairs);
-                // An envelope for another tool: which of the two is meant is unclear.
+                // An envelope for another tool: it is unclear which of the two tools is meant.
                 if let Some(said) = said
                     && squash(bare(&said)) != tool.squashed
                 {
                     let wrong = format!(
-                        "The arguments of {} hold a call of “{}”.",
+                        "The arguments of {} contain a call to “{}”.",
                         tool.name,
                         quote(&said)
                     );
@@ -99,7 +100,7 @@ impl ArgumentFitter<'_> {
         }
     }
 
-    /// A value without a key, for the only required parameter.
+    /// A value without a key, taken as the only required parameter.
     fn single(&mut self, value: Value) -> Result<Map<String, Value>, Fault> {
         let only = self.tool.only_param().filter(|_| self.may_guess());
         if let Some(param) = only {
@@ -155,7 +156,7 @@ impl ArgumentFitter<'_> {
         let params = self.tool.params.iter().map(|param| param.name.clone());
         let free: Vec<String> = params.filter(|name| !named.contains_key(name)).collect();
         if places.len() > free.len() || !places.is_empty() && !self.may_guess() {
-            let wrong = format!("Name the arguments of {}.", self.tool.name);
+            let wrong = format!("Pass the arguments of {} by name.", self.tool.name);
             return self.refuse(FaultKind::BadArguments, wrong, &named);
         }
         if places.is_empty() {
@@ -167,7 +168,8 @@ impl ArgumentFitter<'_> {
         Ok(map)
     }
 
-    /// Handles keys that the tool doesn't have: renamed, dropped with a record, or a fault.
+    /// Handles keys that the tool doesn't have: renames them, drops and records them, or reports a
+    /// fault.
     fn renamed(&mut self, given: Map<String, Value>) -> Result<Map<String, Value>, Fault> {
         let tool = self.tool;
         if tool.is_open || given.keys().all(|key| tool.param(key).is_some()) {
@@ -191,7 +193,8 @@ impl ArgumentFitter<'_> {
                     renames.push((key, param));
                 }
             }
-            // A key that could mean two parameters means the only required one, or none.
+            // A key that could mean several parameters is taken to mean the only required one of
+            // them, or none.
             let all = renames.clone();
             renames.retain(|(key, to)| {
                 let rivals = all.iter().filter(|(other, _)| other == key);
@@ -221,7 +224,7 @@ impl ArgumentFitter<'_> {
         for key in &strange {
             let value = given.get(*key);
             let says_nothing = value.is_some_and(|value| value.is_null() || value == "");
-            // The same value given twice, under two names.
+            // The same value, given under two names.
             let says_same = |param: &Param| {
                 let other = given.get(&param.name);
                 is_alias(key, &param.name) && other.is_some() && other == value
@@ -240,7 +243,11 @@ impl ArgumentFitter<'_> {
                     [] => "no arguments".to_owned(),
                     params => params.join(", "),
                 };
-                let wrong = format!("{} has no “{}”; use {params}.", tool.name, quote(key));
+                let wrong = format!(
+                    "{} has no argument “{}”; use {params}.",
+                    tool.name,
+                    quote(key)
+                );
                 return self.refuse(FaultKind::UnknownKey, wrong, &given);
             }
             self.did(RepairKind::ExtraKey, format!("arguments.{}", quote(key)));
@@ -319,7 +326,7 @@ impl ArgumentFitter<'_> {
         self.refuse(FaultKind::BadValue, wrong, &given)
     }
 
-    /// Converts the value to a kind, if nothing is lost.
+    /// Converts the value to a kind, if that is possible without loss.
     fn convert(&mut self, value: &Value, kind: &Kind, place: &str, depth: usize) -> Option<Value> {
         if is_kind(value, kind) {
             return match (kind, value) {
@@ -452,7 +459,7 @@ pub(super) fn keys_of(tool: &Tool) -> Vec<&str> {
     params.map(|param| param.name.as_str()).collect()
 }
 
-/// Reads a text that is one value, followed by nothing but closing brackets.
+/// Reads a text that consists of one value and possibly closing brackets after it.
 pub(super) fn read_whole(
     text: &str,
     keys: &[&str],

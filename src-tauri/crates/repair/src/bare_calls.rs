@@ -1,4 +1,4 @@
-//! Rung 4, in prose: calls recognizable only by their shape.
+//! Rung 4, in prose: calls that are recognizable only by their shape.
 //!
 //! Standalone JSON, `name(…)` on a line of its own, names in brackets. `fences` reads content in
 //! backticks, `react` the lines of ReAct.
@@ -12,7 +12,7 @@ use plan::word_list::WordList;
 /// Maximum length of a line with a name and its arguments, in bytes.
 const MAX_LINE_LEN: usize = 2_000;
 
-/// Words that may precede a call without any meaning.
+/// Meaningless words that may precede a call.
 const PREFIXES: WordList = WordList(
     "json|tool_call|tool call|function call|function_call|function|call|assistant|tool|action|\
     tool_calls|json format",
@@ -43,7 +43,7 @@ impl Scan<'_> {
         self.at > at
     }
 
-    /// The start of a word such as `json` that stands alone before a call.
+    /// The start of a word such as `json` that precedes a call on its own.
     fn without_prefix(&self, at: usize) -> usize {
         let from = self.found.last().map_or(0, |found| found.span.end);
         let before = self.text.get(from..at).unwrap_or_default();
@@ -132,8 +132,8 @@ impl Scan<'_> {
         line.chars().all(is_over) || tags::closes_here(line) || line.starts_with('#')
     }
 
-    /// A word: a tool's name at the start of a line, a ReAct line, or a supposed result of a tool.
-    /// Other words are skipped.
+    /// Handles a word: a tool's name at the start of a line, a ReAct line, or a supposed tool
+    /// result. Other words are skipped.
     pub(super) fn word(&mut self) -> bool {
         let at = self.at;
         let rest = self.rest(at);

@@ -1,5 +1,5 @@
-//! Rung 4, inside a wrapper that announces a call: reads the call in any way that models write one.
-//! Ignores prose. `elements` reads calls in tags.
+//! Rung 4, inside a wrapper that announces a call: reads the call in any of the forms that models
+//! write. Ignores prose. `elements` reads calls in tags.
 
 use super::arguments::keys_of;
 use super::envelope::{self, Args, Raw};
@@ -16,7 +16,7 @@ const WRAPPERS: usize = 4;
 /// The content of a wrapper.
 pub(super) struct Body {
     pub(super) items: Vec<Item>,
-    /// The byte after it, closing fence included.
+    /// The offset of the byte after it, including the closing fence.
     pub(super) end: usize,
 }
 
@@ -40,7 +40,7 @@ impl Body {
     }
 }
 
-/// The byte after any whitespace.
+/// The offset of the first byte after any whitespace.
 pub(super) fn skip(text: &str, at: usize) -> usize {
     let rest = text.get(at..).unwrap_or_default();
     at + rest.len() - rest.trim_start().len()
@@ -63,7 +63,7 @@ impl<'a> Scan<'a> {
         self.text.get(at..).unwrap_or_default()
     }
 
-    /// The byte after `mark` if it comes next, otherwise `end`.
+    /// The offset after `mark` if it comes next, otherwise `end`.
     pub(super) fn past(&self, end: usize, mark: &str) -> usize {
         let next = skip(self.text, end);
         match self.rest(next).starts_with(mark) {
@@ -84,7 +84,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// The calls that start at `from`. `sure` says that the wrapper can only mean calls, so that
+    /// The calls that start at `from`. `sure` means that the wrapper can only contain calls, so
     /// unreadable content is a fault.
     pub(super) fn body(&self, from: usize, form: Form, sure: bool) -> Option<Body> {
         if self.depth.get() >= WRAPPERS {
@@ -204,7 +204,7 @@ impl<'a> Scan<'a> {
                     body.end = read.end;
                 }
                 Err(why) => {
-                    // After a complete call, the start of another is a fault of its own.
+                    // After a complete call, the start of another one is a separate fault.
                     let name = self.name_in(at);
                     if sure || !body.items.is_empty() || name.is_some() {
                         body.items.push(Item::broken(why, name, form));
@@ -340,7 +340,7 @@ impl<'a> Scan<'a> {
             return Some(body);
         }
         if rest.starts_with("<arg_key") {
-            // The caller handles the wrapper's own end.
+            // The caller handles the end of the wrapper itself.
             let fields = tags::fields(self.text, after, "tool_call", tool, self.budget);
             let end = fields.end;
             return Some(self.field_call(name, fields, Form::Xml, end));

@@ -1,5 +1,5 @@
-//! Counts work. Every loop over a reply reports here, so that linear time is enforced. There is no
-//! clock: a step is one byte or token examined.
+//! Counts work. Every loop over a reply reports its steps here, which enforces linear time. There
+//! is no clock: a step is one byte or token examined.
 
 use std::cell::Cell;
 
@@ -26,7 +26,7 @@ impl Budget {
         }
     }
 
-    /// Counts steps. Returns false if the budget is exhausted, and the caller gives up.
+    /// Counts steps. Returns false if the budget is exhausted; the caller then gives up.
     pub(super) fn spend(&self, steps: usize) -> bool {
         let total = self.steps.get().saturating_add(steps as u64);
         self.steps.set(total);

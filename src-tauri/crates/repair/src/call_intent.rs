@@ -1,4 +1,4 @@
-//! Whether the reply makes a call in its text or only talks about it.
+//! Decides whether the reply makes a call in its text or only talks about it.
 //!
 //! A reply makes a call that is on a line of its own, or follows a sentence that leads up to it,
 //! and is not retracted afterward. A call is only talked about if it is in the middle of a sentence
@@ -7,8 +7,7 @@
 //! that ends with a colon) must say that the call is made, because it could be about anything else.
 //! The phrases are in `call_phrases`, the rules for introductions in `introductions`.
 //!
-//! Decides nothing about read-only calls, which are harmless. Never looks at a call's own
-//! arguments.
+//! Not used for read-only calls, which are harmless. A call's own arguments are never examined.
 
 use plan::word_list::WordList;
 use std::ops::Range;
@@ -21,7 +20,7 @@ use super::introductions::{conclusion, intention, introduces, is_work};
 
 /// Bytes of text examined before and after a call.
 const CONTEXT_BYTES: usize = 600;
-/// A sentence with fewer words says too little by itself.
+/// A sentence with fewer words is judged together with the previous one.
 const MIN_WORDS: usize = 4;
 
 /// The text of a reply and the positions of its calls.
@@ -31,9 +30,9 @@ pub(super) struct CallIntent<'a> {
     prose: &'a [Range<usize>],
     /// The positions of the calls, in order, without duplicates.
     calls: Vec<Range<usize>>,
-    /// Whether the calls are a list or alternatives, so that none is made.
+    /// Whether the calls are a list or alternatives, in which case none is made.
     is_enumeration: bool,
-    /// Whether the text asks about the calls, so that none is made.
+    /// Whether the text asks about the calls, in which case none is made.
     is_asked: bool,
 }
 
@@ -105,7 +104,7 @@ impl<'a> CallIntent<'a> {
         if is_remark || is_item || is_transcript(&before, &self.text[call.end..until]) {
             return false;
         }
-        // The text leading up to the next call is about that one, unless it retracts this one.
+        // The text leading up to the next call is about the next call, unless it retracts this one.
         let is_last = nth + 1 == self.calls.len();
         let is_open = !is_marker(line) && !ends_sentence(&before) && !before.ends_with('\n');
         let is_introduced = introduces(&before) && !is_work(last_sentence(&before));
@@ -127,7 +126,7 @@ const CONTINUATIONS: [char; 12] = [
 /// Beginnings of lines in a transcript.
 const ROLES: WordList = WordList("user: human: assistant: system: tool: question: you: bot:");
 
-/// Whether a call is inside a transcript, which is only there to be read.
+/// Whether a call is inside a transcript, which is only quoted.
 fn is_transcript(before: &str, behind: &str) -> bool {
     let begins = |line: &str, word: &str| {
         let line = line.trim_start_matches(['*', ' ', '#']);
@@ -218,7 +217,7 @@ fn asks(behind: &str) -> bool {
     questions.any(|question| !FOLLOW_UPS.are_in(question))
 }
 
-/// Whether the text before the first call asks a person whether to make it.
+/// Whether the text before the first call asks the user whether to make it.
 fn asks_person(before: &str) -> bool {
     let found = sentences(before);
     let last = found.iter().rev().find(|text| !text.trim().is_empty());

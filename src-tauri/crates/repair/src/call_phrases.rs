@@ -2,35 +2,35 @@
 //! are in `call_intent`.
 //!
 //! Phrases are lowercase and separated by `|`; a `*` at either end stands for the rest of a word.
-//! Languages without spaces between words are searched as is. Only phrases about what is done with
-//! the call belong here: those that describe a state ("does not exist", "was set", "the log shows
-//! an error") are just as likely before a call that is meant.
+//! Languages without spaces between words are searched as is. Only phrases about making the call or
+//! not belong here: those that describe a state ("does not exist", "was set", "the log shows an
+//! error") are just as likely before a call that is meant.
 
-/// What a sentence before a call may say.
+/// Phrases in a sentence before a call, by meaning.
 pub(super) struct PhrasesBefore {
-    /// A condition, a hypothesis or a later time: overrides any intention.
+    /// A condition, a hypothesis or a later time; overrides any stated intention.
     pub(super) conditional: Phrases,
-    /// That it should not be done: overrides any intention.
+    /// That the call should not be made; overrides any stated intention.
     pub(super) refused: Phrases,
-    /// That it is an example, a form, one of several options, dangerous, or somebody else's.
+    /// That the call is an example, a form, one of several options, dangerous, or somebody else's.
     pub(super) shown: Phrases,
-    /// That it was already done.
+    /// That the call was already made.
     pub(super) past: Phrases,
-    /// That it is being done now.
+    /// That the call is being made now.
     pub(super) intended: Phrases,
 }
 
-/// What the text after a call may say.
+/// Phrases in the text after a call, by meaning.
 pub(super) struct PhrasesAfter {
     /// That the call was wrong or should not be made.
     pub(super) retracted: Phrases,
     /// That somebody must agree first.
     pub(super) awaits_approval: Phrases,
-    /// What the call resulted in.
+    /// The result of the call.
     pub(super) has_result: Phrases,
 }
 
-/// Phrases separated by `|`.
+/// Phrases, separated by `|` in each string.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Phrases(pub(super) &'static [&'static str]);
 
@@ -73,7 +73,7 @@ fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}')
 }
 
-/// Before a call.
+/// The phrases for text before a call.
 pub(super) const BEFORE: PhrasesBefore = PhrasesBefore {
     conditional: Phrases(&[
         "if|unless|in case|otherwise|would|could|might|maybe|perhaps|possibly|hypothetically",
@@ -256,7 +256,7 @@ pub(super) const BEFORE: PhrasesBefore = PhrasesBefore {
     ]),
 };
 
-/// After a call.
+/// The phrases for text after a call.
 pub(super) const AFTER: PhrasesAfter = PhrasesAfter {
     retracted: Phrases(&[
         "is wrong|was wrong|be wrong|that's wrong|is incorrect|was incorrect|wait|awaiting|hold on",
@@ -331,7 +331,7 @@ pub(super) const ALTERNATIVES: Phrases = Phrases(&[
     "または|もしくは|あるいは",
 ]);
 
-/// Phrases of questions about whether to do it.
+/// Phrases of questions about whether to make the call.
 pub(super) const CONFIRMATIONS: Phrases = Phrases(&[
     "shall i|should i|should we|shall we|do you want|would you like|may i|can i",
     "is that ok|is this ok|okay|ok|does that|does this|do you agree|which",
@@ -348,31 +348,32 @@ pub(super) const CONFIRMATIONS: Phrases = Phrases(&[
     "しましょうか|よろしい|いいです|ますか|どちら|でしょうか|か",
 ]);
 
-/// First words of questions that don't ask whether to do it.
+/// First words of questions that don't ask whether to make the call.
 pub(super) const OPEN_QUESTIONS: Phrases = Phrases(&[
     "what|how|why|where|who|when|was muss|was soll|wie|warum|wo|que faut|comment|pourquoi|qué|cómo|por qué|o que",
     "como|por que|che cosa|cosa|come|perché|что|как|почему|什么|怎么|如何|为什么|何を|どう|なぜ",
 ]);
 
-/// After a call: negations, which say it isn't made.
+/// After a call: negations, which say that it isn't made.
 pub(super) const NEGATIONS: Phrases = Phrases(&[
     "not|never|no longer|don't|didn't|won't|nothing|nicht|nie|kein|keine|niemals|ne|n'*|jamais|rien|no|nunca|nada",
     "não|nem|non|mai|niente|не|никогда|ничего|нет|不|没|没有|别|未|ません|ない|しない|なかった",
 ]);
-/// Negated phrases about a call that is made: what stays the same, and what isn't needed.
+/// Words that, when negated, limit the scope of a call that is made: what stays unchanged, and what
+/// isn't needed.
 pub(super) const SCOPE_LIMITS: Phrases = Phrases(&[
     "chang*|touch*|alter*|modif*|delet*|remov*|else|other|only|affect*|break*|lost|need*|anything|more than",
     "änder*|berühr*|lösch*|sonst|ander*|nur|verlier*|touche*|supprim*|autre*|seulement|perd*|cambi*|toc*|borr*|otr*",
     "solo|más|alter*|mud*|apag*|outr*|só|mais|modific*|cancell*|altr*|più|измен*|трога*|удал*|друг*|только|кроме",
     "改|变|删|其他|其它|只|别的|影响|変更|変え|削除|他|だけ",
 ]);
-/// After a call: references to it from outside.
+/// After a call: words that refer back to it as a quotation.
 pub(super) const REFERENCES: Phrases = Phrases(&[
     "above|quoted|for reference|verbatim|obige*|oben|zitiert|ci-dessus|cité|de arriba|citado|acima|sopra|citato",
     "выше|приведён*|上面|以上|上述|上記|という",
 ]);
 
-/// Words of a question that isn't about the call but about what else to do.
+/// Words of a question that is about what else to do, not about the call.
 pub(super) const FOLLOW_UPS: Phrases = Phrases(&[
     "else|anything|more|further|other|next|another",
     "sonst|noch|weiteres|weitere|anderes|als nächstes",

@@ -1,4 +1,4 @@
-//! A single letter out of a few: the model's choice among recovery strategies.
+//! Reads a single letter: the model's choice among a few recovery strategies.
 //!
 //! Two letters are not a choice; nothing is chosen on the model's behalf.
 
@@ -7,7 +7,7 @@ use super::planned_steps::without_thinking;
 use plan::word_list::WordList;
 use serde_json::{Map, Value};
 
-/// The choice.
+/// The chosen letter, with its explanation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
     /// The letter, `A` for the first.
@@ -171,7 +171,7 @@ fn alone(text: &str, is_letter: impl Fn(char) -> bool) -> Vec<(char, usize)> {
         .collect()
 }
 
-/// Whether a letter is an article, as in “A file…”. It is not if one of `others` follows.
+/// Whether a letter is an article, as in “A file…”. It isn't one if any of `others` follows.
 fn is_article(letter: char, rest: &str, others: WordList) -> bool {
     let words = rest.trim_start();
     letter == 'A'

@@ -95,7 +95,7 @@ impl Scan<'_> {
         })
     }
 
-    /// Fields nested in the text of another field.
+    /// Fields in tags inside another field's text.
     fn inner_fields(&self, key: &str, value: &Value) -> Option<Map<String, Value>> {
         let text = value.as_str().filter(|text| text.starts_with('<'))?;
         let inner = tags::fields(text, 0, key, None, self.budget);

@@ -1,4 +1,4 @@
-//! Rung 6: unwraps the call from whatever a model put around it.
+//! Rung 6: removes anything that a model put around a call.
 //!
 //! Knows which keys name a tool and which contain its arguments. An object with neither is not a
 //! call: a `package.json` has a name too.
@@ -29,7 +29,7 @@ const WRAPPERS: WordList = WordList(
 /// Keys that describe the call and mean nothing to the tool.
 const ABOUT: WordList = WordList("id type index tool_call_id call_id role content status version");
 
-/// Keys expected beside the name, for the parser.
+/// Keys of a call that the parser expects.
 pub(super) const KEYS: WordList = WordList(
     "name arguments parameters args params input action action_input tool tool_name function id \
     type tool_calls tool_input function_name kwargs reason thought what why tools",
@@ -38,7 +38,7 @@ pub(super) const KEYS: WordList = WordList(
 /// Maximum levels of wrapping.
 const DEPTH: usize = 6;
 
-/// The arguments as they were written.
+/// The arguments in the form they were written.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Args {
     None,
@@ -158,7 +158,7 @@ fn name_key(map: &Map<String, Value>, tools: &Tools) -> Option<&'static str> {
 
 fn with_name(name: String, mut map: Map<String, Value>, tools: &Tools) -> Option<Raw> {
     let tool = tool_names::resolve(&name, tools);
-    // A parameter may have the same name as an envelope key; then the arguments aren't there.
+    // A parameter may have the same name as an envelope key; its value isn't the arguments then.
     let is_param = |key: &str| tool.is_some_and(|tool| tool.param(key).is_some());
     let key = ARGUMENTS
         .into_iter()

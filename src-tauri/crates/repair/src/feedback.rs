@@ -17,16 +17,17 @@ const LISTED: usize = 20;
 const QUOTED: usize = 40;
 
 plan::named! {
-    /// What was wrong.
+    /// The kind of fault.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     pub enum FaultKind {
         /// Nothing but whitespace and special tokens.
         Empty = "empty",
         /// Thinking without an answer.
         ReasoningOnly = "reasoning_only",
-        /// The same few words over and over.
+        /// The same few words repeated over and over.
         Degenerate = "degenerate",
-        /// Text where a call was required, announced or refused.
+        /// Text without a call, where a call was required or announced, or the text claims to have
+        /// no tools.
         NoCall = "no_call",
         /// No tool with that name.
         UnknownTool = "unknown_tool",
@@ -57,7 +58,7 @@ plan::named! {
     }
 }
 
-/// A problem to report to the model.
+/// A fault to report to the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// Its kind.
@@ -99,7 +100,7 @@ impl Fault {
         Self::new(kind, message).about(&tool.name, form)
     }
 
-    /// The same fault, for a call to this tool in this form.
+    /// This fault, attributed to a call to this tool in this form.
     pub(super) fn about(self, tool: &str, form: Form) -> Self {
         Self {
             tool: Some(tool.to_owned()),
@@ -124,17 +125,17 @@ impl Fault {
         let (kind, wrong) = match why {
             ParseError::Cut => (
                 FaultKind::Cut,
-                "The call has no end and was not run. Send it again, whole; if it is long, in smaller parts.".to_owned(),
+                "The call was cut off and not run. Send it again in full; if it is long, in smaller parts.".to_owned(),
             ),
             ParseError::TooComplex => (
                 FaultKind::BadArguments,
-                "The arguments are nested too deep or too tangled to be read; nothing was run.".to_owned(),
+                "The arguments are too deeply nested or too complex to parse; nothing was run.".to_owned(),
             ),
             ParseError::Syntax { at, expected } => {
                 let near: String = text.get(at..).unwrap_or_default().chars().take(QUOTED).collect();
                 (
                     FaultKind::BadArguments,
-                    format!("The arguments cannot be read: {expected} is expected where “{}” stands; nothing was run.", near.trim()),
+                    format!("The arguments cannot be parsed: expected {expected} at “{}”; nothing was run.", near.trim()),
                 )
             }
         };

@@ -102,7 +102,7 @@ impl Scan<'_> {
         true
     }
 
-    /// The next item in a fence, after closing tags, separators and comments.
+    /// The start of the next item in a fence, after closing tags, separators and comments.
     fn next_in_fence(&self, from: usize) -> usize {
         let mut at = from;
         loop {

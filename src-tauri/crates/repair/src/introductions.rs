@@ -1,8 +1,9 @@
 //! Detects whether the words that introduce a call state the intent to make it.
 //!
-//! Strong evidence is a phrase from `call_phrases`, or "I" with a present-tense verb; it overrides an earlier mention of an
-//! example or of the past. Weak evidence is a phrase about the work ("Fix the test:") or a plain label ("Tool call:",
-//! "**Answer**", "a.py:"); it is enough for an introduction but overrides nothing.
+//! Strong evidence is a phrase from `call_phrases`, or "I" with a present-tense verb; it overrides
+//! an earlier mention of an example or of the past. Weak evidence is a phrase about the work ("Fix
+//! the test:") or a plain label ("Tool call:", "**Answer**", "a.py:"); it is enough for an
+//! introduction but overrides nothing.
 
 use super::call_phrases::{BEFORE, Phrases};
 use plan::word_list::WordList;
@@ -22,7 +23,7 @@ const WORK_PHRASES: Phrases = Phrases(&[
     "ます|変更|修正|追加|作成",
 ]);
 
-/// Imperatives that start an English sentence about doing the work.
+/// Imperatives that can start an English sentence about doing the work.
 const IMPERATIVES: WordList = WordList(
     "add append apply change correct create delete edit fix insert make modify move overwrite \
     patch put remove rename replace run save set swap update write try",
@@ -84,7 +85,7 @@ fn is_label(sentence: &str) -> bool {
     })
 }
 
-/// What starts a concluding clause after its reasons.
+/// Words that start a concluding clause after the reasons.
 const THEREFORE: WordList = WordList(
     "so |therefore |hence |daher |deshalb |donc |alors |así que |por eso |por isso |quindi |\
     поэтому |所以|只",
@@ -100,7 +101,7 @@ pub(super) fn conclusion(sentence: &str) -> &str {
     .unwrap_or(sentence)
 }
 
-/// The last position in a lowercase sentence that says it is being done now.
+/// The last position at which a lowercase sentence says that the call is being made now.
 pub(super) fn intention(sentence: &str) -> Option<usize> {
     BEFORE
         .intended
@@ -113,7 +114,7 @@ pub(super) fn is_work(sentence: &str) -> bool {
     WORK_PHRASES.are_in(sentence) || starts_with_work_verb(sentence) || is_label(sentence)
 }
 
-/// "I" with a present-tense verb.
+/// The position of "I" with a present-tense verb.
 fn first_person_verb(sentence: &str) -> Option<usize> {
     let found = sentence.rmatch_indices("i ").filter(|(at, _)| {
         let is_word = !sentence[..*at].ends_with(|c: char| c.is_alphanumeric() || c == '\'');
@@ -131,7 +132,7 @@ fn first_person_verb(sentence: &str) -> Option<usize> {
     found.map(|(at, _)| at).next()
 }
 
-/// Starts like "Writing the file", "To replace it" or "Fix the test".
+/// Whether a sentence starts like "Writing the file", "To replace it" or "Fix the test".
 fn starts_with_work_verb(sentence: &str) -> bool {
     let bare = sentence.trim_start_matches(|c: char| !c.is_alphanumeric());
     let first = bare

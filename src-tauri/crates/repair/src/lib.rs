@@ -1,5 +1,5 @@
-//! Turns a model's finished reply into calls that may run, text for people, and feedback to the
-//! model about the rest.
+//! Turns a model's finished reply into calls that may run, text for the user, and feedback to the
+//! model about everything else.
 //!
 //! **The ladder**, in this order:
 //! 1. cut at the first invented tool result, end token or role token outside a call;
@@ -14,14 +14,15 @@
 //! 9. validation.
 //!
 //! **Invariants.** A truncated string is never executed, nor is a call with open brackets in a
-//! reply that the model did not end itself. Thinking yields no calls. A name is never guessed
-//! toward a destructive tool, and such a tool's arguments are repaired in form only. A `string`
+//! reply that the model did not end itself. Thinking yields no calls. A name is never guessed to
+//! mean a destructive tool, and only the form of such a tool's arguments is repaired. A `string`
 //! that looks like JSON stays a string. A call in prose needs a known tool and valid arguments,
-//! otherwise it is prose; so is a quoted call or an example. Every repair is recorded with its kind
-//! and place. Whatever cannot be repaired is a [`Fault`], whose message shows the correct call in
-//! the form that the model used. Work is linear in the reply, depth is bounded, and nothing panics.
+//! otherwise it stays prose, as does a quoted call or an example. Every repair is recorded with its
+//! kind and place. Whatever cannot be repaired is a [`Fault`], whose message shows the correct call
+//! in the form that the model used. Work is linear in the size of the reply, depth is bounded, and
+//! nothing panics.
 //!
-//! Never does IO, runs a call or judges whether a call is permitted.
+//! This crate does no IO, runs no calls and doesn't decide whether a call is permitted.
 
 mod announcements;
 mod arguments;
@@ -126,7 +127,7 @@ impl Reply {
     }
 }
 
-/// What the caller expects.
+/// The kind of reply that the caller expects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Want {
     /// A step is being carried out: text without a call is a fault.
@@ -158,7 +159,7 @@ pub struct Call {
 pub struct Recovered {
     /// The calls to execute, in order.
     pub calls: Vec<Call>,
-    /// The remaining text for people: no calls, thinking or tokens.
+    /// The remaining text, for the user; without calls, thinking or tokens.
     pub text: String,
     /// Thinking from the text or delivered separately. For display only.
     pub thinking: String,

@@ -1,6 +1,6 @@
 //! Rung 3: the arguments of a call that the endpoint delivered separately.
 //!
-//! Valid JSON is taken as is, so nothing here can change what needs no repair.
+//! Valid JSON is taken as is, so nothing here can change arguments that need no repair.
 
 use serde_json::Value;
 
@@ -79,7 +79,7 @@ fn arguments(
     }
     let keys = tool.map(keys_of).unwrap_or_default();
     tolerant(text, &keys, budget).map(Some).or_else(|why| {
-        // A bare word, for the only parameter of a read-only tool.
+        // A bare word, taken as the only parameter of a read-only tool.
         let is_plain = !text.contains(['{', '}', '[', ']', '"', '\n', ':']);
         let takes_it = tool
             .filter(|tool| tool.effect == Effect::Reads)
@@ -129,7 +129,7 @@ fn tolerant(text: &str, keys: &[&str], budget: &Budget) -> Result<Parsed, ParseE
 }
 
 /// Checks what follows the first value: nothing, brackets, the same value again, or prose. Another
-/// object is another call, and which one is meant is unclear.
+/// object would be another call, and it would be unclear which one is meant.
 fn check_rest(
     text: &str,
     read: &Parsed,

@@ -1,4 +1,5 @@
-//! Keys that models write instead of a tool's parameters, and what parameters contain.
+//! Keys that models write instead of a tool's parameters, and the kinds of content that parameters
+//! have.
 
 use plan::word_list::WordList;
 
@@ -26,7 +27,7 @@ const ALIASES: &str = "
     end_line: end to_line line_end last_line stop_line
 ";
 
-/// Keys with which models explain a call. They mean nothing to the tool.
+/// Keys that models use to explain a call. They mean nothing to the tool.
 const REMARKS: WordList = WordList(
     "reason reasoning explanation thought thoughts why comment note intent rationale purpose \
     description task_progress analysis",

@@ -1,7 +1,8 @@
-//! A planner's short answer: one next step `{what, why, tools}`, or that the goal is reached.
+//! Reads a planner's short answer: one next step `{what, why, tools}`, or a statement that the goal
+//! is reached.
 //!
-//! A reached goal is the model's claim and is verified elsewhere. Never adds a step that the answer
-//! doesn't contain.
+//! That the goal is reached is only the model's claim, which is verified elsewhere. Never adds a
+//! step that the answer doesn't contain.
 //!
 //! Long because: the shapes of one short answer are distinguished by each other.
 
@@ -35,7 +36,7 @@ pub struct StepReply {
     pub step: Option<Step>,
     /// Further steps, if it gave more than one.
     pub more: Vec<Step>,
-    /// What was repaired.
+    /// The repairs made.
     pub repairs: Vec<Repair>,
 }
 
@@ -61,7 +62,7 @@ const MAX_STEPS: usize = 20;
 pub struct StepsReply {
     /// The steps in order; empty if the model claims that the goal is reached.
     pub steps: Vec<Step>,
-    /// What was repaired.
+    /// The repairs made.
     pub repairs: Vec<Repair>,
 }
 
@@ -112,7 +113,7 @@ fn read(text: &str, tools: &Tools) -> Result<(Vec<Step>, Vec<RepairKind>), Fault
     }
 }
 
-/// The text after its thinking.
+/// The text after the thinking.
 pub(super) fn without_thinking(text: &str) -> Result<&str, Fault> {
     let ends = THINKING.iter().filter_map(|(_, close)| {
         let at = text.rfind(close)?;
@@ -127,7 +128,7 @@ pub(super) fn without_thinking(text: &str) -> Result<&str, Fault> {
         _ if !text.is_empty() => return Ok(text),
         Some(_) => (
             FaultKind::ReasoningOnly,
-            "There is thinking and no answer yet. Answer now.",
+            "You thought but did not answer. Answer now.",
         ),
         None => (FaultKind::Empty, "The answer was empty. Answer now."),
     };

@@ -1,6 +1,6 @@
 //! Calls written like function calls: `name(path="a", 3)`.
 //!
-//! Reads only literals. An expression, a variable or a repeated keyword makes it not a call.
+//! Reads only literals. Text with an expression, a variable or a repeated keyword is not a call.
 
 use serde_json::{Map, Value};
 
@@ -15,7 +15,7 @@ const MAX_NAME_LEN: usize = 100;
 /// Maximum number of arguments.
 const MAX_ARGUMENTS: usize = 64;
 
-/// Whether a name can start like this.
+/// Whether a name can start at the beginning of this text.
 pub(super) fn begins_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
@@ -85,7 +85,7 @@ pub(super) fn call(text: &str, name: &str, at: usize, budget: &Budget) -> Result
     Ok(Body::call(raw, Form::Python, open_end, reader.at))
 }
 
-/// `key =` or `key:`, and the byte after it.
+/// The key in `key =` or `key:`, and the offset after it.
 fn keyword(reader: &Reader<'_>) -> Option<(String, usize)> {
     let rest = reader.rest();
     let length = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))?;

@@ -1,4 +1,5 @@
-//! Rung 4, ReAct: a line that names an action, and a line with its input. Ignores other prose.
+//! Rung 4, ReAct format: a line that names an action, and a line with its input. Ignores other
+//! prose.
 
 use super::body::{Body, fence_body, skip};
 use super::envelope::{Args, Raw};

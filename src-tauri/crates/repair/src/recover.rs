@@ -103,7 +103,7 @@ impl Recovery<'_> {
         }
     }
 
-    /// The fault of an unreadable call. In a truncated reply, the call counts as truncated too.
+    /// The fault for an unreadable call. In a truncated reply, the call counts as truncated too.
     fn unread(&self, why: ParseError, name: Option<&str>, form: Form, text: &str) -> Fault {
         let tool = name.and_then(|name| tool_names::resolve(name, self.tools));
         match (name, tool) {
@@ -124,9 +124,8 @@ impl Recovery<'_> {
         let mut last_span = 0..0;
         for (i, found) in std::mem::take(&mut walked.found).into_iter().enumerate() {
             if i >= MAX_CALLS {
-                let message = format!(
-                    "There are more than {MAX_CALLS} calls in the answer; the rest was not run."
-                );
+                let message =
+                    format!("The answer has more than {MAX_CALLS} calls; the rest were not run.");
                 self.fault(Fault::new(FaultKind::BadArguments, message), None);
                 break;
             }
@@ -145,14 +144,14 @@ impl Recovery<'_> {
             last_span = span.clone();
             match judged {
                 Ok(call) if self.is_unsure(&call.name, is_doubtful, &intent, &span) => {
-                    // The question is for the person, not for the model itself.
+                    // The question is for the user, not for the model.
                     if self.want == Want::Either && intent.is_asked() {
                         prose.push(span);
                         continue;
                     }
                     let name = &call.name;
                     let wrong = format!(
-                        "It is not clear that {name} is intent. If it is, reply with the call alone."
+                        "It is not clear whether you meant to call {name}. If so, reply with the call alone."
                     );
                     let unsure = Fault::new(FaultKind::Unsure, wrong).about(name, form);
                     self.fault(unsure, None);
@@ -170,7 +169,8 @@ impl Recovery<'_> {
         prose
     }
 
-    /// Whether the reply may not mean to make a call in its text. Reading is harmless either way.
+    /// Whether the reply may not intend a call in its text. Calls that only read are harmless
+    /// either way.
     fn is_unsure(
         &self,
         name: &str,
@@ -181,7 +181,7 @@ impl Recovery<'_> {
         let tool = self.tools.get(name);
         match tool.map_or(Effect::Destroys, |tool| tool.effect) {
             Effect::Reads => false,
-            // Asking what a person thinks of a draft doesn't put it in doubt.
+            // Asking what the user thinks of a draft doesn't make the call doubtful.
             Effect::Drafts => !intent.is_made(span),
             Effect::Changes => intent.is_asked() || !intent.is_made(span),
             Effect::Destroys => is_doubtful || intent.is_asked() || !intent.is_made(span),
@@ -198,7 +198,7 @@ impl Recovery<'_> {
         }
     }
 
-    /// The call or its fault; faults quote from `text`.
+    /// The valid call, or its fault; faults quote from `text`.
     fn judged(&mut self, item: Item, text: &str) -> Result<Call, Fault> {
         let form = item.form;
         let is_open = item.open_end && !self.reply.finish.is_whole();
@@ -224,7 +224,7 @@ impl Recovery<'_> {
             && let Some(guess) = repairs.iter().find(|repair| is_guess(repair.kind))
         {
             let wrong = format!(
-                "{} is only run when it is written without faults; here {}.",
+                "{} only runs if the call is well formed; here {}.",
                 tool.name,
                 guess.kind.says()
             );
@@ -275,7 +275,7 @@ fn holds_placeholder(item: &Item) -> bool {
     }
 }
 
-/// Joins the pieces in order, without the gaps that calls left.
+/// Joins the pieces in order, closing the gaps left by calls.
 fn joined(text: &str, mut pieces: Vec<Range<usize>>) -> String {
     pieces.sort_by_key(|piece| piece.start);
     let mut out = String::new();
@@ -313,7 +313,7 @@ fn fault_without_calls(
     let text = out.text.as_str();
     let denied = denies(text);
     let (kind, message) = if is_thinking || text.is_empty() && !out.thinking.is_empty() {
-        let message = "There is thinking and no answer yet. Stop thinking and call one tool now.";
+        let message = "You thought but did not answer. Stop thinking and call one tool now.";
         (FaultKind::ReasoningOnly, message)
     } else if text.is_empty() {
         let message = "The answer was empty. Call one tool now, or answer in words.";

@@ -29,7 +29,7 @@ macro_rules! names {
     ($($kind:ident $name:literal $says:literal;)*) => {
         /// What was repaired.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        #[expect(missing_docs, reason = "`says` tells what each means, and is shown")]
+        #[expect(missing_docs, reason = "`says` describes each kind and is shown to the user")]
         pub enum RepairKind { $($kind),* }
 
         impl RepairKind {
@@ -41,7 +41,7 @@ macro_rules! names {
                 match self { $(Self::$kind => $name),* }
             }
 
-            /// A one-line description for people.
+            /// A one-line description for display.
             pub fn says(self) -> &'static str {
                 match self { $(Self::$kind => $says),* }
             }

@@ -1,8 +1,8 @@
 //! Rungs 1, 2 and 4: one pass over the content, from left to right.
 //!
 //! The strings in a call are skipped together with the call, so that a token, a fence or a tag in
-//! file content is neither an end nor another call. This module decides what could be a call and
-//! how certain that is; whether it is one is decided when its arguments are fitted.
+//! file content is not taken for an end or another call. This module finds possible calls and rates
+//! how certain they are; whether each really is a call is decided when its arguments are fitted.
 //!
 //! Long because: it is one pass over one text, and its marks exclude one another.
 
@@ -21,7 +21,7 @@ use super::{Form, Repair, RepairKind};
 /// Maximum number of characters examined before a line's first word.
 const MARGIN: usize = 24;
 
-/// What was found at a position.
+/// The kind of item found at a position.
 #[derive(Debug)]
 pub(super) enum ItemKind {
     Call(Raw),
@@ -95,7 +95,7 @@ pub(super) struct Scan<'a> {
     pub(super) prose: Vec<Range<usize>>,
     kept: usize,
     pub(super) thinking: String,
-    /// Whether the text ended inside its thinking.
+    /// Whether the text ended inside the thinking.
     pub(super) is_thinking: bool,
     pub(super) repairs: Vec<Repair>,
 }
@@ -163,7 +163,7 @@ impl<'a> Scan<'a> {
         true
     }
 
-    /// Cuts here: the model did not say the rest in this turn.
+    /// Cuts the text here: the rest isn't part of the model's turn.
     pub(super) fn cut(&mut self, from: usize) -> bool {
         if !is_only_tokens(self.rest(from)) {
             self.repairs
@@ -215,7 +215,7 @@ impl<'a> Scan<'a> {
         self.swallow(from, after)
     }
 
-    /// An end of thinking without a start: everything before it is thinking.
+    /// An end mark of thinking without a start mark: everything before it is thinking.
     fn thought_until(&mut self, from: usize, after: usize) -> bool {
         self.keep(from);
         self.found.clear();
@@ -253,7 +253,7 @@ impl<'a> Scan<'a> {
             return self.think_tag(&tag);
         }
         if tag.closes {
-            // The end of a wrapper whose start the server swallowed.
+            // The end of a wrapper whose start the server dropped.
             let is_stray = tokens::is_call_tag(tag.name) == Some(true);
             if is_stray {
                 if let Some(found) = self.found.last_mut().filter(|found| found.weak) {
@@ -339,8 +339,8 @@ impl<'a> Scan<'a> {
         self.take(body, at, !is_sure)
     }
 
-    /// A wrapper without a readable call: a fault if it is closed or comes last, otherwise only a
-    /// mention.
+    /// Handles a wrapper without a readable call: a fault if it is closed or comes last, otherwise
+    /// only a mention.
     fn unread(&mut self, tag: &Tag<'_>) -> bool {
         let at = self.at;
         let inside = self.rest(tag.end).trim_start();

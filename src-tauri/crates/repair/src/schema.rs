@@ -2,7 +2,7 @@
 //!
 //! Supported: `type` (one, or one with `null`), `properties`, `required`, `enum`, `items`.
 //! Everything else in a schema (`anyOf`, `pattern`, `minimum`, …) is left to the tool: such a value
-//! is [`Kind::Any`] or only its type is checked.
+//! is [`Kind::Any`], or only its type is checked.
 
 use serde_json::Value;
 use thiserror::Error;
@@ -15,13 +15,13 @@ const DEPTH: usize = 6;
 /// A tool's possible effect on the workspace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Effect {
-    /// None: it reads, asks or reports. Unknown keys may be dropped.
+    /// None: the tool reads, asks or reports. Unknown keys may be dropped.
     Reads,
-    /// It changes a draft, which has no effect until a person has read it.
+    /// It changes a draft, which has no effect until the user has read it.
     Drafts,
     /// It makes changes that can be undone.
     Changes,
-    /// It deletes. Nothing is ever guessed toward it.
+    /// It deletes something. A call to it is never guessed.
     Destroys,
 }
 
@@ -39,7 +39,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// For messages.
+    /// The kind in words, for messages.
     pub(super) fn describe(&self) -> &'static str {
         match self {
             Self::String => "a string",
@@ -66,7 +66,7 @@ pub(super) struct Param {
 /// Why a schema cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
-    "the parameters of `{tool}` are not a JSON schema of an object; use {{\"type\": \"object\", \"properties\": {{…}}}}"
+    "the parameters of `{tool}` are not a JSON schema for an object; use {{\"type\": \"object\", \"properties\": {{…}}}}"
 )]
 pub struct SchemaError {
     /// The tool.

@@ -1,7 +1,7 @@
-//! Strings, in every kind of quotes that models use.
+//! Reads strings in every kind of quotes that models use.
 //!
-//! Never invents an end: a string without a closing quote is [`ParseError::Cut`]. The content is kept
-//! byte for byte, except for escapes, which are decoded.
+//! Never invents an end: a string without a closing quote is [`ParseError::Cut`]. The content is
+//! kept byte for byte, except that escapes are decoded.
 
 use serde_json::Value;
 
@@ -97,7 +97,7 @@ impl Reader<'_> {
         found.ok_or(ParseError::Cut)
     }
 
-    /// `"""…"""`: kept as is if it spans lines, otherwise with escapes decoded.
+    /// `"""…"""`: kept as is if it spans several lines, otherwise with escapes decoded.
     fn triple(&mut self, quotes: &'static str) -> Result<String, ParseError> {
         let body = &self.rest()[3..];
         let mut length = self.find(body, quotes)?;
@@ -251,7 +251,8 @@ fn ends_quote(rest: &str, open: char) -> Option<usize> {
 }
 
 /// The escape at the start of a text: its meaning, its length, and whether JSON knows it. An
-/// unknown escape stands for itself, including the backslash: code and patterns are full of them.
+/// unknown escape stands for itself, including the backslash, since such sequences are common in
+/// code and patterns.
 pub(super) fn escape(rest: &str) -> (String, usize, bool) {
     let mut chars = rest.chars();
     chars.next();

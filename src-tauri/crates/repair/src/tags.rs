@@ -20,15 +20,15 @@ const MAX_TAG_LEN: usize = 400;
 /// An opening or closing tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Tag<'a> {
-    /// Without any prefix up to the last `:`, `｜` or `|`.
+    /// The name, without any prefix that ends with `:`, `｜` or `|`.
     pub(super) name: &'a str,
-    /// From `<name=value>` or `name="value"` in the tag.
+    /// The value in `<name=value>`, or of a `name="value"` attribute.
     pub(super) value: Option<&'a str>,
     /// The text between the name and the end.
     pub(super) attributes: &'a str,
     pub(super) closes: bool,
     pub(super) is_empty: bool,
-    /// The byte after it.
+    /// The offset of the byte after it.
     pub(super) end: usize,
 }
 
@@ -263,8 +263,8 @@ fn is_field(tag: &Tag<'_>, tool: Option<&Tool>, seen: &Map<String, Value>) -> bo
 /// The value without the line ends that the form puts around it, or without any surrounding
 /// whitespace if the parameter isn't file content.
 ///
-/// The form adds a line end at both ends or at neither. A line end only at the end belongs to the
-/// text; without it, a file would lose its final newline.
+/// Models put a line end at both ends or at neither. A line end only at the end belongs to the
+/// text; removing it would lose a file's final newline.
 fn trimmed<'a>(raw: &'a str, key: &str, tool: Option<&Tool>) -> &'a str {
     let param = tool.and_then(|tool| tool.param(key));
     if !is_verbatim(key) || param.is_some_and(|param| param.kind != Kind::String) {

@@ -1,8 +1,8 @@
 //! Reads a list of tasks, or one JSON object, from a reply.
 //!
-//! Models wrap JSON in fences and prose, and get cut off. Everything complete is read, except a reply
-//! that was cut off inside its list of tasks: what would have followed is unknown, so it is requested
-//! again.
+//! Models wrap JSON in fences and prose, and their replies get cut off. Everything complete is
+//! read, unless a reply was cut off inside its list of tasks: the missing tasks are unknown, so the
+//! reply is requested again.
 
 use serde_json::{Map, Value};
 use thiserror::Error;
@@ -25,13 +25,13 @@ pub struct ReplyTask {
     pub depends_on: Vec<String>,
     /// Ids of requirements.
     pub covers: Vec<String>,
-    /// Acceptance lines.
+    /// Acceptance criteria.
     pub accept: Vec<String>,
     /// Check commands.
     pub verify: Vec<String>,
     /// Notes.
     pub notes: Vec<String>,
-    /// Names of the codes it addresses.
+    /// The finding codes that it addresses.
     pub why: Vec<String>,
 }
 
@@ -39,10 +39,10 @@ pub struct ReplyTask {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ReplyError {
     /// It contains no JSON with a list of tasks.
-    #[error("the reply holds no JSON with a list of `tasks`")]
+    #[error("the reply contains no JSON with a `tasks` list")]
     NoTasks,
     /// It ends inside the list of tasks.
-    #[error("the reply ends before its list of tasks does")]
+    #[error("the reply ends in the middle of its list of tasks")]
     CutOff,
     /// It exceeds the maximum length.
     #[error("the reply is longer than {most} bytes")]
@@ -52,11 +52,11 @@ pub enum ReplyError {
     },
 }
 
-/// Maximum length in bytes: several times what the largest output cap allows.
+/// Maximum length in bytes: several times what the highest output limit allows.
 const MAX_BYTES: usize = 1 << 20;
 
-/// The tasks of a reply, in order. An empty list is valid. On an error the reply should be requested
-/// again.
+/// The tasks of a reply, in order. An empty list is valid. On an error the reply should be
+/// requested again.
 pub fn read_tasks(text: &str) -> Result<Vec<ReplyTask>, ReplyError> {
     if text.len() > MAX_BYTES {
         return Err(ReplyError::TooLong { most: MAX_BYTES });
@@ -83,7 +83,7 @@ pub fn read_tasks(text: &str) -> Result<Vec<ReplyTask>, ReplyError> {
             Json::CutOff => match list_of(text, start) {
                 // Text cut off after the list of tasks does not matter.
                 Some(tasks) => return Ok(tasks.iter().filter_map(task).collect()),
-                // Whatever is whole inside it is a part of a task.
+                // Complete JSON inside it is only part of a task.
                 None if is_data(text, start) => return Err(ReplyError::CutOff),
                 None => is_cut_off = true,
             },
@@ -118,7 +118,7 @@ pub fn read_object(text: &str, keys: &[&str]) -> Option<Map<String, Value>> {
     None
 }
 
-/// What starts at a bracket.
+/// The JSON that starts at a bracket.
 enum Json {
     /// A value, and the byte after it.
     Whole(Value, usize),
@@ -144,14 +144,14 @@ fn list_of(text: &str, object: usize) -> Option<Vec<Value>> {
         key.is_some_and(|key| key.ends_with("tasks") || key.ends_with("steps"))
     };
     let mut lists = text[object..].match_indices('[').map(|(at, _)| object + at);
-    // The first one: later ones belong to a task.
+    // Use the first list: later ones belong to a task.
     match json_at(text, lists.find(is_list)?) {
         Json::Whole(value, _) => tasks_of(&value),
         _ => None,
     }
 }
 
-/// Whether a bracket is followed by what follows one in JSON, unlike a bracket in a sentence.
+/// Whether the text after a bracket looks like JSON, unlike the text after a bracket in a sentence.
 fn is_data(text: &str, start: usize) -> bool {
     text[start + 1..]
         .trim_start()
@@ -173,7 +173,7 @@ const WORDS: [&str; 7] = [
     "text",
 ];
 
-/// How many brackets are tried as the start of the JSON.
+/// Maximum number of brackets tried as the start of the JSON.
 const MAX_STARTS: usize = 32;
 
 /// The list of tasks, wherever the model put it.

@@ -3,10 +3,10 @@
 
 use plan::word_list::WordList;
 
-/// What a token means for the following text.
+/// The meaning of a token for the text after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Token {
-    /// The turn is over: the rest is invented.
+    /// The turn is over; the model invented the rest.
     End,
     /// The name of a role follows.
     Role,
@@ -14,7 +14,7 @@ pub(super) enum Token {
     Opens,
     /// The name of a channel follows.
     Channel,
-    /// Nothing.
+    /// It has no meaning.
     Noise,
 }
 
@@ -99,8 +99,8 @@ pub(super) fn is_think_tag(name: &str) -> bool {
     .has_in_any_case(name)
 }
 
-/// Tags around calls: `true` for unambiguous names, `false` for common words, which count only with
-/// a call inside.
+/// Tags around calls: `true` for unambiguous names, `false` for common words, which count only if
+/// there is a call inside.
 pub(super) fn is_call_tag(name: &str) -> Option<bool> {
     let sure = WordList(
         "tool_call tool_calls toolcall toolcalls function_call function_calls functioncall \
@@ -116,7 +116,7 @@ pub(super) fn is_call_tag(name: &str) -> Option<bool> {
     }
 }
 
-/// Lines that introduce supposed output of a tool or a person; they count only after a call.
+/// Lines that introduce supposed output from a tool or the user; they count only after a call.
 pub(super) fn is_invented_line(line: &str) -> bool {
     let line = line.trim_start_matches(['*', '#', ' ', '>']);
     WordList(

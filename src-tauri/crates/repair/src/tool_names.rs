@@ -1,7 +1,7 @@
 //! Rung 7: the tool that a name refers to.
 //!
-//! Exact, then the same name in another spelling, and nothing else: a merely similar name is a
-//! fault with suggestions, and a destructive tool is never suggested.
+//! The exact name, then the same name in another spelling, and nothing else: a merely similar name
+//! is a fault with suggestions, and a destructive tool is never suggested.
 
 use super::schema::{Effect, Tool, Tools};
 use plan::word_list::WordList;

@@ -1,11 +1,11 @@
 //! A tolerant parser for one value: JSON, and what small models write instead.
 //!
 //! Parses from a position to the end of the value. Never closes an unterminated string: a quote
-//! still open at the end is [`ParseError::Cut`]. Missing closing brackets at the end are filled in and
-//! reported by `open_end`; whether that is acceptable depends on the finish reason, which the
-//! caller knows. Depth and work are bounded. There are two passes: first, a string ends at the next
-//! quote; only if that gives no value, a closing quote must be followed by something that may
-//! follow a value.
+//! still open at the end is [`ParseError::Cut`]. Missing closing brackets at the end are filled in
+//! and reported by `open_end`; whether that is acceptable depends on the finish reason, which only
+//! the caller knows. Depth and work are bounded. There are two passes: in the first, a string ends
+//! at the next quote; only if that yields no value, the second requires that a closing quote is
+//! followed by text that may follow a value.
 //!
 //! Long because: it is one parser; strings are already in `strings`.
 
@@ -27,9 +27,9 @@ pub(super) enum ParseError {
     Cut,
     /// It is nested too deeply or needs too much work.
     TooComplex,
-    /// It cannot be read from this byte on.
+    /// It cannot be read beyond this byte.
     Syntax {
-        /// The byte.
+        /// The offset of the byte.
         at: usize,
         /// What was expected there.
         expected: &'static str,
@@ -40,7 +40,7 @@ pub(super) enum ParseError {
 #[derive(Debug)]
 pub(super) struct Parsed {
     pub(super) value: Value,
-    /// The byte after it.
+    /// The offset of the byte after it.
     pub(super) end: usize,
     /// Kinds of repairs, without duplicates.
     pub(super) notes: Vec<RepairKind>,
@@ -111,9 +111,9 @@ pub(super) struct Reader<'a> {
     pub(super) at: usize,
     pub(super) keys: Keys<'a>,
     pub(super) budget: &'a Budget,
-    /// Second pass: quotes are judged by what follows them.
+    /// Whether this is the second pass, in which quotes are judged by the text after them.
     pub(super) guided: bool,
-    /// Arguments of `name(…)`, where a bare word ends at `)`.
+    /// Whether these are arguments of `name(…)`, where a bare word ends at `)`.
     pub(super) in_call: bool,
     pub(super) arrays: usize,
     pub(super) notes: Vec<RepairKind>,

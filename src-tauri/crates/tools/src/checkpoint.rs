@@ -6,9 +6,9 @@
 //! ([`restore`]).
 //!
 //! Regular files and links that Git would track are kept with content. Ignored files are kept up to
-//! [`Limits`], and beyond that only checked for changes. Of `.git`, only the targets of HEAD and
-//! the branches are recorded. Not covered are `.planwright/`, protected plans, owners, times,
-//! extended attributes, pipes, sockets and devices. Nothing here overwrites changes made after the
+//! [`Limits`], and beyond that only checked for changes. In `.git`, only the targets of HEAD and
+//! the branches are recorded. `.planwright/`, protected plans, owners, times, extended attributes,
+//! pipes, sockets and devices are not covered. Nothing here overwrites changes made after the
 //! checkpoint.
 
 mod blobs;

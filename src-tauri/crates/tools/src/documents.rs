@@ -38,7 +38,8 @@ pub fn read_for_model(workspace: &Workspace, path: &str, limit: u64) -> Result<V
 /// name already exists.
 ///
 /// # Errors
-/// [`ToolError::NotPermitted`] for a permit of another path, a refused path, or an I/O error.
+/// [`ToolError::NotPermitted`] if the permit is for another path. It also fails if the path is
+/// refused, or on an I/O error.
 pub fn create(
     permit: &Permit,
     workspace: &Workspace,

@@ -1,4 +1,4 @@
-//! Errors of tools: one sentence each, which says what to do.
+//! Errors of tools. Each message is one sentence that says what to do.
 //!
 //! An error never contains a file's content, except [`ToolError::ChangedMeanwhile`], whose receiver
 //! has to keep what another program wrote.
@@ -8,7 +8,7 @@ use std::path::Path;
 
 use thiserror::Error;
 
-/// Why a tool did not do what it was asked.
+/// Why a tool failed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ToolError {
     /// The gate gave no permit for it.
@@ -286,7 +286,7 @@ fn old_text_message(path: &str, count: usize, near: &[(usize, String)]) -> Strin
 }
 
 impl ToolError {
-    /// Whether the error is temporary: the same call may succeed once its cause is gone.
+    /// Whether the error is temporary, so that the same call may succeed later.
     #[must_use]
     pub fn is_passing(&self) -> bool {
         matches!(

@@ -1,6 +1,6 @@
 //! A plan's file tools: reading, and changing single files.
 //!
-//! [`perform_read`] carries out reading calls. A change has two stages so that its intent can be
+//! [`perform_read`] carries out read-only calls. A change has two stages so that its intent can be
 //! journaled before the effect: [`prepare`] computes everything without side effects, and
 //! [`commit`] applies it. After a crash, [`examine`] determines from the journaled [`WriteRecord`]
 //! whether it happened.
@@ -28,12 +28,12 @@ use crate::workspace::Workspace;
 /// Maximum size of a file that is read or edited, in bytes.
 pub const MAX_FILE: u64 = 32 << 20;
 
-/// The result of a reading call.
+/// The result of a read-only call.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ReadOutcome {
-    /// The answer, bounded.
+    /// The answer, truncated if it is too long.
     pub text: String,
-    /// Short facts to show while a step runs: `3 hits in 2 files`.
+    /// Short summaries to show while a step runs, such as `3 hits in 2 files`.
     pub discoveries: Vec<String>,
     /// Number of hits of a search; `None` for other tools.
     pub hits: Option<u32>,
@@ -41,7 +41,7 @@ pub struct ReadOutcome {
     pub truncated: bool,
 }
 
-/// Carries out a call that only reads.
+/// Carries out a read-only call.
 ///
 /// # Errors
 /// A refused or missing path, an I/O error, or [`ToolError::Argument`] for a call that changes

@@ -1,5 +1,4 @@
-//! Metadata of a workspace's files at one moment, without contents, for finding out later what
-//! changed.
+//! Metadata of a workspace's files at one moment, without contents, for detecting later changes.
 //!
 //! Kind, size, permissions, identity and both modification times are compared. The kernel's change
 //! time also reveals changes of owners and extended attributes, and times that were set back.
@@ -17,7 +16,7 @@ use crate::hash::ContentHash;
 use crate::walk::{Step, walk};
 use crate::workspace::Workspace;
 
-/// Maximum number of entries to look at; larger workspaces are compared only by these.
+/// Maximum number of entries to scan; in a larger workspace, only these are compared.
 const MAX_ENTRIES: usize = 200_000;
 
 /// Metadata of a workspace's files.
@@ -57,7 +56,7 @@ impl Print {
     }
 }
 
-/// Converts counts that some systems store as unsigned numbers.
+/// Converts a count, which is unsigned on some systems.
 fn nanoseconds(count: impl TryInto<i64>) -> i64 {
     count.try_into().unwrap_or_default()
 }
@@ -82,7 +81,7 @@ impl Fingerprint {
         })
     }
 
-    /// Paths that differ in `after`, sorted; `.git` if a branch has another target.
+    /// Paths that differ in `after`, sorted. Includes `.git` if a branch has another target.
     pub fn changes(&self, after: &Self) -> Vec<PathBuf> {
         let gone = self
             .entries

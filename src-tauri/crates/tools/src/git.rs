@@ -23,7 +23,7 @@ use crate::workspace::Workspace;
 pub use log::{Logged, head, log};
 use run::{Ran, no_filters, run};
 
-/// Time limit for one answer in total.
+/// Total time limit for one query.
 const LIMIT: Duration = Duration::from_secs(10);
 /// How long to wait while Git writes its index.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -62,15 +62,15 @@ pub struct DirtyFile {
 pub enum DirtyStatus {
     /// Its content or mode differs.
     Modified,
-    /// New and in the index.
+    /// New and added to the index.
     Added,
     /// It no longer exists.
     Deleted,
-    /// A file was replaced by a link, or the like.
+    /// Its type changed, such as from a file to a link.
     TypeChanged,
     /// An unresolved merge conflict.
     Conflicted,
-    /// New and unknown to Git.
+    /// New and not in the index.
     Untracked,
 }
 
@@ -219,8 +219,9 @@ pub fn changed_since(
 /// Creates a branch at HEAD and switches to it. All files stay as they are, changed or staged.
 ///
 /// # Errors
-/// [`ToolError::NotPermitted`] for a permit of another name; [`ToolError::Argument`] for an invalid
-/// or existing name, or without a repository; otherwise Git's message, for example during a merge.
+/// [`ToolError::NotPermitted`] if the permit is for another name; [`ToolError::Argument`] for an
+/// invalid or existing name, or without a repository; otherwise Git's message, for example during a
+/// merge.
 pub fn start_branch(permit: &Permit, workspace: &Workspace, name: &str) -> Result<(), ToolError> {
     permit.require(&Action::Own(Act::StartBranch {
         name: name.to_owned(),

@@ -17,7 +17,7 @@ pub use plans::{FoundPlan, PlanFiles, PlanSearch, Stamp, is_plan, known_plans, p
 /// The result of a listing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Listing {
-    /// Regular files, relative to the workspace, with `/`; by folder, names sorted.
+    /// Regular files, relative to the workspace, with `/`; folder by folder, sorted by name.
     pub files: Vec<String>,
     /// Whether the listing is incomplete.
     pub is_cut: bool,
@@ -25,7 +25,7 @@ pub struct Listing {
 
 /// The regular files below `start` (empty: everything) whose names end with `ending`, ignoring
 /// ASCII case. Looks at no more than `limit` files and folders. Links are not followed, names that
-/// are not UTF-8 are left out, and a missing `start` is empty.
+/// are not UTF-8 are left out, and a missing `start` counts as an empty folder.
 ///
 /// # Errors
 /// If the path is refused, or if `start` can't be read; unreadable folders in it are left out.

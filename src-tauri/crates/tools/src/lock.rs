@@ -2,9 +2,9 @@
 //! `.planwright/run/`, one for each name of the plan, are locked while their holder lives.
 //!
 //! The operating system releases a lock when the process ends, however it ends. The file's content
-//! remains, so an interrupted holder leaves the name of its run to processes that use another data
-//! folder. For these there is also a list of notes of limited size. Git ignores the folder. This
-//! module knows nothing about runs.
+//! remains: it tells processes that use another data folder which run was interrupted. A
+//! size-limited file of notes also serves such processes. Git ignores the folder. This module knows
+//! nothing about runs.
 
 use std::io::{Read as _, Seek as _, Write as _};
 
@@ -41,7 +41,7 @@ pub struct Lock {
     touched: (Timespec, Timespec),
 }
 
-/// One of the lock's files.
+/// A lock file that is being held.
 #[derive(Debug)]
 struct Held {
     file: File,

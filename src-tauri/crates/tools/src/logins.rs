@@ -12,8 +12,8 @@ pub(crate) const SETTINGS_FILES: WordList = WordList(
     ".condarc .npmrc FETCH_HEAD NuGet.Config auth.ini config config.worktree config.toml \
      gradle.properties npmrc pip.conf pip.ini rc settings.xml",
 );
-/// Project settings that are usually shared, but into which some people write a login. A name with
-/// a slash is a file in that folder.
+/// Project settings that are usually shared, but in which some people store a login. A name with a
+/// slash is a file in that folder.
 const PROJECT_SETTINGS: WordList = WordList(
     ".bundle/config .cargo/config.toml .claude/settings.local.json .ftpconfig \
      .idea/dataSources.local.xml .mcp.json .s3cfg .sentryclirc .terraformrc .vscode/mcp.json \
@@ -23,8 +23,7 @@ const PROJECT_SETTINGS: WordList = WordList(
 );
 /// Extensions of files that hold certificates, which are public, or private keys.
 const KEY_FILES: [&str; 8] = ["asc", "cer", "crt", "gpg", "p8", "pem", "pk8", "priv"];
-/// How the first line of a private key in text form ends, whatever its kind; in OpenPGP, `BLOCK`
-/// follows.
+/// The end of the first line of any private key in text form; OpenPGP adds `BLOCK`.
 pub(crate) const PRIVATE_KEY: &str = "PRIVATE KEY";
 /// Longer files are not read.
 const MAX_LEN: u64 = 64 * 1024;
@@ -79,7 +78,7 @@ fn read(path: &Path) -> Option<String> {
 /// Whether a line of settings contains a login: a value with a name such as `token`, or a URL with
 /// a password. A name in braces or after `$` is read from the environment and is not a secret.
 pub(crate) fn has_login(line: &str) -> bool {
-    /// A user name without a password in a URL is a key if it is at least this long.
+    /// In a URL, a user name without a password counts as a key if it is at least this long.
     const KEY_LEN: usize = 16;
     let line = line.trim().to_ascii_lowercase();
     let mut parts = line.match_indices(['=', ':', '>']);

@@ -208,7 +208,7 @@ pub struct CommandSpec {
     /// place but not replaced.
     pub writable: Option<Vec<PathBuf>>,
     /// Plan files and other paths that stay read-only, absolute or relative to the workspace. Every
-    /// Git folder and `.planwright` always do.
+    /// Git folder and `.planwright` are always read-only.
     pub protected: Vec<PathBuf>,
     /// Whether it can see the workspace's private files. Not in plan mode, and not if a model wrote
     /// the command, since its output would reach the model's server.
@@ -225,8 +225,8 @@ pub struct CommandSpec {
     pub granted: Vec<(String, String)>,
     /// Its standard input; empty if `None`.
     pub stdin: Option<String>,
-    /// Whether it may use the network. Only for commands that the user configured so, never for a
-    /// plan's command.
+    /// Whether it may use the network. Only for commands for which the user's settings allow it,
+    /// never for a plan's command.
     pub network: bool,
     /// Maximum number of bytes passed to the callback. Beyond that, bytes are counted and the end
     /// is kept.
@@ -287,9 +287,9 @@ pub enum Exit {
     /// It was ended by this signal. Under bubblewrap, codes 129 to 192 are read as signal
     /// `code - 128`, since bubblewrap reports signals like a shell.
     Signaled(i32),
-    /// Ended by us because of the time limit.
+    /// Ended because it exceeded its time limit.
     TimedOut,
-    /// Ended by us at a person's request.
+    /// Ended at a person's request.
     Cancelled,
 }
 
@@ -332,7 +332,7 @@ pub struct Sandbox {
     data_dir: PathBuf,
     toolchains: Vec<PathBuf>,
     private_files: Vec<String>,
-    /// The same patterns, compiled once because that is expensive.
+    /// The default and the user's patterns, compiled once because that is expensive.
     private: Arc<PrivateFiles>,
     report: ProbeReport,
 }

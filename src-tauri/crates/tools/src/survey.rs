@@ -1,11 +1,12 @@
-//! `kb-fast`: surveys what a plan for a goal needs to know about a workspace.
+//! `kb-fast`: surveys a workspace for the information that a plan for a goal needs.
 //!
 //! A parallel walk lists the files that are not ignored and searches them for the goal's terms as
 //! whole words; then the few manifests that show how the project is tested are read. Contents are
 //! read through the workspace's handle, so nothing outside is opened, and symbolic links are not
-//! followed. Binary files and files over [`LARGEST`] are listed but not searched; plans are
-//! neither. For an index, [`stamps_with_progress`] walks by the same rules and returns sizes and times
-//! instead of texts. The result does not depend on thread timing, and nothing is changed.
+//! followed. Binary files and files over [`LARGEST`] are listed but not searched; plans are neither
+//! listed nor searched. For an index, [`stamps_with_progress`] walks by the same rules and returns
+//! sizes and times instead of texts. The result does not depend on thread timing, and nothing is
+//! changed.
 
 mod rules;
 mod scan;
@@ -58,7 +59,7 @@ impl Default for SurveyRequest {
 }
 
 impl SurveyRequest {
-    /// What a plan for a goal needs to know, with the default plan folder.
+    /// The request for a goal, with the default plan folder.
     pub fn for_intake(intake: &Intake) -> Self {
         Self {
             terms: intake.terms(),
@@ -76,7 +77,7 @@ pub struct Survey {
 }
 
 impl Survey {
-    /// Number of files looked at so far.
+    /// Number of files visited so far.
     pub fn files(&self) -> usize {
         self.files.load(Ordering::Relaxed)
     }

@@ -1,12 +1,11 @@
 //! Reports changes of files made by other programs: plans, and the two settings files.
 //!
-//! Notifications of the system are only hints to scan; what is reported is the difference between
-//! two scans. A file is therefore reported once per burst of writes (about 8 ms after the last),
-//! renames and replacements appear as their final result, and reading a file is not reported. A
-//! scan every two seconds finds changes without a hint. A file that was replaced by rename is
-//! complete, so outside of a burst it is reported immediately. If the system can't send
-//! notifications (no watches left, a network folder), the watcher scans every half second and says
-//! so.
+//! System notifications are only hints to scan; the difference between two scans is reported. A
+//! file is therefore reported once per burst of writes (about 8 ms after the last), renames and
+//! replacements appear as their final result, and reading a file is not reported. A scan every two
+//! seconds finds changes without a hint. A file that was replaced by rename is complete, so outside
+//! of a burst it is reported immediately. If the system can't send notifications (no watches left,
+//! a network folder), the watcher scans every half second and says so.
 //!
 //! It never reads a file, follows a link out of the given folder, enters `.git`, `node_modules` or
 //! ignored folders, or reports anything but regular files.
@@ -91,7 +90,7 @@ impl WatchRequest {
                 format!("`{}` is not an absolute path", watched.top.display())
             } else if !watched.inside.components().all(goes_down) {
                 let inside = watched.inside.display();
-                format!("`{inside}` is not inside its folder")
+                format!("`{inside}` is outside its folder")
             } else if watched.what == What::File && watched.inside.file_name().is_none() {
                 format!("`{}` is not a file name", watched.inside.display())
             } else {
@@ -104,7 +103,7 @@ impl WatchRequest {
     }
 }
 
-/// What happened to a file. Sorted in the order of reporting: removed files first.
+/// How a file changed. Sorted in the order of reporting: removed files first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ChangeKind {
     /// It no longer exists, or is no longer a regular file.
@@ -121,7 +120,7 @@ pub enum ChangeKind {
 pub struct Changed {
     /// Its absolute path.
     pub path: PathBuf,
-    /// What happened to it.
+    /// How it changed.
     pub kind: ChangeKind,
 }
 
@@ -130,7 +129,8 @@ pub struct Changed {
 pub enum WatchNews {
     /// These files changed, each listed once; never empty.
     Changed(Vec<Changed>),
-    /// The system does not send notifications here. Changes are still reported, half a second late.
+    /// The system does not send notifications here. Changes are still reported, up to half a second
+    /// late.
     Polling {
         /// Why, and how to fix it, as a sentence.
         reason: String,
@@ -161,7 +161,7 @@ impl Watcher {
     ///
     /// # Errors
     /// For a request that violates the rules of [`WatchRequest`], or if no thread can be started.
-    /// Missing notifications of the system are reported as a message, not as an error.
+    /// Missing system notifications are reported as a message, not as an error.
     pub fn start(
         request: WatchRequest,
         on_news: impl Fn(WatchNews) + Send + 'static,
@@ -180,7 +180,7 @@ impl Watcher {
         let thread = thread::Builder::new()
             .name("watch".to_owned())
             .spawn(move || worker.run(&inbox))
-            .map_err(|error| ToolError::io("starting a thread to watch", Path::new(""), &error))?;
+            .map_err(|error| ToolError::io("starting the watcher", Path::new(""), &error))?;
         let watcher = Self {
             messages,
             thread: Some(thread),
@@ -189,8 +189,8 @@ impl Watcher {
         Ok(watcher)
     }
 
-    /// Replaces what is watched. Anything that stays watched has no gap. Returns once every later
-    /// change will be reported, or immediately if called from `on_news`.
+    /// Replaces what is watched. Items in both requests are watched without a gap. Returns once
+    /// every later change will be reported, or immediately if called from `on_news`.
     ///
     /// # Errors
     /// For a request that violates the rules of [`WatchRequest`]; the previous one then stays.

@@ -322,7 +322,7 @@ impl Workspace {
         walked(names, dirs, Vec::new(), None)
     }
 
-    /// The names of a path written by a plan or a model.
+    /// The components of a path written by a plan or a model.
     fn clean(&self, written: &Path) -> Result<VecDeque<Step>, ToolError> {
         let path: &str = &written.to_string_lossy();
         if path.contains('\0') {

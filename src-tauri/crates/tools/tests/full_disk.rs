@@ -1,6 +1,6 @@
 //! A disk that is full, read-only or limited: a clear message, and no partial changes.
 //!
-//! The tests start themselves again in such a place, where the inner test does the work.
+//! The tests start themselves again with such a disk or limit; the inner test then does the work.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stderr)]
 

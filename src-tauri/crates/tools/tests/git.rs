@@ -360,7 +360,7 @@ fn no_program_that_the_repository_names_is_run() {
     .unwrap();
     assert_eq!(repository.state().branch.as_deref(), Some("quiet"));
     assert_eq!(fs::read_to_string(&mark).unwrap_or_default(), "");
-    // Now without these precautions.
+    // Plain Git takes none of these precautions.
     let plain = Command::new("git")
         .current_dir(repository.path("r"))
         .arg("status")

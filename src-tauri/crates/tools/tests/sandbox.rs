@@ -1,4 +1,5 @@
-//! Commands in each tier of this machine: escapes, ends, limits and the durable outcome.
+//! Commands in each tier that this machine supports: escapes, how commands end, limits and the
+//! durable outcome.
 //!
 //! A tier that the machine lacks is reported by its own test and skipped by the others.
 
@@ -342,7 +343,7 @@ fn no_power_of_root_is_left_inside() {
 fn no_open_file_of_the_app_or_the_helper_reaches_the_command() {
     for (place, sandbox) in every_tier() {
         let kept = fs::File::open(place.workspace.join("src/main.txt")).unwrap();
-        // As a program that leaks its file descriptors would leave it.
+        // Not closed on exec, as in a program that leaks its file descriptors.
         rustix::io::fcntl_setfd(&kept, rustix::io::FdFlags::empty()).unwrap();
         let outcome = place.sh(
             &sandbox,

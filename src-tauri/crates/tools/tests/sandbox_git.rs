@@ -221,7 +221,7 @@ fn what_is_approved_to_commit_gets_no_more_than_that() {
             next(&mut place);
             grown(&place);
             if sandbox.tier() == Tier::Landlock {
-                // Beside other repositories, such a line is refused.
+                // If the workspace contains other repositories, such a line is refused.
                 for folder in ["nested", "bare", "side", "libs"] {
                     fs::remove_dir_all(place.workspace.join(folder)).unwrap();
                 }

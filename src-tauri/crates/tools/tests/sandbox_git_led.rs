@@ -102,7 +102,7 @@ const LED_OUT: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// What hooks, aliases and programs in settings call, in the same form.
+/// Files that hooks, aliases and programs in settings call, in the same form.
 const CALLED: &[(&str, &str, &str)] = &[
     (
         "the hook that husky calls",

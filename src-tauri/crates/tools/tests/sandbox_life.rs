@@ -150,7 +150,8 @@ fn an_outcome_outlives_an_app_that_never_heard_of_it() {
         );
         let line = "echo ready; read word < src/go; echo $word; exit 6";
         let mut app = app(&place, tier, &marker, line);
-        // Only now, because the app's proof of the sandbox is written to the same folder.
+        // Watch only from now on, because the app's proof of the sandbox is written to the same
+        // folder.
         let watch = inotify::init(inotify::CreateFlags::CLOEXEC).unwrap();
         inotify::add_watch(&watch, &place.data, inotify::WatchFlags::MOVED_TO).unwrap();
         kill_process(pid(&app), Signal::STOP).unwrap();

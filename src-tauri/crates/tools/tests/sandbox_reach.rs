@@ -1,4 +1,4 @@
-//! What a command can reach: the list and nothing else.
+//! A command can reach the listed paths and nothing else.
 
 #![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 #![allow(
@@ -164,7 +164,7 @@ fn write(path: &Path, text: &str) {
     fs::write(path, text).unwrap();
 }
 
-/// What a command can read of all these paths.
+/// The output of a command that tries to read all these paths.
 fn read_all(place: &Place, sandbox: &Sandbox, paths: &[String], mode: Mode) -> String {
     let line = format!(
         "for f in {}; do echo \"$f:\"; cat \"$f\"; done 2>/dev/null",
@@ -320,7 +320,7 @@ fn a_git_file_that_names_a_folder_of_somebody_else_shows_nothing_of_it() {
         commit.commits = true;
         let refused = place.run(&sandbox, &commit).unwrap_err().to_string();
         assert!(refused.contains("toolchains"), "{refused}");
-        // One that points back is the workspace's own.
+        // A Git folder that points back is the workspace's own.
         write(
             &other.join("gitdir"),
             &format!("{}/.git\n", place.workspace.display()),
@@ -512,7 +512,7 @@ fn an_environment_outside_the_workspace_works_and_another_program_there_is_refus
                 );
             }
         }
-        // The same, linked into the workspace.
+        // The same environment, linked into the workspace.
         std::os::unix::fs::symlink(&venv, place.workspace.join(".venv")).unwrap();
         let outcome = place.sh(&sandbox, &format!(".venv/bin/python -c '{said}'"));
         assert!(

@@ -96,7 +96,7 @@ impl Watch {
                     assert!(is_repeated && change.kind == Differs, "{change:?}");
                     continue;
                 }
-                // Later writes to a new file don't make it less new.
+                // A new file that is written again still counts as new.
                 let is_new = told.get(&change.path) == Some(&ChangeKind::Created);
                 if !(is_new && change.kind == Differs) {
                     told.insert(change.path, change.kind);
@@ -148,12 +148,12 @@ fn every_way_of_saving_is_told_and_repeatedly() {
         // In place, with the same length: only the times differ, and maybe not even those.
         fs::write(&plan, n.to_string()).unwrap();
         watch.expect(&[("plans/a.md", Differs)]);
-        // Beside it, then renamed over it.
+        // To a file beside it, then renamed over it.
         let beside = watch.path("plans/a.md.tmp");
         fs::write(&beside, "beside").unwrap();
         fs::rename(&beside, &plan).unwrap();
         watch.expect(&[("plans/a.md", Differs)]);
-        // At its end.
+        // By appending.
         let mut file = File::options().append(true).open(&plan).unwrap();
         file.write_all(b"more").unwrap();
         watch.expect(&[("plans/a.md", Differs)]);

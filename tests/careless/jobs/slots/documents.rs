@@ -49,7 +49,7 @@ pub(super) fn steps(dice: &mut Dice) -> Vec<Step> {
         "guide.md",
         format!("Insert the line `{line}` under `- Pay for it.` in `guide.md`"),
         match dice.below(2) {
-            // As in many plans, the check covers less than the step.
+            // As in many plans, the check covers only part of the step.
             0 => format!("grep -qxF -- '{line}' guide.md"),
             _ => format!("grep -A1 -xF -- '- Pay for it.' guide.md | grep -qxF -- '{line}'"),
         },

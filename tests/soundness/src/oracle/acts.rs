@@ -13,7 +13,7 @@ use crate::program::{Kind, Step};
 use crate::reader::{Difference, Reading};
 
 impl Oracle<'_> {
-    /// A call or check is decided on; it starts once nothing can interfere any more.
+    /// A call or check is decided on; it starts later, when nothing can interfere.
     pub fn see_decision(&mut self, task: &str) {
         let void = self.read.as_ref().and_then(|read| self.is_void(task, read));
         let place = self.program.place(task);
@@ -156,7 +156,7 @@ impl Oracle<'_> {
             })
     }
 
-    /// The requirements for every act of a step.
+    /// Checks the requirements for every act of a step.
     fn judge_act(&mut self, task: &str) {
         if !self.is_fresh && !self.is_parallel {
             self.violated(format!("{task} acts on a plan that was not read again"));
@@ -208,7 +208,7 @@ impl Oracle<'_> {
         for at in before {
             let step = &self.program.steps[at];
             let id = &step.id;
-            // So is a step that others turned into a group.
+            // A step that others turned into a group is a structural change too.
             if read.is_group(id) && step.kind != Kind::Group {
                 continue;
             }
@@ -303,7 +303,7 @@ impl Oracle<'_> {
         if let Some(whole) = &grown.under {
             return self.lacks(whole);
         }
-        // Asked once no other step was left; what was undone since doesn't matter here.
+        // This step is added once no other step is left; undoing a step later doesn't matter.
         let steps = self.program.steps.iter().enumerate();
         let mut leaves = steps.filter(|(_, step)| step.kind != Kind::Group);
         let open = leaves.find(|(place, step)| {

@@ -75,9 +75,9 @@ struct Process {
 struct Line {
     word: String,
     process: usize,
-    /// Whether its completion cannot be known.
+    /// Whether it is unknown if the effect was completed.
     is_unknown: bool,
-    /// Whether the person was told so and discarded the run.
+    /// Whether the person was told that and discarded the run.
     was_discarded: bool,
 }
 
@@ -91,7 +91,7 @@ struct Judge<'p> {
     /// The plan file, and the step during which others last changed it.
     file: Reading,
     during: Option<String>,
-    /// Differences despite which the person let the run continue.
+    /// Differences that the person accepted by letting the run continue.
     kept: BTreeSet<Difference>,
     kept_steps: BTreeSet<(String, Option<String>)>,
     /// Steps that were ever ticked or skipped in the file.
@@ -303,7 +303,7 @@ impl Judge<'_> {
         self.log.iter().any(|line| line.word == word)
     }
 
-    /// What others changed in the content that a step relies on, without the person accepting it.
+    /// A change by others to the content that a step relies on, unless the person accepted it.
     fn changed(&self, version: &Version<'_>, place: usize) -> Option<String> {
         if self.is_parallel {
             return None;

@@ -36,15 +36,15 @@ pub struct Outcome {
     pub violations: Vec<String>,
     /// Counts of what happened.
     pub counts: Counts,
-    /// What happened, one event per line.
+    /// The transcript, one event per line.
     pub transcript: Vec<String>,
     /// The versions of the plan.
     pub versions: Vec<Program>,
-    /// What was observed.
+    /// The observations.
     pub facts: Vec<Fact>,
 }
 
-/// What happens while a command is paused.
+/// An event while a command is paused.
 #[derive(Debug, Clone, Copy)]
 enum Trouble {
     /// The process is killed.
@@ -72,8 +72,8 @@ struct History<'a> {
     /// The version approved last, and the run.
     version: usize,
     run: Option<String>,
-    /// Whether the process was killed before it reported the end of the run, and certainly before
-    /// that end.
+    /// Whether the process was killed before it reported the end of the run, and whether it was
+    /// certainly killed before that end.
     is_cut_off: bool,
     is_open: bool,
     has_ended: bool,

@@ -6,12 +6,12 @@ use gate::policy::Policy;
 
 use crate::person::Said;
 
-/// What a person approved.
+/// An approval by a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Approval {
     /// The version of the plan.
     pub version: usize,
-    /// When they want to be asked.
+    /// The policy: when they want to be asked.
     pub policy: Policy,
     /// The position of the last step they approved.
     pub upto: Option<usize>,
@@ -42,7 +42,7 @@ impl Damage {
 pub enum Fact {
     /// A process starts; processes are numbered in order.
     Began {
-        /// What the person approves with it; `None` if it resumes a run.
+        /// The approval that it is started with; `None` if it resumes a run.
         approval: Option<Approval>,
         /// The answers that it starts with.
         said: Vec<Said>,
@@ -51,7 +51,7 @@ pub enum Fact {
     },
     /// The current process carries out a run.
     Started,
-    /// It reports the state of a step.
+    /// The current process reports the state of a step.
     Task(String, String),
     /// All effects so far, in order.
     Log(Vec<String>),
@@ -61,7 +61,7 @@ pub enum Fact {
     During(String),
     /// The current process was killed.
     Killed,
-    /// It ended on its own.
+    /// The current process ended on its own.
     Ended(i32),
     /// The database was damaged.
     Damaged(Damage),

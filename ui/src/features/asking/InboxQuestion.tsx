@@ -17,7 +17,7 @@ export function InboxQuestion({ plan }: { plan: string }) {
     );
   }
   if (question.isPending) return <Loading lines={2} label={words.asking.loading} />;
-  // Answered elsewhere: the list updates in a moment.
+  // If it was answered elsewhere, the list updates in a moment.
   return question.data ? <Card key={question.data.id} question={question.data} /> : null;
 }
 

@@ -8,7 +8,7 @@ import { words } from "../../words";
 import { useSend } from "../outline/useSend";
 import styles from "./Asking.module.css";
 
-/** Milliseconds in which a new card ignores answers: the click may have been meant for what was there before. */
+/** How long a new card ignores answers, in milliseconds: a click may have been meant for the previous content. */
 export const deafMs = 500;
 
 export const questionCardId = "plan-question";
@@ -23,7 +23,7 @@ export function useAnswerOf(question: PlanQuestion): {
   const [isBusy, setBusy] = useState(false);
   const shownAt = useRef(Number.POSITIVE_INFINITY);
   const isSent = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: starts over for another question
+  // biome-ignore lint/correctness/useExhaustiveDependencies: restarts for another question
   useLayoutEffect(() => {
     shownAt.current = performance.now();
     isSent.current = false;

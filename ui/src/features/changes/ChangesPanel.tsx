@@ -19,7 +19,7 @@ const { panel: texts, file: fileTexts } = words.changes;
 
 /** Number of files whose diff is open at first. */
 const openAtFirst = 4;
-/** Of the wide diff: its width in pixels, and its visible lines. */
+/** The wide diff: its width in pixels and its number of visible lines. */
 const wide = { size: 1080, lines: 34 };
 
 export default function ChangesPanel() {
@@ -50,7 +50,7 @@ export default function ChangesPanel() {
   );
 }
 
-/** The step to show: the selected one if the run started it, else the current one, else the last one that changed files. */
+/** The step to show: the selected one if the run has started it, or else the current one, or else the last one that changed files. */
 function stepOf(view: RunView, selected: string | null): string | null {
   const started = view.steps.map((step) => step.task);
   if (selected && started.includes(selected)) return selected;
@@ -244,7 +244,7 @@ function firstChange(lines: DiffLine[] | undefined): number | null {
 interface FileDiffProps {
   path: string;
   diff: ReturnType<typeof useFileDiff>;
-  /** Visible lines; more scroll. */
+  /** Maximum number of visible lines; longer diffs scroll. */
   lines?: number;
 }
 

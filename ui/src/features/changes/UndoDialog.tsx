@@ -1,4 +1,4 @@
-/** Undo of changes: asks first, then shows the result with conflicts in full. */
+/** Undoes changes: asks first, then shows the result with all conflicts in full. */
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import type { UndoView } from "../../api/bindings";

@@ -1,4 +1,4 @@
-/** The undo dialog of an open plan. Its code loads with the first request and stays for the result. */
+/** The undo dialog of an open plan. Its code is loaded on the first request, and it stays mounted to show the result. */
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useStore } from "../../lib/store";
 import { undoRequest } from "./undo";

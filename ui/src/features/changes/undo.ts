@@ -1,4 +1,4 @@
-/** The changes to undo. `UndoDialog` asks and shows the result. */
+/** The request to undo changes. `UndoDialog` asks for confirmation and shows the result. */
 import { createStore } from "../../lib/store";
 
 export interface UndoRequest {

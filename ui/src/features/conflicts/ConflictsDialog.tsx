@@ -19,7 +19,7 @@ import { wordsBetween } from "./wordDiff";
 
 const { dialog: texts, sides: sideTexts } = words.conflicts;
 
-/** How long a new conflict ignores keys, in milliseconds: a key meant for the last one must not resolve it. */
+/** How long a new conflict ignores keys, in milliseconds: a key meant for the previous one must not resolve it. */
 const deafMs = 400;
 
 export default function ConflictsDialog({ outline }: { outline: Outline }) {
@@ -37,7 +37,7 @@ export default function ConflictsDialog({ outline }: { outline: Outline }) {
   };
   const keep = (choice: ConflictChoice) => {
     if (!conflict || isBusy || (choice !== "theirs" && !outline.is_writable)) return;
-    // The next conflict takes its place.
+    // Selects the next conflict, which takes its place.
     setChosen({ id: conflict.id, index });
     resolve(conflict, choice);
   };
@@ -137,7 +137,7 @@ function Choice({ keys, isOff, onClick, children }: ChoiceProps) {
       disabled={isOff}
       rightSection={<Kbd keys={keys} small hidden />}
       onClick={(event) => {
-        // The second click of a double click was meant for the last conflict.
+        // The second click of a double click was meant for the previous conflict.
         if (event.detail < 2) onClick();
       }}
     >

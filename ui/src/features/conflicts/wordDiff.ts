@@ -1,10 +1,10 @@
 /** A word diff of two short texts: the sides of a conflict, no longer than a step. */
 import type { WordRun } from "../../api/bindings";
 
-/** Comparisons at most; above that, larger pieces are compared. */
+/** Maximum number of comparisons; above it, larger pieces are compared. */
 const maxPairs = 250_000;
 
-/** Compares words and the spaces between them; lines if those are too many; else the whole texts. */
+/** Compares words and the spaces between them, or lines if there are too many words, or else the whole texts. */
 export function wordsBetween(before: string, after: string): WordRun[] {
   if (before === after) return before ? [{ kind: "same", text: before }] : [];
   for (const pieces of [words, lines]) {
@@ -29,7 +29,7 @@ function lines(text: string): string[] {
 /** Aligns two lists of pieces by their longest common subsequence. */
 function aligned(one: string[], two: string[]): WordRun[] {
   const width = two.length + 1;
-  // `common[i * width + j]`: length of the longest common subsequence of the rests from i and j.
+  // `common[i * width + j]`: length of the longest common subsequence of the remainders from i and j.
   const common = new Uint32Array((one.length + 1) * width);
   const at = (i: number, j: number) => common[i * width + j] ?? 0;
   for (let i = one.length - 1; i >= 0; i -= 1) {

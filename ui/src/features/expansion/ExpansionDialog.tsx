@@ -152,7 +152,7 @@ function Progress() {
   );
 }
 
-/** What each round did, including rejected ones. */
+/** The rounds of the expansion, including rejected ones. */
 function Rounds({ view }: { view: ExpansionView }) {
   const { rounds } = view;
   if (rounds.length === 0) return null;

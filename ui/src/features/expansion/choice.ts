@@ -1,7 +1,7 @@
-/** Which changes of an expansion are selected. Selecting a change also selects what it needs; deselecting one also deselects what needs it. */
+/** The selected changes of an expansion. Selecting a change also selects what it needs; deselecting one also deselects what needs it. */
 import type { ExpansionChange } from "../../api/bindings";
 
-/** `id` and all that it needs, transitively. */
+/** `id` and everything that it needs, transitively. */
 export function withNeeds(id: string, changes: ExpansionChange[]): string[] {
   const byId = new Map(changes.map((change) => [change.id, change]));
   const found = new Set<string>();

@@ -1,7 +1,7 @@
 /** Whether the expansion dialog is open. Opening it writes nothing. */
 import { createStore } from "../../lib/store";
 
-/** For the plan on screen. */
+/** Whether the dialog is open, for the plan on screen. */
 export const expansionOpen = createStore(false);
 
 export const expandKeys = "p e";
@@ -14,7 +14,7 @@ export function closeExpansion(): void {
   expansionOpen.set(false);
 }
 
-/** Whether expanding the plan is the first thing to offer. */
+/** Whether expanding is the most useful action for the plan. */
 export function isWeak(badge: { word: string }): boolean {
   return ["empty", "outline", "thin"].includes(badge.word);
 }

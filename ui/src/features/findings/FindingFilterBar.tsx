@@ -22,7 +22,7 @@ interface FindingFilterBarProps {
   plan: string;
   /** All findings that aren't muted. */
   findings: WindowFinding[];
-  /** How many of them match the filter. */
+  /** The number of findings that match the filter. */
   shown: number;
   view: FindingView;
 }

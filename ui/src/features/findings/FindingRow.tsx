@@ -24,11 +24,11 @@ const icons: Record<string, typeof IconAlertTriangle> = {
 const text = words.findings.row;
 
 export interface FindingActions {
-  /** Shows the step or the line. */
+  /** Shows the finding's step or line. */
   onShow: (finding: WindowFinding) => void;
   /** Opens the plan's file at the finding's line; absent if the file can't be opened. */
   onOpen?: (finding: WindowFinding) => void;
-  /** Absent if the plan is read-only, like the other two. */
+  /** Like `onMute` and `onUnmute`, absent if the plan is read-only. */
   onFix?: (finding: WindowFinding, option: number, wantsPreview: boolean) => void;
   onMute?: (finding: WindowFinding) => void;
   onUnmute?: (finding: WindowFinding) => void;

@@ -1,4 +1,4 @@
-/** The findings panel: badge, score breakdown, and each finding with its fixes. Follows every edit. */
+/** The findings panel: badge, score breakdown, and each finding with its fixes. Updates after every edit. */
 import { Button } from "@mantine/core";
 import { IconArrowsDiagonal, IconCircleCheck } from "@tabler/icons-react";
 import { useEffect, useMemo, useRef, useState } from "react";
@@ -181,7 +181,7 @@ function Report({ outline, report, isStale }: ReportProps) {
   );
 }
 
-/** Shows the finding's line if the source is open or the finding has no step, else its step. */
+/** Shows the finding's step, or its line if the source is open or the finding has no step. */
 function show(finding: WindowFinding): void {
   const { view } = getPlace();
   if (finding.task && view !== "source") showTask(finding.task);

@@ -38,7 +38,7 @@ export const FixDialog = memo(function FixDialog({
   const [isBusy, setBusy] = useState(false);
   const shown = preview.data;
 
-  // The next finding starts with its own `option`.
+  // Resets the choice, so that the next finding starts with its own `option`.
   const close = () => {
     setChosen(null);
     onClose();
@@ -46,7 +46,7 @@ export const FixDialog = memo(function FixDialog({
   const apply = async () => {
     if (!finding || !shown) return;
     setBusy(true);
-    // On the previewed revision.
+    // Applies the fix to the previewed revision.
     const outcome = await send.fix(shown.revision, finding, option, shown.label);
     setBusy(false);
     close();

@@ -21,7 +21,7 @@ interface MuteDialogProps {
   outline: Outline;
   muting: MuteTarget;
   onClose: () => void;
-  /** Called before writing. Resolves to the revision to write on, or to `null` to write nothing. */
+  /** Called before writing. Resolves to the revision to base the edit on, or to `null` to write nothing. */
   before?: () => Promise<string | null>;
 }
 
@@ -47,7 +47,7 @@ export function MuteDialog({ outline, muting, onClose, before }: MuteDialogProps
       reason.drop();
       send.offerUndo(text.muted(message), outcome.revision);
     }
-    // A reason that wasn't written stays in the draft.
+    // A reason that wasn't written is kept as a draft.
     onClose();
   };
 

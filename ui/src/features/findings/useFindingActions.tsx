@@ -1,4 +1,4 @@
-/** Fixing, muting and unmuting findings, and opening their lines in an editor, wherever they are listed, with the dialogs for it. */
+/** Actions on findings, wherever they are listed: fixing, muting, unmuting, and opening their lines in an editor, with the dialogs for these. */
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import type { Outline, WindowFinding } from "../../api/bindings";
 import { words } from "../../words";

@@ -1,4 +1,4 @@
-/** Fixes findings: a small change is made at once, with an undo; a larger one is previewed first, as is any on request. */
+/** Fixes findings: a small change is made at once, with an undo; a larger one is previewed first; any fix can be previewed on request. */
 import { type ReactNode, useCallback, useRef, useState } from "react";
 import type { FixPreview, Outline } from "../../api/bindings";
 import { useReadFixPreview } from "../../api/fixes";
@@ -6,7 +6,7 @@ import { words } from "../../words";
 import { useSend } from "../outline/useSend";
 import { FixDialog } from "./FixDialog";
 
-/** A fix that adds and removes more lines than this together is previewed first. */
+/** A fix that adds and removes more lines than this in total is previewed first. */
 export const maxQuietLines = 6;
 
 function isSmall({ diff }: FixPreview): boolean {
@@ -48,7 +48,7 @@ export function useFixing(outline: Outline): Fixing {
         setPreviewed({ id, option });
         return;
       }
-      // The second of a double click.
+      // Ignores the second click of a double click.
       if (isBusy.current) return;
       isBusy.current = true;
       void fixNow(id, option).finally(() => {

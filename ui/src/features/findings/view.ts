@@ -12,10 +12,10 @@ export const groupings = [
 
 export type Grouping = (typeof groupings)[number]["id"];
 
-/** Most severe first. */
+/** The severities, most severe first. */
 export const severities = ["critical", "major", "minor", "info"] as const;
 
-/** Which findings are shown; empty fields hide nothing. */
+/** A filter on findings; empty fields hide nothing. */
 export interface FindingFilter {
   severities: string[];
   /** A step's id, or `plan` for findings about the whole plan. */
@@ -30,7 +30,7 @@ interface Kept {
 }
 
 const everything: FindingFilter = { severities: [], task: null, words: "" };
-/** How many plans' filters are remembered. */
+/** Maximum number of plans whose filters are remembered. */
 const maxPlans = 50;
 const storageKey = "planwright.findings";
 

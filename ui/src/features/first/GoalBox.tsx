@@ -40,7 +40,7 @@ const noFolder = "no-folder";
 const { goal: text, template: templateText } = words.first;
 
 export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
-  // From the place, which knows the folder before it is open, so that early typing is saved under it.
+  // Taken from the place, which has the folder before it is open, so that early typing is saved for that folder.
   const path = usePlace().workspace;
   const goal = useDraft(path ?? noFolder, "goal");
   const own = useDraft(path ?? noFolder, "goal/requirements");
@@ -53,7 +53,7 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
   const { ask, isAsking, trouble } = useGoalTalk();
   const hasModel = useStart().data?.has_model ?? false;
   const model = useModels().data?.in_force?.model ?? null;
-  // A chosen template needs no conversation.
+  // With a chosen template, no conversation is needed.
   const canTalk = hasModel && template === null;
   const effort = useStore(chosenEffort);
   const [paused] = useDebouncedValue(goal.text, forecastAfterMs);
@@ -61,7 +61,7 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
   const forecast = forecasts.data?.find((one) => one.effort === effort);
   const box = useRef<HTMLTextAreaElement>(null);
 
-  // At startup, typing works right away. Focus on a button or in a dialog stays there.
+  // Takes focus at startup, so that typing works right away, but not from a button or a dialog.
   useLayoutEffect(() => {
     const active = document.activeElement;
     if (!active || active === document.body || active.id === "centre") box.current?.focus();

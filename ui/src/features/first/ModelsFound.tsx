@@ -8,7 +8,7 @@ import { tokens } from "../settings/models/format";
 import { openModels } from "../settings/models/openModels";
 import styles from "./FirstScreen.module.css";
 
-/** How many models fit on the card. */
+/** Maximum number of models on the card. */
 const shownModels = 4;
 
 const text = words.first.models;

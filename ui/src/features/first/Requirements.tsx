@@ -7,13 +7,13 @@ import styles from "./Requirements.module.css";
 const strings = words.first.requirements;
 
 interface RequirementsProps {
-  /** As read from the goal. */
+  /** The requirements as read from the goal. */
   read: string[];
-  /** As edited; `null` follows the goal. */
+  /** The edited requirements; `null` follows the goal. */
   own: string[] | null;
   /** Questions that the goal leaves open. */
   open: string[];
-  /** `null`: follow the goal again. */
+  /** With `null`, the requirements follow the goal again. */
   onChange: (list: string[] | null) => void;
 }
 
@@ -23,7 +23,7 @@ export function Requirements({ read, own, open, onChange }: RequirementsProps) {
 
   const finish = (at: number, typed: string) => {
     setEdited(null);
-    // One line each: drafts separate requirements by line breaks.
+    // Each requirement is one line, because the draft separates them by line breaks.
     const requirement = typed.replace(/\s+/g, " ").trim();
     if (requirement === (list[at] ?? "")) return;
     const next = [...list];

@@ -6,13 +6,13 @@ export interface PlanningJob {
   workspace: string;
   goal: string;
   isCancelled: boolean;
-  /** Whether the user asked for the best plan so far. */
+  /** Whether the user asked to use the best plan so far. */
   hasEnough: boolean;
 }
 
 export const planningJob = createStore<PlanningJob | null>(null);
 
-/** The template for the next goal; `null` picks one by the goal. */
+/** The template for the next goal; with `null`, one is chosen by the goal. */
 export const chosenTemplate = createStore<string | null>(null);
 
 /** Whether the user declined the template that matches the goal. */

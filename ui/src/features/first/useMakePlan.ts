@@ -74,7 +74,7 @@ export function usePlanMaking() {
   return { job, make, cancel, takeBest };
 }
 
-/** Opens the plan if the first screen is still shown, else offers to open it. */
+/** Opens the plan if the first screen is still shown, and offers to open it otherwise. */
 function show(made: PlanMade, workspace: string): void {
   const place = getPlace();
   if (place.workspace === workspace && screenOf(place) === "first") openPlan(made.plan.plan);

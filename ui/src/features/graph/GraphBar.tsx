@@ -25,7 +25,7 @@ const maxReadySteps = 5;
 
 interface GraphBarProps {
   index: GraphIndex;
-  /** The hovered or else the selected step. */
+  /** The hovered step, or else the selected one. */
   about: string | null;
   selected: string | null;
   cycle: string[];

@@ -54,9 +54,9 @@ import { type Picking, WireDialogs } from "./WireDialogs";
 const nodeTypes: NodeTypes = { step: StepBox, frame: GroupFrame };
 const edgeTypes: EdgeTypes = { line: GraphLine };
 
-/** Above this many boxes, only those in view are rendered. */
+/** Number of boxes above which only those in view are rendered. */
 const manyBoxes = 150;
-/** Above this many boxes, a minimap is shown. */
+/** Number of boxes above which a minimap is shown. */
 const mapFrom = 60;
 const minZoom = 0.05;
 const maxZoom = 2;
@@ -147,7 +147,7 @@ export function GraphCanvas({ outline, view }: GraphCanvasProps) {
     [index],
   );
 
-  // Shows the selected step, wherever it was selected. A new revision moves boxes, not the canvas.
+  // Scrolls to the selected step, wherever it was selected, but not when a new revision moves its box.
   const shownStep = useRef(selected);
   useEffect(() => {
     if (shownStep.current === selected) return;
@@ -309,7 +309,7 @@ export function GraphCanvas({ outline, view }: GraphCanvasProps) {
                 flow.current = made;
                 setFar(made.getZoom() < readableZoom);
                 if (selected) bringIntoView(selected, 0);
-                // Opened by keyboard: the keys work here right away.
+                // If opened by keyboard, takes focus, so that its keys work right away.
                 if (document.activeElement?.id === "centre") focus();
               }}
               onMoveEnd={(_event, at) => {
@@ -384,7 +384,7 @@ function onAnyKey(event: KeyboardEvent<HTMLDivElement>): void {
 const mapClass = (node: StepNode) =>
   `${styles.mapped} ${styles[`map-${node.data.node.state}`] ?? ""}`;
 
-/** Recomputes a value from its predecessor when `on` changes. */
+/** Recomputes a value from the previous one when `on` changes. */
 function useDerived<T>(make: (before: T) => T, first: T, on: unknown): T {
   const kept = useRef<{ on: unknown; value: T } | null>(null);
   const old = kept.current;

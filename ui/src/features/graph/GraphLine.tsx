@@ -49,7 +49,7 @@ export const GraphLine = memo(function GraphLine(props: EdgeProps<LineEdge>) {
 
 const looks = ["plain", "up", "down", "chosen", "circle"];
 
-/** The arrowheads, one for each look: a marker doesn't inherit the color of its line. */
+/** The arrowheads, one for each style of line, because a marker doesn't inherit the line's color. */
 export function ArrowHeads() {
   return (
     <svg className={styles.heads} aria-hidden>

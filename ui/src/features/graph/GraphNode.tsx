@@ -106,7 +106,7 @@ function Head({ data, running }: { data: StepNode["data"]; running: string }) {
   );
 }
 
-/** The parts of a box's look that change independently of its step: selection, relations, cycle, run. */
+/** The parts of a box's appearance that change independently of its step: selection, relations, cycle, run. */
 function useBoxLook(id: string) {
   const chosen = useHighlight(
     useCallback((highlight) => (highlight.chosen === id ? "yes" : ""), [id]),

@@ -1,4 +1,4 @@
-/** The graph tab: shows errors and the empty plan, else the canvas. */
+/** The graph tab: shows errors, an empty plan, or the canvas. */
 import "@xyflow/react/dist/base.css";
 import { Button } from "@mantine/core";
 import { IconSitemap } from "@tabler/icons-react";

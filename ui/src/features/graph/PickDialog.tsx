@@ -16,17 +16,17 @@ export interface Pick {
 
 interface PickDialogProps {
   title: string;
-  /** Names the list: "Step that depends on T2". */
+  /** The accessible name of the list: "Step that depends on T2". */
   label: string;
   picks: Pick[];
   /** Shown when there are no picks at all. */
   none: string;
-  /** Above the field. */
+  /** Content above the field. */
   children?: ReactNode;
   onClose: () => void;
 }
 
-/** Rows drawn at once; filtering finds the others. */
+/** Maximum number of rows shown; filtering finds the others. */
 const maxRows = 200;
 
 export function PickDialog({ title, label, picks, none, children, onClose }: PickDialogProps) {
@@ -44,7 +44,7 @@ export function PickDialog({ title, label, picks, none, children, onClose }: Pic
   const choose = (pick: Pick | undefined) => {
     if (!pick) return;
     onClose();
-    // After the dialog has returned focus, so that a second dialog can return it too.
+    // Runs after the dialog has returned focus, so that a second dialog can return it too.
     requestAnimationFrame(pick.run);
   };
 

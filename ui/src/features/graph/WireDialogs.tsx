@@ -8,7 +8,7 @@ import { edgeKey, type GraphIndex, relationOf, stepsInside } from "./graphIndex"
 import { PickDialog } from "./PickDialog";
 import type { Wiring } from "./useWiring";
 
-/** Which list is open, and for which step. */
+/** The open list and its step. */
 export type Picking =
   | { what: "connect"; task: string; side: "after" | "before" }
   | { what: "cut"; task: string };

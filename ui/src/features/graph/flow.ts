@@ -98,10 +98,10 @@ export interface Viewport {
 
 /** Empty margin around the graph, in pixels. */
 const margin = 24;
-/** Text is illegible below this zoom. */
+/** Zoom below which text is illegible. */
 export const readableZoom = 0.45;
 
-/** The first viewport: the whole graph if that is legible, else its full width or less, with the selected step or the start in view. */
+/** The first viewport: the whole graph if that is legible, otherwise up to its full width, with the selected step or the start in view. */
 export function openingView(
   nodes: Sized[],
   room: { width: number; height: number },

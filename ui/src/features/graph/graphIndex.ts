@@ -4,7 +4,7 @@ import { isPersons } from "../../api/who";
 import { words } from "../../words";
 
 export interface GraphIndex {
-  /** In document order. */
+  /** The steps in document order. */
   order: GraphNode[];
   node: Map<string, GraphNode>;
   /** The edges into a step, from its dependencies. */
@@ -67,7 +67,7 @@ export function stepsInside(
 export interface Relation {
   up: Set<string>;
   down: Set<string>;
-  /** The edges on the way, by `edgeKey`. */
+  /** The edges between them, by `edgeKey`. */
   upEdges: Set<string>;
   downEdges: Set<string>;
 }
@@ -144,7 +144,7 @@ function nearest(index: GraphIndex, here: GraphNode, ids: string[]): string | nu
   return nodes[0]?.id ?? null;
 }
 
-/** The next step in the same row, else the next in the document, so that every step can be reached. */
+/** The next step in the same row, or else in the document, so that every step can be reached. */
 function beside(index: GraphIndex, here: GraphNode, by: 1 | -1): string | null {
   const centre = here.y + here.height / 2;
   const row = index.order.filter(
@@ -172,7 +172,7 @@ export function nextReady(index: GraphIndex, id: string | null): string | null {
   return next?.id ?? null;
 }
 
-/** The path by which `from` already depends on `to`, both included: a new edge from `from` to `to` would close it to a cycle. */
+/** The path by which `from` already depends on `to`, both included: a new edge from `from` to `to` would make it a cycle. */
 export function cycleBy(index: GraphIndex, from: string, to: string): string[] | null {
   const cameFrom = new Map<string, string>();
   const open = [from];
@@ -202,7 +202,7 @@ function pathOf(cameFrom: Map<string, string>, from: string, to: string): string
   return path;
 }
 
-/** The steps of the cycle that a refusal goes through, by their ids alone, in whatever language it is worded. */
+/** The steps of the cycle named in a refusal. Looks only for ids, so it works in any language. */
 export function cycleIn(message: string, index: GraphIndex): string[] {
   const ids = message.split(/[\s,;:.()“”"]+/).filter((word) => index.node.has(word));
   return ids.length > 2 && ids[0] === ids.at(-1) ? ids.slice(0, -1) : [];
@@ -220,7 +220,7 @@ export function nodeName(index: GraphIndex, id: string): string {
   if (!node) return id;
   const before = (index.into.get(id) ?? []).map((edge) => edge.from);
   const { kinds, states, yours, inGroup, dependsOn, unblocks, findings } = words.graph.node;
-  // As drawn: code without its backticks.
+  // The title as drawn, without the backticks around code.
   const parts = [node.id, node.title.replaceAll("`", "") || words.graph.untitled];
   if (node.kind !== "task") parts.push(kinds[node.kind] ?? node.kind);
   if (isPersons(node.by) && node.kind === "task") parts.push(yours);

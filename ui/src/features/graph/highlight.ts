@@ -1,4 +1,4 @@
-/** What is highlighted on the canvas: the selected step and its relations. A store outside React's tree, so that only boxes and lines whose look changes render again. */
+/** The highlight on the canvas: the selected step and its relations. A store outside React's tree, so that only boxes and lines whose appearance changes render again. */
 import { createContext, useCallback, useContext, useSyncExternalStore } from "react";
 import { createStore, type Store } from "../../lib/store";
 import type { Relation } from "./graphIndex";
@@ -6,12 +6,12 @@ import type { Relation } from "./graphIndex";
 export interface Highlight {
   /** The selected step. */
   chosen: string | null;
-  /** The hovered or else the selected step, whose relations are shown. */
+  /** The step whose relations are shown: the hovered one, or else the selected one. */
   about: string | null;
   relation: Relation | null;
   /** The steps of the cycle that a refused edit would have created. */
   cycle: string[];
-  /** The selected line. */
+  /** The selected edge. */
   line: string | null;
   /** The run's state of each step: `running`, `failed`, … */
   states: Map<string, string>;
@@ -28,7 +28,7 @@ export const noHighlight: Highlight = {
 
 export const HighlightContext = createContext<Store<Highlight>>(createStore(noHighlight));
 
-/** Reads one string; the caller renders again only when it changes. */
+/** Reads a string from the highlight; the component renders again only when it changes. */
 export function useHighlight(read: (highlight: Highlight) => string): string {
   const store = useContext(HighlightContext);
   return useSyncExternalStore(
@@ -37,7 +37,7 @@ export function useHighlight(read: (highlight: Highlight) => string): string {
   );
 }
 
-/** `up`: a dependency. `down`: a dependent. Empty: neither. */
+/** `up` for a dependency, `down` for a dependent, empty for neither. */
 export function relationTo(highlight: Highlight, id: string): "up" | "down" | "" {
   if (highlight.relation?.up.has(id)) return "up";
   return highlight.relation?.down.has(id) ? "down" : "";

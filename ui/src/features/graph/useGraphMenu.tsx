@@ -31,7 +31,7 @@ export function useGraphMenu(context: GraphMenuContext) {
       context.selectLine(edgeId);
       return { label: edgeName(edge), choices: lineChoices(edge, isWritable, cut) };
     }
-    // By a key, the target is the canvas: the menu is the selected step's.
+    // If opened by a key, the target is the canvas; shows the menu of the selected step.
     const id =
       target.closest<HTMLElement>(".react-flow__node")?.dataset.id ??
       (target.classList.contains("react-flow") ? selected : null);

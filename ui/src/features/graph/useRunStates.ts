@@ -1,4 +1,4 @@
-/** What a run has done with the steps of the graph. */
+/** The states of the graph's steps in a run. */
 import { useRef } from "react";
 import type { GraphView } from "../../api/bindings";
 import { useMarks } from "../outline/marks";

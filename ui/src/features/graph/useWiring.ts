@@ -1,4 +1,4 @@
-/** Adding and removing dependencies: the edits, the question before an implied one is removed, and what follows a refusal. */
+/** Adding and removing dependencies: the edits, the question before an implied one is removed, and the handling of refusals. */
 import { useCallback, useMemo, useRef, useState } from "react";
 import type { Edit, EditOutcome, GraphEdge, GraphView } from "../../api/bindings";
 import { codeOf } from "../../api/client";
@@ -13,7 +13,7 @@ import { cycleBy, cycleIn, type GraphIndex } from "./graphIndex";
 export interface PendingCut {
   edge: GraphEdge;
   edit: Edit;
-  /** On the button: "Remove T2 → T3". */
+  /** The label of the button: "Remove T2 → T3". */
   label: string;
   /** The subject of the conflict dialog's message: "Removing T2 → T3". */
   doing: string;
@@ -73,7 +73,7 @@ export function useWiring({ plan, view, index, send, onCycle }: WiringProps): Wi
           message: edits.unchangedMessage(done),
         });
       } else {
-        // A step whose id was only counted gets a written id, perhaps another one.
+        // A step without an id in the file gets one, which may differ from the one shown.
         if (outcome.task && getPlace().task === wanted?.[1]) setPlace({ task: outcome.task });
         send.offerUndo(done, outcome.revision);
       }

@@ -28,7 +28,7 @@ import { ModelMenu } from "./ModelMenu";
 import { NextEffort } from "./NextEffort";
 import { ThemeMenu } from "./ThemeMenu";
 
-/** Recent folders in the switcher; the first screen lists them all. */
+/** Maximum number of recent folders in the switcher; the first screen lists them all. */
 const shownRecent = 8;
 
 export function Header() {

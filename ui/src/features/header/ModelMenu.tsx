@@ -13,7 +13,7 @@ import styles from "./Header.module.css";
 
 const text = words.header.model;
 
-/** Models of one server that are offered; Settings lists them all. */
+/** Maximum number of models offered per server; Settings lists them all. */
 const maxOffered = 12;
 
 export function ModelMenu() {
@@ -71,7 +71,7 @@ interface Server {
   models: ListedModel[];
 }
 
-/** Rendered while the menu is open: only then are servers asked. */
+/** Rendered only while the menu is open, so that servers are queried only then. */
 function Choices({ current }: { current: ModelInForce | null }) {
   const found = useFoundModels();
   const { mutate: choose } = useChooseModel();

@@ -11,7 +11,7 @@ import styles from "./Header.module.css";
 
 const text = words.header.theme;
 
-/** The values of the setting. */
+/** The values of the `theme` setting. */
 const themes = [
   { id: "auto", title: text.auto, keys: "mod+l a", Icon: IconDeviceDesktop },
   { id: "light", title: text.light, keys: "mod+l l", Icon: IconSun },

@@ -1,4 +1,4 @@
-/** What changed between two revisions, by step or as text. */
+/** The changes between two revisions, by step or as text. */
 import { Button } from "@mantine/core";
 import { IconEqual } from "@tabler/icons-react";
 import { memo, type ReactNode } from "react";
@@ -15,17 +15,17 @@ export type Shown = "tasks" | "text";
 
 interface ComparisonViewProps {
   plan: string;
-  /** If empty, the comparison is with nothing, as for the first revision. */
+  /** If empty, the comparison is with an empty file, as for the first revision. */
   from: string | null;
   to: string | null;
   shown: Shown;
   onShown?: (shown: Shown) => void;
   onTask?: (task: string) => void;
-  /** Lines of text before it scrolls; by default it does not. */
+  /** Maximum number of visible lines; unlimited by default. */
   height?: number;
 }
 
-// A comparison is long and never changes, so it is rendered once.
+// A comparison can be long and never changes, so it is rendered only once.
 const Lines = memo(Diff);
 const Cards = memo(TaskCards);
 

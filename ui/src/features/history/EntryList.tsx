@@ -11,15 +11,15 @@ import { useNow } from "./useNow";
 
 const text = words.history.entries;
 
-/** Pixels from the end at which older entries are loaded. */
+/** Distance from the end, in pixels, at which older entries are loaded. */
 const loadAheadPx = 400;
-/** Entries that PageUp and PageDown move by. */
+/** Number of entries that PageUp and PageDown move by. */
 const pageSize = 8;
 
 export interface EntryListProps {
   entries: HistoryEntry[];
   at: number | null;
-  /** The entry that selected ones are compared with. */
+  /** The entry that the selected entry is compared with. */
   marked: number | null;
   /** The plan's current revision. */
   now: string;
@@ -37,7 +37,7 @@ export function EntryList(props: EntryListProps) {
   const time = useNow();
   const index = entries.findIndex((entry) => entry.seq === at);
 
-  // Opened by keyboard, the list takes focus.
+  // Takes focus if opened by keyboard.
   useEffect(() => {
     if (document.activeElement?.id === "centre") list.current?.focus({ preventScroll: true });
   }, []);

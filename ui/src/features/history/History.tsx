@@ -1,4 +1,4 @@
-/** The History view: the revisions of a plan, what changed between any two, and restoring one. */
+/** The History view: the revisions of a plan, the changes between any two, and restoring one. */
 import { Button, SegmentedControl } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
 import { useState } from "react";
@@ -206,7 +206,7 @@ function goToTask(task: string): void {
   showTask(task);
 }
 
-/** What Restore would restore: the selected revision, or if that is the current one, the one it is compared from. */
+/** The revision that Restore restores: the selected one, or the one it is compared with if that is the current one. */
 function restorable(entry: HistoryEntry | null, from: Version | null, now: string): Version | null {
   if (entry && entry.revision !== now) return { side: entry.seq, revision: entry.revision, entry };
   return from && from.revision !== now ? from : null;

@@ -1,4 +1,4 @@
-/** Which two revisions are compared: two lists with an arrow between them, and a button to swap them. */
+/** Selects the two revisions to compare: two lists with an arrow between them, and a button to swap them. */
 import { NativeSelect } from "@mantine/core";
 import { IconArrowRight, IconArrowsLeftRight } from "@tabler/icons-react";
 import type { HistoryEntry } from "../../api/bindings";

@@ -16,7 +16,7 @@ const text = words.history.restoreDialog;
 /** The revision to restore. */
 export interface Restoring {
   revision: string;
-  /** `“Title of T2” (6 min ago)`. */
+  /** The name of the revision: `“Title of T2” (6 min ago)`. */
   name: string;
 }
 

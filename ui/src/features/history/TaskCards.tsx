@@ -1,4 +1,4 @@
-/** What changed between two revisions, by step and outside the steps. */
+/** The changes between two revisions, by step and outside the steps. */
 import type { Comparison, PartChange, TaskChange } from "../../api/bindings";
 import { Chip } from "../../components/Chip";
 import { words } from "../../words";

@@ -1,11 +1,11 @@
-/** History entries and changes in words: titles, authors, times, and the names of parts. */
+/** Text for history entries and changes: titles, authors, times, and the names of parts. */
 import type { HistoryEntry } from "../../api/bindings";
 import type { Tone } from "../../components/Chip";
 import { words } from "../../words";
 
 const text = words.history;
 
-/** The reason of every external edit, which says no more than the author does. */
+/** The reason recorded for every external edit, which says no more than the author. */
 const foundOnDisk = /^found on disk\.?$/i;
 
 /** Why an entry was made, or else who made it. */
@@ -16,7 +16,7 @@ export function entryTitle(entry: HistoryEntry): string {
     : reason;
 }
 
-/** Who made an entry, and what it changed in the steps. */
+/** The author of an entry, and its changes to the steps. */
 export function entryLine(entry: HistoryEntry): string {
   const { summary, firstRevision, noStepsChanged } = text.entries;
   return summary(

@@ -1,4 +1,4 @@
-/** Which two revisions are compared. By default the selected entry and the revision before it, so what the entry changed. */
+/** The two revisions to compare. The default is the selected entry and the revision before it, which shows what the entry changed. */
 import type { HistoryEntry } from "../../api/bindings";
 
 /** An entry by its number, or the current plan. */
@@ -7,9 +7,9 @@ export type Side = number | "now";
 export interface Chosen {
   /** The entry selected in the list; `null` is the newest. */
   at: number | null;
-  /** The entry that selected ones are compared with. */
+  /** The entry that the selected entry is compared with. */
   marked: number | null;
-  /** Two sides other than the default. */
+  /** Two sides picked instead of the default. */
   picked: { from: Side | null; to: Side } | null;
 }
 
@@ -26,12 +26,12 @@ export interface Version {
 export interface Compared {
   /** The selected entry; `null` if there is none. */
   entry: HistoryEntry | null;
-  /** `null` for the first revision, which has none before it. */
+  /** The older side; `null` if there is no revision before the first one. */
   from: Version | null;
   to: Version | null;
 }
 
-/** The older one first. */
+/** Puts the older side first. */
 function inOrder(one: Side, other: Side): { from: Side; to: Side } {
   if (one === "now") return { from: other, to: one };
   if (other === "now") return { from: one, to: other };

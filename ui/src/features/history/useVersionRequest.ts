@@ -4,10 +4,10 @@ import type { HistoryEntry } from "../../api/bindings";
 import { useStore } from "../../lib/store";
 import { versionRequest } from "./showVersion";
 
-/** Pages loaded for one request. */
+/** Maximum number of pages loaded for one request. */
 const maxPages = 20;
 
-/** The last request that was answered or given up, also across views. */
+/** The last request that was completed or given up; kept when the view is closed. */
 let handled = 0;
 
 /** @param more loads an older page; absent if there is none */

@@ -26,9 +26,9 @@ const { adequacy: text, columns, authors } = words.insights;
 const authorWord = (author: string) => authors[author] ?? author;
 
 interface AdequacyPlotProps {
-  /** Oldest first; at least one. */
+  /** The points, oldest first; at least one. */
   points: InsightPoint[];
-  /** How many older points aren't included. */
+  /** The number of older points that aren't included. */
   more: number;
 }
 

@@ -1,10 +1,10 @@
-/** How many approvals were given, and how long each plan was on screen before. For the user only: nothing depends on it. */
+/** The number of approvals, and how long each plan was on screen before its approval. Only for the user's information; nothing depends on it. */
 import type { InsightApprovals } from "../../api/bindings";
 import { words } from "../../words";
 import { took } from "../routes/routeText";
 import styles from "./Insights.module.css";
 
-/** Fewer approvals say nothing about a habit. */
+/** Minimum number of timed approvals for a meaningful figure. */
 const minTimed = 3;
 
 const text = words.insights.approvals;

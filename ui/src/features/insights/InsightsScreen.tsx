@@ -21,7 +21,7 @@ export default function InsightsScreen() {
   const [chosen, setChosen] = useState<string | null>(open);
   const list = usePlans(workspace);
   const plans = list.data?.plans ?? [];
-  // A plan that isn't in this workspace, or was deleted, doesn't filter.
+  // Ignores the filter if its plan isn't in this workspace or was deleted.
   const plan = plans.some((one) => one.plan === chosen) ? chosen : null;
   const isListed = list.data !== undefined || list.isError;
   const insights = useInsights(isListed ? workspace : null, plan);

@@ -1,4 +1,4 @@
-/** The results of each route, by kind of request and model. They decide what is tried first, and can be forgotten. */
+/** The results of each route, by kind of request and model. They decide which route is tried first, and can be forgotten. */
 import { Button } from "@mantine/core";
 import { useMemo, useState } from "react";
 import type { RouteFigures } from "../../api/bindings";
@@ -17,7 +17,7 @@ import { type RouteGroup, routeGroups } from "./routeGroups";
 
 const { routes: text, forgetDialog, columns } = words.insights;
 
-/** How an attempt can end, as columns and as parts of the bar. */
+/** The possible results of attempts, as columns and as parts of the bar. */
 const outcomes = [
   { id: "used", title: text.used, tone: "good", of: (one: RouteFigures) => one.successes },
   {
@@ -31,10 +31,10 @@ const outcomes = [
 
 const barWidth = 80;
 
-/** From this many outcomes, a figure affects the order. */
+/** Minimum number of outcomes for a figure to affect the order. */
 const countsFrom = 5;
 
-/** What to forget. */
+/** The figures to forget. */
 type Asked = RouteGroup | "all";
 
 export function Routes() {

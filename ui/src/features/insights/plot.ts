@@ -10,9 +10,9 @@ export interface Box {
   bottom: number;
 }
 
-/** Below this score, a plan is too thin. */
+/** Score below which a plan is too thin. */
 export const thinUnder = 58;
-/** Below this score, a plan is too thin if it has a finding about the whole plan. */
+/** Score below which a plan is too thin if it has a finding about the whole plan. */
 export const thinWithReasonUnder = 82;
 
 /** The x coordinate of the point at this index. */

@@ -4,7 +4,7 @@ import type { RouteFigures } from "../../api/bindings";
 export interface RouteGroup {
   id: string;
   request: string;
-  /** Empty: without a model. */
+  /** Empty if no model was used. */
   model: string;
   rows: RouteFigures[];
 }

@@ -22,15 +22,15 @@ interface AddTaskProps {
   revision: string;
   /** Part of the draft's key: restores the line at the same place. */
   placeKey: string;
-  /** Resolved when the step is added. */
+  /** The place of the new step, resolved when it is added. */
   placeOf: () => Promise<TaskPlace>;
-  /** For the labels: "after T2". */
+  /** The place, for labels: "after T2". */
   where: string;
   /** Whether it takes focus when it appears. */
   takesFocus?: boolean;
   /** The `placeKey` of the next line, once the last added step is on screen. */
   next?: string | null;
-  /** Moves the line there. */
+  /** Moves the line to `next`. */
   onNext?: (hasFocus: boolean) => void;
   onAdded: (task: string | null, addsAnother: boolean) => void;
   onPasted: (steps: number, leftOut: number, revision: string) => void;
@@ -50,7 +50,7 @@ export function AddTask(props: AddTaskProps) {
   const input = useRef<HTMLInputElement>(null);
   const latest = useRef({ draft, props });
   latest.current = { draft, props };
-  /** The field as it was when it was last added: the next Enter may come before it is cleared. */
+  /** The field at the last Enter; another Enter may come before it is cleared. */
   const sent = useRef<DraftField | null>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it appears
@@ -61,7 +61,7 @@ export function AddTask(props: AddTaskProps) {
     input.current?.setSelectionRange(end, end);
   }, []);
 
-  // Added steps push the line down.
+  // Keeps the line in view when added steps push it down.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the plan changes
   useEffect(() => {
     if (document.activeElement === input.current)
@@ -78,7 +78,7 @@ export function AddTask(props: AddTaskProps) {
     now.onNext?.(document.activeElement === input.current);
   }, [cache, plan, next, isBusy]);
 
-  /** @param text the text to restore if it fails */
+  /** @param text the text to restore if adding fails */
   const whenAdded = (added: Promise<AddedSteps>, text: string, then: (at: AddedSteps) => void) => {
     setError(null);
     added.then(then).catch((cause: Error) => {

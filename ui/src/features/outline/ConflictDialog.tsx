@@ -1,4 +1,4 @@
-/** Shown when an edit was not written because the same lines have changed in the file: both versions. */
+/** Shows both versions when an edit was not written because the same lines have changed in the file. */
 
 import { Button } from "@mantine/core";
 import { memo } from "react";

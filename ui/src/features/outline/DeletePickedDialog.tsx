@@ -1,4 +1,4 @@
-/** Confirms deleting several steps: which ones, and the diff of the file. */
+/** Confirms deleting several steps: lists them, and shows the diff of the file. */
 import { memo } from "react";
 import type { Edit, Outline } from "../../api/bindings";
 import { usePreviewEdit } from "../../api/queries";

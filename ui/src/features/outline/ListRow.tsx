@@ -19,7 +19,7 @@ import type { StepVerbs } from "./useStepVerbs";
 const deepestIndent = 8;
 
 interface ListRowProps {
-  /** Absent while its page is loading. */
+  /** The row; absent while its page is loading. */
   row: Row | undefined;
   index: number;
   /** Its position in the list on screen. */

@@ -10,10 +10,10 @@ import type { Picks } from "./usePicks";
 import type { RowWindow } from "./useRowWindow";
 import { setView, shownKinds } from "./view";
 
-/** With this many rows the filter is always shown. */
+/** Minimum number of rows for which the filter is always shown. */
 const longPlan = 15;
 
-/** How often the filter was requested. */
+/** Counts the requests to show the filter. */
 const filterRequests = createStore(0);
 
 /** Opens the filter and focuses its field. */

@@ -1,5 +1,5 @@
 /**
- * Where the plan came from, and the alternatives. While the plan is unedited it can be rewritten: without its template,
+ * The origin of the plan, and the alternatives. While the plan is unedited it can be rewritten: without its template,
  * by the model instead of rules, or by rules instead of the model. Undo restores it.
  */
 import type { Outline, PlanRoute } from "../../api/bindings";
@@ -50,7 +50,7 @@ export function PlanOrigin({ outline }: { outline: Outline }) {
   );
 }
 
-/** Offers the other writer: rules for a plan by the model, the model, if one is connected, for a plan by rules. */
+/** Offers to rewrite the plan with the other writer: rules instead of the model, or the model, if one is connected, instead of rules. */
 function OtherWriter({ route, rewrite }: { route: PlanRoute; rewrite: Rewrite }) {
   const model = useModels().data?.in_force?.model;
   const { mutate: cancel } = useCancelPlanning();

@@ -12,7 +12,7 @@ import { useSend } from "./useSend";
 
 interface RequirementEditorProps {
   outline: Outline;
-  /** `null` adds a new one. */
+  /** The requirement to edit; `null` adds a new one. */
   requirement: Requirement | null;
   onClose: () => void;
 }

@@ -16,7 +16,7 @@ const RequirementEditor = later(
 );
 
 const t = words.outline.requirements;
-/** Stands for the new requirement, in place of an id. */
+/** The id used for the new requirement. */
 const added = "+";
 
 export function Requirements({ outline }: { outline: Outline }) {

@@ -31,7 +31,7 @@ interface RowListProps {
   marks: Marks;
   selection: Selection;
   editing: Editing;
-  /** Sets the row that must stay mounted. */
+  /** Called with the row that must stay mounted. */
   onPin: (index: number | null) => void;
   onFix: (finding: string, wantsPreview: boolean) => void;
   onFindings: (task: string) => void;
@@ -39,7 +39,7 @@ interface RowListProps {
   verbs: StepVerbs;
 }
 
-/** The status line below announces the target instead. */
+/** Disables dnd-kit's announcements; the status line below announces the target instead. */
 const quiet = {
   onDragStart: () => undefined,
   onDragOver: () => undefined,
@@ -77,7 +77,7 @@ export function RowList(props: RowListProps) {
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (onMenuKey(event)) return;
-    // Only from a row itself: its buttons and fields handle their own keys.
+    // Handles only keys pressed on a row itself; its buttons and fields handle their own.
     if (!(event.target instanceof HTMLElement) || event.target.getAttribute("role") !== "row")
       return;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -236,7 +236,7 @@ export function RowList(props: RowListProps) {
   );
 }
 
-/** The top of a line; for the line after the last one, the end of the list. */
+/** The top of a line, or the end of the list for the line after the last one. */
 function topOf({ virtualizer }: RowWindow, line: number): number {
   const before = virtualizer.measurementsCache[line - 1];
   return before ? before.end + 2 : virtualizer.options.scrollMargin;
@@ -250,7 +250,7 @@ function addingAt({ outline, rowWindow, editing }: RowListProps, row: Row) {
   const isShown = (id: string) =>
     rowWindow.items.some(({ index }) => rowWindow.row(index)?.id === id);
   const hasNext = next !== undefined && isShown(next);
-  // Below the step added last, if the row that the line was opened at has left the view.
+  // Shows the line below the step added last if the row where it was opened is out of view.
   if (row.id !== (hasNext && !isShown(task) ? next : task)) return undefined;
   const where = row.id === task ? { at, task } : { at: "after" as const, task: row.id };
   const key = `${where.at}/${where.task}`;

@@ -28,7 +28,7 @@ interface Look {
 
 const t = words.outline.states;
 
-/** By the state of the step in a run. */
+/** Icons by the state of a step in a run. */
 const runLooks: Record<string, Look> = {
   running: { Icon: IconPlayerPlayFilled, tone: "accent", words: t.running },
   done: { Icon: IconCheck, tone: "good", words: t.done },

@@ -18,7 +18,7 @@ import type { Mark } from "./marks";
 import { lookOf, StateIcon } from "./StateIcon";
 import styles from "./TaskRow.module.css";
 
-/** Findings shown in the row; the panel lists them all. */
+/** Maximum number of findings shown in the row; the panel lists them all. */
 const shownFindings = 3;
 
 const t = words.outline.rows;
@@ -240,7 +240,7 @@ function endTone(mark: Mark): Tone {
 
 function RowEnd({ row, mark }: { row: Row; mark?: Mark }) {
   const isPersons = useIsPersons(row.by);
-  // A running step isn't yours: a model or an external agent has it.
+  // A running step isn't yours: a model or an external agent is working on it.
   const isOpen = !row.done && mark?.state !== "done" && mark?.state !== "running";
   const isYours = isPersons && row.kind === "task" && isOpen;
   if (!mark?.evidence && !isYours) return null;

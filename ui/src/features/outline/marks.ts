@@ -6,7 +6,7 @@ import { words } from "../../words";
 export interface Mark {
   /** `ready`, `running`, `done`, `failed`, `skipped`, `waiting`, `interrupted` or `undone`. */
   state: string;
-  /** Shown at the right of the row. */
+  /** The evidence, shown at the right of the row. */
   evidence: string | null;
 }
 

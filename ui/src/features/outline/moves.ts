@@ -1,4 +1,4 @@
-/** Converts gaps and depths in the list into the places that an edit can name. Reads rows one by one, because neighbors may not be loaded. */
+/** Converts gaps and depths in the list to the places used in edits. Reads rows one by one, because neighbors may not be loaded. */
 import type { Row, TaskPlace } from "../../api/bindings";
 
 export type ReadRow = (index: number) => Promise<Row | undefined>;
@@ -9,7 +9,7 @@ export interface Move {
   place: TaskPlace;
 }
 
-/** A gap: before the row of this index, at this depth. */
+/** A gap before the row with this index, at this depth. */
 export interface Gap {
   index: number;
   depth: number;
@@ -102,7 +102,7 @@ export async function moveTo(read: ReadRow, from: number, gap: Gap): Promise<Mov
   return { task: row.id, place: { at: "after", task: target.id } };
 }
 
-/** The end of the plan. */
+/** The place at the end of the plan. */
 export async function lastPlace(read: ReadRow, count: number): Promise<TaskPlace> {
   const last = count > 0 ? await ancestorAt(read, count - 1, 0) : undefined;
   return last ? { at: "after", task: last.id } : { at: "first" };

@@ -1,13 +1,13 @@
 /** Maps between rows and lines of a filtered outline. A "row" is an index in the plan, a "line" an index in the list on screen. */
 
-/** First row, and the one after the last. */
+/** A range of rows: the first one, and the one after the last. */
 export type RowRange = readonly [number, number];
 
 export interface Order {
   /** Number of lines. */
   lines: number;
   rowOf: (line: number) => number;
-  /** `null` if the row is hidden. */
+  /** The line of a row; `null` if it is hidden. */
   lineOf: (row: number) => number | null;
   /** The gap between lines at which a gap between rows is drawn. */
   gapOf: (row: number) => number;

@@ -3,17 +3,17 @@ import type { DiffLine, Edit, TaskPlace } from "../../api/bindings";
 
 export interface PastedStep {
   title: string;
-  /** 0 at the top. */
+  /** The nesting depth; 0 at the top level. */
   depth: number;
 }
 
 export interface PastedList {
   steps: PastedStep[];
-  /** Lines that are neither a step nor the rest of one. */
+  /** The number of lines that belong to no step. */
   leftOut: number;
 }
 
-/** The backend's limit for edits in one. */
+/** The backend's limit for the number of edits in one. */
 export const maxPasted = 1000;
 
 const item = /^([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+(.*)$/;
@@ -61,14 +61,14 @@ export function isNested({ steps }: PastedList): boolean {
   return steps.some(({ depth }) => depth > 0);
 }
 
-/** The number that the next step's id has, from the preview of adding one; `null` in a plan whose steps have no ids. */
+/** The number in the next step's id, read from a preview that adds one; `null` in a plan without ids. */
 export function numberIn(diff: DiffLine[]): number | null {
   const added = diff.find(({ kind, text }) => kind === "added" && /\[ \]/.test(text));
   const number = added?.text.match(/\[ \][ \t]+(?:\*\*|__)?T(\d+)\b/)?.[1];
   return number ? Number(number) : null;
 }
 
-/** The steps in order, named by the ids they will get. Also returns the id of the last one at the top. */
+/** An edit that adds the steps in order, by the ids that they will get. Also returns the id of the last top-level one. */
 export function editWithIds(
   { steps }: PastedList,
   place: TaskPlace,
@@ -87,7 +87,7 @@ export function editWithIds(
   return { edit: { edit: "many", edits }, last: before[0] ?? "" };
 }
 
-/** A flat list in a plan without ids. Behind the same step, the last one goes first. */
+/** An edit that adds a flat list to a plan without ids. If all go after the same step, they are added in reverse. */
 export function editWithoutIds({ steps }: PastedList, place: TaskPlace): Edit {
   const edits = steps.map(({ title }) => add(title, place));
   return { edit: "many", edits: place.at === "under" ? edits : edits.reverse() };

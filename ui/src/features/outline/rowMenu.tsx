@@ -31,7 +31,7 @@ interface RowMenuContext {
   verbs: StepVerbs;
 }
 
-/** Most choices act on the selected row. */
+/** The choices in the menu of a row. Most act on the selected row. */
 export function rowChoices(context: RowMenuContext): MenuChoice[] {
   const { row, isWritable, selection, editing, verbs } = context;
   const size = 14;

@@ -13,7 +13,7 @@ function request(task: string): void {
 /** Views that follow the selection. */
 const followers = ["outline", "graph", "source"];
 
-/** In the open view if it shows steps, else in the outline. */
+/** Shows a step in the open view if that shows steps, otherwise in the outline. */
 export function showTask(task: string): void {
   const { view } = getPlace();
   if (view && !followers.includes(view)) {
@@ -25,10 +25,10 @@ export function showTask(task: string): void {
   request(task);
 }
 
-/** In the outline, whatever view is open. */
+/** Shows a step in the outline, whatever view is open. */
 export function openInOutline(task: string): void {
   openDrawer(null);
-  // Without the remembered scroll position: the outline opens at the step.
+  // Clears the remembered scroll position, so that the outline opens at the step.
   setPlace({ view: "outline", task, top: null, editing: false });
   // The outline handles requests only once it is mounted.
   requestAnimationFrame(() => request(task));

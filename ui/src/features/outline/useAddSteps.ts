@@ -13,7 +13,7 @@ import {
 } from "./pastedSteps";
 
 export interface AddedSteps {
-  /** The last one, not counting sub-steps of a pasted list; `null` if unknown. */
+  /** The last added step, not counting sub-steps of a pasted list; `null` if unknown. */
   task: string | null;
   revision: string;
 }
@@ -27,7 +27,7 @@ export interface AddSteps {
 
 const t = words.outline.addTask;
 
-/** @param placeOf where the first one goes in the revision on screen */
+/** @param placeOf the place of the first new step in the revision on screen */
 export function useAddSteps(
   plan: string,
   revision: string,
@@ -37,7 +37,7 @@ export function useAddSteps(
   const queue = useRef<Promise<unknown>>(Promise.resolve());
   const latest = useRef({ revision, placeOf });
   latest.current = { revision, placeOf };
-  /** Steps that were written and aren't on screen yet. */
+  /** Steps that were written but aren't on screen yet. */
   const written = useRef<AddedSteps[]>([]);
 
   useEffect(() => {

@@ -27,10 +27,10 @@ export interface Editing {
   deleting: string | null;
   setDeleting: (task: string | null) => void;
   isBusy: boolean;
-  /** Closes the line and selects what was added last. */
+  /** Closes the line and selects the step added last. */
   closeAdding: () => void;
   onAdded: (task: string | null, addsAnother: boolean) => void;
-  /** Reports what a pasted list added. */
+  /** Reports the steps that a pasted list added. */
   onPasted: (steps: number, leftOut: number, revision: string) => void;
   onDelete: (task: string, revision: string) => void;
   onDrop: (index: number, gap: Gap) => void;
@@ -53,7 +53,7 @@ export function useEditing(outline: Outline, rowWindow: RowWindow, selection: Se
       return;
     }
     if (!task) return;
-    // Selected without focus, which stays in the line.
+    // Selects the step without focusing it; focus stays in the line.
     setPlace({ task, editing: false });
     setAdding((now) => (now && now.at !== "end" ? { ...now, next: task } : now));
   }, []);

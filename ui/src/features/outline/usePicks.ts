@@ -3,11 +3,11 @@ import { useCallback, useMemo, useRef, useState } from "react";
 import type { RowWindow } from "./useRowWindow";
 import type { Selection } from "./useSelection";
 
-/** Limit for one range: each of its rows has to be loaded. */
+/** Maximum size of a range, because each of its rows has to be loaded. */
 const maxPicked = 500;
 
 export interface Picks {
-  /** Ids, in the order the plan had when they were picked. */
+  /** The ids of the picked steps, in the plan's order when they were picked. */
   tasks: readonly string[];
   has: (task: string) => boolean;
   /** Picks or unpicks a row. The first pick includes the selected row. */

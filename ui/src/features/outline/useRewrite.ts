@@ -7,11 +7,11 @@ import { words } from "../../words";
 import { useSend } from "./useSend";
 
 export interface Rewrite {
-  /** Who is writing; `null` while nobody is. */
+  /** The current writer; `null` if the plan isn't being rewritten. */
   by: PlanWriter | null;
   /** Id of the request, to cancel it. */
   job: string;
-  /** `title` is the toast shown when it is done. */
+  /** Starts rewriting. `title` is the title of the toast shown at the end. */
   start: (by: PlanWriter, title: string) => void;
 }
 

@@ -20,7 +20,7 @@ import type { RowWindow } from "./useRowWindow";
 
 /** Indent of a level, in pixels. */
 export const indent = 24;
-/** Movement that turns a click into a drag, in pixels. */
+/** Distance in pixels after which a click becomes a drag. */
 const startAfter = 6;
 
 export interface Dragged {
@@ -98,7 +98,7 @@ export function useRowDrag(
       const { order } = rows;
       const own = order.gapOf(held.index);
       let line = order.gapOf(at.index) + (code === "ArrowDown" ? 1 : -1);
-      // The gaps above and below the row both leave it in place: they count as one.
+      // The gaps above and below the row count as one, because both leave it in place.
       if (line === own + 1) line += code === "ArrowDown" ? 1 : -1;
       line = Math.min(Math.max(line, 0), order.lines);
       if (line === own + 1) line = own;
@@ -158,7 +158,7 @@ export function useRowDrag(
   };
 }
 
-/** The target, for the live region. */
+/** Describes the target for the live region. */
 export function describeGap(gap: Gap, row: (index: number) => Row | undefined): string {
   const above = row(gap.index - 1);
   const t = words.outline.drag;

@@ -59,7 +59,7 @@ export function useRowWindow(outline: Outline, parts: Parts, pinned: number | nu
     estimateSize: () => usualHeight,
     gap,
     overscan,
-    // Rendering inside each scroll event would make scrolling jerky.
+    // Rendering synchronously in each scroll event would make scrolling jerky.
     useFlushSync: false,
     scrollMargin: margin,
     // Measured heights belong to steps, not to positions.
@@ -105,7 +105,7 @@ export function useRowWindow(outline: Outline, parts: Parts, pinned: number | nu
   };
 }
 
-/** A key for each line: the step's id, with its index where an earlier line has the same id. Made once, because the list asks for every key each time it measures. */
+/** A key for each line: the step's id, plus its index if an earlier line has the same id. Computed once, because the list requests every key on each measurement. */
 function lineKeys(
   lines: number,
   rowOf: (line: number) => number,

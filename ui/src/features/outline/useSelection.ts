@@ -189,7 +189,7 @@ async function show(latest: RefObject<{ rowWindow: RowWindow }>, task: string): 
       words: "",
     });
   }
-  // After the frame in which the row gets its line.
+  // Waits for the frame in which the row becomes visible.
   requestAnimationFrame(() => {
     const { virtualizer, order: now } = latest.current.rowWindow;
     virtualizer.scrollToIndex(now.gapOf(index), { align: "auto" });

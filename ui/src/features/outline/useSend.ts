@@ -19,7 +19,7 @@ import { words } from "../../words";
 
 /** An edit that was not written, because it conflicts with the file. */
 export interface Conflict {
-  /** From `words.outline.edits`: the subject of the message. */
+  /** The subject of the message, from `words.outline.edits`. */
   doing: string;
   mine: string;
   theirs: string;
@@ -28,7 +28,7 @@ export interface Conflict {
 export const conflict = createStore<Conflict | null>(null);
 
 export interface Send {
-  /** Resolves to the outcome, or to `null` if nothing was written: the user has been told why. */
+  /** Resolves to the outcome, or to `null` if nothing was written and the user was told why. */
   edit: (revision: string, edit: Edit, doing: string) => Promise<EditOutcome | null>;
   /** `option` is an index into the finding's fixes. */
   fix: (
@@ -66,7 +66,7 @@ export function useSend(plan: string): Send {
       try {
         outcome = await pending;
       } catch {
-        // Shown by api/cache.ts.
+        // The error is shown by api/cache.ts.
         return null;
       }
       if (outcome.outcome !== "conflict") return outcome;

@@ -11,7 +11,7 @@ import type { Selection } from "./useSelection";
 export type Kind = "task" | "checkpoint" | "decision";
 
 export interface StepVerbs {
-  /** The step in the split dialog. */
+  /** The step shown in the split dialog. */
   splitting: string | null;
   setSplitting: (task: string | null) => void;
   /** Whether the dialog to delete the picked steps is open. */

@@ -16,7 +16,7 @@ export const shownKinds = [
 ] as const;
 
 const nothing: RowFilter = { folded: [], only: [], words: "" };
-/** Number of plans whose folds are stored. */
+/** Maximum number of plans whose folds are stored. */
 const maxPlans = 50;
 const storageKey = "planwright.outline";
 

@@ -34,7 +34,7 @@ import { planState, stateLooks } from "./planState";
 
 const texts = words.plans;
 
-/** Groups with more plans than this start collapsed, except the plan folder. */
+/** Number of plans above which a group starts collapsed, except the plan folder. */
 const foldedFrom = 12;
 
 export function newPlan(): void {

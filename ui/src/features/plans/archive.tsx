@@ -1,4 +1,4 @@
-/** Archived plans: put away into a folded group at the end of the list, and restored from there. */
+/** Archived plans, in a folded group at the end of the list, from which they can be restored. */
 import { type ReactNode, useCallback, useMemo } from "react";
 import type { PlanSummary } from "../../api/bindings";
 import { useArchivePlan } from "../../api/mutations";
@@ -54,7 +54,7 @@ export function useArchiveKey(plan: Named | undefined): void {
   );
 }
 
-/** Folded, unless the open plan is in it. */
+/** The group of archived plans; folded unless it contains the open plan. */
 export function ArchivedGroup({
   count,
   isOpen,

@@ -1,4 +1,4 @@
-/** Where a plan stands: draft, under review, approved, in a run, done, or archived. */
+/** A plan's state: draft, under review, approved, in a run, done, or archived. */
 import {
   IconArchive,
   IconCheck,
@@ -11,7 +11,7 @@ import type { PlanSummary } from "../../api/bindings";
 import type { Tone } from "../../components/Chip";
 import { words } from "../../words";
 
-/** A key of `words.plans.states`. */
+/** The state of a plan; a key of `words.plans.states`. */
 export type PlanState =
   | "draft"
   | "proposed"
@@ -38,7 +38,7 @@ export function planState({ run_state: run, mark, is_over, is_archived }: Known)
   return "draft";
 }
 
-/** How each is drawn. A run's states have a dot in the list instead of an icon. */
+/** The appearance of each state. A run's states have a dot in the list instead of an icon. */
 export const stateLooks: Record<PlanState, { tone: Tone; icon?: typeof IconCheck }> = {
   draft: { tone: "outline", icon: IconCircleDashed },
   proposed: { tone: "plain", icon: IconMessage },

@@ -1,4 +1,4 @@
-/** Prints the open plan: the whole of it is rendered for the printer, as the outline on screen has only the rows in view. */
+/** Prints the open plan. Renders all of it for the printer, because the outline on screen contains only the rows in view. */
 import { useEffect, useMemo, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import type { Outline, Row } from "../../api/bindings";
@@ -48,7 +48,7 @@ export default function PrintPart() {
     if (!printed) return;
     const done = () => setPrinted(null);
     window.addEventListener("afterprint", done, { once: true });
-    // After the frame in which it was rendered.
+    // Prints after the frame in which the plan was rendered.
     const frame = requestAnimationFrame(() => window.print());
     return () => {
       cancelAnimationFrame(frame);
@@ -62,7 +62,7 @@ export default function PrintPart() {
 async function allRows(reader: RowReader, count: number): Promise<Row[]> {
   const rows: Row[] = [];
   for (let at = 0; at < count; at += 1) {
-    // The first row of a page fetches it. A page that has left the cache since is fetched again.
+    // Reading the first row of a page fetches it, again if it was evicted from the cache.
     const row = await reader.read(at);
     if (row) rows.push(row);
   }

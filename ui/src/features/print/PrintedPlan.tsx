@@ -9,7 +9,7 @@ import styles from "./Print.module.css";
 const t = words.print;
 const labels = words.outline.rows;
 
-/** Digits of a revision that are shown. */
+/** Number of digits of a revision that are shown. */
 const shownDigits = 12;
 
 export function PrintedPlan({ outline, rows }: { outline: Outline; rows: Row[] }) {

@@ -1,4 +1,4 @@
-/** The receipt of a run: what was done, under which approval, in which sandbox, with evidence. Can be copied as Markdown. */
+/** The receipt of a run: the work done, the approval, the sandbox and the evidence. Can be copied as Markdown. */
 import { Button } from "@mantine/core";
 import { IconAlertTriangle, IconArrowFork, IconCopy } from "@tabler/icons-react";
 import type { ReceiptView, RunStep, StepModel } from "../../api/bindings";

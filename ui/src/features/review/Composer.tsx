@@ -33,7 +33,7 @@ export function Composer({ outline }: { outline: Outline }) {
   const add = useAddComment();
   const latest = useRef({ key, field, quote });
   latest.current = { key, field, quote };
-  /** The field as it was when it was last sent: the next Enter may come before it is cleared. */
+  /** The field at the last Enter; another Enter may come before it is cleared. */
   const sent = useRef<DraftField | null>(null);
   const input = useRef<HTMLTextAreaElement>(null);
   const target = useStore(commentTarget);
@@ -74,7 +74,7 @@ export function Composer({ outline }: { outline: Outline }) {
     const restore = () => {
       const now = latest.current;
       if (now.key !== key) {
-        // Another step is selected; `useAddComment` reports failures.
+        // Another step is selected now, so the text is restored as a draft. `useAddComment` reports failures.
         putDraft(cache, plan, key, text, revision).catch(() => undefined);
         putDraft(cache, plan, quoteKey, quoted, revision).catch(() => undefined);
         return;

@@ -22,7 +22,7 @@ export default function ReviewPanel() {
   const known = useRef<number | null>(null);
   const total = comments.data?.length;
 
-  // Scrolls to a new comment, but not to those that were there.
+  // Scrolls to a new comment, but not to those that already existed.
   useEffect(() => {
     if (total === undefined) return;
     if (known.current !== null && total > known.current)

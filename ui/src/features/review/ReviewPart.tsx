@@ -1,4 +1,4 @@
-/** Review outside its tab: actions that start a comment from anywhere, and the two buttons beside selected text. */
+/** The parts of Review outside its tab: actions that start a comment from anywhere, and the two buttons beside selected text. */
 import { IconMessagePlus, IconReplace } from "@tabler/icons-react";
 import { useEffect, useMemo, useState } from "react";
 import { type Action, useActions } from "../../app/keys";
@@ -52,7 +52,7 @@ export default function ReviewPart() {
   return <SelectionButtons />;
 }
 
-/** Buttons beside text selected with the pointer. Selections made by keyboard have keys. */
+/** Buttons beside text selected with the pointer. For selections made by keyboard, there are shortcuts. */
 function SelectionButtons() {
   const [selected, setSelected] = useState<SelectedText | null>(null);
   useEffect(() => {

@@ -1,13 +1,13 @@
-/** What to comment on: a step and the selected text in it. Each new target moves focus to the review's composer. */
+/** The target of a new comment: a step and the selected text in it. Each new target moves focus to the review's composer. */
 import { getPlace } from "../../app/place";
 import { createStore } from "../../lib/store";
 
 export interface CommentTarget {
-  /** Null for the whole plan. */
+  /** The step; null for the whole plan. */
   task: string | null;
   /** The selected text; empty for a comment on the whole step. */
   quote: string;
-  /** Some text before it, to tell equal quotes apart. */
+  /** Some text before the quote, to tell equal quotes apart. */
   before: string;
   kind: "comment" | "replace";
   count: number;
@@ -15,12 +15,12 @@ export interface CommentTarget {
 
 export const commentTarget = createStore<CommentTarget | null>(null);
 
-/** Longer quotes are cut; they only need to identify a place. */
+/** Maximum length of a quote, which only has to identify a place. */
 const maxQuote = 400;
-/** Characters kept from the text before a quote. */
+/** Number of characters kept from the text before a quote. */
 const maxBefore = 40;
 
-/** Starts a comment on the selected text, else on the selected step. */
+/** Starts a comment on the selected text, or on the selected step if no text is selected. */
 export function askComment(kind: CommentTarget["kind"] = "comment"): void {
   const selected = selectedText();
   commentTarget.set({

@@ -13,7 +13,7 @@ import { type EffortId, efforts, effortTitle, forecastWords } from "./routeText"
 const text = words.routes.effort;
 
 interface EffortMenuProps {
-  /** Shown away from the goal box, so its label names the next plan. */
+  /** Whether it is outside the goal box, so that its label has to mention the next plan. */
   isApart?: boolean;
   className?: string;
   /** `EffortChoices`, rendered while the menu is open. */
@@ -49,9 +49,9 @@ export function EffortMenu({ isApart = false, className, children }: EffortMenuP
 }
 
 interface EffortChoicesProps {
-  /** For the current goal; absent without one. */
+  /** Estimates for the current goal; absent without a goal. */
   forecasts: EffortForecast[] | undefined;
-  /** Why there are none for the current goal. */
+  /** Why there are no estimates for the current goal. */
   error: Error | null;
   /** Shown at the bottom if there is no goal. */
   withoutGoal: string;

@@ -158,7 +158,7 @@ function Route({ route }: { route: PlanRoute }) {
   );
 }
 
-/** The plugin of that kind that was used for the plan. */
+/** The plugin of a kind that was used for the plan. */
 function usedIn(route: PlanRoute, kind: string): string | null {
   return { detector: route.detector, kb: route.kb, solver: route.solver }[kind] ?? null;
 }

@@ -1,4 +1,4 @@
-/** The attempts to make a plan, one line for each plugin: how it ended, why, and its cost. */
+/** The attempts to make a plan, one line for each plugin: its result, the reason, and its cost. */
 import { Fragment } from "react";
 import type { RouteStep } from "../../api/bindings";
 import { Inline } from "../../components/Inline";

@@ -8,7 +8,7 @@ import { type EffortId, efforts } from "./routeText";
 
 export const chosenEffort = createStore<EffortId>("auto");
 
-/** With Ctrl or ⌘, because `e` alone opens the selected step of a plan. */
+/** Shortcuts by effort; with Ctrl or ⌘, because `e` alone opens the selected step. */
 export const effortKeys: Record<EffortId, string> = {
   auto: "mod+e a",
   quick: "mod+e q",

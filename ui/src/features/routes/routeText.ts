@@ -48,7 +48,7 @@ export function forecastWords(forecast: EffortForecast): string {
 
 const asksModel = (solver: string) => solver.startsWith("gs-llm");
 
-/** What “Make a plan” will do, in one sentence. */
+/** Describes in one sentence what “Make a plan” will do. */
 export function makeWords(
   effort: EffortId,
   forecast: EffortForecast | undefined,
@@ -57,7 +57,7 @@ export function makeWords(
   const solver =
     forecast?.route.find((plugin) => plugin.startsWith("gs-")) ??
     (effort === "thorough" ? "gs-llm-deep" : "gs-symbolic");
-  // Before there is a goal, and so a forecast, the usual fallback is named.
+  // Without a goal there is no forecast, so the usual fallback is named.
   const next = forecast ? forecast.next : asksModel(solver) ? "gs-symbolic" : "gs-llm-fast";
   const fallback = next === "gs-symbolic" ? outlook.rulesAsFallback : "";
   if (solver === "gs-symbolic") {
@@ -68,12 +68,12 @@ export function makeWords(
   return outlook.writes(solver, fallback);
 }
 
-/** What a kind of plugin does. */
+/** The task of a kind of plugin. */
 export const kindWords = (kind: string) => words.routes.kinds[kind] ?? kind;
 
 export const statusWords = (status: string) => words.routes.statuses[status] ?? status;
 
-/** What an attempt cost: `12 s · 2 requests · 4,200 tokens`. Empty while it runs, and if it was skipped. */
+/** The cost of an attempt: `12 s · 2 requests · 4,200 tokens`. Empty while it runs, and if it was skipped. */
 export function stepCost(step: RouteStep): string {
   if (step.status === "running" || step.status === "skipped") return "";
   const parts = [took(step.ms)];

@@ -1,4 +1,4 @@
-/** The recovery options of a step that a model executes. One is chosen at any time with a single click, with instructions if wanted; the tail of a double click is ignored. */
+/** The recovery options of a step that a model executes. One can be chosen at any time with a single click, optionally with instructions; the second click of a double click is ignored. */
 import { Button } from "@mantine/core";
 import { IconArrowFork } from "@tabler/icons-react";
 import { useLayoutEffect, useRef } from "react";
@@ -19,7 +19,7 @@ interface RecoveryProps {
   run: string;
   task: string;
   options: RecoveryWay[];
-  /** Why no option can be chosen here now. */
+  /** Why no option can be chosen now; `null` if one can. */
   closed: string | null;
 }
 
@@ -52,7 +52,7 @@ interface RecoveryListProps extends RecoveryProps {
   onChosen?: () => void;
 }
 
-/** The options themselves; the card of a failed step shows them directly. */
+/** The list of options; the card of a failed step shows it directly. */
 export function RecoveryList({
   plan,
   run,
@@ -71,7 +71,7 @@ export function RecoveryList({
   }, []);
   const instructions = draft.text.trim();
   const choose = (strategy: string) => {
-    // A click meant for what was here before chooses nothing.
+    // Ignores a click meant for the previous content.
     if (isSent.current || performance.now() - shownAt.current < deafMs) return;
     isSent.current = true;
     steer.mutate(

@@ -97,7 +97,7 @@ export function RunHead({ view, model }: RunHeadProps) {
   );
 }
 
-/** What executes the steps: a model, with what its profile sets for the run, or a command from the settings. */
+/** The executor of the steps: a model, with the run options from its profile, or a command from the settings. */
 function Executor({ effort, added }: { effort: EffortView; added: number }) {
   if (effort.hand_over && !effort.model) {
     return (

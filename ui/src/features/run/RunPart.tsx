@@ -142,7 +142,7 @@ function RecoveryVerb({ view }: { view: RunView }) {
   return null;
 }
 
-/** States in which a run without a process can be cancelled; in the others it has ended. */
+/** States in which a run without a process can be canceled; in all others it has ended. */
 const cancellable = ["waiting", "paused", "interrupted", "failed"];
 
 function RunVerbs({ view }: { view: RunView }) {
@@ -195,7 +195,7 @@ function RunVerbs({ view }: { view: RunView }) {
           consequence: words.run.verbs.resumeConsequences[state] ?? words.run.verbs.resumeNextStep,
           keys: "r r",
           group: "run",
-          // Where only a new revision helps, approving one comes first.
+          // If only a new revision helps, approving it ranks higher.
           rank: ["not_covered", "incomplete"].includes(state) ? 48 : 80,
           icon: IconPlayerPlay,
           disabled: isPending ? words.run.verbs.sending : undefined,
@@ -235,7 +235,7 @@ function RunVerbs({ view }: { view: RunView }) {
           consequence: words.run.verbs.receiptConsequence,
           keys: "r e",
           group: "run",
-          // With nothing left to run, it comes before a new approval.
+          // If nothing is left to run, it ranks above a new approval.
           rank: isFinished ? 70 : 3,
           icon: IconReceipt,
           run: () => openReceipt(run),

@@ -1,4 +1,4 @@
-/** The steps that have started, each with its state; one opens to its activity. A failed step can be retried or skipped. */
+/** The steps that have started, each with its state; a step can be expanded to show its activity. A failed step can be retried or skipped. */
 import { Button, Textarea } from "@mantine/core";
 import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import { useState } from "react";

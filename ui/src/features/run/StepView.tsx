@@ -1,4 +1,4 @@
-/** One step of a run: its model's context and work, its timeline, its live output and what it discovered. */
+/** One step of a run: its model's context and work, its timeline, its live output and the facts it discovered. */
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { HandedTo, RunStep } from "../../api/bindings";
 import { Inline } from "../../components/Inline";
@@ -16,7 +16,7 @@ interface StepViewProps {
   step: RunStep;
   /** Facts reported by events since the step was loaded. */
   discoveries?: string[];
-  /** Set where a card already shows why the step failed. */
+  /** Whether to hide the reason for a failure, because a card already shows it. */
   hidesReason?: boolean;
 }
 

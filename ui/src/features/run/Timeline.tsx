@@ -23,7 +23,7 @@ import { duration } from "../../lib/time";
 import { words } from "../../words";
 import styles from "./Timeline.module.css";
 
-/** Actions shown at first: the latest. */
+/** Number of actions shown at first, the latest ones. */
 const initiallyShown = 8;
 
 const icons: Record<string, ComponentType<{ size?: number; stroke?: number }>> = {

@@ -2,7 +2,7 @@
 import { showToast } from "../../lib/toast";
 import { words } from "../../words";
 
-/** Rejects only when `text` does: its caller tells why there is none. */
+/** Rejects only if `text` does; the caller then reports why. */
 export function copyText(text: string | Promise<string>, copied: string): Promise<void> {
   return write(text)
     .then(() => showToast({ tone: "good", title: copied }))

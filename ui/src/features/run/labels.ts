@@ -1,4 +1,4 @@
-/** Labels for what the backend names by id: states, policies, recovery strategies and questions. An unknown id is its own label. */
+/** Labels for ids from the backend: states, policies, recovery strategies and questions. An unknown id is its own label. */
 import type { RunQuestion } from "../../api/bindings";
 import { words } from "../../words";
 
@@ -11,24 +11,24 @@ export const runStateLabel = (state: string) => words.run.states[state] ?? state
 
 export const stepStateLabel = (state: string) => words.run.stepStates[state] ?? state;
 
-/** How often a run asks for approval. */
+/** The label of a policy: how often a run asks for approval. */
 export function policyLabel(policy: string): TitleAndLine {
   return words.run.policies[policy] ?? { title: policy, line: "" };
 }
 
-/** A recovery that a person can choose. */
+/** The label of a recovery that a person can choose. */
 export function recoveryLabel(strategy: string): TitleAndLine {
   return words.runCards.recovery.options[strategy] ?? { title: strategy, line: "" };
 }
 
-/** A recovery that was done. */
+/** The label of a recovery that was carried out. */
 export function recoveredLabel(strategy: string): string {
   return words.runCards.recovery.done[strategy] ?? strategy;
 }
 
 /** The label of the button that leads to a question. */
 export function answerTitle({ kind, task }: RunQuestion): string {
-  // These are about the whole plan; `task` is only the name of the question.
+  // These questions are about the whole plan; their `task` isn't a step.
   return kind === "claims" || kind === "changed"
     ? words.run.verbs.answerQuestion
     : words.run.verbs.answerTask(task);

@@ -1,4 +1,4 @@
-/** Opens a tab of the right panel, also where the panel is a drawer, and brings a waiting question into view. */
+/** Opens a tab of the right panel, even if the panel is a drawer, and brings a waiting question into view. */
 import type { RunQuestion } from "../../api/bindings";
 import { openDrawer } from "../../app/Layout";
 import { openPlan, setPlace } from "../../app/place";
@@ -13,7 +13,7 @@ export function showPanel(panel: string, run?: string): void {
   });
 }
 
-/** The same from anywhere: opens the plan first. */
+/** Opens a plan and then a tab beside it, from anywhere. */
 export function showPanelOf(plan: string, panel: string, run: string): void {
   openPlan(plan, { panel, run });
   showPanel(panel, run);

@@ -1,11 +1,11 @@
-/** The run of the open plan that is shown: the one chosen from the list, else the latest. */
+/** The shown run of the open plan: the one chosen from the list, or else the latest. */
 import { useMemo } from "react";
 import type { RowFilter, RunQuestion, RunView } from "../../api/bindings";
 import { useOutline, useRowRuns, useRun } from "../../api/queries";
 import { usePlace } from "../../app/place";
 
 export interface ShownRun {
-  /** `null` when the plan has no run. */
+  /** The shown run; `null` if the plan has none. */
   run: string | null;
   /** The latest run of the plan. */
   newest: string | null;
@@ -17,14 +17,14 @@ export function useShownRun(): ShownRun {
   const newest = useOutline(plan).data?.run ?? null;
   const run = chosen ?? newest;
   const view = useRun(run).data;
-  // The chosen run may be another plan's.
+  // The chosen run may belong to another plan.
   const mine = view && view.plan !== plan ? undefined : view;
   return useMemo(() => ({ run, newest, view: mine }), [run, newest, mine]);
 }
 
 const openSteps: RowFilter = { folded: [], only: ["waiting"], words: "" };
 
-/** The latest run of a plan, if it is done and left no step of the plan open; a step added since is open. */
+/** The latest run of a plan, if it is done and no step of the plan is open, including steps added since. */
 export function useFinishedRun(plan: string | null): string | null {
   const outline = useOutline(plan).data;
   const view = useRun(outline?.run ?? null).data;

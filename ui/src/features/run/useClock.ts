@@ -7,7 +7,7 @@ export interface Clock {
   quietMs: number;
 }
 
-/** @param isTicking whether time passes: not while the run waits or after it has ended */
+/** @param isTicking whether the clock runs: not while the run waits or after it has ended */
 export function useClock(progress: StepProgress | null | undefined, isTicking: boolean): Clock {
   const received = useRef({ progress, at: performance.now() });
   if (received.current.progress !== progress) {

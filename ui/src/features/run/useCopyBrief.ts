@@ -1,4 +1,4 @@
-/** Copies the selected step to the clipboard as a self-contained brief, for a person or another agent. */
+/** Copies a self-contained brief of the selected step to the clipboard, for a person or another agent. */
 import { useCallback } from "react";
 import { askBrief } from "../../api/brief";
 import { useOutline } from "../../api/queries";

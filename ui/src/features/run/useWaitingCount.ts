@@ -1,4 +1,4 @@
-/** How many questions of the shown run wait for a person: the number on the Run tab. */
+/** The number of open questions of the shown run, displayed on the Run tab. */
 import { words } from "../../words";
 import { useShownRun } from "./shown";
 

@@ -15,10 +15,10 @@ import { groupHits, isMatch } from "./hits";
 import styles from "./Search.module.css";
 import { closeSearch } from "./search";
 
-/** Milliseconds without typing before the search starts. */
+/** Delay between typing and searching, in milliseconds. */
 const pauseMs = 150;
 
-/** The last query, for when the search is opened again in this window. */
+/** The last query, restored when the search is opened again in this window. */
 let lastQuery = "";
 
 export default function SearchDialog({ workspace }: { workspace: string }) {
@@ -38,11 +38,11 @@ export default function SearchDialog({ workspace }: { workspace: string }) {
   const choose = (hit: SearchHit | undefined) => {
     if (!hit) return;
     closeSearch();
-    // The closing dialog restores focus first; then the plan may take it.
+    // Waits for the closing dialog to restore focus, which the plan may then take.
     requestAnimationFrame(() => openHit(hit));
   };
 
-  // While the listed hits are of an older query, Enter waits for the new ones.
+  // While the listed hits belong to an older query, Enter waits for the new ones.
   useEffect(() => {
     if (!isEnterPending || isStale) return;
     setEnterPending(false);

@@ -14,7 +14,7 @@ const text = words.settings.search;
 
 const searchId = "settings-search";
 
-/** The endpoint is set under Models. */
+/** Leaves out the endpoint, which is set under Models. */
 const isListed = (setting: { key: string }) => setting.key !== "endpoint";
 
 const searchActions: Action[] = [

@@ -1,4 +1,4 @@
-/** The permission rules that apply here, with where each comes from. All but those of a workspace's file can be revoked. */
+/** The permission rules that apply here, each with its origin. All can be revoked except those in a workspace's file. */
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import type { RuleView } from "../../api/bindings";
@@ -13,7 +13,7 @@ const text = words.settings.rules;
 
 const tones = { allow: "good", deny: "bad", ask: "warn" } as const;
 
-/** Where a rule comes from, in words. */
+/** Describes where a rule comes from. */
 function origin(rule: RuleView): string {
   switch (rule.from) {
     case "settings":

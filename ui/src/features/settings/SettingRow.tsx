@@ -1,4 +1,4 @@
-/** One setting: its description, where its value comes from, and a control for its kind of value. */
+/** One setting: its description, the origin of its value, and a control for its kind of value. */
 import { Button, NativeSelect, SegmentedControl, Switch, Textarea, TextInput } from "@mantine/core";
 import { type KeyboardEvent, useId, useRef, useState } from "react";
 import type { SettingView } from "../../api/bindings";
@@ -17,7 +17,7 @@ const originTones: Record<string, Tone> = {
   environment: "warn",
 };
 
-/** More choices than this don't fit side by side. */
+/** Maximum number of choices that fit side by side. */
 const maxSegments = 4;
 
 interface SettingRowProps {
@@ -64,9 +64,9 @@ export function SettingRow({ setting, problem }: SettingRowProps) {
 
 interface ControlProps {
   setting: SettingView;
-  /** The row's id, from which its description's id is made. */
+  /** The row's id, from which the id of its description is derived. */
   id: string;
-  /** Takes the new value as JSON. */
+  /** Called with the new value as JSON. */
   onSet: (value: string) => void;
 }
 
@@ -104,7 +104,7 @@ function Control({ setting, id, onSet }: ControlProps) {
   }
   return (
     <TextControl
-      // Starts over when the value changes elsewhere.
+      // Resets when the value changes elsewhere.
       key={setting.value}
       setting={setting}
       named={named}
@@ -122,7 +122,7 @@ interface TextControlProps {
 function TextControl({ setting, named, onSet }: TextControlProps) {
   const [typed, setTyped] = useState(() => toText(setting));
   const [error, setError] = useState<string | null>(null);
-  // Submitted by Enter, it isn't submitted again on blur.
+  // The submitted text, so that a value submitted by Enter isn't submitted again on blur.
   const submitted = useRef(typed);
   const submit = () => {
     if (typed === submitted.current) return;

@@ -1,4 +1,4 @@
-/** What an executor may use and for how long, in words. */
+/** Describes what an executor may use and for how long. */
 import type { ExecutorView } from "../../api/bindings";
 import { words } from "../../words";
 

@@ -1,4 +1,4 @@
-/** What takes the open plan out of the window: the user's editor, a link, a web page. Renders nothing. */
+/** Actions that open or export the plan outside the window: in the user's editor, as a link, as a web page. Renders nothing. */
 import { IconFileExport, IconLink } from "@tabler/icons-react";
 import { useMemo } from "react";
 import { useExportHtml } from "../../api/mutations";

@@ -7,7 +7,7 @@ export function planLink(plan: string, step?: string): string {
   return step ? `${at}&step=${encodeURIComponent(step)}` : at;
 }
 
-/** Copies a link and tells so in a toast. */
+/** Copies a link and confirms it in a toast. */
 export function copyLink(plan: string, step?: string): void {
   void copyText(planLink(plan, step), step ? words.share.stepCopied(step) : words.share.planCopied);
 }

@@ -5,7 +5,7 @@ import { useOpenInEditor } from "../../api/mutations";
 import { askLine } from "../../api/taskLine";
 import { getPlace } from "../../app/place";
 
-/** `null` for a plan outside of the workspace, whose file isn't opened. */
+/** Returns `null` for a plan outside of the workspace, whose file can't be opened. */
 export function useOpenPlan(
   outline: Outline | undefined,
 ): { atLine: (line: number) => void; atStep: () => void } | null {
@@ -20,7 +20,7 @@ export function useOpenPlan(
   );
   const atStep = useCallback(() => {
     const { task } = getPlace();
-    // A step that the plan no longer has doesn't keep the plan from opening.
+    // If the step no longer exists, the plan still opens.
     const line = task ? askLine(plan, revision, task).catch(() => null) : Promise.resolve(null);
     void line.then((found) => mutate({ workspace, path, line: found }));
   }, [mutate, workspace, path, plan, revision]);

@@ -86,7 +86,7 @@ export function SourceEditor({ outline, first, now }: SourceEditorProps) {
               task: editor ? taskAtLine(editor.view.state, muting.line) : null,
               message: muting.message,
             }}
-            // Typed text is saved first: the finding may be about text that isn't in the file yet.
+            // Saves typed text first, because the finding may be about text that isn't in the file yet.
             before={() => editor?.autosave.settled() ?? Promise.resolve(outline.revision)}
             onClose={() => setMuting(null)}
           />

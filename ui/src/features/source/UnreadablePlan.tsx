@@ -1,4 +1,4 @@
-/** A file that can't be read as a plan, shown as read-only text with the reason. If there is no text to show, `children` are. */
+/** A file that can't be read as a plan, shown as read-only text with the reason. If there is no text to show, `children` are rendered instead. */
 import type { EditorView } from "@codemirror/view";
 import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { useSource } from "../../api/queries";

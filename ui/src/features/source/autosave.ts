@@ -8,11 +8,11 @@ import { createStore, type Store } from "../../lib/store";
 import { words } from "../../words";
 import { merge, type Side } from "./changes";
 
-/** Milliseconds without typing before the text is saved. */
+/** Delay between typing and saving, in milliseconds. */
 export const pauseMs = 800;
 /** Milliseconds between updates of the draft. */
 const draftMs = 10;
-/** The same for a long text, which takes longer to copy. */
+/** Milliseconds between updates for a long text, which takes longer to copy. */
 const longDraftMs = 250;
 const longText = 300_000;
 /** Milliseconds after a save in which the text of an older revision may still arrive. */
@@ -47,17 +47,17 @@ export interface AutosaveState {
 export interface AutosavePorts {
   /** Reads the editor's text. */
   read: () => string;
-  /** Replaces the editor's text. `chosen` changes are the person's and can be undone. */
+  /** Replaces the editor's text. With `chosen`, the change is the person's choice and can be undone. */
   put: (text: string, why: "outside" | "chosen") => void;
   save: (revision: string, text: string) => Promise<EditOutcome>;
   textOf: (revision: string) => Promise<string>;
   keepDraft: (text: string) => void;
   dropDraft: () => void;
-  /** The person chose a version of conflicting lines, and the choice is in the file. */
+  /** Called when the person has resolved a conflict and the file contains the result. */
   decided: (side: Side, lines: { mine: string; theirs: string }) => void;
-  /** The text couldn't be saved when the editor was closed; it is kept as a draft. */
+  /** Reports that the text couldn't be saved when the editor was closed. It is kept as a draft. */
   reportUnsaved: (reason: string) => void;
-  /** The program itself failed. */
+  /** Reports an internal error. */
   reportFault: (cause: unknown) => void;
 }
 
@@ -95,7 +95,7 @@ export class Autosave {
     if (draft && draft.text === file.text) this.reset(file);
   }
 
-  /** The person changed the text. */
+  /** Call when the person has changed the text. */
   typed(length: number): void {
     this.set({ isDirty: true, isRestored: false, error: null });
     if (!this.draftTimer) {
@@ -105,7 +105,7 @@ export class Autosave {
     this.saveAfter(pauseMs);
   }
 
-  /** The file now has this text. */
+  /** Call when the file has this text. */
   fileChanged(revision: string, text: string): void {
     window.clearTimeout(this.staleTimer);
     if (revision === this.base.revision) {
@@ -169,7 +169,7 @@ export class Autosave {
     });
   }
 
-  /** The editor lost focus: typed text is saved, a restored draft is not. */
+  /** Call when the editor loses focus. Typed text is saved; a restored draft is not. */
   blurred(): void {
     if (!this.state.get().isRestored) this.save();
   }
@@ -179,7 +179,7 @@ export class Autosave {
     if (this.draftTimer) this.keepDraftNow();
   }
 
-  /** The editor is closing. Typed text is saved, or else stays as a draft. */
+  /** Call when the editor closes. Typed text is saved, or kept as a draft if that fails. */
   close(): void {
     this.flush();
     const text = this.ports.read();
@@ -189,7 +189,7 @@ export class Autosave {
     if (!this.state.get().isRestored) this.save();
   }
 
-  /** Discards the typed text for the file's text. The editor's undo brings it back. */
+  /** Replaces the typed text with the file's text. The editor's undo restores it. */
   discard(): void {
     const file = this.state.get().conflict?.file ?? this.file;
     this.ports.put(file.text, "chosen");
@@ -239,7 +239,7 @@ export class Autosave {
     }
   }
 
-  /** `sent` is in the file, perhaps merged with other changes. */
+  /** Handles a completed save: `sent` is in the file, perhaps merged with other changes. */
   private async saved(
     base: string,
     revision: string,
@@ -252,7 +252,7 @@ export class Autosave {
     const now = this.ports.read();
     const merged = now === sent ? { text, conflicts: 0 } : merge(sent, now, text, "mine");
     if (merged.conflicts > 0) {
-      // Typed since in a line that was also changed on disk: the next save keeps this one's base.
+      // A line typed in since was also changed on disk, so the next save uses the same base.
       this.saveAfter(pauseMs);
       return;
     }
@@ -292,7 +292,7 @@ export class Autosave {
     return this.base.text;
   }
 
-  /** The editor shows the file's text and nothing is typed. */
+  /** Marks the text as unchanged: the editor shows the file's text. */
   private reset(file: { revision: string; text: string }): void {
     window.clearTimeout(this.saveTimer);
     this.dropDraft();
@@ -306,7 +306,7 @@ export class Autosave {
     this.set({ revision });
   }
 
-  /** The text of a replaced revision arrived. Unless a newer one follows soon, the file really went back to it. */
+  /** Handles the text of a replaced revision. If no newer one follows soon, the file was really reverted to it. */
   private recheckLater(revision: string, text: string): void {
     window.clearTimeout(this.staleTimer);
     this.staleTimer = window.setTimeout(() => {

@@ -1,6 +1,6 @@
 /** Text diff and three-way merge, by line. A diff is a few small replacements, so that cursor, scroll position and folds stay where they are. */
 
-/** Offsets are UTF-16 units of the old text; replacements ascend and don't overlap. */
+/** A replacement in a text. Offsets are UTF-16 code units of the old text; replacements are in ascending order and don't overlap. */
 export interface Replacement {
   from: number;
   to: number;
@@ -14,10 +14,10 @@ interface Hunk {
   lines: string[];
 }
 
-/** Edits before the diff gives up and replaces everything between the first and the last difference: it would take too long. */
+/** Maximum number of edits. With more, the diff would take too long, so everything between the first and the last difference is replaced. */
 const maxSteps = 400;
 
-/** Lines with their line breaks, so that joining them gives the text again. */
+/** Splits a text into lines with their line breaks, so that joining them restores the text. */
 function toLines(text: string): string[] {
   const lines = text.split("\n");
   const last = lines.pop() ?? "";
@@ -93,7 +93,7 @@ function hunksOf(old: string[], next: string[]): Hunk[] {
 
 const isLowSurrogate = (text: string, at: number) => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
 
-/** Leaves out the common start and end, without splitting a surrogate pair. */
+/** Trims the common start and end, without splitting a surrogate pair. */
 function trimmed(from: number, old: string, next: string): Replacement {
   let start = 0;
   const shorter = Math.min(old.length, next.length);
@@ -131,12 +131,12 @@ export function smallChanges(old: string, next: string): Replacement[] {
   return changes;
 }
 
-/** Which side's lines to take where both have changed them. `both`: mine, then theirs. */
+/** Whose lines to keep where both sides changed them. `both` keeps mine, then theirs. */
 export type Side = "mine" | "theirs" | "both";
 
 export interface Merged {
   text: string;
-  /** Places that both sides have changed differently. */
+  /** The number of places that the two sides changed differently. */
   conflicts: number;
 }
 
@@ -164,7 +164,7 @@ export function merge(base: string, mine: string, theirs: string, side: Side): M
       at = first.to;
       continue;
     }
-    // Changes that overlap are one place.
+    // Overlapping changes count as one place.
     let from = Math.min(one.from, other.from);
     let to = Math.max(one.to, other.to);
     const mineHere: Hunk[] = [one];

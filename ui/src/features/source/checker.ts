@@ -1,9 +1,9 @@
 /** Checks the text while it is typed: after a pause, with one request at a time. Answers about older text are dropped. */
 import type { TextReport } from "../../api/bindings";
 
-/** Milliseconds without typing before the text is checked. */
+/** Delay between typing and checking, in milliseconds. */
 export const checkAfterMs = 150;
-/** The same for a long text, which takes longer to send. */
+/** The delay for a long text, which takes longer to send. */
 export const checkLongAfterMs = 600;
 const longText = 300_000;
 
@@ -27,7 +27,7 @@ export class Checker {
     this.ports = ports;
   }
 
-  /** The text changed. */
+  /** Call when the text has changed. */
   changed(length: number): void {
     window.clearTimeout(this.timer);
     const wait = length > longText ? checkLongAfterMs : checkAfterMs;

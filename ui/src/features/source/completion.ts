@@ -1,4 +1,4 @@
-/** Completion in a step's lines: keys and their values, ids of steps and requirements, paths, tools and commands. What to complete is parsed from the line; files, commands and steps outside the text come from the caller. */
+/** Completion in a step's lines: keys and their values, ids of steps and requirements, paths, tools and commands. The target is parsed from the line; files, commands and steps outside the text come from the caller. */
 import type { Completion, CompletionContext, CompletionResult } from "@codemirror/autocomplete";
 import type { EditorState } from "@codemirror/state";
 import { words } from "../../words";
@@ -6,7 +6,7 @@ import { eachTask, taskAt } from "./tasks";
 
 const text = words.source.completion;
 
-/** What to complete at the cursor. */
+/** The target of a completion at the cursor. */
 export interface CompletionTarget {
   kind: "key" | "word" | "task" | "requirement" | "path" | "tool" | "param" | "command";
   /** The column where the typed part starts. */
@@ -35,7 +35,7 @@ const tools: Record<string, string[]> = {
 const keyStart = /^(\s+[-*+]\s+)([A-Za-z]*)$/;
 const valueStart = /^\s+[-*+]\s+([A-Za-z]+):(.*)$/;
 
-/** What to complete at the end of `before`, the line up to the cursor. */
+/** The target at the end of `before`, the line up to the cursor. */
 export function targetAt(before: string): CompletionTarget | null {
   const key = keyStart.exec(before);
   if (key) {
@@ -121,16 +121,16 @@ function callTarget(value: string, target: MakeTarget): CompletionTarget | null 
   return param ? target("param", param[2] ?? "", { tool, isQuoted: param[1] === '"' }) : null;
 }
 
-/** Looks up what isn't in the plan's text. */
+/** Sources of completions that aren't in the plan's text. */
 export interface CompletionSources {
   files: (typed: string) => Promise<string[]>;
   tasks: (typed: string) => Promise<{ id: string; title: string }[]>;
   commands: () => Promise<string[]>;
-  /** Of the plan as last saved. */
+  /** The requirements of the plan as last saved. */
   requirements: () => { id: string; text: string }[];
 }
 
-/** Milliseconds without typing before the backend is asked. */
+/** Delay between typing and querying the backend, in milliseconds. */
 const askAfterMs = 80;
 const maxTasks = 400;
 
@@ -148,7 +148,7 @@ export function completeFrom(sources: CompletionSources) {
 }
 
 const boxLine = /^\s*(?:[-*+]|\d{1,9}[.)])\s+\[.\]\s/u;
-/** Lines above the cursor to look at. */
+/** Maximum number of lines above the cursor to examine. */
 const maxLinesAbove = 200;
 
 const indentOf = (text: string) => text.length - text.trimStart().length;
@@ -314,7 +314,7 @@ export function titleOf(line: string, id: string): string {
 }
 
 const requirementLine = /^\s*[-*+]\s+\*{0,2}(R\d+(?:\.\d+)*)\*{0,2}\s+(.*)$/;
-/** Lines at the top to search for requirements. */
+/** Number of lines at the top to search for requirements. */
 const maxRequirementLine = 2000;
 
 /** Requirements in the text, then those that are only in the saved plan. */

@@ -36,20 +36,20 @@ import { theme } from "./theme";
 
 const text = words.source.editor;
 
-/** Marks changes that weren't typed here: they aren't saved. */
+/** Marks changes that weren't typed here and so aren't saved. */
 const fromElsewhere = Annotation.define<boolean>();
 
 export interface EditorPorts {
   completions: CompletionSources;
   isWritable: boolean;
-  /** The person changed the text. */
+  /** Called when the person changes the text. */
   typed: () => void;
-  /** The text changed, by anyone. */
+  /** Called after every change of the text. */
   changed: () => void;
-  /** The person moved the cursor. */
+  /** Called when the person moves the cursor. */
   moved: () => void;
   blurred: () => void;
-  /** The person pressed undo, but there is nothing left to undo. */
+  /** Called when the person presses undo with nothing left to undo. */
   undoneAll: () => void;
 }
 
@@ -103,7 +103,7 @@ function extensions(doc: string, ports: EditorPorts): Extension {
       override: [completeFrom(ports.completions)],
       icons: false,
       maxRenderedOptions: 50,
-      // After a key, its values are offered.
+      // Offers the values of a key after it is completed.
       activateOnCompletion: ({ type }) => type === "property",
     }),
     theme,

@@ -25,7 +25,7 @@ interface Configurable {
   configure: (spec: { props: unknown[] }) => Language["parser"];
 }
 
-/** GitHub-flavored Markdown without syntax folding: only steps fold, or every paragraph would have a fold marker. */
+/** GitHub-flavored Markdown without syntax folding: only steps fold; otherwise, every paragraph would have a fold marker. */
 const planLanguage = new Language(
   markdownLanguage.data,
   (markdownLanguage.parser as unknown as Configurable).configure({
@@ -48,7 +48,7 @@ const highlighting = HighlightStyle.define([
   { tag: tags.contentSeparator, class: "pw-dim" },
 ]);
 
-/** The kind of a line, by its own text. */
+/** The kind of a line, determined by its own text. */
 export interface LineKind {
   kind: "task" | "key";
   isDone: boolean;
@@ -60,7 +60,7 @@ const taskLine = /^\s*(?:[-*+]|\d{1,9}[.)])\s+\[(.)\]\s+/u;
 const plainId = /^[TCD]\d+(?:\.\d+)*(?=\s|$)/;
 const keyLine = /^\s+[-*+]\s+[A-Za-z]+:(?:\s|$)/;
 const listMark = /^\s*(?:[-*+]|\d{1,9}[.)])\s+|^\s+/;
-/** Characters of a line that are enough to tell its kind. */
+/** Number of characters of a line that are enough to determine its kind. */
 const headLength = 400;
 
 export function lineKind(text: string): LineKind | null {
@@ -78,7 +78,7 @@ export function lineKind(text: string): LineKind | null {
   return keyLine.test(head) ? { kind: "key", isDone: false, id: null } : null;
 }
 
-/** Characters by which a wrapped line is indented, to align with its first word. */
+/** Number of characters by which a wrapped line is indented, to align with its first word. */
 export function hangOf(text: string): number {
   const mark = listMark.exec(text.slice(0, headLength))?.[0] ?? "";
   return mark.includes("\t") ? 0 : Math.min(mark.length, 16);

@@ -3,10 +3,10 @@ import { openDrawer } from "../../app/Layout";
 import { setPlace } from "../../app/place";
 import { createStore } from "../../lib/store";
 
-/** To show the lines of the selected step. */
+/** Counts the requests to show the lines of the selected step. */
 export const stepRequest = createStore(0);
 
-/** To show a line, counted from 1. */
+/** The last request to show a line, counted from 1. */
 export const lineRequest = createStore<{ line: number; count: number } | null>(null);
 
 /** Opens the source with the cursor on a line. */

@@ -38,10 +38,10 @@ export interface OpenEditor {
 }
 
 export interface EditorHandlers {
-  /** The person moved the cursor. */
+  /** Called when the person moves the cursor. */
   cursorMoved: () => void;
   undoneAll: () => void;
-  /** The person wants to mute a finding. */
+  /** Called when the person wants to mute a finding. */
   mute: (mark: TextMark) => void;
 }
 
@@ -64,7 +64,7 @@ interface EditorState {
   saving: AutosaveState;
   /** `null` until the first check is done. */
   checked: CheckResult | null;
-  /** Whether a draft has been looked for. */
+  /** Whether the search for a draft is complete. */
   isReady: boolean;
 }
 

@@ -83,7 +83,7 @@ export function Composer({ talk, onSent }: ComposerProps) {
   );
 }
 
-/** Shown when a message is meant for a run and the revision isn't approved. The message stays in the box. */
+/** The notice when a message is meant for a run but the revision isn't approved. The message stays in the box. */
 function NotApproved({ talk, onSwitched }: { talk: TalkView; onSwitched: () => void }) {
   const { mutate: say, isPending } = useSay();
   return (
@@ -142,7 +142,7 @@ interface MessageBoxProps {
 
 export function MessageBox({ label, placeholder, text, onChange, onEnter }: MessageBoxProps) {
   const onKeyDown = (event: KeyboardEvent) => {
-    // Enter that confirms an input method's composition doesn't send.
+    // Enter doesn't send while it confirms an input method's composition.
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     if (!event.repeat) onEnter();

@@ -1,4 +1,4 @@
-/** How full the context window is and how many tokens the conversation used: one line, with a breakdown in a popover. */
+/** The fill level of the context window and the tokens used by the conversation: one line, with a breakdown in a popover. */
 import { Popover } from "@mantine/core";
 import { useMemo } from "react";
 import type { TalkView } from "../../api/bindings";

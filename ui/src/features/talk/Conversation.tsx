@@ -20,7 +20,7 @@ const nearEnd = 60;
 
 interface ConversationProps {
   talk: TalkView;
-  /** Shown under the goal: the requirements that were read from it. */
+  /** The requirements that were read from the goal, shown under it. */
   underGoal?: ReactNode;
   /** Shown after the rows. */
   children?: ReactNode;
@@ -36,7 +36,7 @@ export function Conversation({ talk, underGoal, children }: ConversationProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Escape" || event.defaultPrevented || talk.state !== "working") return;
     event.preventDefault();
-    // Keeps a drawer around the conversation open.
+    // Keeps the surrounding drawer open.
     event.stopPropagation();
     stop(talk.session);
   };

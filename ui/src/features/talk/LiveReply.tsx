@@ -85,7 +85,7 @@ function Working({ talk }: { talk: TalkView }) {
   );
 }
 
-/** The elapsed time, counting on between two answers of the backend. */
+/** The elapsed time, also updated between reports from the backend. */
 function useElapsed(reported: number): number {
   const at = useRef({ reported, since: performance.now() });
   if (at.current.reported !== reported) at.current = { reported, since: performance.now() };

@@ -23,7 +23,7 @@ export function ProposalCard({ outline }: { outline: Outline }) {
       </div>
       <p className={styles.dim}>
         {[
-          // After a run the file holds its ticks, so its revision is neither approved nor up for approval.
+          // After a run the file contains the run's ticks, so its revision is neither approved nor waiting for approval.
           mark ? (marks[mark] ?? mark) : outline.run ? "" : w.notApproved,
           w.steps(total),
           w.findings(badge.findings),

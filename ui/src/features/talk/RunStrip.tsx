@@ -12,7 +12,7 @@ const w = words.talk.run;
 
 export function RunStrip({ view }: { view: RunView }) {
   const current = useCurrent(view);
-  // Its questions are shown as cards instead.
+  // While the run waits for answers, cards show its questions instead.
   if (!goesOn(view) || view.questions.length > 0) return null;
   const title = view.steps.find((step) => step.task === current?.task)?.title;
   return (

@@ -1,10 +1,10 @@
-/** Chooses the words for the state of a conversation. */
+/** Text for the state of a conversation. */
 import type { TalkView, TalkWork } from "../../api/bindings";
 import { words } from "../../words";
 
 const { composer, phases, reply, troubleHints, troubles } = words.talk;
 
-/** What the model is doing, in a few words. */
+/** Describes what the model is doing, in a few words. */
 export function workText(work: TalkWork | null): string {
   if (!work) return reply.starting;
   if (work.is_stopping) return reply.stopping;

@@ -1,4 +1,4 @@
-/** Answers a question of a conversation, once. Ignores clicks in the first moments, which were meant for what was on screen before. */
+/** Answers a question of a conversation, once. Ignores clicks at first, which may have been meant for the previous content. */
 import { useEffect, useRef, useState } from "react";
 import type { TalkAnswer } from "../../api/bindings";
 import { useSay } from "../../api/mutations";

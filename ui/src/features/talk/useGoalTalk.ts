@@ -14,7 +14,7 @@ interface GoalMessage {
 
 export function useGoalTalk() {
   const { mutateAsync: begin, isPending } = useBeginTalk();
-  /** Why the configured model can't be asked. */
+  /** Why the configured model is unavailable. */
   const [trouble, setTrouble] = useState<string | null>(null);
   const ask = useCallback(
     async ({ workspace, goal, requirements }: GoalMessage): Promise<boolean> => {

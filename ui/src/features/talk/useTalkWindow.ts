@@ -1,10 +1,10 @@
-/** Which rows of a conversation are rendered: all of a short one, only those in view of a long one. Fetches the pages of the rendered rows. */
+/** Selects the rows of a conversation to render: all of a short one, only those in view of a long one. Fetches the pages of the rendered rows. */
 import { useVirtualizer } from "@tanstack/react-virtual";
 import type { RefObject } from "react";
 import type { TalkRow, TalkView } from "../../api/bindings";
 import { talkPageSize, useTalkRows } from "../../api/talk";
 
-/** Above this number of rows, only those in view are rendered. */
+/** Number of rows above which only those in view are rendered. */
 export const longTalk = 200;
 const usualHeight = 48;
 const gap = 14;

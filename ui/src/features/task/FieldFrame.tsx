@@ -12,7 +12,7 @@ interface FieldFrameProps {
   label: string;
   field: Field;
   hint?: string;
-  /** Id of the control, for the label; omitted for groups, which have their own name. */
+  /** The id of the control that the label belongs to; omitted for groups, which have their own name. */
   htmlFor?: string;
   children: ReactNode;
 }

@@ -1,4 +1,4 @@
-/** A step open for editing in its row. Everything follows changes on disk at once, except the field being typed in. */
+/** A step open for editing in its row. All fields update at once when the file changes on disk, except the one being typed in. */
 import { ActionIcon, Button, Menu } from "@mantine/core";
 import { IconPlus, IconX } from "@tabler/icons-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
@@ -92,7 +92,7 @@ function Fields(props: FieldsProps) {
   const [added, setAdded] = useState<string[]>([]);
   const titleRef = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
 
-  // An opened row takes focus; a row reopened after a restart doesn't take it from elsewhere.
+  // A row takes focus when it is opened, but not when it is reopened after a restart.
   useEffect(() => {
     const held = document.activeElement;
     if (!held || held === document.body || held.closest('[role="treegrid"]')) {

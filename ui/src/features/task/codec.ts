@@ -2,7 +2,7 @@
 import type { Edit, TaskDetail } from "../../api/bindings";
 import { words } from "../../words";
 
-/** What a step depends on: the step above it, nothing, or specific steps. */
+/** The dependencies of a step: the step above it, none, or specific steps. */
 export type Depends = { kind: "above" } | { kind: "nothing" } | { kind: "list"; ids: string[] };
 
 /** The kind of input for a key. */

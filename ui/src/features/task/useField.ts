@@ -41,7 +41,7 @@ export interface Field {
   set: (text: string) => void;
   /** Writes the typed text, if any. */
   write: () => void;
-  /** `set` and `write` in one, for choices. */
+  /** Sets and writes the text at once, for choices. */
   choose: (text: string) => void;
   /** Discards the typed text. */
   discard: () => void;
@@ -66,9 +66,9 @@ const trimmed = (text: string) => text.trim();
 export function useField(spec: FieldSpec): Field {
   const { plan, draftKey, value, revision } = spec;
   const normal = spec.normal ?? trimmed;
-  // The field when typing began.
+  // The text and revision of the field when typing began.
   const [base, setBase] = useState<At | null>(null);
-  // Written, but not read back yet.
+  // The text that was written but not read back yet.
   const [written, setWritten] = useState<At | null>(null);
   const [clash, setClash] = useState<Clash | null>(null);
   const [error, setError] = useState<string | null>(null);
@@ -92,11 +92,11 @@ export function useField(spec: FieldSpec): Field {
     setError(null);
   };
 
-  /** The choice also settles the plan's conflicts about this field. */
+  /** Also resolves the plan's conflicts about this field. */
   const settle = (choice: ConflictChoice, text: string) =>
     void settleConflicts(plan, choice, { of: "field", edit: spec.toEdit(text) });
 
-  /** Whether the text is in the plan now. */
+  /** Writes the text; resolves to whether it is in the plan now. */
   const send = async (text: string, on: string): Promise<boolean> => {
     busy.current = true;
     setWriting(true);
@@ -225,7 +225,7 @@ export function useField(spec: FieldSpec): Field {
   };
 }
 
-/** Reports an edit that failed after its field left the screen; it is kept as a draft. */
+/** Reports an edit that failed after its field was unmounted. The text is kept as a draft. */
 function showUnsaved(reason: string): void {
   showToast({ tone: "bad", title: trouble.leftTitle, message: trouble.left(reason) });
 }

@@ -1,4 +1,4 @@
-/** The cards of the tour, each beside the element it explains. Not modal: all else stays usable. */
+/** The cards of the tour, each beside the element it explains. It isn't modal: everything else stays usable. */
 import { Button } from "@mantine/core";
 import {
   type CSSProperties,
@@ -119,7 +119,7 @@ export function Tour({ open }: { open: OpenTour }) {
   );
 }
 
-/** Below an anchor in the upper half, above one in the lower half; in the corner without one. */
+/** Places the card below an anchor in the upper half of the window, above one in the lower half, and in the corner without one. */
 function placeOf(anchor: Box | null): CSSProperties {
   const { width, gap, edge } = size;
   if (!anchor) return { width, right: edge, bottom: edge + 60 };

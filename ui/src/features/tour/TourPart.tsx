@@ -1,4 +1,4 @@
-/** Starts the tour: by itself with the first plan that is opened, later from the palette. */
+/** Starts the tour: automatically for the first plan that is opened, later from the palette. */
 import { lazy, Suspense, useEffect, useMemo } from "react";
 import { useOutline } from "../../api/queries";
 import { type Action, useActions } from "../../app/keys";
@@ -9,7 +9,7 @@ import { isTourSeen, startTour, tour } from "./tour";
 
 const Tour = lazy(() => import("./Tour").then((found) => ({ default: found.Tour })));
 
-/** Lets the plan come first. */
+/** Delay in milliseconds, so that the user sees the plan first. */
 export const tourDelayMs = 1200;
 
 export default function TourPart() {

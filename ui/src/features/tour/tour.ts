@@ -2,9 +2,9 @@
 import { createStore } from "../../lib/store";
 
 export interface OpenTour {
-  /** Index into the cards. */
+  /** The index of the card. */
   card: number;
-  /** Started on request, it takes focus; by itself it never does. */
+  /** Whether the card takes focus: only if the tour was started on request. */
   takesFocus: boolean;
 }
 
@@ -24,7 +24,7 @@ export function showCard(card: number): void {
   tour.set({ card, takesFocus: false });
 }
 
-/** Ends the tour: it doesn't start by itself again. */
+/** Ends the tour, which then never starts automatically again. */
 export function endTour(): void {
   localStorage.setItem(storageKey, "seen");
   tour.set(null);

@@ -16,7 +16,7 @@ export const app = {
     graph: "Graph",
     source: "Source",
     history: "History",
-    show: (title: string) => `Show the ${title.toLowerCase()}`,
+    show: (title: string) => `Show ${title.toLowerCase()}`,
   },
   /** Tabs of the right panel, by their id. */
   panel: {
@@ -29,10 +29,10 @@ export const app = {
     show: (title: string) => `Show ${title}`,
   },
   layout: {
-    focusPlan: "Focus the plan",
-    focusList: "Focus the plan list",
-    focusPanel: "Focus the right panel",
-    skipToPlan: "Skip to the plan",
+    focusPlan: "Focus plan",
+    focusList: "Focus plan list",
+    focusPanel: "Focus right panel",
+    skipToPlan: "Skip to plan",
     showPlans: "Show plans",
     showPanel: "Show panel",
     plans: "Plans",
@@ -56,10 +56,10 @@ export const app = {
     dataNotOpened: "Planwright can’t open its data",
   },
   centre: {
-    loading: "Loading the plan",
+    loading: "Loading plan",
     folderGoneTitle: "Folder not found",
     folderGone:
-      "The plan’s folder was moved or deleted, or its disk isn’t connected. Your drafts are kept until it is back.",
+      "The plan’s folder was moved or deleted, or its disk isn’t connected. Your drafts are kept until it’s back.",
     chooseFolder: "Choose another folder",
     planDeleted: "Plan file deleted",
     planUnusable: "Can’t show this plan",
@@ -70,7 +70,7 @@ export const app = {
   closing: {
     title: (runs: number) => (runs === 1 ? "A run is active" : `${runs} runs are active`),
     body: (runs: number) =>
-      `Started steps finish either way, and nothing approved is lost. What should happen to ${runs === 1 ? "the run" : "the runs"}?`,
+      `Running steps finish either way, and your approvals are kept. What should happen to ${runs === 1 ? "the run" : "the runs"}?`,
     stay: "Keep open",
     stop: "Stop after this step",
     tray: "Continue in tray",
@@ -78,7 +78,7 @@ export const app = {
   },
   fault: {
     title: "Something went wrong in Planwright",
-    kept: "Your plan file was not changed. Drafts, comments and waiting questions are kept.",
+    kept: "Your plan file wasn’t changed. Drafts, comments and unanswered questions are kept.",
     retry: "Retry",
     reload: "Reload window",
     copyDetails: "Copy details",

@@ -8,43 +8,43 @@ type Choices = Record<string, { title: string; line: string }>;
 /** Titles of the approval dialog, by what is approved. */
 const titles = {
   run: "Approve and run",
-  save: "Save as approved",
+  save: "Approve without running",
   notes: "Approve with notes",
 };
 
-/** How the model plans its steps during a run, by id. */
+/** Planning strategies of a run, by id. */
 const strategies: Choices = {
   upfront: { title: "Upfront", line: "Only the approved steps." },
   iterative: {
     title: "Iterative",
-    line: "After each step the model adds the next ones to the plan.",
+    line: "After each step, the model adds the next ones to the plan.",
   },
   hybrid: {
     title: "Hybrid",
-    line: "Each step is split into smaller ones when its turn comes.",
+    line: "Each step is split into smaller ones just before it runs.",
   },
 };
 
-/** Where the planning strategy comes from, by id. */
+/** Origins of the planning strategy, by id. */
 const strategySources: Record<string, string> = {
   plan: "from the plan",
   profile: "from the model’s profile",
   settings: "from your settings",
 };
 
-/** How much context the model gets for a step, by id. */
+/** Amounts of context for the model, by id. */
 const contexts: Choices = {
   minimal: { title: "Minimal", line: "Results of earlier steps and pinned notes." },
   relevant: {
     title: "Relevant",
     line: "Also the files the step names, and related facts.",
   },
-  full: { title: "Full", line: "Everything known, up to the model’s window." },
+  full: { title: "Full", line: "Everything known that fits the model’s context window." },
 };
 
 /** Headings of refused approvals, by error code. */
 const refusals: Record<string, string> = {
-  not_covered: "The plan changed after it was shown. Nothing was approved; nothing runs.",
+  not_covered: "The plan changed while you were reviewing it. Nothing was approved or run.",
   not_runnable: "This plan can’t run as it is. Nothing was approved.",
   plan_is_running:
     "This plan is already running. Nothing was approved; wait for the run or cancel it.",
@@ -63,13 +63,13 @@ export const approve = {
   verbs: {
     run: "Approve and run…",
     runConsequence: "Shows what will run, then runs exactly this revision",
-    save: "Save as approved…",
-    saveConsequence: "Approves this revision without running it",
+    save: "Approve without running…",
+    saveConsequence: "Approves this revision; you can run it later",
     notes: "Approve with notes…",
     notesConsequence: "Adds your notes under the steps and approves the resulting plan",
-    here: "Approve to here…",
+    here: "Approve up to here…",
     hereConsequence: "Runs the steps up to the selected one and stops there",
-    toStep: (step: string) => `Approve to ${step}…`,
+    toStep: (step: string) => `Approve up to ${step}…`,
     toStepConsequence: (step: string) => `Runs the steps up to ${step} and stops there`,
     request: "Request changes…",
     requestConsequence: "Sends your feedback to the model for a new revision; nothing runs",
@@ -79,9 +79,40 @@ export const approve = {
     noStepSelected: "Select a step in the outline first",
   },
 
+  /** While another agent waits for the decision. */
+  agent: {
+    strip: (agent: string) => `${agent} is waiting for your decision on this plan.`,
+    approve: (agent: string) => `Approve for ${agent}…`,
+    approveConsequence: (agent: string) => `Tells ${agent}, which then carries out this revision`,
+    notesConsequence: (agent: string) =>
+      `Adds your notes under the steps; ${agent} carries out the resulting plan`,
+    requestConsequence: (agent: string) =>
+      `Sends your feedback to ${agent} for a new revision; nothing runs`,
+    runHere: "Approve and run here…",
+    runHereConsequence: (agent: string) =>
+      `Planwright runs exactly this revision; ${agent} is told not to`,
+    title: (agent: string) => `Approve for ${agent}`,
+    notesTitle: (agent: string) => `Approve with notes for ${agent}`,
+    runHereTitle: "Approve and run here",
+    carriesOut: (agent: string) =>
+      `${agent} is told, and carries out the plan itself, outside Planwright’s sandbox. Planwright runs nothing.`,
+    isTakenOver: (agent: string) => `Planwright carries out the plan. ${agent} is told not to.`,
+    isGone: (agent: string) =>
+      `${agent} is no longer waiting. You can still approve the plan; nobody is told.`,
+    getsRequest: (agent: string) =>
+      `${agent} gets your feedback and your edits, and can propose a new revision.`,
+    toldTitle: (agent: string) => `Approved for ${agent}`,
+    told: (agent: string, revision: string) =>
+      `${agent} was told to carry out revision ${revision}.`,
+    toldOfRun: (agent: string) => `${agent} was told not to carry it out.`,
+    toldOfRequest: (agent: string) => `${agent} was told what to change.`,
+    toldNobody: (agent: string) => `${agent} was no longer waiting and wasn’t told.`,
+    unnamed: "The agent",
+  },
+
   dialog: {
-    titleToStep: (step: string) => `Approve to ${step}`,
-    titleToHere: "Approve to here",
+    titleToStep: (step: string) => `Approve up to ${step}`,
+    titleToHere: "Approve up to here",
     untitled: "Untitled plan",
     revision: "revision",
     changedTitle: "The plan changed while this was open.",
@@ -93,16 +124,16 @@ export const approve = {
     ),
     readNew: "Read the new revision",
     loadFailed: "Couldn’t load the steps",
-    loading: "Loading the steps",
+    loading: "Loading steps",
     notRunnable: "This plan can’t run as it is.",
     runNow: "Run now",
     sandbox: (sandbox: string) => `Sandbox: ${sandbox}`,
     cancel: "Cancel",
     approve: "Approve",
     approveAndRun: "Approve and run",
-    approveToStepAndRun: (step: string) => `Approve to ${step} and run`,
+    approveToStepAndRun: (step: string) => `Approve up to ${step} and run`,
     approvedAndStarted: "Approved; the run has started",
-    saved: "Saved as approved",
+    saved: "Approved without running",
     savedRevision: (revision: string) => `Revision ${revision}`,
     refused: "Nothing was approved.",
   },
@@ -110,7 +141,7 @@ export const approve = {
   /** Why the confirm button is disabled. */
   blocked: {
     outdated: "This revision is outdated. Read the new one first.",
-    loading: "Loading the steps.",
+    loading: "Loading steps.",
     reloading: "Reloading the steps.",
     stale: "Couldn’t reload the steps.",
     running: "This plan is already running.",
@@ -123,27 +154,27 @@ export const approve = {
   steps: {
     willRun: (n: number) => `${count(n, "STEP", "STEPS")} WILL RUN`,
     cannotRun: (n: number) => `${count(n, "STEP", "STEPS")} CANNOT RUN`,
-    notRunNow: (n: number) => `${count(n, "STEP", "STEPS")} APPROVED, NOT RUN NOW`,
+    notRunNow: (n: number) => `${count(n, "STEP", "STEPS")} TO APPROVE`,
     none: "No open steps.",
     label: "Steps in this approval",
-    handedOver: "Handed over to this command from your settings",
+    handedOver: "Handed off to this command from your settings",
+    byAgent: "Carried out by the agent that proposed the plan",
     yours: "yours",
     more: (n: number) => `${count(n, "more step")} also approved; see the outline.`,
-    skipped: (n: number) => `${count(n, "step")} will not run`,
+    skipped: (n: number) => `${count(n, "step")} won’t run`,
     andMore: (n: number) => `and ${n} more`,
     blocked: (n: number) => `${count(n, "step")} blocked`,
   },
 
   reason: {
-    title: (badge: string, score: number) =>
-      `${badge} · ${score}: this plan needs a written reason`,
+    title: (badge: string, score: number) => `${badge} · ${score}: approval requires a reason`,
     deductions: "Deductions:",
     improve: "How to improve it:",
     expand: "Expand…",
     showFindings: "Show findings",
     label: "Reason for override",
     planHint:
-      "Required. Kept with the approval, shown on the receipt, and counted as an override in Insights.",
+      "Required. Saved with the approval, shown on the receipt, and counted as an override in Insights.",
     stepsHint: "Required to run blocked steps. Shown on the receipt.",
   },
 
@@ -157,7 +188,7 @@ export const approve = {
     preview: "Preview the plan",
     previewHeading: (revision: string) => `PLAN WITH NOTES · REVISION ${revision}`,
     addedLines: "Lines added by the notes",
-    /** Written into the plan. */
+    /** Notes written into the plan. */
     replacing: (quote: string, text: string) => `instead of “${quote}”: ${text}`,
     about: (quote: string, text: string) => `“${quote}”: ${text}`,
   },
@@ -169,9 +200,9 @@ export const approve = {
     ),
     withModel: "The model gets the comments and proposes a new revision.",
     withoutModel:
-      "No model is set up: comments stay with the plan for you, or for a model you add later.",
-    label: "What should be changed",
-    hint: "For the whole plan; comments on steps are sent with it.",
+      "No model is set up. Comments stay with the plan for you or a model you add later.",
+    label: "What should change?",
+    hint: "Applies to the whole plan. Comments on steps are sent too.",
     empty: "Describe the change, or comment on a step first.",
     loadFailed: "Couldn’t load the comments",
     comments: (n: number) => `${count(n, "COMMENT", "COMMENTS")} INCLUDED`,
@@ -193,32 +224,32 @@ export const approve = {
   },
 
   effort: {
-    heading: "Effort · Advanced",
-    noModel: "no model: you do steps without calls",
+    heading: "Run options",
+    noModel: "no model: steps without tool calls are yours",
     executor: (name: string, line: string) => `${name}: ${line}`,
     ahead: (n: number) => `${count(n, "step")} ahead`,
     parallel: (n: number) => `${count(n, "step")} at once`,
     requests: (n: number) => `at most ${count(n, "request")}`,
     strategy: "Planning strategy",
     context: "Context for each step",
-    /** The title of a choice that is preset, with where it comes from. */
+    /** The title of the default choice, with its origin. */
     preset: (title: string, source: string) => `${title}, ${source}`,
     defaultSource: "default",
     settingsSource: "from your settings",
-    stepsAhead: "Steps ahead",
-    newSteps: "New steps",
-    requestLimit: "Requests",
-    tokenLimit: "Tokens",
-    minuteLimit: "Minutes",
+    stepsAhead: "Steps to plan ahead",
+    newSteps: "New step limit",
+    requestLimit: "Request limit",
+    tokenLimit: "Token limit",
+    minuteLimit: "Time limit (min)",
   },
 
   executor: {
-    label: "Steps done by",
-    hint: "For steps without calls.",
+    label: "Executor",
+    hint: "For steps without tool calls.",
     profile: (parts: string[]) => `Profile: ${parts.join(" · ")}`,
     noModel: "No model",
     you: "You",
-    waits: "Steps without calls wait for you.",
+    waits: "Steps without tool calls wait for you.",
     command: (line: ReactNode, limits: string): ReactNode => (
       <>
         Runs {line} with the step’s brief, {limits}. The step’s check decides whether it succeeded,
@@ -241,7 +272,7 @@ export const approve = {
   branch: {
     uncommitted: (n: number) => count(n, "uncommitted file"),
     uncommittedHint:
-      "Your changes stay. The run’s changes are tracked separately; nothing is committed.",
+      "Your changes are kept. The run’s changes are tracked separately; nothing is committed.",
     andMore: (n: number) => `and ${n} more`,
     create: "Work on a new branch",
     createInstead: (current: ReactNode): ReactNode => (
@@ -261,7 +292,7 @@ export const approve = {
 
   running: {
     title: "This plan is already running.",
-    hint: "One run at a time: wait for it or cancel it.",
+    hint: "Wait for the run to finish, or cancel it.",
     show: "Show run",
   },
 };

@@ -2,7 +2,7 @@
 export const asking = {
   errorTitle: "Couldn’t load the question",
   loading: "Loading question",
-  goTo: "Go to the open question",
+  goTo: "Go to open question",
   answer: (option: string) => `Answer the question: ${option}`,
   answered: (option: string) => `Answered: ${option}`,
   answers: "Answers",

@@ -1,4 +1,4 @@
-/** English strings of `changes`: what a run changed in files, and its undo. */
+/** English strings of `changes`: the files that a run changed, and undoing that. */
 import { count } from "./count";
 
 export const changes = {
@@ -9,9 +9,9 @@ export const changes = {
     step: (step: string) => `This step (${step})`,
     run: "Whole run",
     noRunTitle: "No changes",
-    noRun: "Files that a run changes appear here. You can undo each one.",
+    noRun: "Files changed by a run appear here. You can undo each one.",
     emptyTitle: "No files changed",
-    emptyStep: (step: string) => `${step} changed no files, not counting files that Git ignores.`,
+    emptyStep: (step: string) => `${step} changed no files. Files that Git ignores aren’t counted.`,
     emptyRun: "The run hasn’t changed any files yet.",
     shown: (shown: number, total: number) => `Showing ${shown} of ${count(total, "file")}.`,
     undoStep: (step: string) => `Undo ${step}…`,
@@ -19,7 +19,7 @@ export const changes = {
     ignored: "Git ignores these files, so undo doesn’t restore them:",
   },
   file: {
-    /** By the kind of change; a changed file has no mark. */
+    /** Marks by kind of change; a modified file has none. */
     kinds: { added: "new", removed: "deleted" } as Record<string, string>,
     lines: (added: number, removed: number) => `${count(added, "line")} added, ${removed} removed`,
     undone: "undone",
@@ -34,13 +34,13 @@ export const changes = {
     binary: "Binary file, not shown.",
     diffFailed: "Couldn’t load the diff",
     diffLabel: (path: string) => `Changes to ${path}`,
-    diffCut: "The diff is cut here. Open the file to see the rest.",
+    diffCut: "Diff truncated. Open the file to see the rest.",
   },
   undo: {
     fileTitle: (path: string) => `Undo changes to ${path}?`,
     stepTitle: (step: string) => `Undo ${step}?`,
     runTitle: "Undo the whole run?",
-    file: "Undo file",
+    file: "Undo changes",
     step: (step: string) => `Undo ${step}`,
     run: "Undo run",
     /** `step` is null for the whole run. */
@@ -48,18 +48,18 @@ export const changes = {
       `Restores the file to its content before ${step ?? "the run"}.`,
     restoresFiles: (step: string | null) =>
       `Restores files to their content before ${step ?? "the run"}.`,
-    rest: "Later changes to other lines are kept. If the same lines changed later, the file is left alone and both sides are shown. Files that Git ignores aren’t restored.",
+    rest: "Later changes to other lines are kept. If the same lines changed later, the file isn’t restored and both versions are shown. Files that Git ignores aren’t restored.",
   },
   result: {
     title: "Undo result",
     close: "Close",
     nothing: "Nothing to restore.",
     restored: "Restored",
-    merged: "Restored, with later changes to other lines kept",
+    merged: "Restored; later changes to other lines kept",
     notHeld: "Not restored: the earlier content wasn’t saved",
     ignored: "Not restored: ignored by Git",
     group: (title: string, files: number) => `${title} · ${count(files, "file")}`,
-    conflict: "Left alone, because later changes touch the same lines:",
-    bothSides: (path: string) => `Both sides of ${path}`,
+    conflict: "Not restored, because the same lines changed later:",
+    bothSides: (path: string) => `Both versions of ${path}`,
   },
 };

@@ -1,6 +1,6 @@
 /** English strings of `components`. */
 export const components = {
-  /** What a step does, before a path, a command or the rest of the sentence. */
+  /** Verbs for the effects of a step, followed by a path, a command or the rest of the sentence. */
   effects: {
     reads: "reads",
     edits: "edits",
@@ -19,14 +19,14 @@ export const components = {
   code: "Code",
   command: "Command",
   retry: "Retry",
-  /** A failure that is Planwright's own. */
+  /** An internal error of Planwright. */
   internalError: {
-    explanation: "This is a bug in Planwright. Drafts, comments and waiting questions are kept.",
+    explanation: "This is a bug in Planwright. Drafts, comments and unanswered questions are kept.",
     reload: "Reload window",
     copyDetails: "Copy details",
   },
   diff: {
-    /** Read before a line, by its kind. */
+    /** Read aloud before a line of a diff, by its kind. */
     kinds: { added: "added", removed: "removed" } as Record<string, string>,
     changesTo: (path: string) => `Changes to ${path}`,
   },
@@ -43,7 +43,7 @@ export const components = {
     copied: "Copied",
   },
   shield: {
-    /** By the badge's word. */
+    /** Labels of a badge, by the backend's word for it. */
     badges: {
       empty: "Empty",
       outline: "Outline",

@@ -19,7 +19,7 @@ const keepEarlier: By<string> = {
 };
 
 const keptEarlier: By<(where: string) => string> = {
-  person: (where) => `Kept yours in ${where}`,
+  person: (where) => `Kept your version in ${where}`,
   model: (where) => `Kept the agent’s version in ${where}`,
   app: (where) => `Kept Planwright’s version in ${where}`,
   outside: (where) => `Kept the earlier version in ${where}`,
@@ -75,7 +75,7 @@ export const conflicts = {
     position: (at: number, total: number, time: string) => `${at} of ${total} · found ${time}`,
     explanation,
     changedAgain:
-      "The lines changed again, so nothing was written. Look at them again, then choose.",
+      "The lines changed again, so nothing was written. Review them again, then choose.",
     readOnly: "This plan is read-only, so you can only keep the file’s version.",
   },
   sides: {
@@ -89,7 +89,7 @@ export const conflicts = {
   resolved: {
     mine: keptEarlier,
     theirs: (where: string) => `Kept the file’s version in ${where}`,
-    both: (where: string) => `Kept both in ${where}`,
+    both: (where: string) => `Kept both versions in ${where}`,
     copyMine: copyEarlier,
     notCopied: "Couldn’t copy the lines",
   },

@@ -13,7 +13,7 @@ export const expansion = {
     stop: "Stop",
     expanded: (changes: number) => `Expanded: ${count(changes, "change")}`,
     outdated:
-      "The plan has changed since this was opened. These suggestions are for the earlier revision.",
+      "The plan has changed since this was opened. These suggestions are for an earlier revision.",
     refresh: "Refresh",
     errorTitle: "Couldn’t expand the plan",
     emptyTitle: "Nothing to expand",
@@ -40,7 +40,7 @@ export const expansion = {
 
   working: {
     title: "Looking for what’s missing",
-    hint: "This takes a few rounds. Nothing is written; stopping leaves the plan as it is.",
+    hint: "This takes a few rounds and doesn’t change the plan. You can stop at any time.",
   },
 
   rounds: {
@@ -65,12 +65,12 @@ export const expansion = {
     label: "Changes",
     selected: (n: number, all: number) => `${n} of ${all} selected`,
     selectAll: "Select all",
-    selectNone: "Select none",
+    selectNone: "Deselect all",
     new: "new",
     resolves: "resolves",
     needs: (changes: string[]) => `needs ${changes.join(", ")}`,
     lineCount: (added: number, removed: number) => `${added} added, ${removed} removed`,
     lineCountOf: (title: string) => `lines of ${title}`,
-    lines: (title: string) => `Lines of ${title}`,
+    lines: (title: string) => `Changed lines of ${title}`,
   },
 };

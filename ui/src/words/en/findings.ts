@@ -5,11 +5,11 @@ export const findings = {
   label: "Findings",
   ofStep: (step: string) => `Findings on ${step}`,
   count: (n: number) => count(n, "finding"),
-  loading: "Loading the findings",
+  loading: "Loading findings",
   errorTitle: "Couldn’t load the findings",
   emptyTitle: "No open findings",
   emptyHint: "No issues found. Still review the plan.",
-  allMuted: "Every finding is muted, with a reason.",
+  allMuted: "All findings are muted.",
   noMatches: "No findings match the filter",
   more: (n: number) => `${n} more. Fix these to see them.`,
   mutedCount: (n: number) => `${n} muted`,
@@ -30,7 +30,7 @@ export const findings = {
     why: (score: number) => `Why ${score}?`,
     deductions: "Deductions",
     deduction: (points: number) => `−${points}%`,
-    multiplied: "The four are multiplied, so a high one can’t make up for an empty one.",
+    multiplied: "The four scores are multiplied, so a high one can’t make up for a zero.",
   },
 
   /** A finding's severity, and the heading of its group. */
@@ -41,7 +41,7 @@ export const findings = {
     info: "Info",
   } as Record<string, string>,
 
-  /** What findings can be grouped by. */
+  /** The ways to group findings. */
   groupings: {
     severity: "Severity",
     task: "Step",
@@ -63,7 +63,7 @@ export const findings = {
   },
 
   row: {
-    question: "What would resolve it",
+    question: "How to resolve it",
     muted: "Muted:",
     fixes: (kind: string) => `Fixes: ${kind}`,
     recommended: "recommended",
@@ -81,12 +81,12 @@ export const findings = {
   },
 
   actions: {
-    next: "Go to the next finding",
-    previous: "Go to the previous finding",
+    next: "Go to next finding",
+    previous: "Go to previous finding",
     show: "Show the finding’s step or line",
-    fix: "Fix the finding",
-    preview: "Preview the finding’s fix…",
-    mute: "Mute or unmute the finding…",
+    fix: "Fix finding",
+    preview: "Preview fix…",
+    mute: "Mute or unmute finding…",
     open: "Open the finding’s line in your editor",
   },
 
@@ -97,7 +97,7 @@ export const findings = {
     choose: "Choose a fix",
     recommended: (fix: string) => `${fix} (recommended)`,
     errorTitle: "Couldn’t preview the fix",
-    loading: "Loading the preview",
+    loading: "Loading preview",
     diff: "Changed lines",
     applied: (fix: string) => `Applied: ${fix}`,
   },
@@ -112,7 +112,7 @@ export const findings = {
         ? `The reason is saved in the plan under ${step}, as`
         : "The reason is saved at the top of the plan, as",
     scoreStays: (badge: string, score: number) =>
-      `for everyone who reads it. The score doesn’t change: ${badge} · ${score}.`,
+      `and everyone who reads the plan can see it. The score doesn’t change: ${badge} · ${score}.`,
     muted: (finding: string) => `Muted: ${finding}`,
     unmuted: (finding: string) => `Unmuted: ${finding}`,
   },

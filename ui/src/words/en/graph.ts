@@ -3,11 +3,11 @@ import { count } from "./count";
 
 export const graph = {
   untitled: "Untitled",
-  loading: "Drawing the graph",
+  loading: "Drawing graph",
   errorTitle: "Couldn’t draw the graph",
   emptyTitle: "No steps yet",
   emptyHint: "The graph shows which steps depend on which. Add the first step in the outline.",
-  showOutline: "Show the outline",
+  showOutline: "Show outline",
 
   canvas: {
     heading: (plan: string) => `${plan}: dependencies`,
@@ -84,7 +84,7 @@ export const graph = {
 
   /** A list to pick a step or a dependency from. */
   pick: {
-    placeholder: "Filter by id or title",
+    placeholder: "Filter by ID or title",
     noMatches: "No results",
     more: (n: number) => `${n} more. Type to narrow the list.`,
   },
@@ -106,14 +106,14 @@ export const graph = {
     none: (step: string) => `${step} has no dependencies, and nothing depends on it.`,
     dependency: (step: string, title: string) => `${step} depends on it: ${title}`,
     dependent: (step: string, title: string) => `depends on ${step}: ${title}`,
-    /** Why a dependency exists that the plan doesn't list, by kind. */
+    /** Reasons for a dependency that the plan doesn't list, by kind. */
     kinds: {
       order: "implied by order",
       branch: "decision option",
     } as Record<string, string>,
   },
 
-  /** What the dialogs do, while it is done (as in "Removing T1 → T2 failed") and afterwards. */
+  /** Names of the edits, in progress (as in "Removing T1 → T2 failed") and completed. */
   edits: {
     connecting: (from: string, to: string) => `Connecting ${from} and ${to}`,
     connected: (from: string, to: string) => `${to} depends on ${from}`,
@@ -121,19 +121,19 @@ export const graph = {
     removing: (from: string, to: string) => `Removing ${from} → ${to}`,
     removed: (from: string, to: string) => `${to} no longer depends on ${from}`,
     rewire: (from: string, to: string) => `Make ${to} depend on ${from}`,
-    rewiring: (step: string) => `Changing what ${step} depends on`,
+    rewiring: (step: string) => `Changing the dependencies of ${step}`,
     unchangedTitle: "No change needed",
     unchangedMessage: (state: string) => `${state}.`,
   },
 
-  /** Before a dependency is removed that only the order of the steps implies. */
+  /** Confirms removing a dependency that only the order of the steps implies. */
   removeImplied: {
     title: (edit: string) => `${edit}?`,
     hint: (from: string, to: string) =>
-      `${to} depends on ${from} only because ${from} comes before it in the plan. Removing this writes down what ${to} depends on instead.`,
+      `${to} depends on ${from} only because ${from} comes before it in the plan. Removing it lists the other dependencies of ${to} explicitly.`,
     waiting: "Waiting for the preview",
     errorTitle: "Couldn’t preview the changes",
-    loading: "Loading the preview",
+    loading: "Loading preview",
     diff: "Changed lines",
   },
 };

@@ -1,4 +1,4 @@
-/** The header of the window. */
+/** English strings of `header`: the header of the window. */
 export const header = {
   noFolder: "Open folder",
   openFolder: "Open folder…",

@@ -2,13 +2,13 @@
 import { count } from "./count";
 
 export const history = {
-  loading: "Loading the history",
+  loading: "Loading history",
   loadFailed: "Couldn’t load the history",
   emptyTitle: "No revisions yet",
   emptyHint: "The first edit to this plan, here or in another program, adds one.",
   heading: (plan: string) => `History of ${plan}`,
 
-  /** An entry by who made it, if no reason is known. */
+  /** Titles of entries without a reason, by author. */
   entryTitles: {
     person: "Your edit",
     model: "Proposal",
@@ -28,7 +28,7 @@ export const history = {
     summary: (author: string, changes: string) => `${author} · ${changes}`,
     firstRevision: "first revision",
     noStepsChanged: "no steps changed",
-    /** Before the path. */
+    /** Shown before the old path. */
     movedFrom: "moved from",
     current: "current",
     approved: "approved",
@@ -43,7 +43,7 @@ export const history = {
     daysAgo: (n: number) => `${n} days ago`,
   },
 
-  /** A revision in a sentence. */
+  /** The name of a revision in a sentence. */
   revision: {
     entry: (title: string, when: string) => `“${title}” (${when})`,
     unlisted: (id: string) => `revision ${id}`,
@@ -57,10 +57,10 @@ export const history = {
     withCurrent: "Compare with current",
     withCurrentHint: (keys: string) => `What has changed since this revision (${keys})`,
     restoreThis: "Restore this revision…",
-    restorePrevious: "Restore the previous one…",
-    restoreHint: (keys: string) => `Bring this text back as a new entry (${keys})`,
+    restorePrevious: "Restore the previous revision…",
+    restoreHint: (keys: string) => `Restore this text as a new history entry (${keys})`,
     willRestore: (revision: string) =>
-      `Restoring brings back ${revision} as a new entry; nothing is lost.`,
+      `Restoring adds ${revision} as a new history entry; nothing is lost.`,
     nothingToRestore: "This is the current text, and no earlier revision is known.",
     readOnly: "This plan is read-only, so nothing can be restored.",
     anyTwo: (keys: string) =>
@@ -71,8 +71,7 @@ export const history = {
     sameRevision: "Both revisions have the same text.",
     sameLines: "No lines differ.",
     lines: "Changed lines",
-    linesCut:
-      "There are more changed lines than shown. Compare as steps to see what changed in each.",
+    linesCut: "Not all changed lines are shown. Compare as steps to see what changed in each.",
     noStepsChanged: "No steps changed, only the text around them.",
     showText: "Show text",
   },
@@ -114,9 +113,9 @@ export const history = {
     } as Record<string, string>,
     /** Read aloud around inserted and deleted words. */
     added: "added:",
-    endAdded: "end of added.",
+    endAdded: "end of addition.",
     removed: "removed:",
-    endRemoved: "end of removed.",
+    endRemoved: "end of removal.",
   },
 
   restoreDialog: {
@@ -124,7 +123,7 @@ export const history = {
     titleUnknown: "Restore this revision?",
     confirm: "Restore",
     message:
-      "Replaces the plan’s text with this revision, as a new entry. The current text stays in the history.",
+      "Replaces the plan’s text with this revision, as a new history entry. The current text stays in the history.",
     alreadyCurrent: "The plan already has this text.",
     comparing: "Comparing…",
     changedMeanwhile:
@@ -138,7 +137,7 @@ export const history = {
   actions: {
     older: "Select older revision",
     newer: "Select newer revision",
-    mark: "Mark revision to compare others with it",
+    mark: "Mark revision for comparison",
     compareCurrent: "Compare revision with current",
     comparePrevious: "Compare revision with previous",
     swap: "Swap sides of the comparison",

@@ -3,13 +3,13 @@ import { count } from "./count";
 
 export const insights = {
   title: "Insights",
-  lead: "Adequacy of each plan revision, and what was done about it. Stored only on this machine.",
+  lead: "The score of each plan revision, and what was done about it. Stored only on this machine.",
   plan: "Plan",
   allPlans: "All plans",
   noFolderTitle: "No folder open",
   noFolderHint: "Open a folder with plans to see how they score.",
   errorTitle: "Couldn’t load the insights",
-  loading: "Loading the insights",
+  loading: "Loading insights",
   emptyTitle: "Nothing to show yet",
   emptyHint:
     "Insights appear as you work: a point for each scored revision, a row for each expansion, and a count of findings that were fixed, muted or overridden.",
@@ -33,7 +33,7 @@ export const insights = {
     tried: "Tried",
     usualTime: "Usual time",
     tokens: "Tokens",
-    counts: "Counts",
+    counts: "Affects order",
   },
 
   adequacy: {
@@ -64,7 +64,7 @@ export const insights = {
     table: "Revisions",
   },
 
-  /** Who wrote a revision. */
+  /** The authors of a revision. */
   authors: {
     person: "by a person",
     model: "by a model",
@@ -103,7 +103,7 @@ export const insights = {
       `${quick} of the last ${last} took less than two seconds, too short to read a plan.`,
   },
 
-  /** What was learned about how plans are made. */
+  /** Statistics of past planning routes. */
   routes: {
     title: "Routes",
     label: (group: string) => `Routes: ${group}`,
@@ -112,7 +112,7 @@ export const insights = {
     forget: "Forget…",
     forgetGroup: (group: string) => `Forget ${group}`,
     errorTitle: "Couldn’t load the routes",
-    loading: "Loading the routes",
+    loading: "Loading routes",
     empty: (from: number) =>
       `Nothing learned yet. Make a plan, then approve or discard it. After ${from} outcomes, a plugin’s results affect what is tried first.`,
     used: "Used",
@@ -129,8 +129,8 @@ export const insights = {
     titleAll: "Forget all routes?",
     title: (group: string) => `Forget ${group}?`,
     confirm: "Forget",
-    all: "Deletes the results of all routes, so the cheapest is tried first again. Plans, their history and the reasons stored with them stay. This can’t be undone.",
+    all: "Deletes the results of all routes, so the cheapest is tried first again. Plans, their history and the reasons stored with them are kept. This can’t be undone.",
     group: (group: string) =>
-      `Deletes the results of routes for ${group}, so the cheapest is tried first again. Plans, their history and the reasons stored with them stay. This can’t be undone.`,
+      `Deletes the results of routes for ${group}, so the cheapest is tried first again. Plans, their history and the reasons stored with them are kept. This can’t be undone.`,
   },
 };

@@ -1,4 +1,4 @@
-/** The list of keyboard shortcuts. */
+/** English strings of `keys`: the list of keyboard shortcuts. */
 export const keys = {
   title: "Keyboard shortcuts",
 };

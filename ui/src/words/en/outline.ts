@@ -2,7 +2,7 @@
 import { count } from "./count";
 
 export const outline = {
-  loadingPlan: "Loading the plan",
+  loadingPlan: "Loading plan",
   loadFailed: "Couldn’t load the steps",
   noMatches: "No matching steps",
   showAll: "Show all steps",
@@ -12,7 +12,7 @@ export const outline = {
     "A plan needs steps before it can run. Make the file writable to add the first one.",
   addStep: "Add step",
 
-  /** Title, goal and introduction. */
+  /** The plan's title, goal and introduction. */
   head: {
     untitled: "Untitled plan",
     undo: (edit: string) => `Undo: ${edit}`,
@@ -25,17 +25,18 @@ export const outline = {
     goalHint: "what the plan is checked against",
     introduction: "Introduction",
     introductionFailed: "Couldn’t load the introduction",
-    loadingIntroduction: "Loading the introduction",
+    loadingIntroduction: "Loading introduction",
     done: "Done",
   },
 
-  /** Who wrote the plan, and who else could. */
+  /** The writer of the plan, and the alternatives. */
   origin: {
     rewriteWithoutTemplate: "Rewrite without the template",
     rewriteWithRules: "Rewrite with templates and rules",
     rewriteWithModel: (model: string) => `Rewrite with ${model}`,
     rewriting: "Rewriting…",
-    rewritingWithModel: (model: string | undefined) => `${model ?? "The model"} is rewriting it…`,
+    rewritingWithModel: (model: string | undefined) =>
+      `${model ?? "The model"} is rewriting the plan…`,
     cancel: "Cancel",
     rewrittenWithoutTemplate: (template: string) => `Rewritten without the template ${template}`,
     rewrittenWithRules: "Rewritten with templates and rules",
@@ -68,7 +69,7 @@ export const outline = {
     deleted: (id: string) => `${id} deleted`,
   },
 
-  /** Above the rows: a file that is read-only, has problems, or has no steps yet. */
+  /** Notices above the rows: the file is read-only, has problems, or has no steps yet. */
   notices: {
     problemsLabel: "Problems in the file",
     problems: (n: number) => `${count(n, "problem")} in this file`,
@@ -112,9 +113,9 @@ export const outline = {
     outdent: "Outdent",
     outdentHint: "Move them up one level (Alt+←)",
     assignToMe: "Assign to me",
-    assignToMeHint: "You do these steps",
+    assignToMeHint: "You’ll do these steps",
     assignToAgent: "Assign to agent",
-    assignToAgentHint: "An agent does these steps",
+    assignToAgentHint: "An agent will do these steps",
     markDone: "Mark as done",
     markDoneHint: "Mark them as done manually",
     reopen: "Reopen",
@@ -172,7 +173,7 @@ export const outline = {
     handle: (task: string) => `Move ${task}`,
     handleHint: "Drag to move, or press Space",
     instructions:
-      "Press Space to pick up the step, up and down to choose its place, left and right to choose its level, Space to drop it, Escape to cancel.",
+      "Press Space to pick up the step, the up and down arrows to choose its place, left and right to choose its level, Space to drop it, Escape to cancel.",
     toStart: "to the start",
     under: (task: string) => `under ${task}`,
     after: (task: string, level: number) => `after ${task}, level ${level}`,
@@ -197,7 +198,7 @@ export const outline = {
     delete: "Delete…",
   },
 
-  /** For the row menu, the palette and the list of keys. */
+  /** Actions in the row menu, the palette and the list of shortcuts. */
   changeKind: {
     task: "Change to step",
     checkpoint: "Change to checkpoint",
@@ -244,18 +245,18 @@ export const outline = {
     cancel: "Cancel",
     hint: "Enter adds the step. Paste a Markdown list to add several.",
     pasted: (n: number, leftOut: number) =>
-      `${count(n, "step")} added${leftOut > 0 ? `, ${count(leftOut, "other line")} left out` : ""}`,
+      `${count(n, "step")} added${leftOut > 0 ? `, ${count(leftOut, "other line")} ignored` : ""}`,
     emptyError: "Enter a title.",
     conflictError: "The steps around it have changed. Add it again if it still fits.",
     tooManyError: (most: number) =>
       `The list has more than ${most.toLocaleString("en")} steps. Paste it in parts.`,
     nestedError:
-      "The steps of this plan have no ids, so a list with levels can’t be pasted. Paste one level at a time.",
+      "Steps in this plan have no IDs, so a nested list can’t be pasted. Paste one level at a time.",
   },
 
   /** The preview of an edit, in the dialogs below. */
   preview: {
-    loading: "Loading the preview",
+    loading: "Loading preview",
     failed: "Couldn’t preview the changes",
     waiting: "Waiting for the preview",
     diff: "Changed lines",
@@ -277,7 +278,7 @@ export const outline = {
       `Deletes ${tasks.join(", ")} and their sub-steps; dependents are relinked.`,
   },
 
-  /** Steps from list items or headings, or Planwright's format. */
+  /** The dialog that converts list items or headings to steps, or the file to Planwright's format. */
   convertDialog: {
     itemsTitle: "Create steps from the list items?",
     headingsTitle: "Create steps from the headings?",
@@ -296,7 +297,7 @@ export const outline = {
   splitDialog: {
     title: (task: string) => `Split ${task}`,
     failed: "Couldn’t load the step",
-    loading: "Loading the step",
+    loading: "Loading step",
     hint: (task: string) =>
       `Adds a step after ${task} that depends on it; whatever depends on ${task} will depend on the new step. Fields such as files and verify stay with ${task}.`,
     newTitle: "Title of the new step",
@@ -316,7 +317,7 @@ export const outline = {
     close: "Close",
   },
 
-  /** An edit being written; the subject of the conflict dialog's message. */
+  /** Names of edits in progress, used as the subject of the conflict dialog's message. */
   edits: {
     delete: (steps: string) => `Deleting ${steps}`,
     move: (task: string) => `Moving ${task}`,
@@ -341,8 +342,8 @@ export const outline = {
     deleted: (steps: string) => `${steps} deleted`,
     merged: (task: string, into: string) => `${task} merged into ${into}`,
     undo: "Undo",
-    notLatestTitle: "The plan has changed since",
+    notLatestTitle: "The plan changed after this edit",
     notLatestMessage: (edit: string) => `Undo the newer edit first: ${edit}.`,
-    nothingToUndo: "There’s nothing left to undo.",
+    nothingToUndo: "Nothing left to undo.",
   },
 };

@@ -1,4 +1,4 @@
-/** The palette: every action and every plan, found by name. */
+/** English strings of `palette`: finding actions and plans by name. */
 export const palette = {
   title: "All actions",
   field: "Search actions and plans",

@@ -1,10 +1,10 @@
-/** English strings of `plans`: the list of plans and the links under it. */
+/** English strings of `plans`: the list of plans and the links below it. */
 export const plans = {
   heading: "Plans",
   newPlan: "New plan",
   next: "Next plan",
   previous: "Previous plan",
-  backToPlan: "Back to the plan",
+  backToPlan: "Back to plan",
   search: "Search all plans",
   inbox: "Inbox",
   insights: "Insights",
@@ -40,7 +40,7 @@ export const plans = {
     restored: (plan: string) => `Restored “${plan}”`,
     undo: "Undo",
   },
-  /** Where a plan stands, for the list and the header. The middle ones are a run's. */
+  /** States of a plan, in the list and the header. Some are states of its run. */
   states: {
     draft: "draft",
     proposed: "proposed",

@@ -1,4 +1,4 @@
-/** Printing a plan. */
+/** English strings of `print`: printing a plan. */
 export const print = {
   action: "Print plan…",
   failed: "Couldn’t print the plan",
@@ -9,6 +9,6 @@ export const print = {
   done: "done",
   open: "open",
   kinds: { checkpoint: "checkpoint", decision: "decision" } as Record<string, string>,
-  /** Before a list of values. */
+  /** A label with its list of values. */
   field: (label: string, values: string) => `${label}: ${values}`,
 };

@@ -1,11 +1,11 @@
 /** English strings of `receipt`. */
 import { count } from "./count";
 
-/** Who chose a recovery; follows what was done. */
+/** Who chose a recovery; appended to its description. */
 const chosenBy: Record<string, string> = {
-  code: ", by a rule",
-  model: ", the model’s choice",
-  person: ", your choice",
+  code: ", chosen by a rule",
+  model: ", chosen by the model",
+  person: ", chosen by you",
 };
 
 export const receipt = {

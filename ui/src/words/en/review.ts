@@ -45,7 +45,7 @@ export const review = {
     switchToPlan: "switch to the whole plan",
     quoteText: "quote text",
     quote: "Quoted text",
-    quotePlaceholder: "Text from the plan, word for word",
+    quotePlaceholder: "Exact text from the plan",
     removeQuote: "Remove quote",
     kind: "Kind of comment",
     comment: "Comment",

@@ -1,4 +1,4 @@
-/** How plans are made: efforts with their estimates, progress while planning, and the route of a finished plan. */
+/** Planning: efforts with their estimates, progress while planning, and the route of a finished plan. */
 import { count } from "./count";
 
 export const routes = {
@@ -10,8 +10,8 @@ export const routes = {
 
   efforts: {
     auto: { title: "Auto", line: "Start cheap, escalate if needed." },
-    quick: { title: "Quick", line: "Cheapest only; skips expensive methods." },
-    thorough: { title: "Thorough", line: "Deepest first: slower, more complete plans." },
+    quick: { title: "Quick", line: "Cheapest methods only." },
+    thorough: { title: "Thorough", line: "Most thorough first: slower, more complete plans." },
   },
 
   effort: {
@@ -23,11 +23,11 @@ export const routes = {
     triedFirst: "Tried first:",
     thenTried: "then",
     estimateError: (error: string) => `Couldn’t estimate: ${error}`,
-    estimated: "Estimates, until enough plans of this kind have been made here.",
-    measured: "Based on plans of this kind made here.",
+    estimated: "Rough estimates until more similar plans have been made here.",
+    measured: "Based on similar plans made here.",
   },
 
-  /** `about 14 s, 3 requests, 4,200 tokens · 8 of 10 accepted`. */
+  /** The estimate of an effort: `about 14 s, 3 requests, 4,200 tokens · 8 of 10 accepted`. */
   forecast: {
     estimated: (cost: string) => `estimated: ${cost}`,
     accepted: (cost: string, accepted: number, judged: number) =>
@@ -45,19 +45,19 @@ export const routes = {
     aboutMinutes: (minutes: number) => `about ${minutes} min`,
   },
 
-  /** What “Make a plan” will do, in one sentence. */
+  /** Descriptions of what “Make a plan” will do, in one sentence. */
   outlook: {
     rulesThenModel: (model: string) => `Uses templates and rules first, then ${model}.`,
     rulesOnly: "Uses templates and rules only.",
     oneRequest: (model: string, fallback: string) =>
-      `${model} writes it in one request${fallback}.`,
+      `${model} writes the plan in one request${fallback}.`,
     drafts: (model: string, fallback: string) =>
-      `${model} drafts it and looks for gaps${fallback}.`,
-    writes: (solver: string, fallback: string) => `${solver} writes it${fallback}.`,
+      `${model} drafts the plan and looks for gaps${fallback}.`,
+    writes: (solver: string, fallback: string) => `${solver} writes the plan${fallback}.`,
     rulesAsFallback: ", with templates and rules as a fallback",
   },
 
-  /** What a kind of plugin does. */
+  /** Tasks of plugins, by kind. */
   kinds: {
     detector: "Reads the goal",
     kb: "Gathers context",
@@ -65,7 +65,7 @@ export const routes = {
     planner: "Picks the plugins",
   } as Record<string, string>,
 
-  /** How an attempt ended. */
+  /** Results of attempts. */
   statuses: {
     running: "running",
     success: "done",
@@ -83,7 +83,7 @@ export const routes = {
     label: "Planning",
     cancelAction: "Cancel planning",
     cancel: "Cancel",
-    enough: "Use what you have",
+    enough: "Use best plan so far",
     starting: "Starting",
     cancelling: "Cancelling",
     usingBest: "Using the best plan so far",
@@ -103,11 +103,11 @@ export const routes = {
   dialog: {
     close: "Close",
     errorTitle: "Couldn’t load the route",
-    loading: "Loading the route",
+    loading: "Loading route",
     emptyTitle: "No route recorded",
     emptyHint:
       "This plan wasn’t made here from a goal, or it was made before routes were recorded.",
-    /** After the plugin that wrote the plan. */
+    /** Facts shown after the plugin that wrote the plan. */
     facts: (facts: {
       model: string | null;
       when: string;
@@ -125,13 +125,13 @@ export const routes = {
     unusedPlanner: "not used for this plan",
     pinned: "pinned",
     orderOf: (kind: string) => `Order: ${kind}`,
-    noCandidates: "No plugin could be tried.",
+    noCandidates: "No plugin was available.",
     used: "used",
     score: "score",
     factor: "Factor",
-    adds: "Adds",
+    adds: "Points",
     why: "Why",
-    noFactors: "No factors for or against it.",
+    noFactors: "No scoring factors.",
     read: "What was read",
     nothingRead: "Nothing in the folder was read.",
     enough: "enough",
@@ -140,7 +140,7 @@ export const routes = {
       `${count(files, "file")} scanned, ${bytes} of text read, ${time}`,
     leftOut: (parts: string[]) => `Left out: ${parts.join("; ")}`,
     nothingLeftOut: "Nothing was left out.",
-    offered: (files: number) => `${count(files, "file")} offered`,
+    offered: (files: number) => `${count(files, "file")} selected`,
     known: (facts: number) => `${count(facts, "fact")} from earlier runs`,
   },
 

@@ -3,7 +3,7 @@ import { count } from "./count";
 
 const number = new Intl.NumberFormat("en");
 
-/** A run's state, by the backend's name for it. */
+/** States of a run, by the backend's names. */
 const states: Record<string, string> = {
   running: "Running",
   waiting: "Waiting on you",
@@ -18,7 +18,7 @@ const states: Record<string, string> = {
   incomplete: "Finished, incomplete",
 };
 
-/** A step's state in a run, by the backend's name for it. */
+/** States of a step in a run, by the backend's names. */
 const stepStates: Record<string, string> = {
   ready: "not started",
   running: "running",
@@ -32,7 +32,7 @@ const stepStates: Record<string, string> = {
   unverified: "unverified",
 };
 
-/** How often a run asks for approval, by the policy's name. */
+/** Approval policies, by name. */
 const policies: Record<string, { title: string; line: string }> = {
   each: {
     title: "Ask before each step",
@@ -48,17 +48,17 @@ const policies: Record<string, { title: string; line: string }> = {
   },
 };
 
-/** What Resume does, by the run's state. */
+/** The effect of Resume, by the run's state. */
 const resumeConsequences: Record<string, string> = {
   interrupted: "Checks interrupted steps, asks about unknown outcomes, then continues",
   waiting: "Rereads the plan and asks any remaining questions",
   failed: "Asks what to do about the failed step, then continues",
   not_covered: "Continues if the plan matches the approval again",
   unverified: "Asks about the unverified steps",
-  incomplete: "Rechecks what isn’t covered",
+  incomplete: "Asks about skipped steps, then rechecks coverage",
 };
 
-/** What kind of thing a context item is. */
+/** Kinds of context items. */
 const contextKinds: Record<string, string> = {
   summary: "Result",
   note: "Note",
@@ -67,7 +67,7 @@ const contextKinds: Record<string, string> = {
   fact: "Fact",
 };
 
-/** The button that shows an action's output, by the action's kind. */
+/** Labels of the button that shows an action's output, by the action's kind. */
 const outputButtons: Record<string, string> = {
   recovered: "Instructions",
   rejected: "Message to the model",
@@ -84,7 +84,7 @@ export const run = {
     showLatest: "Show latest run",
     loading: "Loading run",
     emptyTitle: "No runs yet",
-    emptyText: "Approve the plan to run it. What each step does, prints and asks appears here.",
+    emptyText: "Approve the plan to run it. Each step’s actions, output and questions appear here.",
     approveAndRun: "Approve and run…",
     isElsewhere: "This run is in another window or terminal. Answer there.",
     approvedRevision: "Approved revision",
@@ -103,7 +103,7 @@ export const run = {
 
   clipboard: {
     errorTitle: "Couldn’t copy to the clipboard",
-    errorMessage: "Select the text on screen and copy it from there.",
+    errorMessage: "Select the text and copy it manually.",
   },
 
   banner: {
@@ -112,7 +112,7 @@ export const run = {
     changes: "Changes",
     isEarlierRun: "This is an earlier run.",
     isElsewhere:
-      "This run is in another window or terminal. You can watch it here. Answer there, or close it to answer here.",
+      "This run is in another window or terminal. You can watch it here. Answer there, or close that one to answer here.",
   },
 
   head: {
@@ -126,13 +126,13 @@ export const run = {
     progressValue: (done: number, skipped: number, total: number) =>
       `${done} of ${count(total, "step")} done${skipped > 0 ? `, ${skipped} skipped` : ""}`,
     parallelSteps: "Other steps running",
-    /** Read aloud once, without the seconds. */
+    /** Announced once by screen readers, without the seconds. */
     quiet: "No output for a while.",
     noOutputFor: (seconds: number) => `No output for ${seconds} s.`,
     quietAdvice: "It may still be working. Pause stops after this step, Cancel stops now.",
-    stepsWithoutCalls: "Steps without calls go to",
-    stepsWithoutCallsGoTo: (executor: string) => `steps without calls go to ${executor}`,
-    lookAhead: (strategy: string, n: number) => `${strategy}, ${n} ahead`,
+    stepsWithoutCalls: "Steps without tool calls go to",
+    stepsWithoutCallsGoTo: (executor: string) => `steps without tool calls go to ${executor}`,
+    lookAhead: (strategy: string, n: number) => `${strategy}, ${count(n, "step")} ahead`,
     openModelProfile: ": open its profile in Settings",
     addedByRun: (n: number) => `${count(n, "step")} added by this run`,
   },
@@ -161,7 +161,7 @@ export const run = {
     show: "Show run",
     showConsequence: "Opens the Run panel",
     cancel: "Cancel run…",
-    cancelConsequence: "Stops the current command and the run; changes made so far stay",
+    cancelConsequence: "Stops the current command and the run; changes made so far are kept",
     receipt: "Receipt",
     receiptConsequence: "Shows what was done, with evidence",
   },
@@ -171,7 +171,7 @@ export const run = {
     confirm: "Cancel run",
     keepRunning: "Keep running",
     consequence:
-      "Stops the current command. Changes made so far stay; you can undo them in Changes.",
+      "Stops the current command. Changes made so far are kept; you can undo them in Changes.",
   },
 
   steps: {
@@ -187,7 +187,7 @@ export const run = {
     discovered: "DISCOVERED",
     earlierFacts: (n: number) => `${count(n, "earlier fact")} not shown`,
     handedOffTo: "Handed off to",
-    checkDecides: "The step’s check decides whether it’s done, not the agent’s word.",
+    checkDecides: "The step’s check decides whether it’s done, not the agent.",
   },
 
   actions: {
@@ -196,12 +196,12 @@ export const run = {
     running: "running",
     failed: "failed",
     interrupted: "interrupted",
-    flaky: "flaky: failed before",
+    flaky: "flaky: failed, then passed",
     recovered: "recovered after a crash",
     hide: "Hide",
     outputButtons,
     output: "Output",
-    /** After the button's title, read aloud. */
+    /** Follows the button's title for screen readers. */
     ofAction: (title: string) => `of ${title}`,
     hideOutput: (output: string, title: string) => `${output.toLowerCase()} of ${title}`,
     outputLabel: (title: string) => `Output of ${title}`,
@@ -240,16 +240,16 @@ export const run = {
     noSummary: "No summary.",
     learned: "Learned",
     decided: "Decided",
-    nextStep: "Suggested next",
+    nextStep: "Suggested next step",
   },
 
   context: {
     title: "Context sent to the model",
     size: (items: number, used: number, budget: number) =>
       `${count(items, "item")} · ${number.format(used)} of ${number.format(budget)} tokens`,
-    empty: "Nothing from the workspace: the step names no file and no facts are known yet.",
+    empty: "Nothing from the workspace: the step names no file and there are no facts yet.",
     leftOut: (n: number) =>
-      `${count(n, "more item")} left out: not relevant to this step, or no room.`,
+      `${count(n, "more item")} left out: irrelevant to this step, or over the token budget.`,
     kinds: contextKinds,
     tokensTooltip: "Tokens",
     tokens: (n: number) => number.format(n),

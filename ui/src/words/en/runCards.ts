@@ -1,6 +1,6 @@
-/** English strings of `run`: the cards of what waits for a person, and the recovery options of a step. */
+/** English strings of `run`: the cards of questions that wait for a person, and the recovery options of a step. */
 
-/** The title of a card, by the kind of its question. */
+/** Titles of cards, by kind of question. */
 const titles: Record<string, (task: string) => string> = {
   approval: (task) => `Start ${task}?`,
   skipped_dependency: (task) => `${task} depends on a skipped step`,
@@ -10,18 +10,18 @@ const titles: Record<string, (task: string) => string> = {
   gate: (task) => `${task} is blocked`,
   unknown: (task) => `${task}: outcome unknown`,
   unverified: (task) => `${task} is unverified`,
-  claims: () => "Steps differ from the record",
+  claims: () => "The plan file doesn’t match the run’s record",
   changed: () => "The plan changed",
   question: (task) => `${task}: the model has a question`,
 };
 
-/** The title of a failure card, by the step's state. */
+/** Titles of failure cards, by the step's state. */
 const failures: Record<string, (task: string) => string> = {
   refused: (task) => `${task} was refused`,
   undone: (task) => `${task} was undone`,
 };
 
-/** The title of a permission card, by the tool that asks. */
+/** Titles of permission cards, by tool. */
 const requests: Record<string, (task: string) => string> = {
   run_command: (task) => `${task} wants to run a command`,
   edit_file: (task) => `${task} wants to edit a file`,
@@ -31,13 +31,13 @@ const requests: Record<string, (task: string) => string> = {
 
 /** The choices of “Always allow”, by the kind of rule that they add. */
 const ruleTitles: Record<string, string> = {
-  exact: "Always allow exactly this here",
-  prefix: "Always allow anything that starts like this here",
+  exact: "Always allow this exact request in this workspace",
+  prefix: "Always allow requests that start this way in this workspace",
 };
 
-/** What a person can have a step do instead, by the recovery strategy. */
+/** Recovery options that a person can choose, by strategy. */
 const recoveryOptions: Record<string, { title: string; line: string }> = {
-  retry_same: { title: "Retry", line: "Restarts the step; its changes stay." },
+  retry_same: { title: "Retry", line: "Restarts the step; its changes are kept." },
   retry_simplified: {
     title: "Retry with less context",
     line: "Sends a smaller prompt: the step and what it needs most.",
@@ -58,7 +58,7 @@ const recoveryOptions: Record<string, { title: string; line: string }> = {
   abort: { title: "Stop the run", line: "Ends the run at this step and keeps all changes." },
 };
 
-/** What was done about a step that failed, by the recovery strategy. */
+/** Recoveries that were carried out, by strategy. */
 const recoveries: Record<string, string> = {
   retry_same: "Retried",
   retry_simplified: "Retried with less context",
@@ -111,7 +111,7 @@ export const runCards = {
 
   rules: {
     titles: ruleTitles,
-    other: "Always allow here",
+    other: "Always allow in this workspace",
     consequence: (rule: string) =>
       `Adds the rule “${rule}” for this workspace. You can remove it in Settings.`,
   },
@@ -129,7 +129,7 @@ export const runCards = {
   start: {
     approveAndContinue: "Approve and continue",
     startAnyway: "Start anyway",
-    approveThrough: (task: string) => `Approve through ${task}`,
+    approveThrough: (task: string) => `Approve up to ${task}`,
     approveThroughTooltip: (task: string, last: string) =>
       `Approves ${task} and the steps up to ${last}, the step selected in the outline`,
   },
@@ -165,18 +165,18 @@ export const runCards = {
 
   unknown: {
     check: "Check",
-    checkLine: "Finds out what happened, reverts partial changes, then continues.",
+    checkLine: "Finds out what happened, undoes partial changes, then continues.",
     repeat: "Repeat",
     repeatLine: "Runs it again, whatever happened.",
     skip: "Skip",
     skipLine: "Skips the step and keeps its changes.",
     skipReason: "Reason for skipping (optional)",
-    /** Saved in the plan where no reason was given. */
+    /** Saved in the plan if no reason is given. */
     defaultReason: "outcome unknown",
   },
 
   failure: {
-    output: "End of the output",
+    output: "Last lines of output",
   },
 
   recovery: {

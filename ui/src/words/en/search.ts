@@ -11,6 +11,6 @@ export const search = {
   noResults: "No results",
   noResultsHint: "All words must be on the same line. Try fewer words.",
   failed: "Couldn’t search the plans",
-  /** After the keys. */
+  /** Hint after the keys: what they do. */
   open: "open",
 };

@@ -6,10 +6,10 @@ export const settings = {
   loading: "Loading settings",
   loadFailed: "Couldn’t load settings",
   userFile: "Your settings:",
-  workspaceFile: "Workspace settings, which can tighten yours:",
+  workspaceFile: "Workspace settings, which can make yours stricter:",
   fileChanges: "Changes to a settings file take effect immediately.",
   problems: "Problems in settings",
-  /** After the key. */
+  /** Follows the setting's key. */
   problem: (file: string, message: string) => `in ${file}: ${message}`,
 
   sections: {
@@ -37,10 +37,10 @@ export const settings = {
     label: "Search settings",
     placeholder: "Search",
     found: (n: number) => count(n, "setting"),
-    none: "No settings match",
+    none: "No matching settings",
   },
 
-  /** One setting. */
+  /** The row of a setting. */
   row: {
     setByWorkspace:
       "Set by this workspace’s settings file. Your choice here applies in other workspaces.",
@@ -51,7 +51,7 @@ export const settings = {
     notJson: "Invalid JSON",
   },
 
-  /** Where a setting's value comes from. */
+  /** Origins of a setting's value. */
   origins: {
     default: "default",
     user: "yours",
@@ -62,7 +62,7 @@ export const settings = {
   executors: {
     none: "None. A command in the executors setting, such as another coding agent, can carry out steps instead of a model. It gets the step’s brief and works in the sandbox.",
     limits: (limits: string) =>
-      `In the sandbox, ${limits}. Choose it for a run under Approve → Effort.`,
+      `In the sandbox, ${limits}. Choose it for a run under Approve → Run options.`,
     network: "with network access",
     noNetwork: "without network access",
     variables: (names: readonly string[]) => `with ${names.join(", ")} from your environment`,
@@ -73,7 +73,7 @@ export const settings = {
   rules: {
     none: "None. Choose “Always allow” on a permission request to add one.",
     answers: { allow: "allow", deny: "deny", ask: "ask" } as Record<string, string>,
-    /** Before the rule's text. */
+    /** Precedes the rule's text. */
     prefix: (tool: string) => `${tool} starting with`,
     exact: (tool: string) => `${tool} exactly`,
     fromUser: (file: string) => `from your settings, ${file}`,
@@ -101,10 +101,10 @@ export const settings = {
 
   models: {
     about:
-      "Planwright uses one model at a time, at an endpoint that you choose; no workspace can set it. Without a model, templates and rules make the plans, and commands still run.",
+      "Planwright uses one model at a time, at an endpoint that you choose; workspaces can’t change it. Without a model, templates and rules make the plans, and commands still run.",
     loading: "Loading models",
     loadFailed: "Couldn’t load models",
-    /** How much text fits: `window 4k`. */
+    /** The context window: `window 4k`. */
     window: (tokens: string) => `window ${tokens}`,
     inUse: "in use",
     cancel: "Cancel",
@@ -116,7 +116,7 @@ export const settings = {
     windowBelowMax: (tokens: string, source: string, max: string) =>
       `Context window: ${tokens} tokens (${source}; the model supports ${max})`,
     refused: (options: readonly string[]) =>
-      `No longer sent, because the server refuses it: ${options.join(", ")}`,
+      `No longer sent, because the server rejects it: ${options.join(", ")}`,
     testing: (model: string) => `Waiting for ${model}. Loading a model can take a while.`,
     test: "Test connection",
     disconnect: "Disconnect",
@@ -131,12 +131,11 @@ export const settings = {
   },
 
   chooseModel: {
-    setByEnvironment:
-      "Environment variables set the endpoint of this process and override your choice here.",
+    setByEnvironment: "Environment variables set the endpoint and override your choice here.",
     title: "On this machine",
     refresh: "Scan again",
-    loading: "Looking for model servers",
-    failed: "Couldn’t look for model servers",
+    loading: "Scanning for model servers",
+    failed: "Couldn’t scan for model servers",
     none: "No server found on the default ports of Ollama, LM Studio, llama.cpp and vLLM. Start one and scan again, or add an endpoint.",
     noModels: "No models yet. Download one with:",
     list: (server: string) => `Models on ${server}`,
@@ -178,7 +177,7 @@ export const settings = {
     kept: "Key kept until Planwright quits.",
     forget: "Delete stored key",
     forgotten: "Stored key deleted.",
-    remove: "Send no key",
+    remove: "Don’t use a key",
     none: "No key is sent.",
     add: "Add key",
   },
@@ -191,7 +190,7 @@ export const settings = {
     running: (model: string) => `Probing ${model}`,
     progress: (done: number, total: number) => `${done} of ${total} questions`,
     notYet:
-      "Not probed yet. Six short requests show whether the model calls tools, returns valid JSON and how fast it is. Until then, Planwright goes by the model’s name.",
+      "Not probed yet. Six short requests test tool calls, JSON output and speed. Until then, Planwright goes by the model’s name.",
     results: "Results of the probe",
     answered: (done: number, total: number) => `${done} of ${total} questions answered.`,
     answeredOn: (done: number, total: number, date: string) =>
@@ -204,7 +203,7 @@ export const settings = {
     forget: "Clear results",
   },
 
-  /** What the model is relied on for. */
+  /** The capabilities of the model. */
   profile: {
     title: "Capabilities",
     about:

@@ -3,10 +3,10 @@ export const share = {
   openInEditor: "Open in editor",
   copyLink: "Copy link",
   copyStepLink: "Copy link to step",
-  linkConsequence: "Opens this plan here, if its folder was opened before",
+  linkConsequence: "The link opens this plan in Planwright if its folder was opened before",
   planCopied: "Link copied",
   stepCopied: (step: string) => `Link to ${step} copied`,
   exportHtml: "Export as HTML…",
-  exportConsequence: "One file with steps, findings and score, without scripts",
+  exportConsequence: "One file with steps, findings and score; no scripts",
   exported: "Plan exported",
 };

@@ -2,8 +2,8 @@
 import { count } from "./count";
 
 export const source = {
-  loadingPlan: "Loading the plan",
-  loading: "Loading the source",
+  loadingPlan: "Loading plan",
+  loading: "Loading source",
   loadFailed: "Couldn’t load the source",
   heading: (plan: string) => `Source of ${plan}`,
   unreadableHeading: "Source of an unreadable plan",
@@ -35,13 +35,13 @@ export const source = {
     } as Record<string, string>,
   },
 
-  /** Above the text: read-only, conflict, failed save, restored edits. */
+  /** Notices above the text: read-only, conflict, failed save, restored edits. */
   notices: {
     fileLabel: "About the file",
     readOnly: "This plan is read-only.",
-    notWritable: "The file can’t be written.",
+    notWritable: "The file isn’t writable.",
     conflict: "Your edit conflicts with one on disk.",
-    conflictHint: "Both changed the same lines. What you typed is kept, but not saved yet.",
+    conflictHint: "Both edits changed the same lines. What you typed is kept, but not saved yet.",
     mine: "Mine",
     mineLabel: "Your lines",
     theirs: "Theirs (in the file)",
@@ -52,10 +52,10 @@ export const source = {
     keepBoth: "Keep both",
     notSaved: "Not saved.",
     notSavedHint: "What you typed is kept.",
-    retry: "Try again",
+    retry: "Retry",
     discardEdits: "Discard edits",
     restored: "Unsaved edits restored.",
-    restoredHint: "They are in the text below, but not in the file yet.",
+    restoredHint: "They’re in the editor below, but not in the file yet.",
     save: "Save",
   },
 
@@ -77,7 +77,7 @@ export const source = {
   toasts: {
     undoneAll: "Nothing left to undo here",
     undoneAllMessage: (edit: string, keys: string) =>
-      `The plan’s last edit was: ${edit} (${keys}).`,
+      `To undo the plan’s last edit (${edit}), press ${keys}.`,
     undo: "Undo edit",
     leftUnsaved: "Your edits weren’t saved",
     leftUnsavedMessage: (reason: string) =>
@@ -86,7 +86,7 @@ export const source = {
     fixFailed: "Couldn’t apply the fix",
   },
 
-  /** What the editor was doing when the program failed. */
+  /** What the editor was doing when an internal error occurred. */
   faults: {
     saving: "Saving the source",
   },
@@ -100,32 +100,32 @@ export const source = {
     } as Record<string, string>,
     mute: "Mute with a reason…",
     textChanged: "The text has changed, so the fix wasn’t applied. Choose it again.",
-    fixed: (fix: string, problem: string) => `Applied: ${fix}. It was: ${problem}`,
+    fixed: (fix: string, problem: string) => `Applied: ${fix}. Fixed: ${problem}`,
     none: "No problems in the text.",
     noneOnLine: "No problems on this line.",
     onLine: (line: number, messages: string) => `Line ${line}: ${messages}`,
   },
 
   actions: {
-    show: "Show step in the source",
+    show: "Show step in source",
     save: "Save",
-    find: "Find in the source",
+    find: "Find in source",
     nextProblem: "Go to next problem",
     previousProblem: "Go to previous problem",
     showProblems: "Show problems and fixes on this line",
     fold: "Fold all steps",
     unfold: "Unfold all steps",
-    undoPlanEdit: "Undo the plan’s last edit",
-    redoPlanEdit: "Redo the plan’s last undone edit",
+    undoPlanEdit: "Undo last plan edit",
+    redoPlanEdit: "Redo last plan edit",
   },
 
   completion: {
     /** Keys of a step, in the order in which they are offered. */
     keys: {
-      depends: "steps it waits for, or none; default: the step above",
+      depends: "steps it depends on, or none; default: the previous step",
       files: "files it may change",
-      covers: "requirements it meets",
-      verify: "command that proves it",
+      covers: "requirements it covers",
+      verify: "command that checks it",
       accept: "when it counts as done",
       type: "checkpoint or decision",
       by: "who does it: agent, person or either",
@@ -135,21 +135,21 @@ export const source = {
       why: "reason for the step",
       note: "note for the model",
       assume: "assumption made instead of asking",
-      needs: "what has to be there first",
+      needs: "prerequisites",
       tools: "tools it may use",
       confirm: "no: notify without stopping",
       strategy: "upfront, iterative or hybrid",
-      mute: "finding to hide, with a reason",
+      mute: "finding to mute, with a reason",
       origin: "where it comes from",
       skipped: "why it was skipped",
     },
     /** Fixed values of some keys. */
     values: {
-      type: { checkpoint: "pause for a person", decision: "question with options" },
+      type: { checkpoint: "pause for your review", decision: "question with options" },
       by: {
         agent: "model or tool call",
         person: "you",
-        either: "the agent if it can, else a person",
+        either: "the agent if possible, otherwise you",
       },
       confirm: { yes: "stop and ask", no: "notify only" },
       strategy: {

@@ -18,20 +18,20 @@ const states: Record<string, string> = {
   interrupted: "interrupted",
 };
 
-/** What each mode means, by id, as a row of the conversation. */
+/** Explanations of the modes, by id, shown as rows of the conversation. */
 const modes: Record<string, string> = {
   plan: "Plan mode: only the plan can change.",
   exec: "Exec mode: your messages go to this plan’s run.",
 };
 
-/** What the model is doing, by the id of the phase. */
+/** Activities of the model, by phase. */
 const phases: Record<string, string> = {
   preparing: "Reading the plan",
   asking: "Waiting for the model",
   answering: "Answering",
   calling: "Working",
   retrying: "Retrying",
-  quiet: "The model is quiet",
+  quiet: "Waiting for the model",
 };
 
 /** Parts of the next request, by id. */
@@ -41,7 +41,7 @@ const parts: Record<string, string> = {
   summary: "Summary of earlier messages",
   plan: "Plan and mode",
   person: "Your messages",
-  model: "Model’s messages and calls",
+  model: "Model messages and calls",
   results: "Call results",
   host: "Corrections",
 };
@@ -61,7 +61,7 @@ const troubles: Record<string, string> = {
   other: "The model couldn’t continue",
 };
 
-/** What an error left behind, by id. */
+/** Hints about the state after an error, by id. */
 const troubleHints: Record<string, string> = {
   unreachable: "Nothing was changed. You can read, edit, approve and run the plan without a model.",
   broken_off: "The partial reply was discarded.",
@@ -70,7 +70,7 @@ const troubleHints: Record<string, string> = {
   other: "The conversation is saved.",
 };
 
-/** How far the review of the plan is, by the id of its mark. */
+/** Review states of the plan, by id. */
 const marks: Record<string, string> = {
   proposed: "Proposed, not approved yet",
   approved: "Approved",
@@ -100,7 +100,7 @@ export const talk = {
   },
 
   panel: {
-    loading: "Loading the conversation",
+    loading: "Loading conversation",
     openFailed: "Couldn’t open the conversation",
     openComments: (n: number) => count(n, "open comment"),
     review: "Review",
@@ -109,7 +109,7 @@ export const talk = {
     noModelHint:
       "No model is set up, so no one answers here. Your comments stay with the plan, and are sent with “Request changes” or “Approve with notes”.",
     setUpModel: "Set up a model",
-    modelFailed: "Couldn’t ask the model.",
+    modelFailed: "Couldn’t use the model.",
     openModels: "Open Settings → Models",
     start: "Ask about the plan, or describe a change. Only the plan changes.",
     waiting: "the model is waiting for your answer",
@@ -129,7 +129,7 @@ export const talk = {
   conversation: {
     label: "Conversation",
     loadFailed: "Couldn’t load the conversation",
-    loadingRow: "Loading a row",
+    loadingRow: "Loading message",
     yourMessage: "You said",
     you: "You",
     toRun: "to the run",
@@ -155,7 +155,7 @@ export const talk = {
     planPlaceholder: "Ask for a change, or answer",
     execPlaceholder: "Message the running step",
     workingPlaceholder: "Keep typing; send when the model is done",
-    permissionPlaceholder: "Deny, and say what to do instead",
+    permissionPlaceholder: "Deny and say what to do instead",
     questionPlaceholder: "Answer, or choose above",
     send: "Send",
     sendTooltip: "Send (Enter)",
@@ -184,11 +184,11 @@ export const talk = {
 
   context: {
     label: "Context and usage",
-    /** How full the context window is. */
+    /** The fill level of the context window. */
     fill: (percent: number, window: string) => `${percent}% of ${window}`,
     used: (tokens: number) => `${count(tokens, "token")} used`,
     nextRequest: "NEXT REQUEST, ESTIMATED",
-    total: (window: number) => `Of ${count(window, "token")}`,
+    total: (window: number) => `Total (of ${count(window, "token")})`,
     compaction:
       "When the context window is nearly full, older messages are summarized; the plan and your decisions stay.",
     usage: "USED SO FAR, AS REPORTED BY THE SERVER",
@@ -199,7 +199,7 @@ export const talk = {
   },
 
   reply: {
-    label: "Model’s reply",
+    label: "Model reply",
     thinking: "Thinking",
     starting: "Starting",
     stopping: "Stopping",
@@ -209,7 +209,7 @@ export const talk = {
 
   call: {
     loadFailed: "Couldn’t load the call",
-    loading: "Loading the call",
+    loading: "Loading call",
     arguments: "ARGUMENTS",
     argumentsLabel: (call: string) => `Arguments of ${call}`,
     changes: "CHANGES",
@@ -223,7 +223,7 @@ export const talk = {
     label: "Files changed",
     byOtherProgram: (files: ReactNode): ReactNode => <>Changed by another program: {files}</>,
     more: (n: number) => ` and ${count(n, "more file")}`,
-    title: "A command changed more than the plan",
+    title: "A command changed files other than the plan",
     byCommand: (files: ReactNode, n: number): ReactNode => (
       <>
         In Plan mode only the plan can change. While the model ran a command, {files} changed. Check{" "}
@@ -235,7 +235,7 @@ export const talk = {
   permission: {
     wantsCommand: "The model wants to run a command",
     wantsTool: (tool: string) => `The model wants to use ${tool}`,
-    unanswered: "Not answered; it wasn’t done.",
+    unanswered: "Not answered, so it wasn’t run.",
     shell: "Shell",
     noShell: "No shell",
     fullCommand: "Full command",
@@ -271,7 +271,7 @@ export const talk = {
     compareSteps: "Steps",
     compareText: "Text",
     loadFailed: "Couldn’t load the proposal",
-    loading: "Loading the proposal",
+    loading: "Loading proposal",
     asProposed: (path: ReactNode): ReactNode => (
       <>{path} as proposed. The current plan is in the outline.</>
     ),
@@ -296,7 +296,7 @@ export const talk = {
 
   turn: {
     interrupted: "Interrupted",
-    interruptedTitle: "Interrupted in the middle of a turn",
+    interruptedTitle: "The model’s turn was interrupted",
     interruptedHint:
       "Planwright closed while the model was working. Everything so far is saved. Resume asks the model again; a call that may already have run isn’t repeated automatically.",
     resume: "Resume",

@@ -1,7 +1,7 @@
 /** English strings of `task`: the editor of one step and its fields. */
 export const task = {
   editor: {
-    loading: "Loading the step",
+    loading: "Loading step",
     failed: "Couldn’t load the step",
     label: (step: string) => `Editing ${step}`,
     line: (line: number) => `line ${line}`,
@@ -63,7 +63,7 @@ export const task = {
     placeholder: "Select requirements",
     unknown: "not in the requirements",
   },
-  /** What keeps typed text out of the plan. */
+  /** Reasons why typed text isn't in the plan. */
   trouble: {
     conflict: (label: string) => `${label}: changed on disk while you were editing`,
     mine: "Mine",
@@ -75,11 +75,11 @@ export const task = {
     keepTheirs: "Keep theirs",
     retry: "Retry",
     discard: "Discard",
-    unsaved: "Unsaved draft from before.",
+    unsaved: "Unsaved draft restored.",
     save: "Save",
     saving: "Couldn’t save the field",
-    fieldChanged: "Someone else changed the same field.",
-    leftTitle: "Your edit isn’t in the plan",
-    left: (reason: string) => `${reason} It is kept as a draft: open the step again to see it.`,
+    fieldChanged: "This field also changed on disk.",
+    leftTitle: "Your edit wasn’t saved",
+    left: (reason: string) => `${reason} Your edit is kept as a draft; reopen the step to see it.`,
   },
 };

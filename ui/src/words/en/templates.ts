@@ -7,9 +7,9 @@ export const templates = {
   listFailed: "Couldn’t list the templates",
   emptyTitle: "No templates",
   empty:
-    "Put a plan file with `match` and `params` in its front matter into a template folder. Settings lists the folders.",
-  /** By source; any other is the template's path. */
-  sources: { "built in": "built in" } as Record<string, string>,
+    "Put a plan file with `match` and `params` in its front matter into a template folder. The folders are listed in Settings.",
+  /** Labels by source; any other source is the template's path. */
+  sources: { "built in": "built-in" } as Record<string, string>,
   steps: (n: number) => (n === 1 ? count(n, "step") : `up to ${count(n, "step")}`),
   parameters: "Parameters:",
   unusable: (problem: string) => `Can’t be used: ${problem}`,

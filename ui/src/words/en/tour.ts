@@ -14,7 +14,7 @@ export const tour = {
       body: "Click a step to select it, double-click to edit it. Graph, Source and History show the same plan, and every edit can be undone.",
     },
     {
-      title: "Findings say what is missing",
+      title: "Findings show what’s missing",
       body: "Vague steps, missing checks, steps in the wrong order. Most findings can be fixed in one click.",
     },
     {
@@ -22,7 +22,7 @@ export const tour = {
       body: "Approve one revision of the plan and choose how often to be asked. You see every command and file before it starts.",
     },
     {
-      title: "Everything has a key",
+      title: "Everything has a shortcut",
       body: "All actions lists everything you can do, with its shortcut. You can take this tour again from there. Press ? for all shortcuts.",
     },
   ],

@@ -33,7 +33,7 @@ pub(super) fn for_same_requirement(input: &AskInput<'_>) -> Vec<Ambiguity> {
     found
 }
 
-/// Splits a title into what it does and how.
+/// Splits a title into the work and the method.
 fn split(title: &str) -> Option<(String, String)> {
     let title = title.to_lowercase();
     let marks = [" with ", " using ", " via ", " in ", " through ", " as "];

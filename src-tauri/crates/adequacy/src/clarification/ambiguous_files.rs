@@ -8,7 +8,7 @@ use crate::mend::Mend;
 /// With more locations than this, all of them are meant or the name is too vague to ask about.
 const MAX_PLACES: usize = 4;
 
-/// Bare file names in the goal or a step that two or more files have.
+/// File names without a folder, in the goal or a step, that match two or more files.
 pub(super) fn duplicate_file_names(input: &AskInput<'_>) -> Vec<Ambiguity> {
     let Some(paths) = &input.facts.paths else {
         return Vec::new();
@@ -105,7 +105,7 @@ pub(super) fn one_or_all(
         about: format!("`{name}`"),
         question: format!("Which `{name}` do you mean: {}?", in_backticks(places)),
         stakes: format!(
-            "The wrong file means an unwanted change; all of them is {count} times the work."
+            "The wrong file means an unwanted change; all files mean {count} times the work."
         ),
         task: Some(task.id.clone()),
         readings,

@@ -5,7 +5,7 @@ use crate::code::Code;
 use crate::report::{place, quoted};
 
 /// Destructive steps without a safeguard. The fixes of their findings are the safe options; the
-/// other option is that nothing has to be kept.
+/// other option is to keep nothing.
 pub(super) fn unguarded(input: &AskInput<'_>) -> Vec<Ambiguity> {
     let mut found = Vec::new();
     for finding in &input.report.findings {
@@ -25,7 +25,7 @@ pub(super) fn unguarded(input: &AskInput<'_>) -> Vec<Ambiguity> {
             .map(|fix| Interpretation {
                 label: fix.label.clone(),
                 consequence: format!(
-                    "{} before {here}; nothing is lost if it turns out wrong.",
+                    "{} before {here}, so nothing is lost by mistake.",
                     match fix.mends.len() {
                         1 => "Adds one step".to_owned(),
                         count => format!("Makes {count} changes to the plan"),

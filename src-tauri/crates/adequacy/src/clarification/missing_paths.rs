@@ -94,7 +94,7 @@ fn ambiguity(task: &Task, path: &str, near: &[&str]) -> Ambiguity {
             complexity: 2,
             reversibility: Reversibility::Reversible,
             mends: with(place),
-            note: format!("`{place}` is meant by `{path}`"),
+            note: format!("`{path}` means `{place}`"),
         })
         .collect();
     readings.push(Interpretation {

@@ -1,5 +1,5 @@
 //! Looks up what a command line needs in the workspace: the runner's script or target, package,
-//! module, file or program. What is unknown is assumed to exist.
+//! module, file or program. Anything unknown is assumed to exist.
 
 use std::cell::Cell;
 use std::collections::{BTreeSet, HashSet};

@@ -3,8 +3,9 @@
 use super::{Target, findings};
 use crate::dimensions::Missing;
 
-/// Share of the requirements that the steps cover, weighted by their information content, and what
-/// would add most. `benefit` is how far the steps get the benefit of the doubt, 0 to 1.
+/// Share of the requirements that the steps cover, weighted by their information content, and the
+/// addition that would raise it most. `benefit` is how far the steps get the benefit of the doubt,
+/// 0 to 1.
 pub(super) fn earned<'w, 'a: 'w>(
     targets: impl Iterator<Item = (&'w Target<'a>, f64)>,
     benefit: f64,
@@ -39,8 +40,8 @@ pub(super) fn earned<'w, 'a: 'w>(
         ),
         adds: gap / all,
     });
-    // A goal of two words offers little to compare. What it implies beyond them counts as half
-    // covered by steps that have substance.
+    // A goal of two words offers little to compare. Its unstated part counts as half covered by
+    // steps that have substance.
     let least = benefit * (said + UNKNOWN / 2.0) / (all + UNKNOWN);
     (Some((said / all).max(least.min(0.5))), missing)
 }

@@ -12,7 +12,7 @@ use crate::report::{Finding, quoted};
 /// Below this share, a requirement is not covered at all.
 const MIN_SHARE: f64 = 0.05;
 
-/// One verdict per open requirement; the badge depends on them. Requirements from files beside the
+/// One verdict per open requirement; the badge depends on them. Requirements from files next to the
 /// plan are open only if no step mentions any of them: such files also list finished work.
 pub(super) fn verdicts(
     context: &PlanContext<'_>,
@@ -63,7 +63,7 @@ fn of_requirement(
     best: Option<&Task>,
 ) -> Finding {
     let message = format!(
-        "No step covers requirement {} ({}): add `covers: {}` to the step that does, or a step for it.",
+        "No step covers requirement {} ({}): add `covers: {}` to the step that implements it, or add one.",
         requirement.id,
         quoted(&requirement.text),
         requirement.id
@@ -111,7 +111,7 @@ fn of_goal(
         .drop_question_without_answers()
 }
 
-/// A part of the goal in quotation marks. Cut later than other quotes, since nothing else
+/// A part of the goal in quotation marks. Truncated less than other quotes, since nothing else
 /// identifies it.
 pub(super) fn quoted_long(text: &str) -> String {
     const MAX_CHARS: usize = 160;

@@ -10,21 +10,21 @@ use crate::rarity;
 use crate::terms::Term;
 use rustc_hash::FxHashMap;
 
-/// Bits subtracted from every word: what most passages have in common.
+/// Bits subtracted from every word: even unrelated passages share about as much.
 const SHARED: f64 = 0.7;
 /// Length in bytes of a one-line step.
 const LINE_LEN: f64 = 150.0;
 /// Weight each word loses when a step's length doubles, in square roots of bits.
 const LENGTH_PRICE: f64 = 0.1;
-/// The same in bits, and the number of doublings above which it counts twice: a page contains most
-/// words by chance.
+/// The same weight in bits, and the number of doublings beyond which it is subtracted twice: a page
+/// contains most words by chance.
 const BIT_PRICE: f64 = 0.5;
 const PAGE: f64 = 3.0;
 /// Weight of the best step relative to all steps together.
 const BEST: f64 = 0.8;
-/// The same for shares in bits.
+/// Weight of the best step for shares in bits.
 const BEST_BITS: f64 = 0.6;
-/// Requirements that weigh less, in square roots of bits, have nothing to search for.
+/// Requirements that weigh less, in square roots of bits, have no words worth searching for.
 const MIN_WEIGHT: f64 = 1.5;
 
 /// The words of a requirement with their weights: the square root of their bits, since two rare

@@ -1,5 +1,5 @@
-//! Collects what a plan has to cover: the listed requirements, else the parts of the goal, each
-//! with its weighted words.
+//! Collects the targets of a plan: the listed requirements, else the parts of the goal, each with
+//! its weighted words.
 
 use plan::Requirement;
 

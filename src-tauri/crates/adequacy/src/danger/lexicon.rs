@@ -40,7 +40,7 @@ const DOING: &[&str] = &[
     "purging", "removing", "truncating", "wiping",
 ];
 
-/// Places that only ever hold data.
+/// Places that only contain data.
 #[rustfmt::skip] // one word a line would bury the list
 const STORES: &[&str] = &[
     "backup", "backups", "bucket", "buckets", "cluster", "clusters", "database", "databases",
@@ -48,7 +48,7 @@ const STORES: &[&str] = &[
     "partitions", "snapshots", "tablespace", "warehouse",
 ];
 
-/// Places that hold data, but also name parts of screens and programs.
+/// Words for places that contain data, but also for parts of screens and programs.
 #[rustfmt::skip] // one word a line would bury the list
 const MAYBE_STORES: &[&str] = &[
     "archive", "archives", "collection", "collections", "column", "columns", "dataset", "datasets",
@@ -106,7 +106,7 @@ pub(super) const PARTS: &[&str] = &[
     "view", "views", "viewer", "warning", "warnings", "whitespace", "widget", "widgets", "wrapper",
 ];
 
-/// With these words, "table" and "records" are on a screen.
+/// Near these words, "table" and "records" are parts of a screen.
 #[rustfmt::skip] // one word a line would bury the list
 const ON_SCREEN: &[&str] = &[
     "button", "buttons", "cache", "component", "components", "dialog", "dropdown", "field",
@@ -114,7 +114,7 @@ const ON_SCREEN: &[&str] = &[
     "selection", "sidebar", "state", "tab", "toolbar", "ui", "view", "widget",
 ];
 
-/// With these words, the lost data can be regenerated.
+/// Near these words, the lost data can be regenerated.
 #[rustfmt::skip] // one word a line would bury the list
 const OF_TESTS: &[&str] = &[
     "demo", "dummy", "fake", "fixture", "fixtures", "in-memory", "mock", "sandbox", "scratch",
@@ -155,9 +155,9 @@ pub(super) const IS_NOUN: u16 = 1 << 13;
 /// Verbs for data loss without an actor: "rows can go".
 pub(super) const IS_LEAVING: u16 = 1 << 14;
 
-/// Any stored data.
+/// Words for any stored data.
 pub(super) const IS_DATA: u16 = IS_STORE | IS_MAYBE | IS_CONTENT;
-/// Any way to lose it.
+/// Words for any loss of data.
 pub(super) const IS_LOSS: u16 = IS_RUIN | IS_TAKING | IS_DONE | IS_DOING | IS_LEAVING;
 
 fn senses() -> FxHashMap<String, u16> {
@@ -204,7 +204,7 @@ fn forms(verb: &str) -> [String; 4] {
     ]
 }
 
-/// Whether a list holds a word.
+/// Whether a list contains a word.
 pub(super) fn is_in(list: &[&str], word: &str) -> bool {
     list.contains(&word)
 }

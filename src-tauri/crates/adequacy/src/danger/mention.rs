@@ -34,7 +34,7 @@ impl<'a> Mentions<'a> {
         }
     }
 
-    /// Whether following the text would not carry out the phrase at `found`.
+    /// Whether the phrase at `found` names an action without asking for it.
     pub(super) fn is_only_named(&self, found: &Range<usize>) -> bool {
         self.is_mention(found)
             || is_part(self.text, found)
@@ -69,8 +69,8 @@ impl<'a> Mentions<'a> {
         self.is_mention(found) || self.is_rehearsal(found.start)
     }
 
-    /// Whether the words before it in the same clause discuss the action, forbid it, or say that
-    /// something is built which could do it.
+    /// Whether the words before it in the same clause discuss the action, forbid it, or describe
+    /// building something that could do it.
     fn is_mention(&self, found: &Range<usize>) -> bool {
         let clauses = self.clauses.get_or_init(|| clauses(self.text));
         let before = clauses.partition_point(|start| *start <= found.start);
@@ -87,7 +87,7 @@ impl<'a> Mentions<'a> {
             || (builds(clause) && !is_means(clause) && !self.is_run(start..found.start))
     }
 
-    /// Whether what is built is also run: a migration, or a script that the same text runs.
+    /// Whether the text also runs the thing it builds: a migration, or a script.
     fn is_run(&self, clause: Range<usize>) -> bool {
         static RUNS: LazyLock<Option<Regex>> = LazyLock::new(|| {
             Regex::new(
@@ -141,8 +141,8 @@ fn speaks(clause: &str) -> bool {
         .is_some_and(|speaks| speaks.is_match(clause))
 }
 
-/// Whether quoted text follows that is edited or displayed: "Replace `…`", "a message that says
-/// `…`".
+/// Whether the clause introduces quoted text to edit or display: "Replace `…`", "a message that
+/// says `…`".
 fn quotes(clause: &str) -> bool {
     static EDITED: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(
@@ -162,7 +162,7 @@ fn quotes(clause: &str) -> bool {
     is(&EDITED, clause) || is(&TOLD, last_words(clause))
 }
 
-/// Whether the means of an action follow: "update the branch with `git push -f`".
+/// Whether the clause introduces the means of an action: "update the branch with `git push -f`".
 fn is_means(clause: &str) -> bool {
     static MEANS: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?i)\b(?:with|via|by|using|run|running|execute|executing|through|mit|avec|con)(?:\W*|\s+`[^`]*)$").ok()
@@ -203,11 +203,11 @@ fn forbids(clause: &str) -> bool {
         .is_some_and(|forbids| forbids.is_match(clause))
 }
 
-/// Whether the phrase continues as the name of a part: "delete all button", "drop table statement",
-/// "delete all unused imports".
+/// Whether the phrase begins the name of a part of a program or screen: "delete all button", "drop
+/// table statement", "delete all unused imports".
 fn is_part(text: &str, found: &Range<usize>) -> bool {
     const MAX_WORDS: usize = 3;
-    // After SQL comes a table name, whatever it is.
+    // In SQL, the next word is a table name, whatever it is.
     const OF_SQL: &[&str] = &[
         "keyword",
         "parser",
@@ -226,7 +226,7 @@ fn is_part(text: &str, found: &Range<usize>) -> bool {
     let ends = |c: char| matches!(c, '.' | ';' | ',' | ':' | '\n' | '(' | '|' | '&' | '/');
     let parts =
         |c: char| ends(c) || c.is_whitespace() || matches!(c, '"' | '\'' | '`' | '”' | '“' | '’');
-    // After a flag in a code span come the command's arguments, whatever they are.
+    // In a code span, the words after a flag are the command's arguments, whatever they are.
     let has_flag = text[found.clone()].contains(" -");
     let is_in_code = text[..found.start].matches('`').count() % 2 == 1;
     let rest = match text[found.end..].split_once('`') {

@@ -61,10 +61,10 @@ const LANGUAGES: &[Language] = &[
     },
 ];
 
-/// Near one of these words, the phrase is about a screen or a piece of code.
+/// Near one of these words, the phrase is about a screen or code.
 const ON_SCREEN: &str = r"(?i)schaltfläche|knopf|button|formular|dialog|menü|komponente|endpunkt|funktion|testdaten|lokal|bouton|formulaire|fen[êe]tre|composant|point de terminaison|bot[óo]n|botão|formulario|formulário|pantalla|tela|componente|pulsante|modulo|schermata|knop|formulier|кнопк|форм[ауы]|экран|компонент|按钮|按鈕|组件|对话框|表单|接口|功能|缓存|测试数据|本地|开发|ボタン|フォーム|画面|コンポーネント|キャッシュ|テストデータ|ローカル|開発|機能|버튼|화면|컴포넌트|캐시|기능|테스트|로컬|개발";
 
-/// Whether something in code is removed from a store, which itself stays: "从数据库删除 `Row`".
+/// Whether the phrase removes a code item from a store, not the store itself: "从数据库删除 `Row`".
 fn is_from_store(text: &str, found: &Range<usize>) -> bool {
     text[..found.start].ends_with(['从', '從']) && text[found.end..].trim_start().starts_with('`')
 }

@@ -1,5 +1,5 @@
-//! Data loss in plain English: as an order ("wipe the old bucket"), in the passive ("the storage
-//! should be cleared"), or indirectly ("old rows can go").
+//! Data loss in plain English: as an imperative ("wipe the old bucket"), in the passive ("the
+//! storage should be cleared"), or indirectly ("old rows can go").
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -123,7 +123,7 @@ fn words(text: &str, range: Range<usize>) -> Vec<Word<'_>> {
     words
 }
 
-/// An order at `at`: a verb and its object.
+/// An imperative at `at`: a verb and its object.
 fn ordered(sentence: &Sentence<'_>, at: usize) -> Option<Range<usize>> {
     const MAX_GAP: usize = 9;
     let words = &sentence.words;
@@ -131,7 +131,7 @@ fn ordered(sentence: &Sentence<'_>, at: usize) -> Option<Range<usize>> {
     if !verb.is(IS_RUIN | IS_TAKING) {
         return None;
     }
-    // "with the delete removed", "on delete": a name, not an order.
+    // "with the delete removed", "on delete": a noun, not an imperative.
     let is_name = at > 0
         && matches!(
             &*words[at - 1].text,
@@ -180,7 +180,7 @@ impl Reached<'_> {
         let words = &sentence.words;
         let noun = &words[at];
         let next = words.get(at + 1);
-        // Part of a program, or only the first half of a name: "customer records".
+        // Part of a program, or only the first word of a compound: "customer records".
         if !noun.is(IS_DATA) || next.is_some_and(|next| next.is(IS_PART | IS_DATA)) {
             return false;
         }
@@ -216,7 +216,7 @@ impl Reached<'_> {
     }
 }
 
-/// A passive or intransitive loss at `at`: stored data, and what should happen to it.
+/// A passive or intransitive loss at `at`: stored data, then words that say it is lost.
 fn passive_loss(sentence: &Sentence<'_>, phrase: &Phrase, at: usize) -> Option<Range<usize>> {
     const MAX_GAP: usize = 9;
     let words = &sentence.words;
@@ -271,7 +271,7 @@ fn passive_loss(sentence: &Sentence<'_>, phrase: &Phrase, at: usize) -> Option<R
     Some(words[from].at.start..ahead[fate].at.end)
 }
 
-/// Whether a word says what should happen to something; some do so only with the next word.
+/// Whether a word says that something should happen; some do so only with the next word.
 fn is_modal(word: &str, next: &str, is_doing: bool) -> bool {
     match word {
         "should" | "must" | "will" | "shall" | "can" | "may" | "might" | "could" => true,

@@ -1,4 +1,4 @@
-//! Destructive sentences, and sentences that only look like it.
+//! Destructive sentences, and sentences that only look destructive.
 
 use super::*;
 

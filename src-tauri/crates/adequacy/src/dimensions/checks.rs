@@ -87,7 +87,7 @@ pub(super) fn of(context: &PlanContext<'_>) -> Dimension {
         name: DimensionName::Checks,
         share: Some(share),
         credited: format!(
-            "Steps checked, by themselves or by a later step: {checked} of {}.",
+            "Steps checked, directly or by a later step: {checked} of {}.",
             each.len()
         ),
         missing,

@@ -8,7 +8,7 @@ use crate::report::Finding;
 
 /// Factor for an unguarded destructive step or another critical finding.
 const CRITICAL: f64 = 0.5;
-/// Factor for a step that comes before what it needs, or that has no way back.
+/// Factor for a step that comes before its prerequisites, or that has no rollback.
 const MISPLACED: f64 = 0.8;
 
 /// Starts at 1 and applies a factor for each finding about order and safety.

@@ -1,12 +1,12 @@
 //! How specific the steps are: names, values, commands and rare words.
 //!
 //! A name (in code, with a digit, joined, in capitals, or a noun in no list) counts by its rarity.
-//! Words of prose count by rarity too, but only up to a limit, and together earn at most half a
-//! step: generic sentences contain rare words in every language, but no names. An unlisted word
-//! that is not a name may be any inflected form and counts little. Words of the goal count less the
-//! shorter the goal is, words of a part that the step quotes hardly count, and words that many
-//! steps share count less in each. Words of paths and checks say where and whether, not how, and
-//! count little.
+//! Words of prose count by rarity too, but only up to a limit, and together earn at most half of a
+//! step's credit: generic sentences contain rare words in every language, but no names. An unlisted
+//! word that is not a name may be any inflected form and counts little. Words of the goal count
+//! less the shorter the goal is, words of a part that the step quotes hardly count, and words that
+//! many steps share count less in each. Words of paths and checks say where work is done and how it
+//! is checked, not how it is done, and count little.
 //!
 //! Calibrated on real plans and on filler in ten languages (copied goals, rare words, random
 //! letters): all filler is below the outline threshold, and four of five real plans are above it.
@@ -20,14 +20,14 @@ use crate::rarity;
 use crate::terms::{Kind, Term, words_of};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Words with fewer bits are common and count nothing.
+/// Words with fewer bits are common and don't count.
 const COMMON: f64 = 3.0;
 /// Maximum bits of a word of prose.
 const MAX_PROSE_WORD: f64 = 6.0;
 /// Bits of an unlisted word that is not a name.
 const UNKNOWN_WORD: f64 = 1.0;
-/// Bits that earn half a step, for names and for prose, with diminishing returns; and the maximum
-/// that prose can earn.
+/// Bits that earn half of a step's credit, for names and for prose, with diminishing returns; and
+/// the maximum that prose can earn.
 const NAME_BITS: f64 = 3.0;
 const PROSE_BITS: f64 = 14.0;
 const MAX_PROSE: f64 = 0.5;
@@ -42,11 +42,11 @@ const KEY_FACTOR: f64 = 0.1;
 const PATH_FACTOR: f64 = 0.2;
 /// Minimum share for a step to count as specific.
 const SPECIFIC: f64 = 0.5;
-/// Below this a step says nothing; below `MIN_QUOTING_SHARE`, a step that quotes the goal only
-/// restates it.
+/// A step below this has no content; a step that quotes the goal and is below `MIN_QUOTING_SHARE`
+/// only restates it.
 const MIN_SHARE: f64 = 0.05;
 const MIN_QUOTING_SHARE: f64 = 0.3;
-/// From this share on, a step needs nothing more.
+/// A step with this share or more needs no more detail.
 const FULL_SHARE: f64 = 0.95;
 /// Maximum number of steps sampled.
 const MAX_STEPS: usize = 1_000;

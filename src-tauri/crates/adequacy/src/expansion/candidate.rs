@@ -43,7 +43,7 @@ impl Candidate {
         places_of(&self.names, names.iter())
     }
 
-    /// Number of changes to tasks of an earlier candidate that the earlier candidate lacks.
+    /// Number of changes since an earlier candidate to tasks that it already had.
     pub(crate) fn changed_since(&self, before: &Self) -> usize {
         let known: HashSet<&str> = before.names.iter().map(TaskId::as_str).collect();
         let changed = self.changes.iter().filter(|change| {
@@ -102,7 +102,7 @@ impl<'a> Judge<'a> {
         for mend in &edit.mends {
             editor.apply(mend).ok()?;
         }
-        // In the order in which they get their names.
+        // In the order in which the editor names them.
         let new: Vec<&TaskId> = edit
             .mends
             .iter()
@@ -148,7 +148,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// The best text with some more edits, and descriptions of what could not be applied.
+    /// The best text with some more edits, and descriptions of the edits that could not be applied.
     pub(crate) fn candidate(
         &self,
         original: &Plan,

@@ -46,7 +46,7 @@ pub struct Change {
     /// The codes it addresses.
     #[specta(type = Vec<String>)]
     pub why: Vec<Code>,
-    /// What it does, in one sentence.
+    /// Its effect, in one sentence.
     pub message: String,
     /// Edits on the original plan, to be applied after those of the changes before it.
     #[serde(skip)]

@@ -14,7 +14,7 @@ use crate::mend::Mend;
 /// Id of the change that belongs to no task.
 const OF_PLAN: &str = "plan";
 
-/// The changes so far with some more edits, and descriptions of what was left out.
+/// The changes so far with some more edits, and descriptions of the omitted edits.
 pub(crate) fn combine(
     best: &Candidate,
     edits: Vec<Edit>,
@@ -63,7 +63,7 @@ impl Combiner<'_> {
             if matches!(mend, Mend::Splice(_)) {
                 // Its byte offsets belong to another text than the original.
                 self.left_out
-                    .push("an edit by byte offsets, which fits only one revision".to_owned());
+                    .push("an edit with byte offsets, which only fits one revision".to_owned());
                 continue;
             }
             let mend = renamed(mend, name);

@@ -32,7 +32,7 @@ pub struct Input {
     pub settings: Settings,
     /// Tokens used to create the first plan.
     pub tokens_used: u64,
-    /// Whether someone found gaps that no finding reports: then a forced loop does not stop when
+    /// Whether there are gaps that no finding reports; if so, a forced loop does not stop when
     /// there are no findings.
     pub has_gaps: bool,
 }
@@ -53,7 +53,7 @@ pub enum Event {
     ModelBusy,
     /// The model gave no reply.
     ModelFailed,
-    /// A person ended it.
+    /// A person cancelled the loop.
     Cancelled,
 }
 
@@ -68,7 +68,7 @@ pub enum ReplyForm {
     Edits(Vec<Edit>),
 }
 
-/// What to do next.
+/// The next action.
 #[derive(Debug, Clone)]
 pub enum Step {
     /// Ask the driver for a round.
@@ -106,8 +106,8 @@ pub struct RoundRequest {
     pub output_cap: u32,
     /// Why the previous round was refused.
     pub refused: Option<String>,
-    /// The first 1,600 characters of a reply that could not be parsed: ask for the same as valid
-    /// JSON.
+    /// The first 1,600 characters of a reply that could not be parsed: ask for the same content as
+    /// valid JSON.
     pub repair: Option<String>,
 }
 
@@ -366,7 +366,7 @@ fn message(
     let mut message = if refusals.is_empty() {
         let added = candidate.added_since(best).len();
         let changed = candidate.changed_since(best);
-        format!("Adds {} and completes {}", steps(added), steps(changed))
+        format!("Adds {} and changes {}", steps(added), steps(changed))
     } else {
         let why: Vec<String> = refusals
             .iter()

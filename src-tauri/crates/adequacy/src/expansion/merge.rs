@@ -2,7 +2,7 @@
 //!
 //! Expands, never rewrites: tasks that the reply omits stay as they are, and so do values that it
 //! omits from a task. Everything new is added. A task is reworded only if one of its findings asks
-//! for other words.
+//! for rewording.
 
 mod matching;
 mod placing;
@@ -34,7 +34,7 @@ pub struct Edit {
     pub task: Option<TaskId>,
     /// The codes it addresses.
     pub why: Vec<Code>,
-    /// What it does, in one sentence.
+    /// Its effect, in one sentence.
     pub message: String,
     /// The steps, relative to the plan of the request. New tasks have handles that no id of the
     /// plan uses.
@@ -44,7 +44,7 @@ pub struct Edit {
 /// Result of merging a reply.
 pub(crate) struct Merged {
     pub(crate) edits: Vec<Edit>,
-    /// Short descriptions of what was left out.
+    /// Short descriptions of the omitted parts.
     pub(crate) left_out: Vec<String>,
 }
 
@@ -133,12 +133,11 @@ impl Merger<'_> {
         }
         if empty > 0 {
             self.left_out
-                .push(format!("{empty} new steps that would fit into any plan"));
+                .push(format!("{empty} new steps too generic to help"));
         }
         if above > 0 {
-            self.left_out.push(format!(
-                "{above} new steps, because no more are allowed (`max_tasks`)"
-            ));
+            self.left_out
+                .push(format!("{above} new steps over the limit (`max_tasks`)"));
         }
         for (reply, found) in tasks.iter().zip(&found) {
             if let Match::Known { index, takes_words } = found {
@@ -148,7 +147,7 @@ impl Merger<'_> {
         }
         if reworded > 0 {
             self.left_out.push(format!(
-                "other words for {reworded} of the steps, which no finding asks for"
+                "rewordings of {reworded} steps, which no finding asks for"
             ));
         }
         self.added(tasks, &found, &new);
@@ -160,7 +159,7 @@ impl Merger<'_> {
         own.or_else(|| matching::by_id(self.plan, id).map(|at| self.plan.tasks[at].id.clone()))
     }
 
-    /// What a reply adds to an existing task.
+    /// The additions of a reply to an existing task.
     fn known(&mut self, index: usize, reply: &ReplyTask, takes_words: bool) {
         let task = &self.plan.tasks[index];
         // A completed task is a record and is not changed.

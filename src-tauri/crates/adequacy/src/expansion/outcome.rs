@@ -121,9 +121,9 @@ impl StopReason {
             Self::TokenBudget => {
                 "The token budget for planning is used up. Raise `refine_budget_tokens` for more."
             }
-            Self::ModelResolveFailed => "No model is set up. Choose one in the settings.",
+            Self::ModelResolveFailed => "No model is set up. Choose one in Settings.",
             Self::ModelLock => "The model is busy. Try again later.",
-            Self::CompletionFailed => "The model gave no reply. Try again.",
+            Self::CompletionFailed => "The model didn't reply. Try again.",
             Self::InvalidRefineJson => "The model's reply could not be read, even after a retry.",
             Self::Oscillation => "Two replies in a row were the same.",
             Self::NoImprovement => "The last round did not improve the plan.",
@@ -147,7 +147,7 @@ impl StopReason {
     }
 }
 
-/// Key figures of one text's report.
+/// Metrics of one text's report.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Standing {
     /// Score, 0 to 1.
@@ -175,7 +175,7 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// Key figures of a plan's report.
+    /// Metrics of a plan's report.
     pub fn of(plan: &Plan, report: &Report) -> Self {
         let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         let counts = |finding: &&crate::report::Finding| {
@@ -211,18 +211,18 @@ pub struct Round {
     pub number: u32,
     /// Whether its text became the best one.
     pub is_accepted: bool,
-    /// What it did, or why it was refused.
+    /// Its changes, or the reason for its refusal.
     pub message: String,
     /// Why it was refused; empty if it was accepted.
     #[serde(skip)]
     pub refusals: Vec<Refusal>,
-    /// Short descriptions of what was left out of the reply: unrequested rewording, steps above
+    /// Short descriptions of the omitted parts of the reply: unrequested rewording, steps above
     /// `max_tasks`, values that could not be written.
     #[serde(skip)]
     pub left_out: Vec<String>,
-    /// Key figures before the round.
+    /// Metrics before the round.
     pub before: Standing,
-    /// Key figures of the resulting text, whether refused or not.
+    /// Metrics of the resulting text, whether refused or not.
     pub after: Standing,
     /// Tasks that the reply added.
     #[serde(skip)]
@@ -248,9 +248,9 @@ pub struct Outcome {
     pub text: String,
     /// Changes to accept one by one.
     pub changes: Vec<Change>,
-    /// Key figures of the original.
+    /// Metrics of the original.
     pub before: Standing,
-    /// Key figures of the best text.
+    /// Metrics of the best text.
     pub after: Standing,
     /// `adequacy_improved_heuristic`.
     pub adequacy_improved_heuristic: bool,

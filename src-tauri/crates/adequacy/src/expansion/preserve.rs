@@ -59,7 +59,7 @@ pub enum Refusal {
         /// Maximum number of tasks.
         most: u32,
     },
-    /// No fewer findings and no better number.
+    /// No finding was fixed and no number improved.
     NothingBetter,
 }
 
@@ -71,7 +71,7 @@ impl fmt::Display for Refusal {
             Self::Regression(code) => match code {
                 Code::PossibleRewriteCompression => write!(f, "it has fewer steps ({code})"),
                 Code::FileLinkageReduced => write!(f, "fewer steps name a file ({code})"),
-                _ => write!(f, "the steps say much less ({code})"),
+                _ => write!(f, "the steps are much shorter ({code})"),
             },
             Self::NewFinding { code, task } => match task {
                 Some(task) => write!(f, "{task} gets a new finding, {code}"),
@@ -90,12 +90,17 @@ impl fmt::Display for Refusal {
                 percent(*to)
             ),
             Self::BadgeFell { from, to } => {
-                write!(f, "the plan goes from {} to {}", from.as_str(), to.as_str())
+                write!(
+                    f,
+                    "the rating falls from {} to {}",
+                    from.as_str(),
+                    to.as_str()
+                )
             }
             Self::TooManyTasks { count, most } => {
-                write!(f, "it has {count} tasks and {most} are allowed")
+                write!(f, "it has {count} steps; the limit is {most}")
             }
-            Self::NothingBetter => f.write_str("it makes nothing better"),
+            Self::NothingBetter => f.write_str("it improves nothing"),
         }
     }
 }
@@ -132,7 +137,7 @@ pub(crate) fn refusals(
     refusals
 }
 
-/// What got worse in the report.
+/// The values that got worse in the report.
 fn worse(best: &Candidate, after: &Candidate) -> Vec<Refusal> {
     let (was, is) = (&best.standing, &after.standing);
     let mut worse: Vec<Refusal> = is
@@ -227,11 +232,11 @@ fn new_findings(best: &Candidate, after: &Candidate) -> Vec<Refusal> {
     .collect()
 }
 
-/// A stable key for what a finding is about: the task's name, or the finding's own words.
+/// A stable key for the subject of a finding: the task's name, or the finding's own words.
 fn whose(candidate: &Candidate, finding: &Finding) -> String {
     match &finding.task {
         None => match finding.code {
-            // One for each requirement.
+            // Each requirement has its own finding.
             Code::UncoveredRequirement | Code::UncoveredGoal => finding.id.clone(),
             _ => String::new(),
         },

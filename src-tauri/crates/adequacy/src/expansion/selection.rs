@@ -1,7 +1,7 @@
 //! Applies selected changes of an expansion to the plan they were proposed for.
 //!
-//! A task that was not selected leaves no trace: its neighbors are where they would be with it, and
-//! nothing refers to it. Never does IO.
+//! A task that was not selected leaves no trace: its neighbors have the same positions as if it
+//! were there, and nothing refers to it. Does no IO.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ use crate::mend::{Mend, PlanEditor};
 /// cycle, the new task that prevents it is added.
 ///
 /// # Errors
-/// Those of [`plan::edit`], if the text is not the one that the changes were made for.
+/// The errors of [`plan::edit`], if the changes were made for another text.
 pub fn accept(
     text: &str,
     plan: &Plan,
@@ -31,8 +31,8 @@ pub fn accept(
         Ok(made) => return Ok(made),
         Err(refused) => refused,
     };
-    // A task without `depends:` waits for the one before it. Without the new task between them that
-    // can be another one, which in turn waits for it.
+    // A task without `depends:` waits for the one before it. Without the new task between them, the
+    // task before it can be one that in turn waits for it.
     let left = |chosen: &[String]| -> Vec<String> {
         let taken = closure(changes, chosen);
         let left = changes.iter().filter(|change| {

@@ -2,7 +2,7 @@
 
 use crate::size::PlanDepth;
 
-/// Limits of the settings, for parsing user input.
+/// Valid ranges of the settings, for parsing user input.
 pub mod limits {
     use std::ops::RangeInclusive;
 
@@ -16,7 +16,7 @@ pub mod limits {
     pub const GAP_RISK_THRESHOLD: RangeInclusive<f64> = 0.05..=0.95;
     /// `max_tasks`.
     pub const MAX_TASKS: RangeInclusive<u32> = 1..=2000;
-    /// Minimum output cap of a round in tokens, however little of the budget is left.
+    /// Minimum output limit of a round in tokens, even if less of the budget is left.
     pub const MIN_OUTPUT_TOKENS: u32 = 4096;
 }
 

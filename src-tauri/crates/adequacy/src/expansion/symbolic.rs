@@ -1,5 +1,5 @@
-//! A driver of the loop that needs no model: it applies recommended fixes, and what follows from
-//! the plan and the workspace.
+//! A driver of the loop that needs no model: it applies recommended fixes, and changes that follow
+//! from the plan and the workspace.
 //!
 //! Each proposal is tried on the plan and kept only if the loop itself would keep it: nothing lost,
 //! nothing worse, something better. It stops when nothing helps. It invents nothing: no
@@ -122,8 +122,8 @@ struct RecipeInput<'a> {
 }
 
 impl RecipeInput<'_> {
-    /// Proposals for a finding, the best first: its own fix, then what follows from the plan and
-    /// the workspace.
+    /// Proposals for a finding, the best first: its own fix, then changes that follow from the plan
+    /// and the workspace.
     fn proposals(&self, finding: &Finding) -> Vec<Proposal> {
         // A finding with fixes needs no other proposal.
         if !finding.fixes.is_empty() {

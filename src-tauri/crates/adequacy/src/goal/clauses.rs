@@ -12,7 +12,7 @@ use crate::rarity::{self, hash};
 use crate::task_text::says_check;
 use crate::terms;
 
-/// Whether a text only refers back to what was said before, as "fix it" and "behebe das" do: one
+/// Whether a text only refers back to the text before it, as "fix it" and "behebe das" do: one
 /// word, or one word and a short one. A request for tests is a requirement of its own.
 pub(super) fn refers_back(text: &str) -> bool {
     const SHORT: usize = 3;
@@ -125,7 +125,7 @@ struct Reader<'a> {
     is_document: bool,
     is_report: bool,
     section: Section,
-    /// Number of blocks read since a label without a heading began the section.
+    /// Number of blocks read in a section that has a label instead of a heading.
     under_label: Option<usize>,
     found: Vec<Clause>,
 }
@@ -200,7 +200,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Appends to the previous clause what only refers back to it.
+    /// Merges a clause into the previous one if it only refers back to it.
     fn bind(&mut self, sentence: Range<usize>) {
         let sentence = trimmed(self.flat, sentence);
         if is_courtesy(&self.flat[sentence.clone()]) {
@@ -301,7 +301,8 @@ impl Reader<'_> {
         rest
     }
 
-    /// The statement right before a wish that refers to it: "the parser is slow; make it faster".
+    /// The statement right before a request that refers to it: "the parser is slow; make it
+    /// faster".
     fn statement_before(&mut self, wish: &Range<usize>, may_point: bool) -> Option<&mut Clause> {
         const IT: &str = "it this that them these those both";
         let (flat, words) = (self.flat, self.flat[wish.clone()].trim_start());
@@ -313,8 +314,8 @@ impl Reader<'_> {
         let between = &flat[told.span.end..wish.start];
         let is_next = !between.contains(char::is_alphanumeric) && !is_apart(between);
         let own = &flat[told.span.clone()];
-        // A reason belongs to the clause above it.
-        // In Chinese and Japanese a wish can't be told from a statement by its first word.
+        // A reason belongs to the clause above it. In Chinese and Japanese, the first word doesn't
+        // tell a request from a statement.
         let is_cjk = own.starts_with(|c: char| c >= '\u{2e80}');
         let is_statement = !is_imperative(&first_word(own)) && !is_reason(own) && !is_cjk;
         let is_told = matches!(told.role, Role::Context | Role::Requirement);
@@ -335,7 +336,7 @@ impl Reader<'_> {
             return self.push(part, Role::Context);
         }
         if polite > 0 {
-            // The question mark is only politeness.
+            // The question mark is only polite.
             part.end = part.start + words.trim_end_matches(['?', '？']).len();
         }
         let words = &self.flat[part.clone()];

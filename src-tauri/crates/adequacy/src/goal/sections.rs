@@ -7,19 +7,19 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// What went wrong, and how. Many languages share "repro…".
+/// Names for the problem and how it occurs. Many languages share "repro…".
 const REPORTING: &str = r"(?i)^\W*(?:(?:\w+\W+){0,3}repro\w*(?:\W+\w+){0,2}|actual\b[^:：]{0,30}|(?:current|observed)\s+(?:behaviou?r|result|output)|what\s+happen(?:s|ed)(?:\s+instead)?|(?:stack|back)?\s?trace(?:back)?|logs?|(?:error|log)\s+(?:output|message)s?)\W*$";
-/// The environment, and why it matters.
+/// Names for the environment and the motivation.
 const TELLING: &str = r"(?i)^\W*(?:environment|versions?|system\s+info(?:rmation)?|screenshots?|(?:additional\s+)?(?:context|information)|background|motivation|why)\W*$";
 const ASKING: &str = r"(?i)^\W*(?:expected\b[^:：]{0,30}|desired\b[^:：]{0,30}|goals?|tasks?|requirements?|todos?|(?:describe\s+the\s+)?(?:bug|issue|problem)(?:\s+report)?|feature\s+request|summary|description|title)\W*$";
 
-/// Steps to reproduce in a report; in any other text, work to do.
+/// Names for steps to reproduce in a report; in any other text, for work to do.
 const STEPS: &str = r"(?i)^\W*(?:steps|schritte|étapes|pasos|手順|步骤)\W*$";
 
-/// What a section contains, by its name.
+/// The kind of a section, by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Section {
-    /// What went wrong.
+    /// The problem.
     Reporting,
     /// Other information.
     Telling,

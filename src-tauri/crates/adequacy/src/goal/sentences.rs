@@ -73,8 +73,8 @@ pub(super) fn without_quotes(goal: &str) -> Range<usize> {
 /// The sentences of a range. A list on one line is split at its items.
 pub(super) fn of(flat: &str, span: &Range<usize>, quoted: &[bool]) -> Vec<Range<usize>> {
     let text = &flat[span.clone()];
-    // A dot in a path and a bracket in a call end nothing; this cheap test avoids most of the exact
-    // checks.
+    // A dot in a path or a bracket in a call doesn't end a sentence; this cheap test avoids most of
+    // the exact checks.
     let may_end = |pair: &[u8]| match pair[0] {
         b'.' | b')' => pair[1].is_ascii_whitespace(),
         byte => !byte.is_ascii() || matches!(byte, b'!' | b'?' | b';'),
@@ -90,7 +90,7 @@ pub(super) fn of(flat: &str, span: &Range<usize>, quoted: &[bool]) -> Vec<Range<
         // "a.md?x=1" is one word; scripts without spaces need none after a sentence.
         let last = text[..at].chars().next_back();
         let is_end = last.is_some_and(|c| c.is_whitespace() || !c.is_ascii());
-        // A sign on its own does not end the sentence: "a table with ? in it".
+        // A punctuation mark on its own does not end the sentence: "a table with ? in it".
         let is_word = [" ?", " !"].iter().any(|sign| before.ends_with(sign))
             && sentence.starts_with(char::is_lowercase);
         if is_end && !is_abbreviated(before) && !is_word {

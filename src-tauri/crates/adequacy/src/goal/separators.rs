@@ -53,7 +53,7 @@ pub(super) fn parts(flat: &str, span: &Range<usize>, quoted: &[bool]) -> Vec<Ran
     found
 }
 
-/// The beginning of a text, as much as the rules look at, to keep the cost of long sentences
+/// The beginning of a text, as far as the rules examine it; keeps the cost of long sentences
 /// linear.
 fn bounded(text: &str) -> &str {
     const MAX_BYTES: usize = 600;
@@ -221,7 +221,7 @@ fn begins_wish(before: &str, rest: &str, after: &str, separator: &Separator) -> 
     }
 }
 
-/// "Export hinzufügen und Tests schreiben".
+/// Whether two German requests end in infinitives: "Export hinzufügen und Tests schreiben".
 fn is_german_pair(before: &str, rest: &str) -> bool {
     let ends_before = before
         .split_whitespace()
@@ -289,7 +289,7 @@ fn statements(flat: &str, span: &Range<usize>, separators: &[Separator]) -> Vec<
         &first_word(last_words),
         "the a an it its no every each all only der die das ein eine jede jeder le la les un une el los las",
     ) && words(last_words) >= 4;
-    // After a colon comes a list, with or without "and".
+    // A colon introduces a list, with or without "and".
     let is_announced = flat[..span.start].trim_end().ends_with([':', '：']);
     let enough = if commas.len() >= 2 {
         ends_with_and || is_announced
@@ -302,7 +302,7 @@ fn statements(flat: &str, span: &Range<usize>, separators: &[Separator]) -> Vec<
     cuts
 }
 
-/// Whether the text after a comma is a subordinate clause of what comes before it.
+/// Whether the text after a comma is a subordinate clause of the text before it.
 fn opens_side_clause(rest: &str) -> bool {
     // "der alle Zeilen löscht" is a relative clause, "der Kunde bekommt eine SMS" is not: nouns are
     // capitalized.

@@ -38,7 +38,7 @@ pub fn is_imperative(word: &str) -> bool {
     KNOWN.contains(word)
 }
 
-/// Whether a word may begin a wish, though it often has another meaning.
+/// Whether a word may begin a request, though it often has another meaning.
 fn is_likely(word: &str) -> bool {
     static KNOWN: LazyLock<HashSet<&str>> = LazyLock::new(|| MORE.split_whitespace().collect());
     KNOWN.contains(word)
@@ -81,8 +81,8 @@ pub(super) fn verb(word: &str) -> Option<Verb> {
         .then_some(Verb::Likely)
 }
 
-/// Whether a text is a wish that begins with its verb and contains no restriction: "add a test". A
-/// statement may be a constraint in any words ("the tests are not ours"), and so may text in
+/// Whether a text is a request that begins with its verb and contains no restriction: "add a test".
+/// A statement may be a constraint in any words ("the tests are not ours"), and so may text in
 /// another language.
 pub fn is_plain_wish(text: &str) -> bool {
     const BUT: &str = "not never no only except without but unless until keep leave stay unchanged alone don't \

@@ -10,7 +10,7 @@ use crate::task_text::TaskText;
 /// The things that a step names.
 #[derive(Debug)]
 pub(crate) struct Subject {
-    /// Words that identify them: "orders", "coupons".
+    /// Words that identify the things: "orders", "coupons".
     names: HashSet<String>,
     /// Their kinds: databases, files, a repository.
     kinds: u8,
@@ -63,7 +63,7 @@ impl Subject {
                 | "repo" | "commit" | "commits" => self.kinds |= HISTORY,
                 _ => {}
             }
-            // In scripts without spaces this can be a whole sentence.
+            // In scripts without spaces, a "word" can be a whole sentence.
             let is_one_word = word.chars().all(|c| c < '\u{0e00}');
             if is_one_word
                 && word.len() >= 3
@@ -127,7 +127,7 @@ fn stem(word: &str) -> &str {
         .unwrap_or(word)
 }
 
-/// Words for what is done or how, rather than to what.
+/// Words for the action or its manner, not for its object.
 fn is_common(word: &str) -> bool {
     #[rustfmt::skip] // one word a line would bury the list
     const COMMON: &[&str] = &[

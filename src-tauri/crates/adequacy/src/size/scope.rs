@@ -1,10 +1,10 @@
-//! How much of a product a goal affects, by its words rather than their number.
+//! Estimates how much of a product a goal affects, from its words rather than their number.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// How far a goal reaches.
+/// The scope of a goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scope {
     /// A whole product is rewritten or replaced.
@@ -20,7 +20,8 @@ fn pattern(parts: &[&str]) -> Option<Regex> {
 /// The scope of a goal; `None` if it is about a part.
 pub(super) fn of(goal: &str) -> Option<Scope> {
     static PRODUCT: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        // The noun must not continue: "the app's greeting", "the project settings" are parts.
+        // The noun must not be part of a longer name: "the app's greeting", "the project settings"
+        // are parts.
         let end = r"(?:[.,;!?)]|$|\s+(?:in|into|to|with|using|on|as|from|and|for|by|so|because|onto|over)\b)";
         let product = r"(?:applications?|apps?|programs?|products?|projects?|code ?bases?|platforms?|monoliths?|web ?sites?|sites?|back ?ends?|front ?ends?|games?|suite|systems?)";
         let anew = r"\b(?:re-?writ(?:e|ing)|port(?:ing)?|re-?implement(?:ing)?|re-?build(?:ing)?|migrat(?:e|ing)|convert(?:ing)?|replac(?:e|ing)|re-?architect(?:ing)?|re-?design(?:ing)?|moderni[sz](?:e|ing)|transition(?:ing)?)";
@@ -69,7 +70,7 @@ pub(super) fn of(goal: &str) -> Option<Scope> {
 }
 
 /// Whether a goal explicitly asks for a small change: a typo, one line, one word. With
-/// `is_wrapped`, most of the goal is courtesy, and changing one label counts as small.
+/// `is_wrapped`, most of the goal is polite phrases, and changing one label counts as small.
 pub(super) fn is_small(goal: &str, is_wrapped: bool) -> bool {
     static SMALL: LazyLock<Option<Regex>> = LazyLock::new(|| {
         pattern(&[

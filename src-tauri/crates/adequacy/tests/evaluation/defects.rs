@@ -134,7 +134,7 @@ fn names(names: &[&str]) -> BTreeSet<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
 }
 
-/// What a vague step may leave uncovered: it contained the words of a requirement.
+/// Codes for a requirement that becomes uncovered because the vague step contained its words.
 const WORDS_GONE: &[Code] = &[
     Code::UncoveredGoal,
     Code::UnmappedTask,

@@ -18,7 +18,7 @@ struct Row {
     alarms: u32,
 }
 
-/// The raised codes. `partly_covered` informs about other wording and is not an alarm.
+/// The raised codes. `partly_covered` only reports different wording and is not an alarm.
 fn codes(report: &Report) -> BTreeSet<&'static str> {
     let raised = report.findings.iter();
     raised

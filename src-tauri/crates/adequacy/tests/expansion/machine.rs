@@ -184,7 +184,7 @@ fn a_forced_loop_continues_for_gaps_without_findings() {
     with_gaps.has_gaps = true;
     let (mut expansion, step) = Expansion::start(with_gaps);
     assert_eq!(asked(&step).round, 1);
-    // An empty reply ends it all the same.
+    // An empty reply still ends the loop.
     let step = expansion.handle(tasks(Vec::new()));
     assert_eq!(stopped(&step).stop_reason, StopReason::NoImprovement);
 }

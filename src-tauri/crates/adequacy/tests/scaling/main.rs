@@ -91,7 +91,7 @@ fn slow((name, make): &Family, facts: &WorkspaceFacts) -> Option<String> {
     Some(format!("{name}: {least:.1} ms, then {most:.1} ms"))
 }
 
-/// The families of one share of `of`, each measured in its own thread.
+/// Checks one of `of` equal shares of the families, each in its own thread.
 #[track_caller]
 fn grow_with_the_text(share: usize, of: usize) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1);

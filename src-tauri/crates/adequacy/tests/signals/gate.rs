@@ -1,4 +1,4 @@
-//! What blocks a step, and what lets it pass.
+//! Conditions that block a step or let it pass.
 
 use adequacy::gate;
 use plan::graph::Graph;

@@ -1,10 +1,10 @@
-//! Plans without content are weak, however they are disguised: in ten languages, with restated goals
-//! or requirements, rare words, random letters, or files and checks that prove nothing.
+//! Plans without content are weak, however they are disguised: in ten languages, with restated
+//! goals or requirements, rare words, random letters, or files and checks that prove nothing.
 
 use adequacy::{Badge, CheckInput, PlanDepth, Report, WorkspaceFacts, check};
 use proptest::prelude::*;
 
-/// A language's goal of two parts, and generic sentences.
+/// A goal of two parts and generic sentences, in one language.
 struct Language {
     name: &'static str,
     goal: [&'static str; 2],
@@ -348,7 +348,7 @@ fn a_plan_without_changes_is_weak_if_the_goal_asks_for_one() {
         !matches!(report.badge, Badge::Fair | Badge::Adequate),
         "{report:#?}"
     );
-    // Looking is enough for a goal that asks for nothing else.
+    // Read-only steps are enough for a goal that only asks to find something out.
     let report = judged(
         &plan_of("", &steps[..3]),
         Some("Find out which suffixes naturalsize has for 10**27"),

@@ -1,4 +1,5 @@
-//! Each signal is raised by one plan and not by a similar one; and properties of the whole report.
+//! Each signal is raised by one plan and not by a similar one. Also tests properties of the whole
+//! report.
 
 mod build;
 mod destructive_steps;

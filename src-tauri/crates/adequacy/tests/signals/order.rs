@@ -1,4 +1,4 @@
-//! Released too early, used too early, removed too early, or without a way back.
+//! Steps that release, use or remove something too early, and steps without a rollback.
 
 use adequacy::{Code, Severity};
 use plan::Task;

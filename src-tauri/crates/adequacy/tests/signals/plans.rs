@@ -80,7 +80,7 @@ fn a_given_goal_precedes_the_plans_goal_and_its_title() {
 
 #[test]
 fn only_normal_leaf_steps_count_toward_the_minimum() {
-    // Nine words need two steps; this has one in a group, a checkpoint and a decision.
+    // Nine words need two steps; this plan has one in a group, a checkpoint and a decision.
     let goal = "Tidy the shop and the yard before winter comes";
     let decision = Task {
         kind: TaskKind::Decision,

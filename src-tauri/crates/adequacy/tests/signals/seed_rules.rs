@@ -1,5 +1,5 @@
 //! The original rules at their boundaries: codes, factor and verdict together. The original score
-//! is now a factor beside the four dimensions.
+//! is now a factor in addition to the four dimensions.
 
 use adequacy::PlanDepth;
 use plan::Plan;

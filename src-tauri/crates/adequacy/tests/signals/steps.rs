@@ -324,7 +324,7 @@ fn a_step_without_an_id_is_referred_to_by_line() {
     let report = report(&plan("Tidy the shop", [unnamed]));
     let message = &finding(&report, Code::VagueShort).message;
     assert!(
-        message.starts_with("The step in line 10 says only “Parser”"),
+        message.starts_with("The step on line 10 says only “Parser”"),
         "{message}"
     );
 }

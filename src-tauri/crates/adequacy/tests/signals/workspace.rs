@@ -1,4 +1,4 @@
-//! What the workspace lacks: files, commands, and code as it was when the plan was written.
+//! Things that the workspace lacks: files, commands, and code as it was when the plan was written.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -21,8 +21,8 @@ use super::wrong_place::{is_other_of_two, set_elsewhere, sets};
 use crate::envelope::one_line;
 use crate::model_step::step_tools;
 
-/// Why the changed files don't look like what the title asks for; `None` if they do, or if the
-/// title names nothing.
+/// Why the changed files don't seem to match the title; `None` if they do, or if the title names
+/// nothing.
 pub fn review(files: &[Written], title: &str, checks: &[String]) -> Option<Doubt> {
     let lost = step_tools::only_adds(title)
         .then(|| removed_line(files, title))
@@ -73,8 +73,8 @@ fn not_as_named(files: &[Written], title: &str) -> Option<Doubt> {
         }
         let names = words.join("`, `");
         return Some(Doubt {
-            why: format!("nothing that was changed holds what the step names: `{names}`"),
-            // The name may be that of a program; in a new file it more likely names the wanted
+            why: format!("none of the changes contain what the step names: `{names}`"),
+            // The name may be that of a program; in a new file it more likely names the expected
             // content.
             is_certain: files.iter().all(|(_, before, _)| before.trim().is_empty()),
         });
@@ -88,7 +88,7 @@ fn not_as_named(files: &[Written], title: &str) -> Option<Doubt> {
     }
     match there.iter().find(is_missed) {
         Some(missed) => Some(Doubt {
-            why: format!("the step names `{missed}`, and nothing was changed there"),
+            why: format!("the step names `{missed}`, but nothing was changed there"),
             is_certain: is_other_of_two(files, missed),
         }),
         None => similar_line(files, &there).map(|why| Doubt {
@@ -125,7 +125,7 @@ fn removed_line(files: &[Written], title: &str) -> Option<String> {
         let line = gone.find(|line| !is_kept(line))?;
         let line = one_line(line.line.trim(), 80);
         Some(format!(
-            "the step adds something, and `{line}` went from {path}"
+            "the step adds something, but `{line}` was removed from {path}"
         ))
     })
 }
@@ -158,7 +158,7 @@ fn similar_line(files: &[Written], names: &[&str]) -> Option<String> {
             .or_else(|| is_replaced.then(|| less_specific(&came, names)).flatten())?;
         let line = one_line(line.trim(), 80);
         Some(format!(
-            "`{line}` was changed as well, which is not what the step names"
+            "`{line}` was also changed, but the step does not name it"
         ))
     })
 }
@@ -221,7 +221,7 @@ fn tailored_to_check(files: &[Written], title: &str, checks: &[String]) -> Optio
             let line = line.filter(|_| !is_test).map(|at| lines[at])?;
             let line = one_line(line.trim(), 80);
             Some(format!(
-                "`{line}` decides by the values of the check, so it may be right for them alone"
+                "`{line}` branches on values from the check, so it may only work for those"
             ))
         })
 }
@@ -244,7 +244,7 @@ fn values(text: &str) -> BTreeSet<&str> {
     numbers.chain(quoted.filter(is_value)).collect()
 }
 
-/// The removed and added lines with their heads. If nothing was removed, also the lines next to the
+/// The removed and added lines with their heads and, if nothing was removed, the lines next to the
 /// added ones.
 fn touched_lines((_, before, after): &Written) -> Option<Vec<String>> {
     let (gone, came) = changed_lines(before, after)?;

@@ -1,5 +1,5 @@
-//! What a change did: the removed and added lines, each with its heads, and the names of the title
-//! to look for in them.
+//! The lines that a change removed and added, each with its heads, and the names of the title to
+//! look for in them.
 
 use gate::destructive::Written;
 use similar::{Algorithm, ChangeTag, TextDiff};

@@ -1,6 +1,5 @@
-//! Checks what a title literally asks for: that one thing replaces another, that something is
-//! removed, or that something new exists. Works on lines and words and knows verbs of nine
-//! languages.
+//! Checks the literal request of a title: to replace one thing with another, to remove something,
+//! or to add something new. Works on lines and words, and recognizes verbs of nine languages.
 
 use gate::destructive::{Doubt, Written};
 use plan::word_list::WordList;
@@ -56,7 +55,7 @@ const AS_WRITTEN: WordList = WordList(
     phrase valeur línea texto frase valor linha riga testo valore строку текст",
 );
 
-/// Why the files don't contain what the title literally asks for.
+/// Why the files don't match the literal request of the title.
 pub(super) fn literal_doubt(files: &[Written], title: &str) -> Option<Doubt> {
     if files.is_empty() || files.iter().any(is_long) {
         return None;
@@ -92,7 +91,7 @@ fn has_word(title: &str, words: WordList) -> bool {
     found.any(|word| words.contains(word))
 }
 
-/// The thing to remove occurs as often as before.
+/// Reports that the thing to remove occurs as often as before.
 fn not_removed(files: &[Written], title: &str) -> Option<Doubt> {
     let names = names(title, files);
     let there: Vec<&str> = names
@@ -107,7 +106,7 @@ fn not_removed(files: &[Written], title: &str) -> Option<Doubt> {
     })
 }
 
-/// The thing to replace is still there.
+/// Reports that the thing to replace is still there.
 fn not_replaced(files: &[Written], title: &str) -> Option<Doubt> {
     let [old, new] = names(title, files)[..] else {
         return None;
@@ -145,7 +144,7 @@ fn is_joined(title: &str, old: &str, new: &str) -> bool {
     })
 }
 
-/// A new file that contains only a placeholder.
+/// Reports a new file that contains only a placeholder.
 fn placeholder(files: &[Written], title: &str) -> Option<String> {
     const MARKS: [&str; 6] = [
         "todo",
@@ -172,7 +171,7 @@ fn placeholder(files: &[Written], title: &str) -> Option<String> {
     })
 }
 
-/// Something that the title names is missing, although other things that it names exist.
+/// Reports a missing thing that the title names, if other things that it names exist.
 fn missing_text(files: &[Written], title: &str) -> Option<Doubt> {
     let is_there = |value: &str| {
         let bare = value.trim_matches(|c: char| !c.is_alphanumeric());
@@ -194,7 +193,7 @@ fn missing_text(files: &[Written], title: &str) -> Option<Doubt> {
         .find(|word| any && !is_there(word));
     let missing = missing.or_else(|| texts_as_written(title).find(|text| !is_there(text)));
     missing.map(|missing| Doubt {
-        why: format!("the step names `{missing}`, and no file that was changed holds it"),
+        why: format!("the step names `{missing}`, but no changed file contains it"),
         is_certain: false,
     })
 }

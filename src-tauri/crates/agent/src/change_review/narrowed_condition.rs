@@ -25,7 +25,7 @@ pub(super) fn narrowed(files: &[Written], title: &str) -> Option<String> {
         })?;
         let line = one_line(line.line.trim(), 80);
         Some(format!(
-            "`{line}` in {path} holds for one value, and held for a range of them"
+            "`{line}` in {path} matches one value, but matched a range before"
         ))
     })
 }

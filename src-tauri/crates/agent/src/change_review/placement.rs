@@ -6,7 +6,7 @@ use plan::word_list::WordList;
 
 use super::quoted;
 
-/// Text that should be at the beginning or end of a file and isn't.
+/// Reports text that should be at the beginning or end of a file and isn't.
 pub(super) fn misplaced(files: &[Written], title: &str) -> Option<String> {
     const ENDS: [&str; 5] = [
         "at the end",
@@ -49,7 +49,7 @@ pub(super) fn misplaced(files: &[Written], title: &str) -> Option<String> {
         _ => return None,
     };
     let is_other = !line.contains(text) && before.lines().any(|other| other == line);
-    is_other.then(|| format!("`{text}` is not where the step puts it in {path}"))
+    is_other.then(|| format!("`{text}` is not where the step wants it in {path}"))
 }
 
 /// Whether a word of a title is a file name.
@@ -61,7 +61,7 @@ fn is_file(word: &str) -> bool {
     })
 }
 
-/// An unchanged file that the title joins to a changed one with "and".
+/// Reports an unchanged file that the title joins to a changed one with "and".
 pub(super) fn missed_place(files: &[Written], title: &str) -> Option<Doubt> {
     const AND: WordList = WordList("and & und e et y i и plus");
     const WHERE: WordList = WordList("in into to dans en a в");
@@ -95,7 +95,7 @@ pub(super) fn missed_place(files: &[Written], title: &str) -> Option<Doubt> {
             if let Some(other) = other {
                 let missed = if is_changed(bare) { other } else { bare };
                 return Some(Doubt {
-                    why: format!("the step names {missed} as well, and it was not changed"),
+                    why: format!("the step also names {missed}, but it was not changed"),
                     is_certain: false,
                 });
             }

@@ -20,7 +20,7 @@ pub(super) fn broken(files: &[Written]) -> Option<String> {
         let is_json = |text: &str| serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok();
         let was_whole = before.trim().is_empty() || is_json(before);
         if ending == "json" && was_whole && !is_json(after) {
-            return Some(format!("{path} is no JSON any more"));
+            return Some(format!("{path} is no longer valid JSON"));
         }
         let is_code = CODE.contains(&ending);
         let has_lifetimes = ending == "rs";
@@ -29,7 +29,7 @@ pub(super) fn broken(files: &[Written]) -> Option<String> {
             balance(after, has_lifetimes),
         );
         (is_code && was == [0; 3] && is != [0; 3] && !after.trim().is_empty())
-            .then(|| format!("the brackets in {path} do not close as they did"))
+            .then(|| format!("the brackets in {path} no longer match"))
     })
 }
 

@@ -1,5 +1,5 @@
-//! Detects new parameters that nothing uses, a sign of a function written for a single example or
-//! of a change to its first line only. Works on lines, for any language.
+//! Detects functions that ignore their parameters, a sign that they were written for a single
+//! example or that only the signature was changed. Works on lines, for any language.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use gate::destructive::{Doubt, Written};
 
 /// Keywords that start a function.
 const KEYWORDS: [&str; 6] = ["def", "fn", "func", "fun", "function", "sub"];
-/// Parameters that a function often needs for its signature only.
+/// Parameters that are often there only to match a required signature.
 const IGNORED_PARAMETERS: [&str; 6] = ["self", "cls", "this", "args", "kwargs", "void"];
 /// Maximum lines of a body to examine.
 const MAX_BODY: usize = 400;
@@ -20,25 +20,22 @@ struct Function<'t> {
     body: Vec<&'t str>,
 }
 
-/// Why a function that is new or has a new parameter seems incomplete: it doesn't use the new
-/// parameter. A new function is reported only if it uses none of its parameters.
+/// The first function that seems incomplete: a changed one that ignores a new parameter or no
+/// longer uses any, or a new one that uses none or always returns the same constant.
 pub(super) fn unused(files: &[Written], is_long: fn(&Written) -> bool) -> Option<Doubt> {
     let mut files = files.iter().filter(|file| !is_long(file));
     files.find_map(|(path, before, after)| {
         let old = functions(before);
         functions(after).into_iter().find_map(|new| {
             let was = old.iter().find(|old| old.name == new.name);
-            // It used its parameters before and no longer does.
+            // It used some of its parameters before and now uses none.
             let uses_any = |function: &Function<'_>| {
                 let mut all = function.parameters.iter();
                 all.any(|words| function.uses(words))
             };
             if was.is_some_and(uses_any) && !uses_any(&new) {
                 return Some(Doubt {
-                    why: format!(
-                        "`{}` in {path} used what it is given, and does not any more",
-                        new.name
-                    ),
+                    why: format!("`{}` in {path} no longer uses its parameters", new.name),
                     is_certain: true,
                 });
             }
@@ -46,10 +43,7 @@ pub(super) fn unused(files: &[Written], is_long: fn(&Written) -> bool) -> Option
                 && let Some(value) = new.constant()
             {
                 return Some(Doubt {
-                    why: format!(
-                        "`{}` in {path} returns {value}, whatever it is given",
-                        new.name
-                    ),
+                    why: format!("`{}` in {path} always returns {value}", new.name),
                     is_certain: true,
                 });
             }
@@ -60,7 +54,7 @@ pub(super) fn unused(files: &[Written], is_long: fn(&Written) -> bool) -> Option
             let is_new = was.is_none();
             let is_all = idle.len() == new.parameters.len();
             (!is_new || is_all).then(|| Doubt {
-                why: format!("`{}` in {path} does nothing with `{first}`", new.name),
+                why: format!("`{}` in {path} does not use `{first}`", new.name),
                 // A later step may be the one that uses it.
                 is_certain: is_new,
             })

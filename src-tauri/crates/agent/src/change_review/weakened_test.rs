@@ -121,7 +121,7 @@ pub(super) fn weakened(files: &[Written], title: &str, checks: &[String]) -> Opt
         let line = went.or_else(|| came.iter().map(|line| line.line).find(is_skip))?;
         let line = one_line(line.trim(), 80);
         Some(format!(
-            "`{line}` in {path}, which checks the step, is no longer as it was"
+            "`{line}` in {path}, which checks the step, was changed"
         ))
     })
 }

@@ -50,7 +50,7 @@ pub(super) fn set_elsewhere(files: &[Written], names: &[&str]) -> Option<String>
             .filter(|_| gone.is_empty() && came.iter().any(|line| words(&line.line)))
         {
             return Some(format!(
-                "the step gives `{name}` another value, and what is there of it is as it was"
+                "the step gives `{name}` another value, but the existing one is unchanged"
             ));
         }
         let lines: Vec<&str> = after.lines().collect();
@@ -75,7 +75,7 @@ pub(super) fn set_elsewhere(files: &[Written], names: &[&str]) -> Option<String>
         let (line, at) = pairs.find(|(line, at)| is_similar(line, lines[*at]))?;
         let (line, kept) = (one_line(line.trim(), 80), one_line(lines[at].trim(), 80));
         Some(format!(
-            "`{line}` was changed, and `{kept}`, which the step names, is as it was"
+            "`{line}` was changed, but `{kept}`, which the step names, was not"
         ))
     })
 }

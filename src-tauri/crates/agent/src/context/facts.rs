@@ -22,7 +22,7 @@ const NEWEST: usize = 5;
 /// Maximum number of words named in a reason.
 const NAMED: usize = 3;
 
-/// The best reason first.
+/// The reason for including a fact, the best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Why {
     /// It was learned by a step that this one depends on.
@@ -161,11 +161,13 @@ impl<'a> Ranking<'a> {
                     .collect();
                 format!("Shares {} with the step.", named.join(", "))
             }
-            Why::Beside => format!("From {path}, in the folder of a file that the step names."),
+            Why::Beside => {
+                format!("From {path}, in the same folder as a file that the step names.")
+            }
             Why::Newest => "One of the facts learned most recently.".to_owned(),
         };
         if fact.is_stale {
-            text.push_str(" — the file changed since, so look again before you rely on it");
+            text.push_str(" — the file has changed since, so check again before relying on it");
             reason.push_str(" The file has changed since; the model is warned.");
         }
         Item::new(ItemKind::Fact { id: fact.id }, escaped(&text), reason)

@@ -1,4 +1,4 @@
-//! What a step is about: its words and the files that its text names.
+//! The subject of a step: its words and the files that its text names.
 //!
 //! Words are compared in lowercase, with plurals treated as singulars, and compound names
 //! (`render_rows`, `renderRows`) also by their parts. Languages written without spaces are compared
@@ -18,7 +18,7 @@ const MAX_FILES: usize = 12;
 
 const MAX_WORD_BYTES: usize = 80;
 
-/// Stop words: they say nothing about what a text is about.
+/// Stop words: they say nothing about the subject of a text.
 const STOP_WORDS: &str = " a about above add added after again all also an and any are as at be been before being \
      below between both but by can change changed check could create did do does doing done down \
      each edit ensure existing few file files find first for from further get had has have having \

@@ -1,5 +1,5 @@
-//! What a step gets first: results that it builds on, decisions, notes that a person pinned, and
-//! which of its files are missing.
+//! The most important context of a step: results that it builds on, decisions, notes that a person
+//! pinned, and its missing files.
 
 use std::collections::BTreeSet;
 
@@ -61,7 +61,7 @@ fn of_summary(summary: &Summary) -> Item {
         is_inferred,
     } = summary;
     let said = one_line(text, SUMMARY_BYTES);
-    let mut line = format!("Done before, {task} “{}”", one_line(title, 200));
+    let mut line = format!("Done earlier: {task} “{}”", one_line(title, 200));
     if !said.is_empty() {
         line.push_str(": ");
         line.push_str(&said);

@@ -1,4 +1,4 @@
-//! Properties of a selection, and whether it contains what a step needs.
+//! Properties of a selection, and whether it contains the facts and files that a step needs.
 #![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 
 use proptest::prelude::*;

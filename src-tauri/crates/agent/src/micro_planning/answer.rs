@@ -10,7 +10,7 @@ use repair::{Fault, FaultKind, Repair, Step, Tools, read_steps};
 
 const MAX_PARTS: usize = 6;
 
-/// What an answer is validated against.
+/// The data that an answer is validated against.
 #[derive(Clone, Copy)]
 pub struct AnswerContext<'a> {
     /// The current plan.
@@ -30,7 +30,7 @@ pub enum NextSteps {
     Steps {
         /// The steps, filled in.
         steps: Vec<NewStep>,
-        /// What was repaired in the answer.
+        /// The repairs made to the answer.
         repairs: Vec<Repair>,
     },
     /// The model claims that the goal is reached; see [`super::Claim`].
@@ -130,15 +130,15 @@ fn accepted(step: &Step, around: &AnswerContext<'_>, before: &[NewStep]) -> Resu
     {
         return Err(Fault::new(
             FaultKind::RepeatedStep,
-            "The same step stands twice in the answer. Give each step once.",
+            "The answer contains the same step twice. Give each step once.",
         ));
     }
     let filled = filled(step, around);
     if let Some(same) = same_in(around.plan, &gist, &filled) {
         let state = match (same.done, &same.skipped) {
-            (true, _) => "is done already",
-            (_, Some(_)) => "was left out by a person",
-            _ => "is in the plan already and comes next",
+            (true, _) => "is already done",
+            (_, Some(_)) => "was skipped by a person",
+            _ => "is already in the plan and comes next",
         };
         let message = format!(
             "{} “{}” {state}. Name another step that is still missing, or answer null if the goal is \
@@ -200,8 +200,8 @@ fn guess(what: &str) -> &'static [&'static str] {
     }
 }
 
-/// The step of the plan that says the same. A read-only step or check may be repeated once a later
-/// step has changed something.
+/// The step of the plan with the same content. A read-only step or check may be repeated once a
+/// later step has changed something.
 fn same_in<'p>(plan: &'p Plan, gist: &Gist, new: &NewStep) -> Option<&'p Task> {
     let looks_only = !new.tools.is_empty()
         && new.tools.iter().all(|name| {

@@ -4,13 +4,13 @@ use plan::graph::Graph;
 use plan::{By, Plan, Task, TaskKind};
 use serde::{Deserialize, Serialize};
 
-/// What must hold for the goal to count as reached, taken from the plan at the time of the claim.
+/// The conditions for the goal to count as reached, taken from the plan at the time of the claim.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claim {
     /// Commands to run, in order and without duplicates: the project's own checks, then those of
     /// the steps.
     pub checks: Vec<String>,
-    /// What is still open in the plan, one sentence each.
+    /// The open parts of the plan, one sentence each.
     pub open: Vec<String>,
 }
 
@@ -36,7 +36,7 @@ pub enum Verdict {
     Unverified,
     /// The goal is not reached.
     NotReached {
-        /// Why, one sentence each, for the model's next request and the screen.
+        /// The reasons, one sentence each, for the model's next request and the screen.
         because: Vec<String>,
     },
 }
@@ -103,7 +103,7 @@ fn open(plan: &Plan) -> Vec<String> {
         let mut done = plan.leaves().filter(|(_, task)| task.done);
         if !done.any(|(_, task)| task.covers.contains(&requirement.id)) {
             open.push(format!(
-                "no step that is done covers {}: {}",
+                "no completed step covers {}: {}",
                 requirement.id, requirement.text
             ));
         }

@@ -29,7 +29,7 @@ pub fn as_edit(text: &str, after: Option<&TaskId>, steps: &[NewStep]) -> Result<
     at(text, &plan, &place, steps)
 }
 
-/// The change that writes what a run adds: parts of a step, or top-level steps.
+/// The change that adds the steps planned by a run: parts of a step, or top-level steps.
 pub fn splices(text: &str, addition: &Addition) -> Result<Vec<Splice>, EditError> {
     let steps = &addition.steps;
     let added = match (&addition.under, &addition.after) {

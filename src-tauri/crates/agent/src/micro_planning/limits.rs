@@ -1,9 +1,9 @@
-//! Limits on what a run may spend.
+//! Spending limits of a run.
 
 use serde::{Deserialize, Serialize};
 
-/// The limits of a run; resuming it allows the same amount again. A limit is reached when that much
-/// has been spent.
+/// The limits of a run; resuming it allows the same amount again. A limit is reached when that
+/// amount has been spent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunLimits {
     /// Steps that the run may add to the plan.
@@ -29,7 +29,7 @@ impl Default for RunLimits {
     }
 }
 
-/// What a run has spent so far.
+/// The spending of a run so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Spent {
     /// Steps that it has added.

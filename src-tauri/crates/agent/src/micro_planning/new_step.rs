@@ -14,7 +14,7 @@ const MAX_TITLE_LEN: usize = 110;
 /// A step that a run adds to its plan.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct NewStep {
-    /// What to do, on one line.
+    /// The work to do, on one line.
     pub title: String,
     /// The reason, and the words that didn't fit into the title.
     pub body: String,
@@ -33,8 +33,9 @@ pub struct NewStep {
 }
 
 impl NewStep {
-    /// The last step of a growing plan if no check of the user's can confirm that the goal is
-    /// reached: a person reviews the changes, then `checks` run, which the person saw in the step.
+    /// The last step of a growing plan, used if none of the user's checks can confirm that the goal
+    /// is reached: a person reviews the changes, then `checks` run, which the person saw in the
+    /// step.
     pub fn closing(plan: &Plan, checks: &[String]) -> Self {
         let is_closing = |task: &&Task| task.by == By::Person && is_of_run(task);
         // Titles must be unique, since they distinguish a new step from an existing one.

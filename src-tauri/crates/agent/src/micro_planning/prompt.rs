@@ -30,7 +30,7 @@ pub struct NextStepInput<'a> {
     pub done: &'a [Summary],
     /// The facts learned so far.
     pub facts: &'a [Fact],
-    /// The last step's suggestion for what to do next.
+    /// The last step's suggestion for the next one.
     pub hint: Option<&'a str>,
     /// Why the last claim that the goal is reached was rejected, one sentence each.
     pub missing: &'a [String],
@@ -84,7 +84,7 @@ pub fn next_step_messages(input: &NextStepInput<'_>) -> Messages {
         room.take("Your last answer could not be used. ", &told, 540)
     });
     let missing = room.list(
-        "The goal was said to be reached, and is not:",
+        "The goal was reported as reached, but is not:",
         lines(input.missing, 300),
         900,
     );
@@ -113,7 +113,7 @@ pub fn next_step_messages(input: &NextStepInput<'_>) -> Messages {
     Messages::of(system, &parts)
 }
 
-/// The request to split one step. `failed` says what went wrong, if the step was tried.
+/// The request to split one step. `failed` is the reason if the step was tried and failed.
 pub fn split_messages(
     plan: &Plan,
     task: &Task,

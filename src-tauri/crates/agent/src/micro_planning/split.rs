@@ -142,9 +142,9 @@ fn by_files(task: &Task) -> Vec<NewStep> {
         .collect()
 }
 
-/// The change that nests parts under a step, making it a group. A part without files
-/// gets the step's files, so that it may do what the step was approved for. The step's checks move
-/// to its last part, since groups aren't carried out. `text` is the file's current text.
+/// The change that nests parts under a step, making it a group. A part without files gets the
+/// step's files, so that it may do the approved work. The step's checks move to its last part,
+/// since groups aren't carried out. `text` is the file's current text.
 pub fn decompose_further(text: &str, id: &TaskId, parts: &[NewStep]) -> Result<Added, EditError> {
     let (plan, _) = plan::parse(text);
     let Some(task) = plan.task(id) else {

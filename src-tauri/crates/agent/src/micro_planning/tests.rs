@@ -82,7 +82,7 @@ fn code_fills_in_what_the_small_answer_leaves_out() {
     assert_eq!(step.title, "Write the settings file");
     assert!(step.body.ends_with("It has a port."), "{}", step.body);
     assert_eq!(step.tools, ["write_file", "read_file"], "by the verb");
-    // If it names no requirement, its words decide.
+    // If a step names no requirement, its words decide.
     let words = steps(
         r#"{"what": "Make the server read its port from settings.toml"}"#,
         1,
@@ -127,17 +127,17 @@ fn what_cannot_be_taken_goes_back_with_what_to_do() {
         (
             r#"{"what": "find where the port is set"}"#,
             FaultKind::RepeatedStep,
-            "T1 “Find where the port is set” is done already",
+            "T1 “Find where the port is set” is already done",
         ),
         (
             r#"{"what": "Locate where the port is set", "tools": ["search_files"]}"#,
             FaultKind::RepeatedStep,
-            "is done already",
+            "is already done",
         ),
         (
             r#"{"what": "Update the port in src/server.py"}"#,
             FaultKind::RepeatedStep,
-            "is in the plan already",
+            "is already in the plan",
         ),
         (
             r#"{"what": "Read ../other/config.py"}"#,
@@ -220,7 +220,7 @@ fn that_the_goal_is_reached_is_a_claim() {
         claim.open,
         [
             "T2 is not done: Change the port in src/server.py",
-            "no step that is done covers R2: the readme names the setting"
+            "no completed step covers R2: the readme names the setting"
         ]
     );
     let ok = |command: &str, is_ok| Checked {
@@ -264,8 +264,8 @@ fn that_the_goal_is_reached_is_a_claim() {
         Claim::of(&plan::parse(covered).0, &[]).open,
         [
             "T1 is not done: a",
-            "no step that is done covers R1: x",
-            "no step that is done covers R2: y"
+            "no completed step covers R1: x",
+            "no completed step covers R2: y"
         ]
     );
 }

@@ -1,4 +1,4 @@
-//! Decides what a run that plans as it goes does next.
+//! Chooses the next action of a run that plans as it goes.
 
 use plan::{By, Plan, Task, TaskId, TaskKind};
 

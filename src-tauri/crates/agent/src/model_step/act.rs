@@ -3,9 +3,9 @@
 //! Such a model doesn't explore with tools. It sees the step's text and one small file as it was
 //! when the attempt started, and is asked for one change to it. Code turns the reply into a call,
 //! and the step's check decides whether it was right. Every reply starts from the original file, so
-//! a bad one leaves nothing behind. Each reply is requested in another [`EditForm`]: first as a choice
-//! of values found in the step's text and the file, which cannot add anything unwanted, then as
-//! free text.
+//! a bad one has no lasting effect. Each reply is requested in another [`EditForm`]: first as a
+//! choice of values found in the step's text and the file, which cannot add anything unwanted, then
+//! as free text.
 //!
 //! Submodules: `part` finds the words about one file, `values` the values they name, `prompt`
 //! writes the request, `schema` constrains the reply, `reply` turns the reply into a call.
@@ -38,15 +38,15 @@ const MAX_LINES: u32 = 60;
 const MAX_BYTES: usize = 1_800;
 const MAX_FILES: usize = 4;
 const MAX_REPLIES: usize = 8;
-/// How many of these show only the words about that file.
+/// For this many first replies per file, only the title's words about that file are shown.
 const PARTS: usize = 4;
 /// If none of this many first replies can be read, the step is carried out with tools instead.
 const LOOSE: usize = 3;
 
-/// Why a readable change is not made.
+/// The reason for rejecting a change without effect.
 pub const NO_CHANGE: &str = "The change leaves the file as it is.";
-/// Likewise, since a check may not notice the loss.
-pub const OTHER_LINES: &str = "The change takes lines away that the step does not name.";
+/// The reason for rejecting a change that removes unnamed lines; a check may not notice the loss.
+pub const OTHER_LINES: &str = "The change removes lines that the step does not name.";
 
 /// The message to a model whose check also passed before the change.
 pub const SHOWS_NOTHING: &str = "The check passed before the change as well, so it does not show that the \
@@ -61,7 +61,7 @@ pub enum EditForm {
     Choice,
     /// Another value, from the step's text, for a name in one of the lines.
     Setting,
-    /// Whichever of replacement and addition was not chosen before.
+    /// A replacement if an addition was chosen before, and vice versa.
     Other,
     /// The whole file, as a code block.
     Whole,
@@ -74,15 +74,15 @@ pub enum EditForm {
 pub struct EditForms {
     /// [`EditForm::Free`].
     pub free: bool,
-    /// The forms that choose values from the step's text: [`EditForm::Choice`], [`EditForm::Setting`],
-    /// [`EditForm::Other`] and [`EditForm::Line`].
+    /// The forms that choose values from the step's text: [`EditForm::Choice`],
+    /// [`EditForm::Setting`], [`EditForm::Other`] and [`EditForm::Line`].
     pub choices: bool,
     /// [`EditForm::Whole`].
     pub blocks: bool,
 }
 
 impl EditForms {
-    /// All of them.
+    /// All forms.
     pub const ALL: Self = Self {
         free: true,
         choices: true,
@@ -109,7 +109,7 @@ struct Case<'a> {
     task: &'a Task,
     work: &'a Work,
     target: &'a Target,
-    /// What the step asks for in this file: its title, or a part of it.
+    /// The request for this file: the step's title, or a part of it.
     title: String,
     /// The values in those words.
     values: Vec<String>,
@@ -131,7 +131,7 @@ pub struct Act {
     pub stays: Vec<String>,
     /// The schema of the reply; `None` for a code block.
     pub schema: Option<Value>,
-    /// Whether to ask for another than the most likely reply, which did not help.
+    /// Whether to ask for a reply other than the most likely one, which did not help.
     pub is_varied: bool,
 }
 

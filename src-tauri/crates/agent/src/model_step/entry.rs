@@ -64,7 +64,7 @@ plan::named! {
 /// How a failed step continues, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecoveryDecision {
-    /// What failed.
+    /// The kind of failure.
     pub failure: FailureKind,
     /// How the step continues.
     pub strategy: RecoveryStrategy,

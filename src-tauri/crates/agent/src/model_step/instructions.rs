@@ -1,4 +1,4 @@
-//! The first message of a step: its purpose, its content, and what is already known.
+//! The first message of a step: its purpose, its content, and the facts already known.
 //!
 //! Includes only this step, the requirements it covers and the decisions made, so that the size of
 //! the plan doesn't matter.
@@ -39,7 +39,7 @@ pub fn system(writes_whole_files: bool) -> String {
 }
 
 /// The input of a command that a step is handed to: the step's text, the results of earlier steps,
-/// and what happens to the command's work.
+/// and how the command's work is handled.
 pub fn for_others(plan: &Plan, task: &Task, before: &[Summary]) -> String {
     let mut out = vec![
         "You carry out one step of a plan in the project folder that you are started in. Do this step \
@@ -164,7 +164,7 @@ fn before(work: &Work) -> Vec<String> {
     out
 }
 
-/// The last line: what to do now.
+/// The last line, which asks for the next action.
 fn first(work: &Work) -> &'static str {
     match work.recoveries.last().map(|last| last.strategy) {
         Some(RecoveryStrategy::RetrySimplified | RecoveryStrategy::TryAlternative) => {

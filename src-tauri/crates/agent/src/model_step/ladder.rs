@@ -1,4 +1,4 @@
-//! Decides what comes next in a step, based on the replies so far: a call, a message to the model,
+//! Chooses the next action in a step, based on the replies so far: a call, a message to the model,
 //! another request, or the end. Each kind of fault has escalating responses; attempts are counted
 //! from the replies themselves.
 
@@ -17,7 +17,7 @@ use crate::turn::{self, Bounds, Call, FaultKind, Finish, Reply, Round, Stop, loo
 /// Default limit of requests in one attempt.
 pub const MAX_REQUESTS: usize = 30;
 
-/// What comes next.
+/// The next action.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Next {
     /// Perform this call of the last reply.
@@ -33,7 +33,7 @@ pub enum Next {
     Ask,
     /// The model claims that the step is done.
     Claimed(Report),
-    /// Infer a report from what is known, because the model made none for its work.
+    /// Infer a report from the step's results, because the model made none.
     Infer,
     /// The attempt failed.
     Fail {
@@ -52,7 +52,7 @@ const BOUNDS: Bounds = Bounds {
     wants_call: true,
 };
 
-/// Decides what comes next from the replies so far. With `is_small`, the step's check runs after
+/// Chooses the next action from the replies so far. With `is_small`, the step's check runs after
 /// each change, since a small model often doesn't notice that it is done.
 pub fn next(task: &Task, work: &Work, is_small: bool) -> Next {
     if let Some(report) = &work.report {
@@ -107,7 +107,7 @@ pub fn next(task: &Task, work: &Work, is_small: bool) -> Next {
     }
 }
 
-/// Decides what comes next when asking for one change to one file at a time.
+/// Chooses the next action when asking for one change to one file at a time.
 fn after_act(work: &Work, targets: &[Target]) -> Next {
     let rounds = work.rounds.all();
     let Some(last) = rounds.last() else {
@@ -121,7 +121,7 @@ fn after_act(work: &Work, targets: &[Target]) -> Next {
     let cuts = rounds.iter().rev();
     let cuts = cuts.take_while(|round| round.reply.finish == Finish::Cut);
     if cuts.count() >= BOUNDS.cuts {
-        let (kind, reason) = (FailureKind::Server, "the model's replies broke off");
+        let (kind, reason) = (FailureKind::Server, "the model's replies were cut off");
         return Next::Fail {
             kind,
             reason: reason.to_owned(),
@@ -137,10 +137,7 @@ fn after_act(work: &Work, targets: &[Target]) -> Next {
     match work.rounds.has_effects() {
         true => Next::Fail {
             kind: FailureKind::Check,
-            reason: format!(
-                "tried {} changes; its check passed after none of them",
-                rounds.len()
-            ),
+            reason: format!("tried {} changes, but its check never passed", rounds.len()),
         },
         false => Next::Fail {
             kind: FailureKind::Format,
@@ -229,7 +226,7 @@ fn missing_or(work: &Work, kind: FailureKind) -> FailureKind {
     }
 }
 
-/// What the next reply may contain: the more unusable replies in a row, the narrower.
+/// The allowed content of the next reply, which gets narrower with each unusable reply in a row.
 pub fn offer(task: &Task, work: &Work, profile: &StepProfile) -> Offer {
     let barren = work.rounds.barren();
     let tools = step_tools::for_step(task);

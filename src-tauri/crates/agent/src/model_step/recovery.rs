@@ -9,7 +9,7 @@ use super::work::Work;
 /// The input to a recovery decision.
 #[derive(Debug, Clone, Copy)]
 pub struct RecoveryInput<'a> {
-    /// What failed.
+    /// The kind of failure.
     pub failure: FailureKind,
     /// The reason in one sentence.
     pub reason: &'a str,
@@ -40,7 +40,7 @@ pub const LETTERS: [(RecoveryStrategy, &str); 4] = [
     ),
     (
         RecoveryStrategy::SkipAndContinue,
-        "Skip this step and go on with the others",
+        "Skip this step and continue with the others",
     ),
     (RecoveryStrategy::AskUser, "Ask the person"),
 ];

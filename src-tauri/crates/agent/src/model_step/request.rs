@@ -39,7 +39,7 @@ pub struct StepProfile {
     pub forms: EditForms,
 }
 
-/// What a reply may contain.
+/// The allowed content of a reply.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Offer {
     /// A call to any of the step's tools, or text.
@@ -71,7 +71,7 @@ pub struct StepRequest {
     pub tools: Vec<ModelTool>,
     /// The files named by the step.
     pub files: Vec<String>,
-    /// What the reply may contain.
+    /// The allowed content of the reply.
     pub offer: Offer,
     /// Token limit for the reply.
     pub max_output_tokens: u32,
@@ -101,7 +101,7 @@ pub fn context_tokens(profile: &StepProfile) -> u32 {
 
 /// The next request of a step.
 ///
-/// `said` is what a person told the run.
+/// `said` contains a person's messages to the run.
 pub fn next(
     plan: &Plan,
     task: &Task,
@@ -187,10 +187,10 @@ fn id_of(number: usize) -> String {
 }
 
 /// Replaces a result that no longer fits.
-const LEFT_OUT: &str = "(left out to save room; make the call again if you need it)";
+const LEFT_OUT: &str = "(left out to save space; make the call again if you need it)";
 
-/// Removes the oldest results until request and reply fit. Shrinks to half at once, so that the
-/// following requests share a prefix.
+/// Removes the oldest results until request and reply fit. Shrinks the request to half at once, so
+/// that the following requests share a prefix.
 fn shrink(request: &mut StepRequest, profile: &StepProfile) {
     let room = profile
         .context_window

@@ -5,7 +5,7 @@ use plan::{Task, ToolName};
 
 use crate::model_tool::ModelTool;
 
-/// Tools of a step that names none. Deletion must be named, by tool or in words.
+/// Tools of a step that names none. Deletion must be mentioned, as a tool or in the text.
 const DEFAULT_TOOLS: [ToolName; 6] = [
     ToolName::ReadFile,
     ToolName::SearchFiles,
@@ -53,7 +53,7 @@ const ADDS: WordList = WordList(
     "add append insert füge ergänze hänge ajoute ajouter insère insérer añade agrega inserta adiciona acrescenta \
     insere aggiungi inserisci добавь добавить вставь вставить",
 );
-/// The same, in languages without spaces between words.
+/// Such words in languages without spaces between words.
 const ADDS_WITHOUT_BLANKS: WordList = WordList("添加 插入 追加 新增");
 
 /// Whether a step adds to existing content, judged by its first word.
@@ -66,7 +66,7 @@ pub fn only_adds(title: &str) -> bool {
             .any(|word| first.starts_with(word))
 }
 
-/// First words of a step that only finds something out.
+/// First words of a read-only step.
 const LOOKS: WordList = WordList(
     "find look read list check search see note learn locate inspect review verify confirm count \
     report tell explain understand run test answer suche lies",
@@ -95,8 +95,8 @@ pub fn is_edit(task: &Task) -> bool {
     }
 }
 
-/// Whether a step should only find something out, judged by its tools and its text. For a step that
-/// names neither tools nor files, both this and [`is_edit`] may be false.
+/// Whether a step should only read, judged by its tools and its text. For a step that names neither
+/// tools nor files, both this and [`is_edit`] may be false.
 pub fn is_read_only(task: &Task) -> bool {
     let reads = |tool: &String| {
         let tool = ToolName::from_name(tool.trim().trim_matches('`'));

@@ -1,7 +1,7 @@
 //! Runs checks before the run changes anything. A check that already fails isn't the run's fault,
 //! and one that already passes proves nothing by itself.
 //!
-//! Happens once, before the first edit, with a limited number of lines, all of which may run
+//! Happens once, before the first edit, with a limited number of checks, all of which may run
 //! without asking. If every step needs approval, a step's own checks run when it may start, before
 //! its first edit. The steps of a person, and steps that depend on them, are left out.
 
@@ -18,12 +18,12 @@ use crate::journal::{CallOutcome, Entry};
 use crate::progress::Phase;
 
 const MAX_LINES: usize = 8;
-/// No further line starts after this many milliseconds in total.
+/// No further check starts after this many milliseconds in total.
 const MAX_MS: u64 = 60_000;
 
 impl Machine {
-    /// Runs the next line of the baseline before a step changes something. `None` if there is none
-    /// left or something was already changed.
+    /// Runs the next check of the baseline before a step changes something. `None` if none is left
+    /// or something was already changed.
     pub(super) fn baseline(&mut self, view: &PlanView, id: &str) -> Option<Turn> {
         let proofs = &self.state.proofs;
         let by_one = (self.state.started.policy == Policy::Each).then_some(id);

@@ -1,4 +1,4 @@
-//! Whether a model's claim that its step is done is supported, if no check shows it.
+//! Whether evidence supports a model's claim that its step is done, if no check does.
 //!
 //! A step that changes something is supported by changes to the files it names. A read-only step is
 //! supported by reading what it is about. Everything else ends unverified, and a person is asked.
@@ -116,7 +116,7 @@ fn doubt(task: &Task, work: &Work, changes: &Changes, is_unchecked: bool) -> Opt
         !changes.files.is_empty() && !has_written && !changes.files.iter().any(is_named);
     (is_elsewhere && !task.files.is_empty()).then(|| {
         let files = task.files.join(", ");
-        format!("none of the files that the step names changed: {files}")
+        format!("none of the files named in the step changed: {files}")
     })
 }
 

@@ -31,7 +31,7 @@ pub enum Event {
     },
     /// The plan file cannot be read or written.
     PlanUnusable {
-        /// One sentence: why, and what to do.
+        /// The reason, and how to fix it, in one sentence.
         message: String,
     },
     /// Answers [`Effect::EditPlan`].
@@ -47,12 +47,12 @@ pub enum Event {
     CheckpointTaken,
     /// Answers [`Effect::Prepare`].
     Prepared {
-        /// What the tool needs to check later whether the effect happened.
+        /// The tool's data for checking later whether the effect happened.
         record: serde_json::Value,
     },
     /// Answers [`Effect::Prepare`] and [`Effect::TakeCheckpoint`] when nothing could be started.
     NotPrepared {
-        /// One sentence that says what to do.
+        /// How to fix it, in one sentence.
         reason: String,
     },
     /// Answers [`Effect::Perform`], [`Effect::Check`], [`Effect::CheckGoal`] and
@@ -68,7 +68,7 @@ pub enum Event {
     },
     /// Answers [`Effect::Gather`].
     Gathered {
-        /// What was found.
+        /// The gathered context.
         material: Box<Material>,
     },
     /// Answers [`Effect::AskModel`].
@@ -96,7 +96,7 @@ pub enum Event {
     },
     /// Answers [`Effect::AskModel`]: no reply, after all retries.
     ModelFailed {
-        /// Why, and what to do.
+        /// The reason, and how to fix it.
         reason: String,
     },
     /// Answers [`Effect::AskModel`] and [`Effect::AskPlanner`]: the request exceeded the model's
@@ -104,25 +104,25 @@ pub enum Event {
     WindowExceeded {
         /// The window in tokens, if the server reports it.
         window: Option<u64>,
-        /// The server's message, and what to do.
+        /// The server's message, and how to fix it.
         reason: String,
     },
     /// Answers [`Effect::AskModel`] and [`Effect::AskPlanner`]: the server stayed unreachable until
     /// the wait timed out. The run pauses here.
     ServerGone {
-        /// Which server, for how long, and what to do.
+        /// The server, the length of the wait, and how to fix it.
         reason: String,
     },
     /// Answers [`Effect::Examine`].
     Examined(Examined),
     /// Answers [`Effect::LookAt`].
     Looked {
-        /// What was found, without what couldn't be read.
+        /// The result, without unreadable files.
         seen: InspectionResult,
     },
     /// Answers [`Effect::Measure`] and [`Effect::Survey`].
     Measured {
-        /// What the step changed.
+        /// The step's changes.
         changes: Changes,
     },
     /// Answers [`Effect::Survey`] if the state before the step is lost.
@@ -137,30 +137,30 @@ pub enum Event {
         /// Files that could not be restored because no copy was kept or they changed again.
         left: Vec<String>,
     },
-    /// The person cancels. The driver stops the effect in progress, which still answers.
+    /// The person cancels. The driver stops the effect in progress, but still answers it.
     Cancel,
-    /// A person steers the run. Answers no effect.
+    /// A person steers the run. Not an answer to an effect.
     Steer(Steer),
 }
 
-/// What was found out about a side effect interrupted by a crash.
+/// Whether a side effect interrupted by a crash happened.
 #[derive(Debug, Clone)]
 pub enum Examined {
     /// It happened.
     Done(CallOutcome),
     /// It did not happen, or was undone.
     NotDone {
-        /// How that is known.
+        /// The evidence for it.
         how: String,
     },
     /// It cannot be determined.
     Undecidable {
-        /// Why, and what the person can do.
+        /// The reason, and the person's options.
         reason: String,
     },
 }
 
-/// What to do outside the machine.
+/// An action outside the machine.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
     /// Append to the journal durably before anything that follows.
@@ -174,7 +174,8 @@ pub enum Effect {
         /// The task.
         task: String,
     },
-    /// Look at what a call would destroy, before the person is asked. Changes and saves nothing.
+    /// Inspect the content that a call would destroy, before the person is asked. Changes and saves
+    /// nothing.
     LookAt {
         /// The task.
         task: String,
@@ -194,7 +195,7 @@ pub enum Effect {
         /// The permit to perform it; `None` for a call that is prepared only to learn why it fails.
         permit: Option<Permit>,
     },
-    /// Perform the call. Unless it is read-only, perform exactly what was prepared.
+    /// Perform the call. Unless it is read-only, perform exactly the prepared side effect.
     Perform {
         /// The task.
         task: String,
@@ -260,7 +261,7 @@ pub enum Effect {
         /// The permit for it.
         permit: Permit,
     },
-    /// Find out what a step with unknown outcome left in the workspace. Answered by
+    /// Inspect the changes that a step with unknown outcome left in the workspace. Answered by
     /// [`Event::Measured`] or [`Event::Uncommitted`].
     Survey {
         /// The step.
@@ -277,7 +278,7 @@ pub enum Effect {
         /// The record from [`Event::Prepared`].
         record: serde_json::Value,
     },
-    /// Determine what the task changed since its checkpoint.
+    /// Determine the task's changes since its checkpoint.
     Measure {
         /// The task.
         task: String,
@@ -287,8 +288,8 @@ pub enum Effect {
         /// The task.
         task: String,
     },
-    /// Kill this task's command, which still answers. Needs no answer itself, and does nothing if
-    /// no command is running.
+    /// Kill this task's command, whose effect is still answered. Needs no answer itself, and does
+    /// nothing if no command is running.
     Interrupt {
         /// The task.
         task: String,

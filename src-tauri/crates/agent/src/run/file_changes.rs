@@ -1,4 +1,4 @@
-//! Differences in the plan file, and what a person says about them.
+//! Differences in the plan file, and a person's decisions about them.
 //!
 //! A run carries out its approved snapshot. A structural change in the file stops the run before
 //! its next step; a change to a step, or to what it depends on, stops the run before that step. The
@@ -6,9 +6,9 @@
 //! run.
 //!
 //! A step is a claim if the file shows it as done or skipped without a record, if its record is for
-//! another text, or if an earlier run carried it out but the file shows it as open or lacks it. All
-//! claims are asked about once, together. Checkpoints and decisions are never claims; they are
-//! asked when they come up.
+//! another text, or if an earlier run carried it out but the file shows it as open or lacks it. The
+//! person is asked about all claims once, together. Checkpoints and decisions are never claims;
+//! they are asked when they come up.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ use super::{Machine, PlanView, questions};
 use crate::journal::{Changes, EndState, Entry, HalfDone, Signature, SkippedBy};
 use crate::session::notice::short;
 
-/// Maximum number of changes or steps that a question names before it counts the rest.
+/// Maximum number of changes or steps that a question names; the rest are only counted.
 const MAX_NAMED: usize = 8;
 
 impl Machine {
@@ -153,7 +153,7 @@ impl Machine {
 
     fn claimed(&self, claims: &[Claim<'_>]) -> Question {
         let kind = QuestionKind::Claims;
-        // Steps whose boxes contradict this run's record, grouped by what is known of them.
+        // Steps whose boxes contradict this run's record, grouped by the available evidence.
         let mut alike: BTreeMap<&str, Vec<String>> = BTreeMap::new();
         for claim in claims {
             let end = claim.skipped().map(|reason| format!("skipped: {reason}"));

@@ -1,8 +1,8 @@
-//! Whether the goal is reached. The model's word is a claim: the checks of the user and of the
-//! steps run and, if they can't decide, a person does, in a closing step that the run adds.
+//! Decides whether the goal is reached. The model's statement is only a claim: the user's and the
+//! steps' checks run, and if they can't decide, a person does, in a closing step that the run adds.
 //!
-//! [`Claim`] says what must hold. Checks from a workspace's own settings haven't been approved by
-//! anyone, so they run only after the closing step, which shows them.
+//! [`Claim`] lists the conditions. Checks from a workspace's own settings haven't been approved by
+//! anyone, so they run only after the person has seen them in the closing step.
 
 use gate::permissions::request_of_check;
 use gate::{Action, Decision, decide};
@@ -26,8 +26,7 @@ impl Machine {
     /// Why the last claim was rejected, by checks or by the person.
     pub(super) fn missing(&self, plan: &Plan, planning: &Planning) -> Vec<String> {
         let said = closing_step(plan).and_then(|closing| closing.skipped.as_deref());
-        let said =
-            said.map(|words| format!("A person looked, and the goal is not reached: {words}"));
+        let said = said.map(|words| format!("A person says that the goal is not reached: {words}"));
         planning.missing.iter().cloned().chain(said).collect()
     }
 

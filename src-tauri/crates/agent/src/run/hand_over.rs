@@ -1,7 +1,7 @@
-//! Steps handed over to a command of the user's, such as another agent.
+//! Steps handed over to one of the user's commands, such as another agent.
 //!
 //! The command is announced, carried out, examined after a crash and undone like any other; its own
-//! claims count for nothing. The step's check decides, and a step without a check stays unverified.
+//! claims don't count. The step's check decides, and a step without a check stays unverified.
 
 use gate::Action;
 use plan::{By, Task, ToolCall, ToolName};
@@ -84,7 +84,8 @@ impl Machine {
             });
         }
         let tool = as_call(&executor);
-        // Whoever starts the run names the command, as a step names its calls.
+        // The person who started the run chose the command, so it counts as named, like a step's
+        // calls.
         let permit = match self.may(view, task, Action::HandOver(tool.clone()), true) {
             Ok(permit) => permit,
             Err(turn) => return Some(turn),
@@ -114,8 +115,8 @@ impl Machine {
         ))
     }
 
-    /// Amends the verdict on a handed-over step: changes that the step doesn't name and, without a
-    /// check, that only the command's own word supports it.
+    /// Amends the verdict on a handed-over step: notes changes that the step doesn't name and,
+    /// without a check, that only the command's own claim supports it.
     pub(super) fn judge_handed(
         &self,
         id: &str,

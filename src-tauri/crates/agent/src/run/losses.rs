@@ -1,5 +1,5 @@
-//! File content that a command turned out to have deleted: asks about it before anything else
-//! happens, and restores it if the person says no.
+//! Asks about file content that a command deleted without approval, before anything else happens,
+//! and restores it if the person says no.
 
 use gate::answers::{Answer, Grant};
 use gate::destructive::{Danger, is_allowed_by};
@@ -12,7 +12,7 @@ use crate::journal::{CallOutcome, EndState, Entry};
 use crate::model_step::step_tools;
 
 impl Machine {
-    /// The part of a loss that nobody agreed to: neither for this command, nor for the run, by a
+    /// The part of a loss that nobody approved: neither for this command, nor for the run, by a
     /// rule, at a checkpoint, or by approving a step that says these files will be deleted.
     pub(super) fn unapproved_loss(&self, id: &str, outcome: &CallOutcome) -> Option<Box<Danger>> {
         let lost = *outcome.lost.clone()?;

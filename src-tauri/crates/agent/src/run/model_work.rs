@@ -1,6 +1,6 @@
 //! Steps carried out by a model: requests, calls and checks.
 //!
-//! [`ladder`](crate::model_step::ladder) decides what comes next; this module turns it into entries
+//! [`ladder`](crate::model_step::ladder) chooses the next action; this module turns it into entries
 //! and effects. A model's call is judged, prepared, announced and performed like a `call:` line.
 
 mod calls;
@@ -135,12 +135,12 @@ impl Machine {
         report: &Report,
     ) -> Option<Turn> {
         // The context may contain everything a read-only step has to find out; then the model can
-        // report what it found.
+        // report at once.
         let only_looks = !step_tools::is_edit(task);
         let has_found = only_looks && state.work.was_shown_files() && !report.learned.is_empty();
         let is_idle = task.verify.is_empty() && !state.work.has_worked && !has_found;
         // A check that passes without changes may always pass. To repeat the claim, the model must
-        // have read what the step is about.
+        // have read the step's files.
         let is_unchanged = step_tools::is_edit(task)
             && !state.work.has_changed
             && !(state.work.claims > 0 && claims::has_read(task, &state.work));
@@ -172,8 +172,8 @@ impl Machine {
         Some(self.record(Entry::ClaimRejected { task: id, message }))
     }
 
-    /// A trial runs the checks after a change that the model didn't report as the end. Rejects one
-    /// whose checks also passed before the change.
+    /// Rejects a trial whose checks also passed before the change. A trial runs the checks after a
+    /// change, without a report by the model.
     pub(super) fn doubt_trial(&mut self, task: &Task, state: &TaskState) -> Option<Turn> {
         let is_doubtful = state.work.is_trial() && self.was_true_before(task);
         let message = act::SHOWS_NOTHING.to_owned();
@@ -209,8 +209,9 @@ impl Machine {
     }
 }
 
-/// A report built from the calls, so that nothing in it is made up. Facts that the model reported along the way are
-/// kept. A read-only step quotes the model's own words, because they contain what it found.
+/// A report built from the calls, so that nothing in it is made up. Facts that the model reported
+/// along the way are kept. A read-only step quotes the model's own words, because they contain the
+/// result.
 fn inferred(task: &Task, state: &TaskState) -> Report {
     let changes = step_tools::is_edit(task) || state.work.rounds.has_effects();
     let done: Vec<String> = state

@@ -1,4 +1,4 @@
-//! Decides what happens next, one decision at a time, from the state and the plan alone.
+//! Chooses the next action, one at a time, from the state and the plan alone.
 
 use std::sync::Arc;
 
@@ -214,8 +214,8 @@ impl Machine {
         }
     }
 
-    /// The first journal fact that the plan file doesn't show yet. Steps that differ from the
-    /// approved ones or are gone from the file are left alone.
+    /// The edit for the first journal entry that the plan file doesn't show yet. Steps that differ
+    /// from the approved ones or are gone from the file are left alone.
     fn due_edit(&self, view: &PlanView) -> Option<PlanEdit> {
         let file = self.file.as_ref()?;
         self.state.tasks.iter().find_map(|(id, state)| {

@@ -1,5 +1,5 @@
 //! Decides whether a step's action may proceed. The [gate](mod@gate::decide) makes the decision;
-//! this module asks whatever the gate wants asked.
+//! this module asks the questions that the gate requires.
 //!
 //! Nothing is prepared or saved before the answer is yes, so a refused call leaves no trace.
 
@@ -16,7 +16,7 @@ use super::state::Standing;
 use super::{Effect, Machine, PlanView, questions};
 use crate::journal::Entry;
 
-/// The result of a look before a call, and the call it was for.
+/// The result of the inspection before a call, and that call.
 #[derive(Debug, Clone)]
 pub(super) struct Looked {
     pub(super) tool: ToolCall,
@@ -24,7 +24,7 @@ pub(super) struct Looked {
 }
 
 pub(super) enum Held {
-    /// Not yet: a look is in progress, or a person is asked.
+    /// Not yet: an inspection is in progress, or a person is asked.
     Later(Turn),
     /// Not allowed.
     Refused(Refusal),
@@ -66,7 +66,7 @@ impl Machine {
         })
     }
 
-    /// Acts on a decision: asks or looks if it says so.
+    /// Acts on a decision; asks a question or starts an inspection if needed.
     pub(super) fn settle(&mut self, task: &Task, decision: Decision) -> Result<Permit, Held> {
         let id = task.id.as_str();
         match decision {
@@ -97,7 +97,7 @@ impl Machine {
         }
     }
 
-    /// What a call of a step would destroy; `Err` while a look is in progress.
+    /// The content that a step's call would destroy; `Err` while the inspection is in progress.
     pub(super) fn danger(&mut self, id: &str, tool: &ToolCall) -> Result<Option<Danger>, Turn> {
         let Some(look) = destructive::inspection_for(tool) else {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! Questions: answered from known answers, otherwise put to the person.
+//! Answers questions from known answers; otherwise asks the person.
 //!
 //! Long because: it keeps the wording of every question of a run in one place.
 
@@ -100,7 +100,7 @@ impl Machine {
             Some(QuestionKind::Approval) => approval(task, self.executor_of(task)),
             Some(QuestionKind::Person) => person(task, false, false),
             Some(kind @ (QuestionKind::Checkpoint | QuestionKind::Decision)) => choice(task, kind),
-            // The other kinds are about what the step did and are asked again when they come up.
+            // The other kinds are about the step's actions and are asked again when they come up.
             _ => return false,
         };
         self.park(changed(question));
@@ -109,7 +109,7 @@ impl Machine {
 
     /// Puts a question to the person and leaves the task waiting.
     pub(super) fn park(&mut self, question: Question) {
-        // What was seen may have changed by the time the answer comes.
+        // The inspected files may have changed by the time the answer comes.
         self.looked.remove(&question.task);
         let question = Question {
             fingerprint: self.fingerprint(&question.task).map(str::to_owned),
@@ -176,8 +176,8 @@ pub(super) fn person(task: &Task, by_agent: bool, is_ticked: bool) -> Question {
     question(task.id.as_str(), QuestionKind::Person, message, &labels)
 }
 
-/// Asks what was done, because a signature alone proves nothing: no file changed and there is no
-/// check.
+/// Asks for a description of the work, because a signature alone proves nothing: no file changed
+/// and there is no check.
 pub(super) fn what_was_done(task: &Task, kind: QuestionKind) -> Question {
     let message = format!(
         "“{}” changed no files and has no check. Describe in one line what was done.",
@@ -236,7 +236,7 @@ pub(super) fn permission(task: &str, request: PermissionRequest, why: &str) -> Q
     }
 }
 
-/// Maximum number of subjects named in the question; the full list is beside it.
+/// Maximum number of subjects named in the question; the full list is shown next to it.
 const MAX_NAMED: usize = 6;
 
 pub(super) fn destructive(task: &Task, request: &PermissionRequest, danger: Danger) -> Question {
@@ -280,7 +280,8 @@ fn about_danger(task: &str, title: &str, request: PermissionRequest, why: &str) 
     }
 }
 
-/// `left` says what the step left in the workspace, `reason` why examining it was inconclusive.
+/// `left` describes the step's changes to the workspace, `reason` why examining them was
+/// inconclusive.
 pub(super) fn unknown(task: &str, line: &str, left: &str, reason: Option<&str>) -> Question {
     let message = match reason {
         None => format!(
@@ -354,12 +355,12 @@ pub(super) fn unverified(task: &Task, known: &TaskState, by_model: bool) -> Ques
     question(task.id.as_str(), QuestionKind::Unverified, message, &labels)
 }
 
-/// What a step with unknown outcome changed.
+/// The changes of a step with unknown outcome.
 pub(super) fn left_by_step(changes: &Changes) -> String {
     format!(" {} since the step started.", changes_of(changes))
 }
 
-/// The same, if the state before the step is lost.
+/// The uncommitted files, if the state before the step is lost.
 pub(super) fn uncommitted(files: Option<Vec<String>>) -> String {
     let lost = " The checkpoint from before the step was lost, so its changes can't be shown";
     match files {
@@ -377,7 +378,7 @@ pub(super) fn uncommitted(files: Option<Vec<String>>) -> String {
     }
 }
 
-/// What a step changed, as a sentence without its period.
+/// The changes of a step, as a sentence without its period.
 fn changes_of(changes: &Changes) -> String {
     let named: Vec<&str> = changes.files.iter().map(String::as_str).collect();
     match (named.len(), changes.ignored) {

@@ -1,4 +1,4 @@
-//! Batches consecutive read-only calls, since none depends on another's result.
+//! Batches consecutive read-only calls, which don't depend on each other's results.
 //!
 //! A batch contains only calls that need no approval and weren't made before. Results are recorded
 //! once all of them have ended; if the process dies earlier, they can simply be repeated.

@@ -21,7 +21,7 @@ pub(super) enum Leaf {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Readiness {
-    /// It can.
+    /// It can start.
     Ready,
     /// It depends on this open task.
     WaitsFor(usize),
@@ -78,7 +78,7 @@ impl PlanView {
                 Leaf::Open => return Readiness::WaitsFor(before),
             }
         }
-        // Signing or skipping a step after a gate doesn't open the gate.
+        // Signing or skipping a step after a gate doesn't pass the gate.
         let mut gates = self.gates[index].iter().copied();
         if let Some(gate) = gates.find(|gate| self.leaf(state, *gate) == Leaf::Open) {
             return Readiness::WaitsFor(gate);

@@ -16,16 +16,16 @@ use crate::journal::Entry;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Due {
-    /// Those whose files a later step is known to have changed.
+    /// Checks whose files a later step is known to have changed.
     Touched,
-    /// All that are no longer fresh.
+    /// All checks that are no longer fresh.
     All,
 }
 
 impl Machine {
     /// Runs the next check that may be broken. `None` if all that are due pass.
     pub(super) fn recheck(&mut self, view: &PlanView, due: Due) -> Option<Turn> {
-        // Half-finished changes prove nothing: wait for them.
+        // Checks of half-finished changes prove nothing: wait until the steps end.
         let is_open =
             |task: &TaskState| matches!(task.standing, Standing::Running | Standing::Failed);
         let is_half_done = self.state.tasks.values().any(is_open);
@@ -77,7 +77,8 @@ impl Machine {
         self.later(task, line, |changed| changed.iter().any(touches))
     }
 
-    /// Steps that are recorded to have changed such files since the check last passed.
+    /// Steps that made changes since the check last passed, if the files they changed satisfy
+    /// `are_such`.
     fn later(
         &self,
         task: &Task,

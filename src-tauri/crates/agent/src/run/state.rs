@@ -1,6 +1,6 @@
 //! A run's state: a pure fold over its journal entries.
 //!
-//! Long because: one fold over one list of entries.
+//! Long because: it keeps the fold over all entries in one place.
 
 mod planning;
 mod proofs;
@@ -48,7 +48,7 @@ pub enum Standing {
 pub struct Intent {
     /// The call as the plan writes it.
     pub line: String,
-    /// What the tool recorded to check later whether the effect happened.
+    /// The tool's record for checking later whether the effect happened.
     pub record: serde_json::Value,
     /// Whether the process that announced it has ended and the run was resumed since.
     pub is_cut_off: bool,
@@ -102,8 +102,8 @@ pub struct TaskState {
     pub needs_words: bool,
     /// The request that the last permission covered.
     pub permitted: Option<PermissionRequest>,
-    /// The command that deleted file content, and what it deleted, until a person accepts or
-    /// rejects the loss.
+    /// The command that deleted file content, and the lost files, until a person accepts or rejects
+    /// the loss.
     pub lost: Option<PermissionRequest>,
     /// The chosen label of a decision.
     pub decided: Option<String>,
@@ -148,7 +148,7 @@ impl TaskState {
         held
     }
 
-    /// Remembers what a command deleted, to ask about it before anything else happens.
+    /// Records the files that a command deleted, to ask about them before anything else happens.
     fn take_loss(&mut self, outcome: &CallOutcome) {
         if let Some(danger) = &outcome.lost {
             self.lost = Some(outcome.as_request(Some((**danger).clone())));
@@ -170,11 +170,11 @@ impl TaskState {
 /// Which changed files are attributed to a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reach {
-    /// All files that changed in the meantime.
+    /// All files changed in the meantime.
     All,
     /// These paths and everything inside them.
     Only(Vec<String>),
-    /// All except these paths and everything inside them.
+    /// Changed files outside these paths.
     Without(Vec<String>),
 }
 
@@ -207,7 +207,7 @@ pub struct State {
     pub question: Option<Question>,
     /// Answers whose question hasn't been asked yet, in the order given.
     pub given: Vec<GivenAnswer>,
-    /// What a person told whoever carries out the steps, in order.
+    /// A person's messages to the models that carry out the steps, in order.
     pub said: Vec<String>,
     /// The model's window in tokens, if it proved smaller than assumed.
     pub window: Option<u32>,
@@ -231,9 +231,9 @@ pub struct State {
     pub spent_before: Spent,
     /// Whether entries may have been lost; see [`Entry::Cut`].
     pub is_cut: bool,
-    /// Steps that a person decided to carry out anyway since then, and steps added since.
+    /// Steps that a person decided to carry out despite the lost entries, and steps added since.
     pub trusted: BTreeSet<String>,
-    /// Set when the last process stopped on purpose.
+    /// How the last process stopped; `None` if it did not stop on purpose.
     pub ended: Option<(EndState, String)>,
 }
 
@@ -345,7 +345,7 @@ impl State {
         self.tasks.entry(id.to_owned()).or_default()
     }
 
-    /// Takes over what an earlier run recorded, which the file already shows.
+    /// Takes over the records of an earlier run, which the file already shows.
     fn take_evidence(&mut self, id: &str, evidence: &Evidence) {
         let task = id.to_owned();
         let edit = match &evidence.end {

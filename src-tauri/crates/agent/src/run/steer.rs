@@ -1,4 +1,4 @@
-//! What a person tells a run in progress: answers, messages, pause, skip, retry, recover.
+//! Input from a person to a run in progress: answers, messages, pause, skip, retry, recover.
 //!
 //! Nothing is decided on arrival. Answers become journal entries until their question comes up. The
 //! rest waits for the next decision, when the plan has been read and no effect is in progress.
@@ -15,7 +15,7 @@ use super::{Effect, Lane, Machine, PlanView};
 use crate::journal::{EndState, Entry, SkippedBy};
 use crate::pending_answers::GivenAnswer;
 
-/// Input from a person to a run, allowed any time after the process was rebuilt, even before
+/// Input from a person to a run, allowed any time after the machine was rebuilt, even before
 /// [`Event::Begin`]. The response consists of entries and notices, and the input takes effect
 /// before the next decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,7 +86,7 @@ impl Machine {
         }
     }
 
-    /// The wishes for single steps that this process didn't get to.
+    /// The input for single steps that this process didn't get to.
     pub fn take_wishes(&mut self) -> Vec<Steer> {
         std::mem::take(&mut self.wishes)
     }
@@ -132,7 +132,7 @@ impl Machine {
         self.out.push(Effect::Notice { message });
     }
 
-    /// Carries out the first wish that is due; `false` if there is none.
+    /// Carries out the first pending input that is due; `false` if there is none.
     pub(super) fn take_wish(&mut self, view: &PlanView) -> bool {
         if self.apply_pending_skip() {
             return true;
@@ -222,7 +222,7 @@ impl Machine {
         self.skip_of(id).is_some()
     }
 
-    /// Removes the wish to skip this step and returns its reason.
+    /// Removes the pending skip of this step and returns its reason.
     pub(super) fn take_skip(&mut self, id: &str) -> Option<String> {
         match self.wishes.remove(self.skip_of(id)?) {
             Steer::Skip { reason, .. } => Some(reason),

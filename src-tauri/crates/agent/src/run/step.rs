@@ -75,7 +75,7 @@ impl Machine {
         Turn::Again
     }
 
-    /// Whether a model carries the step out: no one else is named, and it has no calls of its own.
+    /// Whether a model carries out the step: it names no one else and has no calls of its own.
     pub(super) fn is_by_model(&self, task: &Task) -> bool {
         let by = task.carried_out_by(self.config.has_model());
         let is_agents = by == By::Agent && task.calls.is_empty();
@@ -91,8 +91,8 @@ impl Machine {
         }
     }
 
-    /// Asks before a step is carried out, started or not, whose record may be lost or that an
-    /// earlier run started. `None` if it may be carried out.
+    /// Asks before carrying out or continuing a step whose record may be lost or that an earlier
+    /// run started. `None` if it may be carried out.
     fn doubt(&mut self, task: &Task) -> Option<Turn> {
         let is_trusted = self.state.trusted.contains(task.id.as_str());
         let half_done = self.state.started.half_done.get(task.id.as_str()).cloned();
@@ -333,7 +333,7 @@ impl Machine {
         });
     }
 
-    /// The permit for one of the plan's own actions; otherwise what happens instead.
+    /// The permit for one of the plan's own actions; otherwise the next turn.
     pub(super) fn may(
         &mut self,
         view: &PlanView,
@@ -358,7 +358,7 @@ impl Machine {
         let mut failed = None;
         for (call, mut outcome) in ended {
             outcome.lost = self.unapproved_loss(&task, &outcome);
-            // A model is told what failed and continues.
+            // A model is told about the failure and continues.
             let state = self.state.tasks.get(&task);
             let is_asked_by_model =
                 state.is_some_and(|state| state.work.rounds.call(call).is_some());

@@ -52,13 +52,13 @@ struct World {
     model: fn(&StepRequest) -> Reply,
     /// Requests sent to the model.
     requests: Vec<StepRequest>,
-    /// Whether the model's server is gone.
+    /// Whether the model's server is unreachable.
     is_gone: bool,
     /// Token limit of the server for a request and its reply.
     window: Option<u32>,
     /// Whether the server doesn't report that limit.
     is_terse: bool,
-    /// The result of a look at the workspace.
+    /// The result of an inspection of the workspace.
     seen: InspectionResult,
     /// The context gathered for steps.
     material: Material,
@@ -331,7 +331,7 @@ impl World {
                     let text = call.string("content").or(call.string("new_text"))?;
                     Some((call.path()?.to_owned(), String::new(), text.to_owned()))
                 });
-                // The last write is what the file contains.
+                // The file contains the last write.
                 let texts: BTreeMap<String, (String, String)> = texts
                     .map(|(path, before, now)| (path, (before, now)))
                     .collect();
@@ -574,7 +574,7 @@ fn a_signed_step_is_not_done_before_its_check_passes() {
         Some(EndState::Failed)
     );
     assert_eq!(world.standing("T3"), Standing::Failed);
-    // Every process runs the check again; while it fails, the failure is asked about.
+    // Every process runs the check again; while it fails, the person is asked.
     assert_eq!(
         world.play(World::config("{}"), Die::Never).0,
         Some(EndState::Waiting)
@@ -763,7 +763,7 @@ fn cancelling_ends_after_what_is_under_way() {
     }
     assert_eq!(ended, Some(EndState::Cancelled));
     assert_eq!(world.performed.len(), 1);
-    // What was done stays done, and the rest continues.
+    // Completed work stays completed, and the rest continues.
     assert_eq!(
         world.play(World::config("{}"), Die::Never).0,
         Some(EndState::Done)

@@ -145,7 +145,7 @@ impl FileView {
         let mut rewordings = Vec::new();
         let mut words: BTreeMap<TaskId, String> = BTreeMap::new();
         if found.iter().any(|found| found.reason == Reason::Changed) {
-            // Parse the approved text again, without what the run has recorded since.
+            // Parse the approved text again, without the run's records since.
             let (was, _) = plan::parse(&approved.text);
             let (was, is) = ((&*approved.text, &was), (text, &plan));
             rewordings = differences::above_tasks(was, is);

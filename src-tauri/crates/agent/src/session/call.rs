@@ -55,17 +55,17 @@ pub enum ArgumentError {
     #[error("{0}. Call it again with the right arguments.")]
     Workspace(CallError),
     /// A parameter is missing, blank or of the wrong type.
-    #[error("`{tool}` needs `{param}`, {expected}. Call it again with it.")]
+    #[error("`{tool}` needs `{param}`, {expected}. Add it and call again.")]
     Needs {
         /// The tool's name.
         tool: &'static str,
         /// The parameter's name.
         param: &'static str,
-        /// What is expected.
+        /// The expected value.
         expected: &'static str,
     },
     /// The tool has no such parameter.
-    #[error("`{tool}` has no parameter `{param}`. Call it again without.")]
+    #[error("`{tool}` has no parameter `{param}`. Call it again without it.")]
     Unknown {
         /// The tool's name.
         tool: &'static str,
@@ -74,7 +74,7 @@ pub enum ArgumentError {
     },
     /// More than one place to edit.
     #[error(
-        "`edit_plan` takes one of `task`, `after` and `old_text`. Call it once for each change."
+        "`edit_plan` takes only one of `task`, `after` and `old_text`. Call it once for each change."
     )]
     TwoTargets,
 }
@@ -167,7 +167,7 @@ impl Given<'_> {
         };
         let texts = items.iter().map(|item| item.as_str().map(str::to_owned));
         let texts: Option<Vec<String>> = texts.collect();
-        texts.ok_or_else(|| self.needs(param, "a list of texts"))
+        texts.ok_or_else(|| self.needs(param, "a list of strings"))
     }
 
     fn needs(&self, param: &'static str, expected: &'static str) -> ArgumentError {

@@ -25,7 +25,7 @@ const KEPT: usize = 20;
 /// Overhead of a message besides its content, in bytes.
 const FRAME: usize = 30;
 
-/// How full a model's context window is.
+/// The usage of a model's context window.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Type)]
 #[serde(rename = "TalkGauge")]
 pub struct Gauge {
@@ -33,9 +33,9 @@ pub struct Gauge {
     pub tokens: u32,
     /// The window's size in tokens.
     pub window: u32,
-    /// How full it is; can exceed 100.
+    /// The usage in percent; can exceed 100.
     pub percent: u32,
-    /// What takes up the window.
+    /// The contents of the window.
     pub parts: Vec<Use>,
 }
 
@@ -114,7 +114,7 @@ pub fn to_keep(state: &State, profile: &Profile) -> Option<usize> {
 /// share of the remaining room. Otherwise, the results of several calls in one reply could together
 /// exceed the window, and compaction can't shrink them.
 pub(crate) fn result_bytes(state: &State, profile: &Profile) -> usize {
-    /// Enough to say what was left out and to ask for a smaller part.
+    /// Enough to name the omitted part and to ask for a smaller one.
     const LEAST: usize = 600;
     /// Tokens reserved for a summary request and for the text around results.
     const SUMMING: u32 = 400;
@@ -140,7 +140,7 @@ pub fn summary_request(state: &State, profile: &Profile) -> Request {
     request
 }
 
-/// A summary made without a model: what was said and which calls were made.
+/// A summary made without a model, from the messages and the calls.
 pub fn symbolic_summary(state: &State, keep: usize) -> String {
     const BYTES: usize = 3_000;
     let gone = state.messages.len().saturating_sub(keep);
@@ -148,7 +148,7 @@ pub fn symbolic_summary(state: &State, keep: usize) -> String {
     for message in &state.messages[..gone] {
         match message.role {
             Role::User => {
-                // The person's words are at the end of a message, after hand-off and notices.
+                // What the person wrote comes last in a message, after hand-offs and notices.
                 let own = message
                     .parts
                     .iter()

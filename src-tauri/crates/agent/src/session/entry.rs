@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::turn::{Reply, Usage};
 
 plan::named! {
-    /// What may be changed.
+    /// The mode, which decides what may be changed.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
     pub enum Mode {
         /// Only the plan.
@@ -38,7 +38,7 @@ plan::named! {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "purpose", rename_all = "snake_case")]
 pub enum Purpose {
-    /// Anything; an answer in words finishes the turn.
+    /// Anything; a text answer finishes the turn.
     Talk,
     /// The person wants a plan; finished when one is proposed.
     Goal,
@@ -69,7 +69,7 @@ pub enum Framing {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Extent {
-    /// All of it.
+    /// The whole plan.
     Whole,
     /// The current step, its neighbors, and counts.
     Window,
@@ -133,7 +133,7 @@ pub struct CallResult {
     /// Data only for the screen, such as diffs and previews. Never in a request.
     #[serde(default)]
     pub screen: Option<Value>,
-    /// What it showed or changed of the plan.
+    /// The revision of the plan that it showed or created.
     #[serde(default)]
     pub plan: Option<Seen>,
     /// The process ended during the call, so its outcome is unknown.
@@ -161,7 +161,7 @@ pub struct Question {
     /// The possible answers; empty for a free-text answer.
     #[serde(default)]
     pub options: Vec<String>,
-    /// For a permission, what would be allowed.
+    /// For a permission, the request to allow.
     #[serde(default)]
     pub permission: Option<PermissionRequest>,
 }
@@ -183,7 +183,7 @@ pub enum Answer {
     Session,
     /// Permission denied.
     No {
-        /// What to do instead, if the person said.
+        /// The person's alternative, if they gave one.
         #[serde(default)]
         words: String,
     },
@@ -207,7 +207,7 @@ pub struct Card {
     /// The score, 0 to 100.
     #[serde(default)]
     pub score: u32,
-    /// What the model changed since the last proposal, in one line; only for the screen.
+    /// The model's changes since the last proposal, in one line; only for the screen.
     #[serde(default)]
     pub summary: String,
     /// The revision that the model's changes since the last proposal start from: the last proposal,
@@ -223,7 +223,7 @@ pub struct Card {
     pub content: Option<String>,
 }
 
-/// A fault in a reply that the model is told about.
+/// A fault in a reply, reported to the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FaultKind {
@@ -233,7 +233,7 @@ pub enum FaultKind {
     Empty,
     /// Cut off at the token limit.
     Cut,
-    /// Words instead of the requested work.
+    /// Text instead of the requested work.
     Unfinished,
 }
 
@@ -256,18 +256,18 @@ pub enum Ending {
     Cancelled,
     /// It could not continue.
     Failed {
-        /// Why, and what to do.
+        /// The reason, and how to fix it.
         reason: String,
     },
-    /// The model answered in words instead of doing the requested work.
+    /// The model answered with text instead of doing the requested work.
     Unfinished {
-        /// What is missing.
+        /// The missing work.
         reason: String,
     },
     /// The reply was cut off or ended without a reason; it counts neither as an answer nor as a
     /// plan.
     Cut {
-        /// What was missing.
+        /// The missing part.
         reason: String,
     },
 }
@@ -350,7 +350,7 @@ pub enum Entry {
     Refused {
         /// The call's id.
         id: String,
-        /// What to do instead.
+        /// An alternative, for the model.
         message: String,
     },
     /// The model's reply was faulty; the model gets the details.

@@ -80,7 +80,7 @@ pub(crate) fn text(
 pub(crate) fn shown(plan: &ShownPlan, approved: Option<&str>) -> String {
     let here = match plan.extent {
         Extent::Above => format!(
-            "the plan {}, revision {}, which stands above",
+            "the plan {}, revision {}, shown above",
             attribute(&plan.path),
             short(&plan.revision)
         ),

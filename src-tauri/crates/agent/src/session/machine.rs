@@ -26,12 +26,12 @@ use crate::turn::Usage;
 
 pub use effect::{EditedPlan, Effect, Event, Outcome, PlanFound, PlanNow, Standing, WrittenPlan};
 
-/// What the process provides to a session; none of it is stored.
+/// Values that the process provides to a session; none of them is stored.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Config {
     /// The session's id, which its permits name.
     pub session: String,
-    /// Where the plan is.
+    /// The location of the plan.
     pub plan: PlanPlace,
     /// The permission rules in force.
     pub rules: Vec<Rule>,

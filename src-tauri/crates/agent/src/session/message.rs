@@ -19,16 +19,16 @@ pub enum Role {
 }
 
 plan::named! {
-    /// What a part of the context window is used for.
+    /// A kind of content in the context window.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
     pub enum Part {
         /// The system text.
         System = "system",
         /// The tool table.
         Tools = "tools",
-        /// The person's words.
+        /// The person's messages.
         Person = "person",
-        /// What the model wrote.
+        /// The model's text.
         Model = "model",
         /// Results of calls.
         Results = "results",

@@ -1,4 +1,4 @@
-//! Tells the model what changed in the plan since the revision that it knows.
+//! Tells the model about changes to the plan since the revision that it knows.
 //!
 //! Compact: the differing lines, up to a few hundred tokens, and a count of the rest.
 
@@ -24,7 +24,7 @@ pub fn edited(from: &str, before: Option<&str>, to: &str, after: &str) -> PlanCh
     let diff = match before {
         Some(before) if before.len() + after.len() > LARGE => in_words(before, after),
         Some(before) => ticks(before, after).unwrap_or_else(|| diff(before, after)),
-        None => "(the earlier text is not held any more; use read_plan)".to_owned(),
+        None => "(the earlier text is no longer available; use read_plan)".to_owned(),
     };
     PlanChange::Edited {
         from: from.to_owned(),
@@ -40,7 +40,7 @@ const TICKS: usize = 30;
 /// the same.
 const LARGE: usize = 200_000;
 
-/// The change in words if only boxes were ticked, as after a run.
+/// A description of the change if only boxes were ticked, as after a run.
 fn ticks(before: &str, after: &str) -> Option<String> {
     let (old, new) = (plan::parse(before).0, plan::parse(after).0);
     let found = plan::diff::diff((before, &old), (after, &new));
@@ -88,11 +88,11 @@ fn diff(before: &str, after: &str) -> String {
 pub fn text(change: &PlanChange) -> String {
     match change {
         PlanChange::Edited { to, diff, .. } if diff.is_empty() => format!(
-            "[The plan was changed since you last saw it; it is at revision {} now.]",
+            "[The plan was changed since you last saw it; it is now at revision {}.]",
             short(to)
         ),
         PlanChange::Edited { to, diff, .. } => format!(
-            "[The plan was changed by somebody else; it is at revision {} now. Keep these changes.]\n\
+            "[The plan was changed by somebody else; it is now at revision {}. Keep these changes.]\n\
              <plan-change>\n{}\n</plan-change>",
             short(to),
             escaped(diff)

@@ -198,7 +198,7 @@ fn indented(text: &str, indent: &str, ending: &str) -> String {
     lines.join(ending)
 }
 
-/// Checks that an edit changes only what it may.
+/// Checks that an edit makes no forbidden change.
 fn guard(
     before: &Plan,
     after: &Plan,

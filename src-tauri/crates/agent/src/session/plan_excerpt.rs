@@ -56,7 +56,7 @@ pub fn excerpt(text: &str) -> String {
         }
     }
     // The hint on how to read the rest must never be cut off.
-    const HOW: &str = "The plan is long; read_plan {\"task\": \"<id>\"} shows any task of it.";
+    const HOW: &str = "The plan is long; read_plan {\"task\": \"<id>\"} shows one task.";
     let body = clipped(&lines.join("\n"), EXCERPT_BYTES - HOW.len() - 1);
     format!("{body}\n{HOW}")
 }

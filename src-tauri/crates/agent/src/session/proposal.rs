@@ -14,9 +14,8 @@ const NAMED: usize = 4;
 
 /// Judges a proposal. Returns the card to show.
 ///
-/// `standing` is the adequacy of the plan found, `before` the text that the
-/// model's edits since the last proposal start from.
-/// The error is a message to the model that says what to do first.
+/// `standing` is the adequacy of the plan found, `before` the text that the model's edits since the
+/// last proposal start from. The error is a message to the model that says what to do first.
 pub fn judge(
     state: &State,
     found: &PlanFound,
@@ -35,7 +34,7 @@ pub fn judge(
         return Err(write_first("The plan file is empty."));
     }
     if now.text.trim().is_empty() {
-        return Err(write_first("The plan file holds nothing but blanks."));
+        return Err(write_first("The plan file is blank."));
     }
     let (plan, _) = plan::parse(&now.text);
     if plan.tasks.is_empty() {

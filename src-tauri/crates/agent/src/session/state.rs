@@ -25,13 +25,13 @@ pub use turn::{OpenCall, Turn};
 /// A question and its answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decision {
-    /// What was asked.
+    /// The question.
     pub question: String,
-    /// What was answered.
+    /// The answer.
     pub answer: String,
 }
 
-/// What precedes the person's message, collected until the request is sent.
+/// The texts before the person's message, collected until the request is sent.
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Head {
     transition: Option<String>,
@@ -46,7 +46,7 @@ pub struct State {
     pub mode: Mode,
     /// The mode that the model was last told.
     pub told_mode: Option<Mode>,
-    /// What the session knows about the plan.
+    /// The session's knowledge of the plan.
     pub plan: PlanMemory,
     /// The messages so far.
     pub messages: Vec<Message>,
@@ -58,7 +58,7 @@ pub struct State {
     pub question: Option<Question>,
     /// Permissions for the rest of the session.
     pub granted: BTreeSet<PermissionRequest>,
-    /// What the person decided, in order.
+    /// The person's decisions, in order.
     pub decisions: Vec<Decision>,
     /// Total token usage so far.
     pub used: Usage,
@@ -207,7 +207,7 @@ impl State {
                 self.used += *usage;
                 self.messages = context::compacted(self, summary, *keep, plan.as_ref());
                 self.plan.visible = None;
-                // A window may not show an outside change.
+                // A part of the plan may not show an outside change.
                 if let Some(plan) = plan.as_ref().filter(|plan| plan.extent == Extent::Whole) {
                     self.plan.show(plan);
                 }
@@ -310,7 +310,7 @@ impl State {
         }
     }
 
-    /// Combines what was collected and the person's message into one user message.
+    /// Combines the collected texts and the person's message into one user message.
     fn flush_head(&mut self) {
         let head = std::mem::take(&mut self.head);
         let about_the_plan = head.transition.into_iter().chain(head.notices);

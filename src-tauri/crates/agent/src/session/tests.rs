@@ -237,7 +237,7 @@ impl World {
         self.requests.last().unwrap().wire()
     }
 
-    /// The message with the person's words of the last turn and what precedes them.
+    /// The last turn's message from the person, with the texts before it.
     pub(super) fn last_words(&self) -> String {
         let messages = &self.requests.last().unwrap().messages;
         let is_theirs = |message: &&message::Message| {

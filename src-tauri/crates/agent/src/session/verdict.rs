@@ -1,5 +1,5 @@
-//! Judges a model's call: the [gate](mod@gate::decide) decides, and a refused call gets an answer
-//! that says what to do instead.
+//! Judges a model's call: the [gate](mod@gate::decide) decides, and the answer to a refused call
+//! names an alternative.
 //!
 //! Plan mode is enforced by the gate and the sandbox, not by the prompt. There is no tool to leave
 //! plan mode; a call to one is refused under any name.
@@ -40,7 +40,7 @@ pub enum Verdict {
 pub struct CallContext<'a> {
     /// The session's id.
     pub session: &'a str,
-    /// Where the plan is.
+    /// The location of the plan.
     pub plan: &'a PlanPlace,
     /// The permission rules in force.
     pub rules: &'a [Rule],
@@ -56,8 +56,8 @@ pub struct CallContext<'a> {
 const BLOCKED_NOTE: &str = "[Plan mode: a command can only look, at files and without a network. Put what is to be \
                        changed into the plan with edit_plan, as a step.]";
 
-/// What to do instead if plan mode's sandbox made a command fail, judged by its output. Other
-/// failures need different advice.
+/// Advice if plan mode's sandbox made a command fail, judged by its output. Other failures need
+/// different advice.
 pub(super) fn alternative_to(output: &str) -> Option<&'static str> {
     const MARKS: WordList = WordList(
         "Read-only file system|Permission denied|Operation not permitted|Network is unreachable|\

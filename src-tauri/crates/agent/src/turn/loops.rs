@@ -20,7 +20,8 @@ const MAX_REPEATED_BYTES: usize = 1_200;
 /// doesn't count as a refusal.
 pub const NOT_YET: &str = "Not carried out yet";
 
-/// The result of the same call earlier, if nothing has changed since; then the call isn't repeated.
+/// The result of an earlier identical call, if nothing has changed since; then the call isn't
+/// repeated.
 pub fn earlier_result<'a>(rounds: &'a Rounds, call: &Call) -> Option<&'a str> {
     let tool = ModelTool::named(&call.name)?;
     if matches!(tool, ModelTool::AskUser | ModelTool::ReportProgress) {
@@ -44,7 +45,7 @@ pub fn answer_from_before(rounds: &Rounds, call: &Call) -> Option<String> {
     let known = earlier_result(rounds, call)?;
     let what_to_do = match idle(rounds) {
         0 => "Choose another call.",
-        _ => "Do not make it again. Change something, or say what you came to.",
+        _ => "Do not make it again. Change something, or say what you concluded.",
     };
     Some(format!(
         "You made this call already and nothing was changed since; it was not made again. It gave:\n{}\n\
@@ -107,7 +108,7 @@ pub fn stuck(rounds: &Rounds) -> Option<ModelTool> {
     tool.filter(|_| was_made && first.line() == again)
 }
 
-/// The calls of a loop that the model repeated, although each call was carried out.
+/// The calls of a loop that the model is in, although each call was carried out.
 pub(super) fn cycle(rounds: &Rounds) -> Option<Vec<String>> {
     let lines: Vec<String> = rounds
         .performed()

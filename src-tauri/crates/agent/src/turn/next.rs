@@ -36,7 +36,7 @@ pub enum Next<'a> {
     Tell(String),
     /// Send the next request.
     Ask,
-    /// The last reply is only words, and words may be the answer.
+    /// The last reply is text only, and the text may be the answer.
     Words,
     /// The turn can't continue.
     Stop {
@@ -134,7 +134,7 @@ fn after_words<'a>(rounds: &Rounds, reply: &Reply, bounds: &Bounds) -> Next<'a> 
         // Send the same request again: a request has no side effects.
         Finish::Cut if barren < bounds.cuts => return Next::Ask,
         Finish::Cut => {
-            let reason = "the model's replies broke off and were discarded; check the endpoint";
+            let reason = "the model's replies were cut off and discarded; check the endpoint";
             return stop(Stop::Cut, reason);
         }
         Finish::Length if barren < bounds.cuts => return Next::Tell(TOO_LONG.to_owned()),
@@ -158,11 +158,11 @@ fn after_words<'a>(rounds: &Rounds, reply: &Reply, bounds: &Bounds) -> Next<'a> 
     }
 }
 
-const TOO_LONG: &str = "Your reply was cut at the limit of its length and nothing of it was used. Do the \
-                        same in smaller parts: one call at a time, a part of a file and not the whole, a \
+const TOO_LONG: &str = "Your reply was cut off at the length limit, and none of it was used. Do \
+                        the same in smaller parts: one call at a time, a part of a file and not the whole, a \
                         long text in several edits.";
 
-/// What is wrong with a reply without calls; `None` if words may be the answer.
+/// The fault of a reply without calls; `None` if its text may be the answer.
 fn complaint(rounds: &Rounds, reply: &Reply, bounds: &Bounds) -> Option<String> {
     let complaints = Some(reply.complaints()).filter(|complaints| !complaints.is_empty());
     let is_blank = |reply: &Reply| reply.faults.is_empty() && reply.text.trim().is_empty();

@@ -1,4 +1,4 @@
-//! One finished reply of a model, as data: its parsed calls and what could not be parsed.
+//! One finished reply of a model, as data: its text, parsed calls and faults.
 //!
 //! A stored format: fields are only ever added, with a default. How text or native calls are parsed
 //! into [`Reply::calls`] and [`Reply::faults`] is decided elsewhere.
@@ -41,7 +41,7 @@ pub struct Reply {
     /// The calls to carry out, in order. Empty if the reply was cut off.
     #[serde(default)]
     pub calls: Vec<Call>,
-    /// What could not be parsed as a call.
+    /// Parts that could not be parsed as calls.
     #[serde(default)]
     pub faults: Vec<Fault>,
     /// Why it ended.

@@ -35,7 +35,7 @@ pub struct CallResult {
     pub ok: bool,
     /// The text that the model gets.
     pub content: String,
-    /// Whether it was carried out rather than only answered.
+    /// Whether the call was carried out, rather than just answered with a message.
     pub is_performed: bool,
     /// Whether the failure is transient, so that the same call may succeed later.
     pub is_passing: bool,
@@ -88,7 +88,7 @@ impl Rounds {
         });
     }
 
-    /// Adds the result of a call. Returns the call, or `None` if no reply of these rounds made it.
+    /// Adds the result of a call. Returns the call, or `None` if there is no call with this number.
     pub fn answered(&mut self, number: usize, result: CallResult) -> Option<&Call> {
         let (round, position) = self.place(number)?;
         let round = &mut self.all[round];
@@ -96,20 +96,20 @@ impl Rounds {
         round.reply.calls.get(position)
     }
 
-    /// Adds a message of the app about the last reply.
+    /// Adds a message from the app about the last reply.
     pub fn told(&mut self, message: &str) {
         if let Some(round) = self.all.last_mut() {
             round.told.push(message.to_owned());
         }
     }
 
-    /// Marks the report in the last reply as rejected; its remaining calls are not carried out.
+    /// Marks the report in the last reply as rejected. Calls without a result are not carried out.
     pub fn rejected(&mut self, message: &str) {
         let claim = self.all.last_mut().and_then(|round| {
             for position in 0..round.reply.calls.len() {
                 round.results.entry(position).or_insert_with(|| CallResult {
                     ok: false,
-                    content: "Not carried out: the step was reported before it.".to_owned(),
+                    content: "Not carried out: the step was already reported as done.".to_owned(),
                     is_performed: false,
                     is_passing: false,
                 });
@@ -129,7 +129,7 @@ impl Rounds {
         self.known_from = 0;
     }
 
-    /// Marks all results so far as outdated, or no longer in the model's context.
+    /// Marks all results so far as no longer valid: outdated, or dropped from the model's context.
     pub fn forget(&mut self) {
         self.known_from = self.all.len();
     }

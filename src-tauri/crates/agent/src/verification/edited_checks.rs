@@ -31,8 +31,8 @@ const INTERPRETERS: [&str; 12] = [
     "python", "pypy", "node", "ruby", "perl", "php", "sh", "bash", "zsh", "deno", "bun", "tsx",
 ];
 
-/// The changed files that the checks read, in the order of `changed`. `named` are the step's own
-/// files: a program among them is what the check tests, not the check itself.
+/// The changed files that the checks read, in the order of `changed`. A program in `named`, the
+/// step's own files, doesn't count: it is the code under test.
 pub fn edited_checks(lines: &[String], changed: &[String], named: &[String]) -> Vec<String> {
     let is_read = |path: &&String| {
         let is_own = named.contains(path);
@@ -70,8 +70,7 @@ fn is_program(line: &str, path: &str) -> bool {
     })
 }
 
-/// Whether a check's line only looks for text and files, which says little about whether the code
-/// works.
+/// Whether a check only searches for text or files, which is weak evidence that the code works.
 pub fn only_reads(line: &str) -> bool {
     const LOOKS: [&str; 22] = [
         "grep", "egrep", "fgrep", "rg", "ag", "test", "[", "ls", "cat", "wc", "head", "tail",
@@ -105,7 +104,7 @@ fn reads(line: &str, path: &str) -> bool {
         }
         runs_tests |= RUNNERS.contains(&program);
     }
-    // A line that names tests runs only those.
+    // If the line names tests, only those are run.
     let is_path = |word: &&&str| word.contains(['/', '.']);
     let is_narrow = words
         .iter()
@@ -128,7 +127,7 @@ fn names(word: &str, path: &str) -> bool {
                     .strip_prefix(named)
                     .is_some_and(|rest| rest.starts_with('/')))
     };
-    // A source file named by a check is what it tests; only a test or a script is the check itself.
+    // A source file named by a check is the code under test; only tests and scripts are checks.
     let is_check = is_test(path) || is_script(path);
     is_check && (is_at(word) || is_at(&as_path(word)) || module(path).as_deref() == Some(word))
 }

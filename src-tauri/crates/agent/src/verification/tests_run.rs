@@ -5,7 +5,7 @@ use plan::word_list::WordList;
 
 /// Words that follow the number of tests that ran.
 const RAN: WordList = WordList("test tests passed passing example examples item items spec specs");
-/// Messages without a count.
+/// Messages without a count that say that no test ran.
 const NOTHING: WordList = WordList(
     "no tests ran|no tests to run|no test files|no tests executed|no tests were found|no tests found|\
     no test is available|no test matches",

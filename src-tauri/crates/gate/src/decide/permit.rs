@@ -1,4 +1,5 @@
-//! [`Permit`]: what every side effect requires, for one action of one bearer.
+//! [`Permit`]: the authorization that every side effect requires. It covers one action of one
+//! bearer.
 //!
 //! Code outside the gate cannot construct, default or deserialize a permit; only [`decide`](super)
 //! makes one. Whatever writes, deletes, runs or undoes compares the permit with what it is about to
@@ -18,7 +19,7 @@ pub enum Bearer {
     Run {
         /// Its id.
         run: String,
-        /// The step; `None` for what the run does itself.
+        /// The step; `None` for actions of the run as a whole.
         step: Option<String>,
     },
     /// A conversation, or the model in it.
@@ -32,7 +33,7 @@ pub enum Bearer {
     App,
 }
 
-/// What a command or a call may write to.
+/// The locations that a command or call may write to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cage {
     /// Only a private temporary folder.
@@ -50,15 +51,15 @@ pub enum Action {
     HandOver(ToolCall),
     /// A command that checks a step.
     Check {
-        /// The line.
+        /// The command line.
         line: String,
     },
     /// An act that needs no decision.
     Own(Act),
 }
 
-/// What a person does themselves and what the app does for its own records. None of these is a tool
-/// call, so a step's work cannot be done with such a permit.
+/// Actions of a person, and of the app for its own records. None of these is a tool call, so a
+/// step's work cannot be done with such a permit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Act {
     /// Create or write a plan, or a copy of one.
@@ -157,7 +158,7 @@ impl Permit {
         &self.action
     }
 
-    /// What may be written to.
+    /// The locations that may be written to.
     pub fn cage(&self) -> Cage {
         self.cage
     }

@@ -1,5 +1,5 @@
-//! What a write removes from a file, counted in definitions and lines. Definitions are functions
-//! and types in code, headings in prose and keys in data.
+//! Measures how much a write removes from a file, in definitions and lines. Definitions are
+//! functions and types in code, headings in prose and keys in data.
 //!
 //! The rule is language-independent. A line defines something by a keyword and a name, by a name
 //! and a parameter list followed by a brace, or by assigning a value without indentation. Renaming

@@ -1,4 +1,4 @@
-//! Which programs destroy what, judged by their arguments.
+//! Determines from a program's arguments what it would destroy.
 //!
 //! Programs that only start others (`sudo`, `env`, `xargs`, `sh -c`, `find -exec`, …) are followed.
 //! Unlisted programs, scripts and package managers' own scripts are unknown and count as harmless;
@@ -148,7 +148,7 @@ impl ShellState {
     }
 }
 
-/// What the commands of a shell line destroy.
+/// The harms of the commands in a shell line.
 pub(super) fn of_shell(line: &str, state: &mut ShellState, depth: usize) -> Vec<Harm> {
     shell::commands(line)
         .iter()
@@ -159,7 +159,7 @@ pub(super) fn of_shell(line: &str, state: &mut ShellState, depth: usize) -> Vec<
 /// Maximum nesting of commands; anything deeper counts as destructive.
 const MAX_DEPTH: usize = 6;
 
-/// What one command destroys.
+/// The harms of one command.
 pub(super) fn of_command(
     command: &SimpleCommand,
     state: &mut ShellState,
@@ -226,7 +226,7 @@ fn harm(what: &'static str, subjects: Vec<Subject>) -> Vec<Harm> {
     vec![Harm { what, subjects }]
 }
 
-/// The same, but without subjects nothing is done.
+/// Like [`harm`], but returns none if there are no subjects.
 fn harm_to(what: &'static str, subjects: Vec<Subject>) -> Vec<Harm> {
     match subjects.is_empty() {
         true => Vec::new(),

@@ -81,7 +81,7 @@ pub(super) fn is_alone(line: &str) -> bool {
 
 fn read(line: &str, depth: usize) -> Vec<SimpleCommand> {
     if depth > MAX_DEPTH {
-        // The caller that follows nested commands reads it, up to its own limit.
+        // Callers that follow nested commands parse this line too, up to their own limit.
         let words = ["sh", "-c", line].map(str::to_owned).to_vec();
         return vec![SimpleCommand {
             words,

@@ -1,4 +1,4 @@
-//! What a call would affect, and what of that exists.
+//! The subjects of destructive calls, and which of them exist.
 
 use super::loss::loss;
 use super::programs::base;
@@ -23,12 +23,12 @@ impl Harm {
     }
 }
 
-/// What a harm affects.
+/// A file or other object that a harm affects.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Subject {
-    /// What exists at a path or matches a pattern.
+    /// The file or folder at a path, or the matches of a pattern.
     Path(String),
-    /// The same, but only a file with content counts as a loss.
+    /// A path that is overwritten; only a file with content counts as a loss.
     Over(String),
     /// The target itself, or if it is a folder, the file with this name in it. If the source is a
     /// pattern, all files with matching names.
@@ -127,13 +127,13 @@ pub(super) fn joined(folder: Option<&str>, path: &str) -> String {
     ))
 }
 
-/// Describes what exists of a subject; empty if nothing is lost.
+/// Describes the existing files or objects of a subject; empty if nothing is lost.
 pub(super) fn named(subject: &Subject, seen: &InspectionResult, is_alone: bool) -> Vec<String> {
     let at = |path: &str| seen.found.get(path);
     match subject {
         Subject::Words(words) => vec![words.clone()],
         Subject::Path(path) => match at(path) {
-            // Anything that an earlier command of the line creates doesn't exist yet.
+            // If there are other commands, an earlier one may create the path.
             Some(PathState::Missing) if is_alone => Vec::new(),
             Some(PathState::Several(paths)) if paths.is_empty() && is_alone => Vec::new(),
             Some(PathState::Several(paths)) if !paths.is_empty() => paths.clone(),

@@ -1,4 +1,4 @@
-//! Small queries to a server, such as its models and how it was started.
+//! Small queries to a server, for example about its models and how it was started.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ const MAX_BODY_BYTES: usize = 16 << 20;
 
 impl Client {
     /// Fetches JSON from an address, within `limit`. Sends a POST request if there is a `body`.
-    /// Fails as for a chat request, and [`ModelError::NotJson`]. There are no retries.
+    /// Fails like a chat request, or with [`ModelError::NotJson`]. There are no retries.
     pub(crate) async fn fetch_json(
         &self,
         address: &str,

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Profile, ToolChannel};
 
-/// A formal fault. The content of an answer isn't judged here.
+/// A fault in an answer's format. The content isn't judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Fault {
@@ -23,7 +23,7 @@ pub enum Fault {
     Json,
 }
 
-/// What was lowered, for display.
+/// A lowered capability, for display.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Downgrade {
@@ -38,14 +38,14 @@ pub enum Downgrade {
 /// Number of recent answers considered.
 const RECENT_ANSWERS: usize = 10;
 
-/// Number of faults among them that lower something.
+/// Minimum number of faults among [`RECENT_ANSWERS`] to lower a capability.
 const MIN_FAULTS: usize = 2;
 
 /// The counters of one model at one endpoint. Plain data, stored with the probe result.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Counters {
-    /// The fault, if any, in each recent answer that had to have a certain form.
+    /// The fault, if any, in each recent answer with a required format.
     latest: VecDeque<Option<Fault>>,
     /// Text calls since the last native call.
     text_calls: u32,
@@ -61,8 +61,8 @@ pub struct Counters {
 }
 
 impl Counters {
-    /// Counts one answer that had to have a certain form; `None` if it was correct. Returns what
-    /// was lowered.
+    /// Counts an answer with a required format; `None` if it had no fault. Returns what was
+    /// lowered.
     pub fn note(&mut self, fault: Option<Fault>) -> Option<Downgrade> {
         self.latest.push_back(fault);
         while self.latest.len() > RECENT_ANSWERS {
@@ -156,7 +156,7 @@ impl Counters {
             .count()
     }
 
-    /// Removes faults that have taken effect, so that they don't count twice.
+    /// Removes faults that have lowered a capability, so that they don't count twice.
     fn forget(&mut self, is_one: impl Fn(Fault) -> bool) {
         for entry in &mut self.latest {
             if entry.is_some_and(&is_one) {

@@ -1,13 +1,13 @@
 //! Guesses a profile from the model's name.
 //!
-//! Uses the original table first. Other models are judged by the size in their name, and as
-//! medium-sized if it has none.
+//! Uses a table of well-known models first. Other models are judged by the size in their name, or
+//! as medium-sized if it has none.
 
 use super::{ChangeForms, EditForm, Profile, Reliability, Strategy, ToolChannel};
 
 use Reliability::{High, Low, Medium};
 
-/// One row of the original table: parts that a name must contain, and the resulting profile.
+/// One row of the table: parts that a name must contain, and the resulting profile.
 struct Row {
     parts: &'static [&'static str],
     tools: Reliability,
@@ -35,7 +35,7 @@ const fn row(
     }
 }
 
-/// The models of the original table, more specific names first.
+/// Well-known models, more specific names first.
 const SEED: [Row; 7] = [
     row(&["gpt-4"], High, High, Strategy::Upfront, 10, false),
     row(

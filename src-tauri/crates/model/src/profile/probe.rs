@@ -1,4 +1,4 @@
-//! Tests what a model on its server can do with a few short calls.
+//! Makes a few short calls to test what a model on its server can do.
 
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
@@ -9,8 +9,7 @@ use crate::{ChatRequest, Client, Format, Message, ModelError, Tool, ToolChoice};
 /// Maximum tokens of an answer; leaves room for a model that reasons first.
 const MAX_ANSWER_TOKENS: u32 = 700;
 
-/// Asks up to six short questions, besides queries about the context window, and returns what they
-/// showed.
+/// Asks up to six short questions, queries the context window, and returns the results.
 ///
 /// Stops early if cancelled or if the server can't be used; the results so far are kept, with
 /// [`ProbeResult::ended`] set. Without an answer, no profile is changed. `told` is called with the
@@ -57,7 +56,7 @@ pub async fn probe(
             }
         }
         score(&mut result, trial, &answer);
-        // A request sent without the schema doesn't test schemas.
+        // If the request was sent without the schema, the answer proves nothing about schemas.
         let given_up = client.dialect().without;
         if trial == Trial::Schema && given_up.contains(&crate::wire::Field::ResponseFormat) {
             result.json_schema = super::score::OptionSupport::Refused;
@@ -127,7 +126,7 @@ pub(super) fn question(trial: Trial) -> ChatRequest {
         },
         Trial::PlainJson => ChatRequest {
             messages: ask(
-                "How many days has a week? Answer with one JSON object and nothing else: \
+                "How many days are in a week? Answer with one JSON object and nothing else: \
                  {\"count\": the number, \"word\": the number as a word}"
                     .to_owned(),
             ),

@@ -40,7 +40,7 @@ impl Trial {
     ];
 }
 
-/// How native calls worked.
+/// Whether native calls work.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NativeTools {
@@ -64,7 +64,7 @@ pub enum OptionSupport {
     /// Not tested.
     #[default]
     Unknown,
-    /// It did.
+    /// It respected the option.
     Honoured,
     /// It ignored the option.
     Ignored,
@@ -76,7 +76,7 @@ pub enum OptionSupport {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ProbeResult {
-    /// How native calls worked.
+    /// Whether native calls work.
     pub native_tools: NativeTools,
     /// Whether a required call is made.
     pub tool_choice: OptionSupport,

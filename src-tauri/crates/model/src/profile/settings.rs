@@ -12,7 +12,7 @@ use crate::{ReasoningEffort, Verbosity};
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 #[allow(
     missing_docs,
-    reason = "each field is the profile's field of the same name"
+    reason = "documented on the profile's field of the same name"
 )]
 pub struct Overrides {
     pub context_window: Option<u64>,

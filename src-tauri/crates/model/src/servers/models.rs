@@ -26,7 +26,7 @@ pub struct ModelInfo {
 }
 
 impl Client {
-    /// The models that the server lists, in its order. Fails as for a chat request, without
+    /// The models that the server lists, in its order. Fails like a chat request, without
     /// retries.
     pub async fn models(&self, cancel: &CancellationToken) -> Result<Vec<ModelInfo>, ModelError> {
         let address = self.endpoint().url("models");

@@ -10,7 +10,7 @@ use crate::{Client, ModelError};
 
 impl Client {
     /// A short name for the model's template, for [`cache_key`](crate::profile::cache_key); empty
-    /// if the server doesn't report one. Fails as [`Client::window`].
+    /// if the server doesn't report one. Fails like [`Client::window`].
     pub async fn template(&self, cancel: &CancellationToken) -> Result<String, ModelError> {
         let question = json!({ "model": self.endpoint().model });
         let places = [
@@ -31,7 +31,8 @@ impl Client {
     }
 }
 
-/// Twelve characters of a hash of the template and whatever else distinguishes builds of a model.
+/// The first 12 characters of a hash of the template and other values that distinguish builds of a
+/// model.
 fn name(told: &Value) -> Option<String> {
     let template = ["template", "chat_template"]
         .iter()

@@ -1,6 +1,6 @@
 //! A model's context window, as reported by its server.
 //!
-//! What a model was trained for isn't necessarily what a server provides, and Ollama silently
+//! A server may provide a smaller window than the model was trained for, and Ollama silently
 //! truncates longer requests. So the two values are kept apart.
 
 use std::time::Duration;

@@ -54,7 +54,7 @@ pub(super) struct Calls {
     slots: Vec<Slot>,
 }
 
-/// What a part added.
+/// The change to a call that a part made.
 pub(super) struct Grown {
     pub(super) at: usize,
     pub(super) name: Option<String>,
@@ -82,7 +82,7 @@ impl Calls {
         if call.id.is_empty() {
             call.id = part.id;
         }
-        // A name comes whole, is repeated with each part or, rarely, comes in pieces.
+        // Servers send the name once, repeat it with each part, or rarely split it.
         let is_new = !part.name.is_empty() && part.name != call.name;
         if is_new && call.arguments.is_empty() {
             call.name.push_str(&part.name);

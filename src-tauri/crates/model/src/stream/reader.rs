@@ -1,4 +1,4 @@
-//! Reads a body as it arrives, producing events and a reply.
+//! Reads a response body as it arrives, producing events and a reply.
 
 use serde_json::Value;
 
@@ -8,12 +8,12 @@ use super::lines::Lines;
 use super::think::{Piece, Think, orphan};
 use super::{CutBy, Event, Finish, Limits, Reply, Usage};
 
-/// Why a body isn't an answer.
+/// Why a response body can't be read as a reply.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Broken {
     /// The server reported an error instead of an answer, or in the middle of one.
     Reported(Value),
-    /// It is something else; contains its start.
+    /// It is not a chat response; contains its start.
     NotChat(String),
     /// It exceeds this many bytes.
     TooLong(usize),
@@ -33,7 +33,7 @@ enum Shape {
     Json,
 }
 
-/// Reads one body. Pieces may be split anywhere.
+/// Reads one response body. It may arrive in chunks that are split anywhere.
 #[derive(Debug)]
 pub struct Reader {
     limits: Limits,

@@ -11,7 +11,7 @@ use tokio::sync::Notify;
 /// Shorter waits, such as those before a retry, complete immediately.
 const SHORT: Duration = Duration::from_secs(1_000);
 
-/// Timeouts longer than any such wait, so that only the test can trigger them.
+/// Timeouts longer than [`SHORT`], so that only the test can trigger them.
 pub(crate) fn timeouts() -> Timeouts {
     Timeouts {
         connect: Duration::from_secs(10),

@@ -111,7 +111,7 @@ async fn ask_through_comments(count: usize) -> Result<Reply, Failed> {
             while clock.waits() < 2 + sent {
                 tokio::task::yield_now().await;
             }
-            // Shorter than the timeout without any bytes.
+            // Less than the timeout for a response that sends no bytes.
             clock.advance(Duration::from_secs(15_000));
         }
         send(&mut stream, ONE.as_bytes()).await;

@@ -1,5 +1,5 @@
 //! Faults that have caused problems for other tools: the client either recovers or fails with the
-//! reason. It never takes them for an answer and never waits forever.
+//! reason. It never mistakes them for an answer and never waits forever.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -18,7 +18,7 @@ use super::*;
 
 const ANSWER: &str = "data: {\"choices\": [{\"delta\": {\"content\": \"two\"}, \"finish_reason\": \"stop\"}]}\n\ndata: [DONE]\n\n";
 
-/// Set where the test runs as its own child.
+/// Environment variable with the key, set when the test runs as its own child process.
 const CHILD: &str = "PLANWRIGHT_TEST_HTTP2_KEY";
 
 /// The certificates of the system are read from the environment, which a running test can't change,

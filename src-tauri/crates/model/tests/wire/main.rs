@@ -1,5 +1,5 @@
 //! The client against a scripted server over real HTTP: what is sent, received and retried, and
-//! what is never taken for an answer.
+//! what is never mistaken for an answer.
 #![allow(clippy::unwrap_used, reason = "a failed set-up fails the test")]
 
 // Included by path, because crates must not depend on the end-to-end tests.

@@ -1,4 +1,4 @@
-//! What is retried, after how long, and what isn't.
+//! Tests of retries: which failures are retried, and after what delay.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Any three texts: the guarantees of merging, and of what is built on it.
+//! Properties of merging any three texts, and of the features based on it.
 
 use std::collections::HashSet;
 
@@ -56,8 +56,8 @@ fn laws(base: &str, ours: &str, theirs: &str) {
         let place = merged.text.get(conflict.place.clone());
         assert_eq!(place, Some(conflict.theirs.as_str()));
     }
-    // No word added by a side is lost, except ids that both added, and ticks, which only hold for the
-    // text that was ticked.
+    // No word added by a side is lost, except ids that both added, and ticks, which only apply to
+    // the text that was ticked.
     let renamed: HashSet<&str> = merged.renamed.iter().map(|(old, _)| old.as_str()).collect();
     let known = words(base);
     let mut kept = words(&merged.text);

@@ -1,4 +1,5 @@
-//! Any bytes: rejected with a reason, or parsed without a panic into valid spans.
+//! Properties of parsing: any bytes are rejected with a reason, or parsed into valid spans, without
+//! a panic.
 
 use plan::coverage::fingerprints;
 use plan::diff::{RunKind, diff, summary, words};
@@ -7,10 +8,10 @@ use plan::graph::Graph;
 use plan::source::{SourceError, decode};
 use plan::{Mark, Plan, Task, TaskId};
 
-/// How many of the first and of the last tasks of a text are ticked.
+/// Number of tasks to tick at the start and at the end of a text.
 const TICKED: usize = 3;
 
-/// Longer texts are parsed again for only one task.
+/// Text length above which only one task is ticked and parsed again.
 const LONG: usize = 100_000;
 
 pub fn parse(data: &[u8]) {
@@ -130,7 +131,7 @@ fn tasks_nest(plan: &Plan) {
     }
 }
 
-/// A tick changes one box, and then only that task is done.
+/// Checks that ticking a task changes one box and marks only that task as done.
 fn ticks(text: &str, plan: &Plan) {
     let count = plan.tasks.len();
     let (first, last) = if text.len() < LONG {

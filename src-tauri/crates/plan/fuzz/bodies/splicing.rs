@@ -1,5 +1,5 @@
-//! Any text and any edits: each applies, leaves every byte outside of its splices unchanged, and is
-//! undone by its inverse; undoing all of them restores the original text.
+//! Properties of edits to any text: each edit applies, leaves every byte outside of its splices
+//! unchanged, and is undone by its inverse. Undoing all of them restores the original text.
 
 use plan::edit::{self, EditError, MakeFrom, NewTask, Place, Splice, apply};
 use plan::{Plan, TaskId, TaskKind};

@@ -1,4 +1,4 @@
-//! `cargo fuzz run merge`: the laws of merging, on whatever the fuzzer thinks of.
+//! `cargo fuzz run merge`: checks the properties of merging on generated input.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! `cargo fuzz run parse`: the laws of reading, on whatever the fuzzer thinks of.
+//! `cargo fuzz run parse`: checks the properties of parsing on generated input.
 
 #![no_main]
 

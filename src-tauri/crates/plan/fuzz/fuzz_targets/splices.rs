@@ -1,4 +1,4 @@
-//! `cargo fuzz run splices`: the laws of edits and their inverses, on whatever the fuzzer thinks of.
+//! `cargo fuzz run splices`: checks the properties of edits and their inverses on generated input.
 
 #![no_main]
 

@@ -1,7 +1,7 @@
-//! How two revisions differ in what an approval covers, described for the person who approves.
+//! Describes changes to an approved plan for the person who approves it again.
 //!
-//! Names what changed and shows a few of the lines. Whether something changed is decided as for a
-//! [`Fingerprint`](super::Fingerprint): formatting makes no difference.
+//! Names the changed parts and shows a few of the lines. As for a
+//! [`Fingerprint`](super::Fingerprint), formatting makes no difference.
 
 use super::{own_lines, own_text, page_prose, prose_spans, requirements};
 use crate::lines;
@@ -15,7 +15,7 @@ const MAX_LINE_LEN: usize = 120;
 /// A text and the plan parsed from it.
 pub type ParsedText<'p> = (&'p str, &'p Plan);
 
-/// What changed above the tasks: goal, strategy, prose, requirements.
+/// The changes above the tasks: goal, strategy, prose, requirements.
 pub fn above_tasks(approved: ParsedText<'_>, current: ParsedText<'_>) -> Vec<String> {
     let mut changes = Vec::new();
     let goal = |plan: &Plan| plan.front.goal.clone().unwrap_or_default();
@@ -50,7 +50,7 @@ pub fn above_tasks(approved: ParsedText<'_>, current: ParsedText<'_>) -> Vec<Str
     changes
 }
 
-/// What changed in a step's own lines or in its groups'; `None` if nothing did.
+/// The changes in the lines of a step or of its groups; `None` if there are none.
 pub fn of_step(approved: ParsedText<'_>, current: ParsedText<'_>, id: &TaskId) -> Option<String> {
     let (mut was, mut is) = (around(approved, id), around(current, id));
     while let (Some((of, before)), Some((_, after))) = (was.pop(), is.pop()) {
@@ -86,7 +86,7 @@ fn lines_of((text, _): ParsedText<'_>, places: &[Span]) -> Vec<String> {
     lines.filter(|line| !line.is_empty()).collect()
 }
 
-/// A sentence that says what was removed and added.
+/// Describes the removed and added lines in a sentence.
 fn changed(what: &str, was: &[String], is: &[String]) -> String {
     let without = |from: &[String], other: &[String]| {
         let lines: Vec<&String> = from.iter().filter(|line| !other.contains(line)).collect();

@@ -24,9 +24,9 @@ pub(super) fn plain_text(text: &str) -> String {
 #[derive(Debug, Default)]
 struct TextBuilder {
     text: String,
-    /// In a code block, where whitespace is kept.
+    /// Whether the current event is in a code block, where whitespace is kept.
     in_code: bool,
-    /// Inside a comment that spans several events.
+    /// Whether the current event is in a comment that spans several events.
     in_comment: bool,
 }
 

@@ -1,7 +1,7 @@
-//! Whether two revisions of a plan are the same program: the same steps and gates, in the same
-//! order, with the same dependencies.
+//! Compares the structure of two revisions of a plan: which steps and gates they have, in which
+//! order, and with which dependencies.
 //!
-//! Ignores what each step does; that is its [`Fingerprint`](super::Fingerprint). Linear in the
+//! Ignores what each step does, which its [`Fingerprint`](super::Fingerprint) covers. Linear in the
 //! number of tasks and dependencies, except for one sort.
 
 use std::collections::{BTreeSet, HashMap};
@@ -54,8 +54,8 @@ impl fmt::Display for Change {
     }
 }
 
-/// The structural changes from an approved plan to the current one; empty if both are the same
-/// program.
+/// The structural changes from an approved plan to the current one; empty if both have the same
+/// structure.
 pub fn changes(approved: &Plan, current: &Plan) -> Vec<Change> {
     let (before, after) = (Positions::of(approved), Positions::of(current));
     let mut changes = BTreeSet::new();

@@ -32,18 +32,18 @@ struct Signs {
     marks: usize,
     /// `1.2`.
     dotted: usize,
-    /// Those under a heading with the same leading number.
+    /// `1.2` under a heading with the same leading number.
     in_group: usize,
     /// `**1.2**`.
     bold_numbers: usize,
     bold_in_group: usize,
     /// `1.`
     ordinals: usize,
-    /// Whether a sequence starts: `2.1`. "1.5 litres" does not.
+    /// Whether a number starts a sequence, as `2.1` does and "1.5 litres" doesn't.
     has_first: bool,
     /// Signs of Kiro only: `_Requirements: …_`, `- [ ]* 1.2`, `1.2 (P)`.
     details: usize,
-    /// The title that Kiro starts its lists with.
+    /// Whether the title is the one that Kiro gives its lists.
     is_implementation_plan: bool,
     has_title: bool,
 }

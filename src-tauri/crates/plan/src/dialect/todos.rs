@@ -23,7 +23,7 @@ use crate::model::{FrontMatter, IdOrigin, Mark, Span, Task, TaskId};
 
 /// The `status:` of a done step.
 pub(crate) const DONE: &str = "completed";
-/// The same, inserted after a colon without a value.
+/// [`DONE`] as inserted after a colon without a value.
 pub(crate) const DONE_AFTER_COLON: &str = " completed";
 /// The `status:` of an open step.
 pub(crate) const OPEN: &str = "pending";
@@ -130,7 +130,7 @@ fn items(text: &str, span: &Span, yaml: &str) -> Option<Vec<Item>> {
         };
         let is_todos = is_inside("todos", 0);
         let is_depends = is_todos && is_inside("dependencies", 2);
-        // Implicit ends have the position of what follows.
+        // The position of an implicit end is that of the next token.
         if depth > 2
             && is_todos
             && !place.is_empty()
@@ -207,7 +207,7 @@ impl Value {
                 _ => place.start + 1..place.start + 1 + length,
             };
         } else if value.is_empty() {
-            // The position is that of what follows.
+            // The position of an empty value is that of the next token.
             place.end = place.start;
         }
         let is_line = is_plain && !written.contains(['\n', '\r']);

@@ -6,8 +6,8 @@ use super::Pairs;
 use crate::align::in_order;
 use crate::model::Plan;
 
-/// For every task of the later version, a description of where it moved; `None` if it stayed. A
-/// task that only moved along with its group stayed.
+/// For each task of the later version, a description of where it moved; `None` if it stayed. A task
+/// that only moved along with its group stayed.
 pub(crate) fn moved(before: &Plan, after: &Plan, pairs: &Pairs) -> Vec<Option<String>> {
     let mut moved: Vec<Option<String>> = vec![None; after.tasks.len()];
     let mut families: BTreeMap<Option<usize>, Vec<usize>> = BTreeMap::new();

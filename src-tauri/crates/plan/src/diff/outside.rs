@@ -1,4 +1,4 @@
-//! What changed outside of tasks.
+//! Finds changes outside of tasks.
 
 use std::collections::{BTreeMap, HashMap};
 

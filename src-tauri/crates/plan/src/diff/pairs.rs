@@ -18,9 +18,9 @@ const WINDOW: usize = 16;
 /// The tasks of two versions, matched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Pairs {
-    /// For every task of the later version, its index in the earlier one.
+    /// For each task of the later version, its index in the earlier one.
     pub(crate) before: Vec<Option<usize>>,
-    /// For every task of the earlier version, its index in the later one.
+    /// For each task of the earlier version, its index in the later one.
     pub(crate) after: Vec<Option<usize>>,
 }
 
@@ -119,7 +119,7 @@ impl Pairs {
     }
 }
 
-/// Tasks with different written ids match only if everything else is equal.
+/// Whether two tasks can match. With different written ids, everything else has to be equal.
 fn can_match(before: &Task, after: &Task) -> bool {
     before.id_origin == IdOrigin::Positional
         || after.id_origin == IdOrigin::Positional

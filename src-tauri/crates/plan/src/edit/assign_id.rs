@@ -104,7 +104,7 @@ pub(super) fn ensure_all(
             counted.push(*at);
         }
     }
-    // All at once, numbered consecutively.
+    // Write all ids at once, numbered consecutively.
     let mut next: BTreeMap<char, u64> = BTreeMap::new();
     let ids = counted.iter().map(|at| {
         let kind = plan.tasks[*at].kind;
@@ -135,7 +135,7 @@ pub(super) fn ensure_all(
     Ok((plan, now))
 }
 
-/// What surrounds the ids of a file, in the order to try.
+/// Text to write before and after an id, in the order to try.
 pub(super) fn styles(text: &str, plan: &Plan) -> Vec<(String, String)> {
     let bold = ("**".to_owned(), "** ".to_owned());
     let sample = plan.tasks.iter().rev().find_map(|task| {

@@ -142,7 +142,7 @@ fn remark(value: &str) -> Option<&str> {
 }
 
 /// The initial front matter of a new plan: format, id and goal. A plan that has front matter keeps
-/// it, and only gets the goal if it has none. Fails as [`set_goal`].
+/// it, and only gets the goal if it has none. Fails like [`set_goal`].
 pub fn begin(text: &str, plan: &Plan, id: &str, goal: &str) -> Result<Vec<Splice>, EditError> {
     let goal = goal.split_whitespace().collect::<Vec<_>>().join(" ");
     if plan.front.span.is_some() {

@@ -195,7 +195,7 @@ pub(super) fn is_owner(text: &str, field: &Field) -> bool {
         .ends_with(':')
 }
 
-/// The ends of the lines after which a new key may go, best first.
+/// The line ends after which a new key can be inserted, best first.
 pub(super) fn key_places(text: &str, plan: &Plan, task: &Task) -> Vec<usize> {
     let title_end = lines::line_end(text, task.title_span.start);
     let children = task

@@ -21,7 +21,7 @@ pub(super) fn reads(
     task_content: &TaskContent,
     settle: impl Fn(&mut TaskContent),
 ) -> Option<bool> {
-    // An id that is added or removed may be another task's.
+    // A change of id can affect other tasks that have or reference this id.
     if task_content.id != TaskContent::of(&plan.tasks[index]).id || has_definition(text) {
         return None;
     }
@@ -53,7 +53,7 @@ pub(super) fn reads(
         return None;
     }
     let is = ParsedFragment::of(&new, sentinel, fragment.terminator.kind, plan)?;
-    // The change may have indented the next line, which only the whole text can judge.
+    // The change may have altered the meaning of the next line, so the whole text has to be parsed.
     if !is.is_terminated {
         return None;
     }
@@ -69,7 +69,7 @@ pub(super) fn reads(
     if let Some(found) = found.get_mut(at) {
         settle(found);
     }
-    // An id that another task above already has is not an id, which the fragment can't show.
+    // A duplicate id isn't parsed as an id, but the fragment may lack the task that already has it.
     let is_known = |id: &TaskId| {
         task_contents
             .iter()
@@ -89,7 +89,7 @@ pub(super) fn reads(
 struct ParsedFragment {
     task_contents: Vec<TaskContent>,
     page: Vec<String>,
-    /// Whether the line after the fragment still parses as what it is.
+    /// Whether the line after the fragment still parses the same way.
     is_terminated: bool,
 }
 

@@ -19,7 +19,7 @@ use super::{EditError, Splice, apply};
 use crate::model::{Mark, Plan};
 use crate::parse::parse;
 
-/// What to turn into tasks.
+/// The elements to turn into tasks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MakeFrom {
     /// List items.

@@ -227,7 +227,7 @@ impl IndexedPlace {
         })
     }
 
-    /// The same position after some tasks were removed.
+    /// The position, adjusted for the removal of some tasks.
     fn without(self, gone: &Range<usize>) -> Self {
         let now = |old: usize| match old < gone.start {
             true => old,

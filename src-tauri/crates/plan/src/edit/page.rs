@@ -147,8 +147,8 @@ fn intro_range(text: &str, plan: &Plan) -> (usize, usize) {
     range_among(text, plan, &blocks::of(head(text, plan), plan))
 }
 
-/// The text up to the first task after the title that closes all blocks above it, so that this part
-/// parses the same without the rest. The whole text if there is no such task.
+/// The text up to the first task after the title that closes all blocks above it; this part parses
+/// the same on its own. The whole text if there is no such task.
 fn head<'t>(text: &'t str, plan: &Plan) -> &'t str {
     let behind = plan
         .title
@@ -219,7 +219,7 @@ fn matches_page(
         .is_some_and(|plan| page(&after.text, &plan) == expected.page)
 }
 
-/// The first variant that changes nothing but what `expected` says.
+/// The first candidate whose result is exactly `expected`.
 pub(super) fn first_matching(
     text: &str,
     ways: impl IntoIterator<Item = Vec<Splice>>,

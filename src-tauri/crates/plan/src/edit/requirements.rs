@@ -144,7 +144,7 @@ fn find(plan: &Plan, id: &str) -> Result<usize, EditError> {
     found.ok_or_else(|| EditError::UnknownRequirement { id: id.to_owned() })
 }
 
-/// The text as it is parsed from a requirement: on one line, with single spaces.
+/// The text as the parser would return it for a requirement: on one line, with single spaces.
 fn plain(words: &str) -> Result<String, EditError> {
     let line = single_line(words);
     let words: Vec<&str> = line.split_whitespace().collect();

@@ -1,4 +1,4 @@
-//! An edit composed of several others.
+//! Composes an edit from several others.
 
 use super::draft::Draft;
 use super::{EditError, Splice};
@@ -36,7 +36,7 @@ impl EditSequence {
         Ok(())
     }
 
-    /// Like [`Self::make`] for the last step: the plan is not updated.
+    /// Like [`Self::make`], but doesn't update the plan; for the last edit of a sequence.
     pub(super) fn make_last(&mut self, splices: &[Splice]) -> Result<(), EditError> {
         self.draft.change(splices)
     }

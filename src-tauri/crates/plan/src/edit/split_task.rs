@@ -69,7 +69,7 @@ fn parts(body: &str, keep: &str) -> Result<(String, String), EditError> {
         };
         return Ok((keep, format!("{before}{gap}{after}")));
     }
-    // Non-contiguous lines.
+    // The kept lines aren't contiguous.
     let kept: Vec<&str> = lines::split(&keep)
         .filter(|line| !line.is_empty())
         .collect();
@@ -84,7 +84,7 @@ fn parts(body: &str, keep: &str) -> Result<(String, String), EditError> {
     if let Some(line) = kept.get(found) {
         return Err(EditError::BadValue {
             key: "text".to_owned(),
-            rule: "to keep must be part of the step's text",
+            rule: "must be part of the step's text",
             value: (*line).to_owned(),
         });
     }

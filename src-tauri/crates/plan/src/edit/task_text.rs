@@ -107,7 +107,7 @@ pub fn set_body(
     })
 }
 
-/// Prose as it parses back.
+/// The prose as the parser would return it.
 pub(super) fn prose(markdown: &str) -> String {
     let lines: Vec<String> = lines::split(markdown)
         .map(|line| {
@@ -128,7 +128,7 @@ fn begins_blank(piece: &str) -> bool {
         .is_some_and(|line| line.trim_matches([' ', '\t', '>']).is_empty())
 }
 
-/// The prose as lines that follow a line ending.
+/// The prose as indented lines, each after a line ending.
 fn written(body: &str, content: &str, ending: &str, gap: bool, gap_behind: bool) -> String {
     let blank = blank_line(content);
     let mut out = String::new();

@@ -1,4 +1,4 @@
-//! Tries a change on the text before it is returned.
+//! Tries out a change before returning it.
 
 use std::cell::OnceCell;
 
@@ -7,7 +7,7 @@ use super::{Splice, apply, local_check};
 use crate::model::{Plan, Task};
 use crate::reparse::plan_after;
 
-/// A change of one task's content.
+/// A change to one task's content.
 pub(super) struct Trial<'a> {
     text: &'a str,
     plan: &'a Plan,

@@ -4,15 +4,15 @@ use std::collections::{BTreeMap, VecDeque};
 
 use super::nodes::Nodes;
 
-/// One shortest cycle for every strongly connected component, as tasks that each wait for the next,
-/// ordered by first task.
+/// One shortest cycle per strongly connected component, as tasks that each wait for the next.
+/// Cycles are ordered by their first task.
 pub(super) fn find(nodes: &Nodes) -> Vec<Vec<usize>> {
     let components = components(nodes);
     let mut sizes = vec![0_u32; nodes.len()];
     for component in &components {
         sizes[*component] += 1;
     }
-    // The first node of every component with a cycle.
+    // The first node of each component that has a cycle.
     let mut firsts: BTreeMap<usize, usize> = BTreeMap::new();
     for (node, component) in components.iter().enumerate() {
         if sizes[*component] > 1 || nodes.next(node).contains(&node) {
@@ -60,9 +60,9 @@ fn shortest(nodes: &Nodes, components: &[usize], start: usize) -> Vec<usize> {
     path
 }
 
-/// For every node the number of its strongly connected component; a node's dependencies have no
-/// greater one. Tarjan's algorithm with an explicit stack, since plans may be nested too deeply
-/// for recursion.
+/// For each node, the number of its strongly connected component; a node's dependencies never have
+/// a greater number. Tarjan's algorithm with an explicit stack, since plans may be nested too
+/// deeply for recursion.
 pub(super) fn components(nodes: &Nodes) -> Vec<usize> {
     const UNSEEN: usize = usize::MAX;
     let count = nodes.len();

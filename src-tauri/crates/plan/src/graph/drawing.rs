@@ -34,7 +34,7 @@ pub struct Link {
 pub enum LinkKind {
     /// `depends:` names it.
     Depends,
-    /// It is the previous task, and nothing else is specified.
+    /// It is the previous task, and no other dependency is specified.
     Order,
     /// It is a decision, and this option of it (from 0) names the task.
     Branch(usize),
@@ -77,7 +77,7 @@ impl Graph {
     }
 
     /// For each of the first `limit` tasks, the number of leaves that wait for it, directly or
-    /// indirectly, and for which `counts` holds. A group's own leaves don't count.
+    /// indirectly, and satisfy `counts`. A group's own leaves don't count.
     pub fn waiting(&self, counts: impl Fn(usize) -> bool, limit: usize) -> Vec<u32> {
         let limit = limit.min(self.own_leaves.len());
         let order = Order::of(&self.nodes);
@@ -188,7 +188,7 @@ impl Order {
             .into_iter()
     }
 
-    /// Unites into every node's set the sets of all its dependencies.
+    /// Merges the sets of all of a node's dependencies into its own set, for every node.
     fn gather(&self, nodes: &Nodes, sets: &mut [Set]) {
         for component in self.components() {
             let mut whole = [0; WORDS];
@@ -202,7 +202,7 @@ impl Order {
         }
     }
 
-    /// Adds every node's set to the sets of all its dependencies.
+    /// Adds each node's set to the sets of all its dependencies.
     fn propagate(&self, nodes: &Nodes, sets: &mut [Set]) {
         for component in self.components().rev() {
             let mut whole = [0; WORDS];

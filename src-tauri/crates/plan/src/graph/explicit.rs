@@ -1,5 +1,5 @@
-//! Implicit dependencies written out for a reader without markers, for whom every task without
-//! `depends:` waits for the one above it.
+//! Writes out implicit dependencies for a parser that doesn't know the markers, and for which every
+//! task without `depends:` waits for the one above it.
 
 use super::Graph;
 use super::order::{Implicit, Order};
@@ -8,11 +8,11 @@ use crate::model::Plan;
 /// Maximum number of references to write out.
 const MAX_REFERENCES: usize = 500_000;
 
-/// What has to be written so that each task keeps its dependencies.
+/// The `depends:` lines to write so that each task keeps its dependencies.
 #[derive(Debug)]
 pub(crate) struct ExplicitDependencies {
-    /// For every task the `depends:` to write, with optional parts of groups excluded. `None` if
-    /// its position suffices, or the task has its own `depends:`.
+    /// For each task, the `depends:` to write, excluding optional parts of groups. `None` if its
+    /// position suffices, or the task has its own `depends:`.
     pub(crate) depends: Vec<Option<Vec<usize>>>,
     graph: Graph,
 }
@@ -26,7 +26,7 @@ impl ExplicitDependencies {
         chain.chain(plan);
         let count = plan.tasks.len();
         let mut depends: Vec<Option<Vec<usize>>> = vec![None; count];
-        // Whether a task's position means the same to both readers.
+        // Whether a task's position implies the same dependencies for both parsers.
         let mut same = vec![true; count];
         let mut written = 0;
         for at in 0..count {
@@ -77,7 +77,7 @@ impl ExplicitDependencies {
         Some(Self { depends, graph })
     }
 
-    /// The tasks to list for a reader that doesn't know optional tasks: the task itself, or a
+    /// The tasks to list for a parser that doesn't know optional tasks: the task itself, or a
     /// group's required leaves.
     pub(crate) fn parts(&self, task: usize) -> Vec<usize> {
         expanded(&self.graph, task)

@@ -1,4 +1,5 @@
-//! The effect of changing `depends:`: cycles, and the implicit dependencies without it.
+//! The effects of changing `depends:`: new cycles, or the implicit dependencies that apply without
+//! it.
 
 use std::collections::VecDeque;
 
@@ -53,7 +54,7 @@ pub(crate) struct ImplicitDependencies {
 }
 
 impl ImplicitDependencies {
-    /// Ignores all explicit dependencies of a plan.
+    /// Builds them by ignoring all of a plan's explicit dependencies.
     pub(crate) fn of(plan: &Plan) -> Self {
         let mut said = Relations::of(plan);
         said.depends.fill(None);

@@ -1,9 +1,9 @@
 //! The dependency graph, with a constant number of nodes and edges for each reference.
 //!
-//! A task has three nodes. `End` means "all its leaves are done", `Start` what has to be done
-//! before its first leaf, `Around` the `depends:` that it passes down to its leaves. So a reference
-//! to a group is one edge, however many leaves it has. After the nodes of the tasks comes one for
-//! every set of tasks that several tasks may wait for.
+//! A task has three nodes: `End` means that all its leaves are done, `Start` collects what has to
+//! be done before its first leaf, and `Around` holds the `depends:` that it passes down to its
+//! leaves. So a reference to a group is one edge, however many leaves it has. The tasks' nodes are
+//! followed by one node for each set of tasks that several tasks may wait for.
 
 use std::collections::VecDeque;
 
@@ -157,7 +157,8 @@ impl Nodes {
         self.reach(&self.backward, starts)
     }
 
-    /// The tasks whose end one of these nodes waits for, likewise.
+    /// The tasks whose end one of these nodes waits for, ascending, each with the nearest of the
+    /// nodes. Includes the nodes' own tasks.
     pub(super) fn reach_forwards(
         &self,
         starts: impl Iterator<Item = usize>,

@@ -37,7 +37,7 @@ pub(super) struct Order {
     pub(super) implicit: Vec<Implicit>,
     /// Sets of parallel tasks; several tasks may wait for one set.
     pub(super) sets: Vec<Vec<usize>>,
-    /// For every task the number of its required leaves; `None` if no task is optional.
+    /// For each task, the number of its required leaves; `None` if no task is optional.
     required: Option<Vec<usize>>,
 }
 
@@ -74,7 +74,7 @@ impl Order {
         }
     }
 
-    /// Whether a group is finished without this part.
+    /// Whether a group can be finished without this part.
     pub(super) fn is_left_out(&self, group: usize, part: usize) -> bool {
         self.required
             .as_ref()
@@ -170,7 +170,7 @@ impl Order {
     }
 }
 
-/// The state of the walk over the tasks of one level.
+/// The state of a walk over the tasks of one level.
 struct Level {
     phase: u32,
     /// What the phase waits for.
@@ -178,17 +178,17 @@ struct Level {
     /// What the next task without a marker waits for: the last such task and the parallel
     /// ones after it.
     tail: Vec<usize>,
-    /// Whether one of them waits for the previous phase.
+    /// Whether any task in `tail` waits for the previous phase.
     includes_previous: bool,
     tail_place: Option<Implicit>,
 }
 
 /// If all tasks of a phase have their own `depends:`, the next task also waits for the previous
-/// phase. This limits the total size of the sets that are copied for it.
+/// phase. This limits the total size of the sets copied for that purpose.
 const MAX_IN_SETS: usize = 1_000_000;
 
 impl Level {
-    /// The tail as a place; `before` if it is empty.
+    /// The tail as an implicit dependency; `before` if the tail is empty.
     fn end(&mut self, sets: &mut Vec<Vec<usize>>, copied: &mut usize) -> Implicit {
         if let Some(place) = self.tail_place {
             return place;
@@ -218,7 +218,7 @@ impl Level {
     }
 }
 
-/// For every task the number of its leaves that are neither optional nor inside an optional task.
+/// For each task, the number of its leaves that are neither optional nor inside an optional task.
 fn required(plan: &Plan) -> Option<Vec<usize>> {
     if plan.tasks.iter().all(|task| !task.optional) {
         return None;

@@ -62,7 +62,7 @@ pub(super) fn lefts(grid: &Grid, widths: &[u32], gap: u32) -> Vec<i32> {
 
 #[allow(
     clippy::cast_possible_truncation,
-    reason = "`as` keeps to the range of the type"
+    reason = "the cast saturates at the limits of the type"
 )]
 fn whole(number: f64) -> i32 {
     number.round() as i32

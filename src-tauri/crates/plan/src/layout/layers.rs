@@ -10,9 +10,9 @@ pub(super) struct Grid {
     pub(super) boxes: usize,
     /// Slots from left to right, layer by layer.
     pub(super) rows: Vec<Vec<usize>>,
-    /// For every slot the linked slots in the layer above.
+    /// For each slot, the linked slots in the layer above.
     pub(super) above: Vec<Vec<usize>>,
-    /// For every slot the linked slots in the layer below.
+    /// For each slot, the linked slots in the layer below.
     pub(super) below: Vec<Vec<usize>>,
 }
 
@@ -37,7 +37,7 @@ impl Grid {
         loop {
             let at = match ready.pop() {
                 Some(Reverse(at)) => at,
-                // Only cycles are left: take the first box in one.
+                // Only cycles are left: take the first box that is in a cycle.
                 None => match (next_unplaced..boxes).find(|at| layer[*at] == usize::MAX) {
                     Some(at) => {
                         next_unplaced = at;
@@ -81,7 +81,7 @@ impl Grid {
             .copied()
             .filter(|(from, to)| layer[*from] < layer[*to])
             .collect();
-        // Short links first: when the bends run out, long links go without.
+        // Short links first: if the bend limit is reached, long links get no bends.
         links.sort_by_key(|(from, to)| layer[*to] - layer[*from]);
         let mut bends = 4 * boxes + 1_000;
         for (from, to) in links {

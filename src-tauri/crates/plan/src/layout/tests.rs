@@ -70,7 +70,7 @@ fn dependencies_are_above_their_dependents() {
 
 #[test]
 fn avoidable_crossings_are_avoided() {
-    // 0 and 1 lead crosswise to 3 and 2.
+    // 0 and 1 link to 3 and 2, so their links would cross.
     let places = flat(4, &[(0, 3), (1, 2)]);
     assert_eq!(places[0].x < places[1].x, places[3].x < places[2].x);
 }

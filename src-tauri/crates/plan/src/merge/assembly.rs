@@ -65,7 +65,8 @@ fn by_task(text: &str, plan: &Plan, ours: &Version<'_>, found: Vec<Unassigned>) 
     for one in found {
         let lines = &text[one.place.clone()];
         let words = one.place.start + (lines.len() - lines.trim_start_matches(['\n', '\r']).len());
-        // The index of the enclosing task in the merged plan; `None` if their side is blank.
+        // The index of the enclosing task in the merged plan; `None` if the lines of theirs are
+        // blank.
         let here = if lines.trim().is_empty() {
             None
         } else {
@@ -127,7 +128,7 @@ pub(super) fn joined(text: &str, plan: &Plan, conflicts: Vec<Conflict>) -> Vec<C
     list
 }
 
-/// The starts of all tasks, for finding the task at an offset.
+/// The start offsets of all tasks, used to find the task at an offset.
 #[derive(Debug)]
 struct Heads(Vec<usize>);
 

@@ -1,4 +1,4 @@
-//! The changes of one side, and whether they are independent of the other's.
+//! Computes one side's changes, and whether they are independent of the other side's.
 
 use super::version::{Version, indent, is_blank, is_item};
 use crate::align::{Alignment, Interner, runs};
@@ -10,7 +10,7 @@ use crate::model::Span;
 pub(super) struct Change {
     pub(super) base: Span,
     pub(super) side: Span,
-    /// Whether both are one line with the same subject.
+    /// Whether `base` and `side` are each one line, with the same subject.
     pub(super) is_line: bool,
 }
 
@@ -28,7 +28,7 @@ impl Change {
     }
 }
 
-/// The changes of a side, in order, as small as the subjects of the lines permit.
+/// A side's changes, in order, split into parts as small as the lines' subjects permit.
 pub(super) fn changes(
     base: &Version<'_>,
     side: &Version<'_>,
@@ -90,13 +90,13 @@ fn push(changes: &mut Vec<Change>, base: &Version<'_>, side: &Version<'_>, from:
             .find(|line| !is_blank(line))
             .is_some_and(|line| is_item(line))
     };
-    // A removed item and an added one are two changes.
+    // Removing an item and adding another are separate changes.
     let are_two = begins_item(base, &from) && begins_item(side, &to);
     if !are_two && !to.is_empty() {
         changes.push(free(from, to));
         return;
     }
-    // Removals are split by task, so that each can be a conflict of its own.
+    // Removals are split by task, so that each task can have its own conflict.
     let mut start = from.start;
     for border in base.split_points(&from) {
         if border > start {

@@ -1,4 +1,4 @@
-//! Groups of changes that depend on each other, and their resolution.
+//! Groups changes that depend on each other, and resolves each group.
 
 use super::changes::{Change, changes, interact, owner};
 use super::insertions::{self, Insertion};
@@ -24,7 +24,7 @@ pub(super) enum Piece<'t> {
     },
 }
 
-/// The changes of one side relative to the base.
+/// One side's changes relative to the base.
 #[derive(Debug)]
 struct Side<'s, 't> {
     version: &'s Version<'t>,
@@ -57,7 +57,7 @@ pub(super) fn pieces<'t>(
     pieces
 }
 
-/// Changes of both sides that depend on each other.
+/// Both sides' changes that depend on each other.
 #[derive(Debug)]
 struct Group {
     base: Span,
@@ -96,7 +96,7 @@ impl Group {
                         interact(base, (change, side.version), (against, other.version))
                     })
                 };
-            // A change inside the range belongs to the group in any case.
+            // A change inside the range always belongs to the group.
             let inside =
                 |change: &Change| change.base.start < hull.end && hull.start < change.base.end;
             if let Some(change) = their.get(*t)
@@ -177,7 +177,7 @@ impl Group {
     }
 
     /// Splits off items that were inserted after the group's lines. `None` if there are none, or if
-    /// they belong to what is above.
+    /// they belong to the lines above.
     fn without_tail<'t>(
         &self,
         base: &Version<'t>,

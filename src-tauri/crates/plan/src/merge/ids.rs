@@ -1,4 +1,4 @@
-//! Ids that both sides gave to new tasks or requirements.
+//! Resolves duplicate ids: those that both sides gave to new tasks or requirements.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -10,8 +10,8 @@ use crate::ids;
 use crate::lines::line_end;
 use crate::model::{IdOrigin, Plan, Task, TaskId};
 
-/// Ours with new ids for tasks and requirements whose id theirs also added, and the
-/// list of renames.
+/// Ours, with new ids for the tasks and requirements whose id theirs also added, and the list of
+/// renames.
 pub(super) fn deduplicated(
     base: &Parsed,
     ours: Parsed,
@@ -48,8 +48,8 @@ pub(super) fn deduplicated(
     }
 }
 
-/// Ours with new ids for tasks that are duplicates in the merged text but in no side; `None` if
-/// there are none.
+/// Ours, with new ids for tasks whose ids are duplicates in the merged text but in neither side;
+/// `None` if there are none.
 pub(super) fn rename_duplicates(
     merged: &Plan,
     sides: &Replayed,
@@ -64,7 +64,7 @@ pub(super) fn rename_duplicates(
 }
 
 /// Last resort for duplicate ids, when both tasks combine lines of both sides: renames the second
-/// one in the result. References to the id keep meaning the first.
+/// one in the result. References to the id still refer to the first.
 pub(super) fn rename_in_result(
     merged: &mut Merged,
     plan: &Plan,
@@ -111,7 +111,7 @@ pub(super) fn rename_in_result(
     renamed
 }
 
-/// The ids that are duplicates in the merged plan but in no side.
+/// The ids that are duplicates in the merged plan but in neither side.
 fn new_duplicates(merged: &Plan, sides: &Replayed) -> Vec<String> {
     let found = duplicates(merged);
     if found.is_empty() {

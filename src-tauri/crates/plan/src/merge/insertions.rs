@@ -11,7 +11,7 @@ pub(super) const SINGLE: [&str; 6] = ["by", "complexity", "type", "confirm", "wh
 #[derive(Debug)]
 pub(super) struct Insertion<'t> {
     lines: Vec<&'t str>,
-    /// For every line its key, if any, in lower case.
+    /// For each line, its key in lower case, if any.
     keys: Vec<Option<String>>,
     is_task: Vec<bool>,
 }
@@ -19,7 +19,7 @@ pub(super) struct Insertion<'t> {
 /// A list item with everything indented under it.
 #[derive(Debug)]
 struct Block<'i, 't> {
-    /// Including blank lines before it.
+    /// Its lines, including blank lines before it.
     lines: &'i [&'t str],
     column: usize,
     /// The key, if it is one.
@@ -48,7 +48,7 @@ impl<'t> Insertion<'t> {
         }
     }
 
-    /// The list items from a line on; `None` if there is anything else.
+    /// The list items from this line on; `None` if there is any other content.
     fn blocks(&self, from: usize) -> Option<Vec<Block<'_, 't>>> {
         let mut blocks: Vec<Block<'_, 't>> = Vec::new();
         // The start of the current block, and the line of its item.
@@ -103,9 +103,10 @@ impl<'t> Insertion<'t> {
     }
 }
 
-/// The lines of both, theirs first; `None` if their order or combination matters.
+/// Both sides' lines, theirs first; `None` if combining them or their order would change the
+/// meaning.
 pub(super) fn both<'t>(ours: &Insertion<'t>, theirs: &Insertion<'t>) -> Option<Vec<&'t str>> {
-    // Shared leading lines, such as a heading that both inserted.
+    // Leading lines that both sides share, such as the same inserted heading.
     let same = ours.lines.iter().zip(&theirs.lines);
     let same = same.take_while(|(a, b)| a == b).count();
     let is_prose = |line: &&str| !is_blank(line) && !is_item(line);

@@ -1,4 +1,4 @@
-//! Line endings: normalized before a merge, and the final one decided after it.
+//! Normalizes line endings before a merge, and decides after it whether the text ends with one.
 
 use super::Merged;
 use crate::lines::{Lines, after_line_end, line_end};

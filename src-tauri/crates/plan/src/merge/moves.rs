@@ -1,10 +1,10 @@
 //! Tasks that one side moved while the other changed them.
 //!
 //! In a line-based comparison, a moved task is one that was removed and one that was added. So
-//! before lines are compared, their moves are replayed in the base and in ours, and then our moves
-//! in the base and in theirs; only the other changes remain. A task that one side moved and the
-//! other removed is removed. Only tasks with a written id are moved, and only if the other side
-//! touched or moved a task whose position changed.
+//! before lines are compared, the moves in theirs are replayed in the base and in ours, and then
+//! the moves in ours in the base and in theirs; only other changes remain. A task that one side
+//! moved and the other removed is removed. Only tasks with a written id are moved, and only if the
+//! other side touched or moved a task whose position changed.
 
 use std::collections::{HashMap, HashSet};
 
@@ -22,7 +22,7 @@ pub(super) struct Replayed {
     pub(super) base: Parsed,
     pub(super) ours: Parsed,
     pub(super) theirs: Parsed,
-    /// Tasks that both moved to different positions.
+    /// Tasks that both sides moved, to different positions.
     pub(super) twice: Vec<TaskId>,
 }
 
@@ -51,7 +51,7 @@ pub(super) fn replayed(base: Parsed, ours: Parsed, theirs: Parsed) -> Replayed {
             (texts.base, texts.ours) = (Parsed::of(base), Parsed::of(ours));
         }
     }
-    // Our moves that they did not make.
+    // Moves that only ours made.
     let left = moves(&texts.base.plan, &texts.ours.plan);
     for id in &left {
         let put = |read: &Parsed| put(read, &texts.ours.plan, id, &left);
@@ -75,7 +75,7 @@ impl Replayed {
 }
 
 /// The tasks whose position among the siblings common to both plans changed, including those that
-/// were passed: when two tasks swap, either may be the one that moved.
+/// another task moved past: when two tasks swap, either one may have moved.
 fn shifted(before: &Plan, after: &Plan) -> HashSet<TaskId> {
     let common = common_ids(before, after);
     let places = |plan: &Plan| -> HashMap<TaskId, (Option<TaskId>, usize)> {

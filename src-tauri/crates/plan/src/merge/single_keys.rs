@@ -1,7 +1,7 @@
 //! Single-value keys that both sides added on different lines of a task.
 //!
-//! A line-based merge would keep both, and the last one would silently win. So ours are removed
-//! before lines are compared, and checked against theirs afterwards.
+//! A line-based merge would keep both, and the last one would silently win. So the lines that ours
+//! added are removed before lines are compared, and checked against theirs afterward.
 
 use std::collections::HashMap;
 

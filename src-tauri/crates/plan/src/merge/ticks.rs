@@ -1,5 +1,5 @@
-//! Ticks after a merge: a box stays ticked only if one side had ticked that exact step. A tick says
-//! nothing about the other side's wording.
+//! Ticks after a merge: a box stays ticked only if one side had ticked that exact step. A tick
+//! doesn't apply to the other side's wording.
 
 use std::collections::BTreeSet;
 

@@ -8,7 +8,7 @@ use crate::lines;
 use crate::model::{Field, Plan, Span, Task};
 use crate::parse::parse;
 
-/// The subject of a line: two lines with the same subject are one line that was changed.
+/// The subject of a line: two lines with the same subject are versions of one line.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Subject {
     /// The first line of a task, by its index in the base.
@@ -21,7 +21,7 @@ pub(super) enum Subject {
     Record(String),
     /// A key of the front matter.
     Front(String),
-    /// Unmatched: a line of a side (`true`) or of the base.
+    /// An unmatched line, of a side (`true`) or of the base (`false`).
     Own(bool, usize),
 }
 
@@ -49,12 +49,12 @@ impl Parsed {
 #[derive(Debug)]
 pub(super) struct Version<'t> {
     pub(super) text: &'t str,
-    /// Including their endings.
+    /// The lines, including their endings.
     pub(super) lines: Vec<&'t str>,
     /// Where each line starts, and the end of the text.
     pub(super) starts: Vec<usize>,
     pub(super) plan: &'t Plan,
-    /// For every line its task, and the index of its key.
+    /// For each line, its task and the index of its key.
     on: Vec<Option<(usize, Option<usize>)>>,
     /// Requirements and records, by line.
     named: HashMap<usize, Subject>,

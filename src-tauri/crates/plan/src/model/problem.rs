@@ -2,14 +2,14 @@
 
 use super::TaskId;
 
-/// Something odd in the file; never fatal.
+/// A problem in the file; never fatal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     /// The kind of problem.
     pub code: ProblemCode,
     /// The task it concerns, if any.
     pub task: Option<TaskId>,
-    /// Its line.
+    /// Its line number.
     pub line: u32,
     /// One plain sentence that says what is wrong and how to fix it.
     pub message: String,

@@ -3,7 +3,7 @@
 use super::{By, IdOrigin, Mark, Span, Task, TaskId, TaskKind};
 
 impl Task {
-    /// An open task with only a title, which is at `title` in `text`.
+    /// An open task with only a title; `title` is its span in `text`.
     pub fn open(id: TaskId, text: &str, title: Span, line: u32, span: Span) -> Self {
         Self {
             id,

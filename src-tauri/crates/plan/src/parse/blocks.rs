@@ -29,7 +29,7 @@ pub(super) struct Blocks {
     pub(super) phases: u32,
     /// Whether the text ends inside a requirements or decisions section.
     pub(super) ends_inside: bool,
-    /// The start of the last task that is in no other item and in no quote.
+    /// The start of the last task that is not inside another item or a quote.
     pub(super) last_outermost: Option<usize>,
 }
 
@@ -51,8 +51,9 @@ pub(super) fn walk(
     (rules, heading_steps): (&'static Rules, Option<&HeadingSteps>),
     problems: &mut Vec<Problem>,
 ) -> Blocks {
-    // Checkboxes are parsed by hand: for the Markdown parser they stay text, so that ticking never
-    // changes which blocks it sees. It doesn't end every block at a lone `\r`, hence the copy.
+    // Checkboxes are parsed by hand and are plain text to the Markdown parser, so that ticking one
+    // never changes the blocks. The copy is needed because the parser doesn't end every block at a
+    // lone `\r`.
     let markdown = lines::markdown(&text[start..]);
     let events = Parser::new_ext(&markdown, Options::ENABLE_TABLES).into_offset_iter();
     let mut items = Items::new(text, above, lines, rules, problems);

@@ -1,4 +1,4 @@
-//! Parses records under `## Decisions`: who answered what.
+//! Parses records under `## Decisions`: the answers and who gave them.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -86,7 +86,7 @@ fn words_of(rest: &str) -> &str {
 /// The labels of a decision's options.
 pub(super) struct Labels<'a> {
     exact: HashSet<&'a str>,
-    /// By lower-case label; the last of equal ones.
+    /// Labels by their lower-case form; of equal ones, the last.
     lower: HashMap<String, &'a str>,
     /// Their lengths in bytes.
     lengths: BTreeSet<usize>,

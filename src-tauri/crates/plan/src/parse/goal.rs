@@ -1,8 +1,8 @@
 //! The goal in the text: a section `## Goal`, or a line `**Goal:** …`.
 //!
 //! **Contract.** Only the text above the tasks counts. A line counts only before the first section,
-//! since a later one is the goal of that section; a section counts at level 2. The first non-empty
-//! one is the goal. Code blocks and comments (`<!-- -->`) are ignored.
+//! since a later line states the goal of its section; a section counts at level 2. The first
+//! non-empty one is the goal. Code blocks and comments (`<!-- -->`) are ignored.
 
 use crate::dialect::fence::Fence;
 use crate::word_list::WordList;

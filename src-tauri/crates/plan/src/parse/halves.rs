@@ -1,10 +1,10 @@
 //! Parses items and values of a large text in two halves, in parallel.
 //!
-//! **Contract.** [`parse_halves`] returns exactly what [`parse_whole`] does, up to the order of
-//! problems on different lines, or nothing. Whenever it can't be sure, it leaves the text to
-//! `parse_whole`, which only costs time.
+//! **Contract.** [`parse_halves`] returns exactly what [`parse_whole`] does, except that problems
+//! on different lines may be in another order; or it returns nothing. If in doubt, it returns
+//! nothing and the text is parsed as a whole, which only takes longer.
 //!
-//! Why this is valid: a task with its bullet in the first column closes every open block
+//! This is valid because a task with its bullet in the first column closes every open block
 //! ([`crate::fragment`]), so the text below it parses as if it started there. Only the text above
 //! can tell whether such a line is a task; it may be in a fence or a comment. So the line is also
 //! parsed as the last one of the upper half, and has to be a task outside of other items there; the
@@ -31,8 +31,8 @@ const MIN_SPLIT_LEN: usize = 1 << 17;
 /// Maximum number of lines examined to find one to split at.
 const MAX_LINES_EXAMINED: usize = 1 << 10;
 
-/// Where to split a text whose Markdown starts at `start`, approximately; `None` if it
-/// is not worth it.
+/// Where to split a text whose Markdown starts at `start`, approximately; `None` if splitting is
+/// not worthwhile.
 pub(super) fn middle(text: &str, start: usize) -> Option<usize> {
     let is_worth_it = text.len() >= MIN_SPLIT_LEN && rayon::current_num_threads() > 1;
     is_worth_it.then(|| start.midpoint(text.len()))
@@ -55,8 +55,8 @@ pub(super) fn parse_whole(
     found
 }
 
-/// The same, split at the first suitable line from `near` on. `None`, without adding problems, if
-/// the text has to be parsed as a whole.
+/// Like [`parse_whole`], but split at the first suitable line from `near` on. `None`, without
+/// adding problems, if the text has to be parsed as a whole.
 pub(super) fn parse_halves(
     text: &str,
     start: usize,

@@ -29,7 +29,7 @@ pub(super) enum Frame {
     Prose,
 }
 
-/// A task or key that just ended, until something else starts.
+/// A task or key that has just ended; reset when something else starts.
 #[derive(Debug, Clone, Copy)]
 struct Ended {
     task: usize,
@@ -65,7 +65,7 @@ pub(super) struct Items<'a> {
     tasks: Vec<Task>,
     states: Vec<TaskState>,
     open: Vec<Frame>,
-    /// The levels of the open headings among them; all other open items are inside of these.
+    /// The levels of the headings in `open`; all other open items are nested in them.
     headings: Vec<HeadingLevel>,
     ended: Option<Ended>,
     /// Whether the text of the last opened item hasn't started yet.
@@ -200,8 +200,8 @@ impl<'a> Items<'a> {
         self.is_fresh = false;
     }
 
-    /// A paragraph continues at `at`. A box there is probably meant as a task, but no program
-    /// reads it as one.
+    /// A paragraph continues at `at`. A box there is probably meant to be a task, but no program
+    /// parses it as one.
     pub(super) fn continue_paragraph(&mut self, at: usize) {
         let line = &self.text[at..lines::line_end(self.text, at)];
         let line = line.trim_start_matches([' ', '\t', '>']);

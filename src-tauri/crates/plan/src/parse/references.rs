@@ -78,8 +78,8 @@ pub(crate) fn check_references(plan: &Plan, problems: &mut Vec<Problem>) {
     }
 }
 
-/// Whether only [`check_references`] reports problems of this kind. Holds for dialects that don't
-/// deduplicate ids.
+/// Whether problems of this kind are reported only by [`check_references`]. Valid for dialects that
+/// don't deduplicate ids.
 pub(crate) fn is_reference_problem(code: ProblemCode) -> bool {
     matches!(
         code,
@@ -120,7 +120,7 @@ fn group_with_work(plan: &Plan, task: &Task) -> Option<Problem> {
         task: Some(task.id.clone()),
         line: task.line,
         message: format!(
-            "{} is a group, so its own `{own}` would be ignored; move it to a sub-task",
+            "{} is a group, so its own `{own}` would be ignored; move it to a sub-step",
             task.id
         ),
     })

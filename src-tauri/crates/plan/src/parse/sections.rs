@@ -1,4 +1,4 @@
-//! Headings: the title, and the sections with a meaning.
+//! Parses headings: the title, and the sections that have a meaning.
 
 use pulldown_cmark::HeadingLevel;
 
@@ -8,7 +8,7 @@ use crate::ids;
 use crate::lines::{self, Lines};
 use crate::model::{DecisionRecord, Requirement, Span, TaskId, Title};
 
-/// What was found in headings and in the lists under them.
+/// The information found in headings and in the lists under them.
 #[derive(Debug, Default)]
 pub(super) struct SectionContents {
     pub(super) title: Option<Title>,

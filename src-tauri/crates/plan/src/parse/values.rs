@@ -18,7 +18,7 @@ const KEYS: WordList = WordList(
 );
 const SKIPPED: &str = "skipped";
 
-/// Whether a key belongs to the format, in any case.
+/// Whether a key belongs to the format, ignoring case.
 pub(crate) fn is_known_key(key: &str) -> bool {
     key.eq_ignore_ascii_case(SKIPPED) || KEYS.has_in_any_case(key)
 }
@@ -61,7 +61,7 @@ pub(super) fn fill(task: &mut Task, rules: &Rules, problems: &mut Vec<Problem>) 
     }
 }
 
-/// Details that are not list items, or are nested more deeply.
+/// Parses details that are not list items, or are nested more deeply.
 fn fill_details(task: &mut Task) {
     if !task.body.contains(':') {
         return;

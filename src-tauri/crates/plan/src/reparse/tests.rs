@@ -32,7 +32,7 @@ fn place() -> impl Strategy<Value = (usize, usize)> {
     prop_oneof![4 => short, 1 => (0..600_usize, 0..600_usize)]
 }
 
-/// Raise it with `PROPTEST_CASES`.
+/// Number of cases; raise it with `PROPTEST_CASES`.
 const CASES: u32 = 2_000;
 
 proptest! {

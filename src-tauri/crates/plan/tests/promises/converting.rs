@@ -15,7 +15,7 @@ fn converted(text: &str) -> String {
     after.text
 }
 
-/// For every leaf the leaves that wait for it, directly or indirectly.
+/// For each leaf, the leaves that wait for it, directly or indirectly.
 fn order(plan: &Plan) -> Vec<Vec<usize>> {
     let graph = Graph::of(plan);
     let leaves = plan.leaves().map(|(at, _)| at);

@@ -1,4 +1,4 @@
-//! Plans of other programs: what is parsed, dependencies, and ticks.
+//! Other programs' plans: parsing, dependencies and ticks.
 
 pub(super) mod laws;
 mod shapes;
@@ -17,10 +17,10 @@ const FOLDER: &str = concat!(
 struct Row {
     file: &'static str,
     dialect: Dialect,
-    /// Done and all tasks, as the format's own tool counts them.
+    /// The number of done tasks and of all tasks, as the format's own tool counts them.
     counted: (usize, usize),
-    /// Ids in order, positional ones with `#`, followed by `x` if ticked, `P` if parallel and `?` if
-    /// optional; after `<` the dependencies.
+    /// Ids in order, positional ones with `#`, followed by `x` if ticked, `P` if parallel and `?`
+    /// if optional; after `<` the dependencies.
     tasks: &'static str,
     problems: &'static [&'static str],
 }
@@ -149,7 +149,7 @@ pub(super) fn file(name: &str) -> String {
     std::fs::read_to_string(format!("{FOLDER}/{name}")).unwrap()
 }
 
-/// All files, each also with the other line endings and with a byte-order mark.
+/// All files, each also with different line endings and with a byte-order mark.
 pub(super) fn texts() -> Vec<(String, String)> {
     let mut texts = Vec::new();
     for row in TABLE {
@@ -299,7 +299,7 @@ fn numbered_headings_are_steps_with_their_content() {
         plan.tasks[4].body, "",
         "what stands under another heading is no part of it"
     );
-    // Its structure is edited as a list only.
+    // Its structure can be edited only after the headings are converted to a list.
     let refused = plan::edit::delete_task(&text, &plan, &plan.tasks[1].id).unwrap_err();
     assert!(
         refused.to_string().contains("convert headings to a list"),

@@ -22,7 +22,7 @@ impl Drawn {
         }
     }
 
-    /// A number below `end`.
+    /// A random number below `end`.
     pub(super) fn below(&mut self, end: usize) -> usize {
         self.state ^= self.state << 13;
         self.state ^= self.state >> 7;
@@ -91,7 +91,7 @@ impl Drawn {
             .collect()
     }
 
-    /// One edit such as a user or a program would make.
+    /// An edit that a user or a program might make.
     pub(super) fn edit(&mut self, lines: &mut Vec<String>) {
         let heads = Self::heads(lines);
         if heads.is_empty() {

@@ -1,4 +1,4 @@
-//! Edits change what they concern and nothing else.
+//! Each edit changes only the part that it is meant to change.
 
 use plan::edit::{
     Applied, EditError, Splice, add_note, apply, finished_groups, record_decision, skip, tick,

@@ -1,4 +1,4 @@
-//! The example plan: every key, a checkpoint, a decision, requirements and a record.
+//! The example plan, which has every key, a checkpoint, a decision, requirements and a record.
 
 use std::fmt::Write as _;
 

@@ -11,7 +11,7 @@ use super::drawn::{Drawn, cases};
 #[path = "../../fuzz/bodies/mod.rs"]
 mod bodies;
 
-/// The seeds, in the order of their names.
+/// The seeds, sorted by name.
 fn seeds() -> Vec<Vec<u8>> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds");
     let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
@@ -26,7 +26,7 @@ fn seeds() -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// Parts of plans, and input that tends to break parsers.
+/// Fragments of plans, and input that tends to break parsers.
 const TOKENS: [&[u8]; 40] = [
     b"- [ ] ",
     b"- [x] ",
@@ -104,7 +104,7 @@ fn mutated(drawn: &mut Drawn, seeds: &[Vec<u8>]) -> Vec<u8> {
             }
         }
     }
-    // Long inputs find no more than short ones, and take longer.
+    // Long inputs find no more bugs than short ones and take longer.
     data.truncate(1_500);
     data
 }

@@ -70,7 +70,7 @@ fn a_branch_always_waits_for_its_decision() {
     assert_eq!(graph.branch_of(at("B3")), [(at("D1"), 1)]);
     assert_eq!(graph.decisions_before(at("A2")), [at("D1")]);
     assert_eq!(graph.branches(at("A2")), Vec::<Vec<usize>>::new());
-    // The decision waits for A1, and A1, one of its branches, for the decision.
+    // The decision waits for A1, and A1, which is in one of its branches, waits for the decision.
     assert_eq!(problems(text), ["1 dependency_cycle"]);
 }
 

@@ -1,4 +1,4 @@
-//! Merges keep both sides' changes of tasks, and report conflicts by task.
+//! Merges keep both sides' changes to tasks, and report conflicts by task.
 
 use plan::merge::{Merged, merge};
 use plan::{Plan, Task, TaskId};
@@ -49,7 +49,7 @@ fn merged(ours: &str, theirs: &str) -> Merged {
     merge(BASE, ours, theirs)
 }
 
-/// The lines of a result that the base does not have.
+/// The lines of a result that are not in the base.
 fn new_lines(found: &Merged) -> Vec<&str> {
     found
         .text
@@ -409,13 +409,13 @@ fn tasks_added_with_the_same_id_get_different_ids() {
     };
     assert_eq!(depends("T4"), [TaskId::from("D1"), TaskId::from("T7")]);
     assert_eq!(depends("T6"), [TaskId::from("T5")]);
-    // The same task added by both occurs once.
+    // A task that both sides added occurs only once.
     let ours = with(t4, &format!("{t4}- [ ] **T5** Same\n  - note: n\n"));
     let theirs = with("Find the rows", "Find rows")
         .replace(t4, &format!("{t4}- [ ] **T5** Same\n  - note: n\n"));
     let found = merged(&ours, &theirs);
     assert_eq!(found.clean(), Some(theirs.as_str()));
-    // Leading zeros stay, and requirements have ids too.
+    // Leading zeros are kept; requirement ids are handled too.
     let base = "## Requirements\n- R1 a\n\n## Tasks\n- [ ] **T009** a\n";
     let ours = "## Requirements\n- R1 a\n- R2 mine\n\n## Tasks\n- [ ] **T009** a\n- [ ] **T010** mine\n  - covers: R2\n";
     let theirs = "## Requirements\n- R1 a\n- R2 theirs\n\n## Tasks\n- [ ] **T009** a\n- [ ] **T010** theirs\n  - covers: R2\n";
@@ -561,7 +561,7 @@ fn assert_laws(base: &str, ours: &str, theirs: &str) -> Merged {
                 let before = base_plan.task(&task.id);
                 let title_kept =
                     before.is_some_and(|b| b.title == task.title) || merged.title == task.title;
-                // A tick is for the text that was ticked.
+                // A tick only applies to the text that was ticked.
                 let mark_kept = before.is_some_and(|b| b.marker == task.marker)
                     || merged.marker == task.marker
                     || (task.done && reads(merged) != reads(task));

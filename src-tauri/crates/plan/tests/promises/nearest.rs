@@ -140,19 +140,20 @@ fn stale_saves_are_distinguished_from_ordinary_edits() {
             let found = nearest(&mine, &history).unwrap();
             stale += 1;
             known += usize::from(found.is_stale());
-            // If the old buffer made the same change as the next revision, that one is an equally good base.
+            // If the old buffer made the same change as the next revision, that revision is an
+            // equally good base.
             let from = |base: &str| merge(base, &mine, &newest);
             if from(&history[found.index]) == from(&base) {
                 right += 1;
             } else if found.distance <= nearest(&mine, [&base]).unwrap().distance {
-                // It rewrote the same line as the revision before or after it.
+                // The edit rewrote the same line as the revision before or after it.
                 undecided += 1;
             }
         }
         let ordinary = edited(&mut drawn, &newest);
         let found = nearest(&ordinary, &history).unwrap();
         if found.is_stale() {
-            // Indistinguishable from a stale save: it undid all later changes.
+            // Indistinguishable from a stale save, since the edit undid all later changes.
             let line_count = |text: &str, line: &str| text.lines().filter(|l| *l == line).count();
             let (older, newer) = (&history[found.index], &newest);
             let came = newer

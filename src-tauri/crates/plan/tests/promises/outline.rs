@@ -1,4 +1,4 @@
-//! Outline edits, and what they change in the file.
+//! Outline edits and the lines that they change in the file.
 
 use plan::edit::{
     Applied, EditError, Named, NewTask, Place, Splice, add_requirement, add_task, apply,
@@ -71,7 +71,7 @@ fn under(of: &str) -> Place {
     Place::Under(id(of))
 }
 
-/// Only the lines that differ.
+/// The lines that differ between two texts.
 fn difference(before: &str, after: &str) -> String {
     let patch = diffy::DiffOptions::new()
         .set_context_len(0)

@@ -1,5 +1,5 @@
-//! Properties of outline edits that hold for every text, and that they succeed on every well-formed
-//! plan.
+//! Properties of outline edits that hold for every text. On well-formed plans, the edits always
+//! succeed.
 
 use plan::edit::{
     EditError, NewTask, Place, Splice, add_requirement, add_task, apply, delete_requirement,
@@ -71,7 +71,7 @@ fn page(plan: &Plan) -> Page {
     }
 }
 
-/// Text that resembles every part of a plan.
+/// Text that resembles any part of a plan.
 fn hostile() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         4 => "[a-z]{1,5}".prop_map(|word| word),
@@ -245,7 +245,7 @@ fn place(plan: &Plan, which: usize) -> Place {
     }
 }
 
-/// At least this many cases; more with `PROPTEST_CASES`.
+/// Minimum number of cases; raise it with `PROPTEST_CASES`.
 pub(super) fn cases(cases: u32) -> ProptestConfig {
     let usual = ProptestConfig::default();
     ProptestConfig {
@@ -322,7 +322,8 @@ proptest! {
                 let mut tasks: Vec<Says> = all(plan);
                 for task in &mut tasks {
                     task.parent = None;
-                    // A task that waited for a group and moves into it references its other members, which get ids.
+                    // A task that waited for a group and moves into it references its other
+                    // members, which get ids.
                     task.id = task.id.take().filter(|id| known.contains(id));
                     task.fields.retain(|(key, _)| key != "depends" && key != "option");
                 }

@@ -77,7 +77,7 @@ fn page(plan: &Plan) -> (Option<String>, Option<String>, Vec<(String, String)>) 
     )
 }
 
-/// For every leaf, by title, what it waits for directly or indirectly.
+/// For each leaf, by title, its direct and indirect dependencies.
 fn behind(plan: &Plan) -> BTreeMap<String, Vec<String>> {
     let graph = Graph::of(plan);
     let mut behind: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -365,7 +365,7 @@ fn step_made(text: &str, plan: &Plan, step: &Step) -> Result<(Vec<Splice>, isize
 }
 
 /// Applies edits: the file is valid after every one, and undoing all of them restores it.
-/// `is_formed`: no step is inside of a requirement, whose text it would be.
+/// `is_formed`: no step is inside a requirement, where it would be part of the requirement's text.
 fn play(text: &str, steps: &[Step], is_formed: bool) -> Result<usize, TestCaseError> {
     let mut now = text.to_owned();
     let mut plan = read(text);

@@ -1,4 +1,4 @@
-//! Edits of large plans are not made one reference at a time.
+//! Edits to large plans update all references at once, not one at a time.
 
 use std::time::{Duration, Instant};
 
@@ -21,7 +21,7 @@ fn large(tasks: usize, depends: impl Fn(usize) -> Option<String>) -> String {
     text
 }
 
-/// Editing a task that many others reference takes one change, not one for each reference.
+/// Editing a task that many others reference is one change, not one per reference.
 #[test]
 fn a_task_referenced_by_many_is_changed_in_one_edit() {
     const MANY: usize = 1500;
@@ -56,7 +56,7 @@ fn a_task_referenced_by_many_is_changed_in_one_edit() {
     let adopted = merge_tasks(&group, &plan, &id("G0"), &id("G1")).unwrap();
     let adopted = read(&apply(&group, &adopted).unwrap().text);
     assert_eq!(adopted.tasks[0].children.len(), MANY);
-    // One by one, this would take minutes.
+    // Updating one reference at a time would take minutes.
     assert!(
         start.elapsed() < Duration::from_secs(60),
         "{:?}",

@@ -1,4 +1,4 @@
-//! Which bytes can be a plan, and the errors for others.
+//! Which bytes are accepted as a plan, and the errors for all others.
 
 use plan::Revision;
 use plan::source::{LIMIT, SourceError, decode};

@@ -1,4 +1,5 @@
-//! The budget of one request: model requests, tokens, time. Checked before a call is made.
+//! The budget of one request: model requests, tokens, time. It is checked before each model
+//! request.
 
 use serde::Serialize;
 
@@ -36,8 +37,8 @@ impl Budget {
         }
     }
 
-    /// Fails if the budget doesn't allow this many more requests, with what has run out. Nothing is
-    /// deducted: usage is reported by [`Budget::used`].
+    /// Fails if the budget doesn't allow this many more requests; the error says what has run out.
+    /// Deducts nothing: usage is reported with [`Budget::used`].
     pub fn reserve(&self, calls: u32) -> Result<(), OutOfBudget> {
         if calls == 0 {
             return Ok(());

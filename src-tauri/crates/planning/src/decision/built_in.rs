@@ -31,7 +31,7 @@ const RULES: &[Topic] = &[Topic::Technical, Topic::Symbolic];
 const JOBS: &[Topic] = &[Topic::Technical, Topic::Symbolic, Topic::Procedural];
 const TEXTS: &[Topic] = &[Topic::Technical, Topic::Legal, Topic::Literature];
 
-/// By kind, from cheap to expensive.
+/// The plugins by kind, from cheap to expensive.
 #[rustfmt::skip]
 const PLUGINS: [Row; 11] = [
     ("sd-symbolic", Detector, Shallow, &[SymbolicFacts], RULES, 0, (30, 0, 0.05, 0.82),

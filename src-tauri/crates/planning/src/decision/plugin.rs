@@ -19,7 +19,7 @@ pub enum Kind {
     Kb,
     /// Writes the plan.
     Solver,
-    /// Orders the others.
+    /// Decides the order of the other plugins.
     Planner,
 }
 
@@ -78,9 +78,9 @@ pub enum EvidenceStyle {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PlannerHints {
-    /// The kinds of request it handles well; empty if it makes no difference.
+    /// The kinds of request it handles well; empty if the kind makes no difference.
     pub supported_acts: Vec<TaskType>,
-    /// What it is good at.
+    /// The topics it is good at.
     pub topic_tags: Vec<Topic>,
     /// What its results are based on.
     pub evidence_style: Vec<EvidenceStyle>,

@@ -26,7 +26,7 @@ pub enum Status {
     Weak,
     /// It gave no result.
     Failed,
-    /// It was not started, or a person cancelled it.
+    /// It was not started, or the user cancelled it.
     Skipped,
 }
 
@@ -41,9 +41,9 @@ pub struct Attempt {
     pub plugin: String,
     /// Its result.
     pub status: Status,
-    /// Why, as the end of a sentence; may be empty.
+    /// The reason, as the end of a sentence; may be empty.
     pub why: String,
-    /// What it cost.
+    /// The cost of the attempt.
     #[serde(flatten)]
     pub cost: Cost,
 }
@@ -51,7 +51,7 @@ pub struct Attempt {
 /// The cost of an attempt.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Cost {
-    /// Milliseconds.
+    /// Duration in milliseconds.
     pub ms: u64,
     /// Model requests.
     pub calls: u32,
@@ -72,7 +72,7 @@ pub enum AttemptResult {
     Failed(String),
     /// The model is unavailable; don't try anything else that needs it.
     Unavailable(String),
-    /// It was skipped, or a person cancelled it; this doesn't count against it.
+    /// It was skipped, or the user cancelled it; this doesn't count against it.
     Skipped(String),
 }
 
@@ -94,12 +94,12 @@ pub enum Next {
     PinFailed {
         /// The pinned plugin.
         plugin: String,
-        /// Why, as the end of a sentence.
+        /// The reason, as the end of a sentence.
         why: String,
     },
 }
 
-/// How deep reading the goal and gathering context have gone.
+/// The depths reached in reading the goal and in gathering context.
 type ContextDepth = (f64, f64);
 
 /// The progress of a request through its decision.
@@ -112,9 +112,9 @@ pub struct RequestProgress {
     stage: usize,
     at: usize,
     attempts: Vec<Attempt>,
-    /// How deep reading and gathering had gone when each solver was tried.
+    /// The depths reached in reading and gathering when each solver was tried.
     contexts: Vec<(String, ContextDepth)>,
-    /// Each plugin's relative cost, taken as its depth.
+    /// Each plugin's relative cost, used as its depth.
     costs: BTreeMap<String, f64>,
     /// The plugins that use a model.
     with_model: BTreeSet<String>,
@@ -125,7 +125,7 @@ pub struct RequestProgress {
 }
 
 impl RequestProgress {
-    /// Starts at the beginning of a decision.
+    /// Starts following a decision.
     pub fn new(decision: Decision, plugins: &Plugins, budget: Budget) -> Self {
         let costs = plugins.all().iter();
         let with_model = plugins.all().iter().filter(|plugin| plugin.needs_model);
@@ -338,8 +338,8 @@ impl RequestProgress {
         }
     }
 
-    /// Whether a plugin has nothing to add: it was already tried, or its stage already has a
-    /// result. A later planner's first choice is tried anyway if it goes deeper.
+    /// Whether a plugin would add nothing: it was already tried, or its stage already has a result.
+    /// A later planner's first choice is still tried if it goes deeper.
     fn is_redundant(&self, kind: Kind, plugin: &str, is_first: bool) -> bool {
         if kind == Kind::Solver {
             let before = self.contexts.iter().find(|(known, _)| known == plugin);

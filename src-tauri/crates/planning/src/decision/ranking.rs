@@ -2,8 +2,8 @@
 //!
 //! The terms are those of the reference system: learned utility, place in the default order,
 //! support for this kind of request and its topics, requested depth and speed, evidence,
-//! confidence, cost, and words shared by the description and the goal. A higher score is tried
-//! earlier; ties keep the default order, then the order of their names.
+//! confidence, cost, and words shared by the description and the goal. Plugins with higher scores
+//! are tried first; ties are broken by the default order, then by name.
 
 use std::cmp::Ordering;
 
@@ -20,7 +20,7 @@ pub struct Term {
     pub name: &'static str,
     /// Its contribution.
     pub value: f64,
-    /// Why, as a phrase.
+    /// The reason, as a phrase.
     pub why: String,
 }
 

@@ -9,7 +9,7 @@ use super::signals::Signals;
 use super::statistics::Statistics;
 use crate::intake::Intake;
 
-/// The effort that a person chose.
+/// The effort that the user chose.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Effort {
@@ -86,9 +86,9 @@ impl Orders {
 pub struct Request<'a> {
     /// The goal, parsed by rules.
     pub intake: &'a Intake,
-    /// What the person chose.
+    /// The effort that the user chose.
     pub effort: Effort,
-    /// Plugins that the person pinned, at most one of each kind.
+    /// Plugins that the user pinned, at most one of each kind.
     pub pins: &'a [String],
     /// The model; `None` if none is configured or allowed.
     pub model: Option<&'a str>,
@@ -135,13 +135,13 @@ pub struct Stage {
     pub kind: Kind,
     /// The plugins to try, in order.
     pub candidates: Vec<Ranked>,
-    /// Whether a person pinned the only candidate.
+    /// Whether the only candidate was pinned by the user.
     pub is_pinned: bool,
-    /// Why the order differs from that of the scores: one sentence each.
+    /// Why the order differs from the order of the scores, one sentence per reason.
     pub notes: Vec<String>,
 }
 
-/// What to try under one planner.
+/// The plugins to try under one planner.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PlannerPlan {
     /// The planner, with its score.
@@ -153,7 +153,7 @@ pub struct PlannerPlan {
 /// The expected cost of the first choice.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Expectation {
-    /// Milliseconds.
+    /// Duration in milliseconds.
     pub ms: u64,
     /// Model requests.
     pub calls: u32,
@@ -161,7 +161,7 @@ pub struct Expectation {
     pub tokens: u64,
     /// Number of approved plans from this route.
     pub accepted: u32,
-    /// Number of plans from this route with a decision.
+    /// Number of plans from this route that were approved or rejected.
     pub judged: u32,
     /// Whether the values come from outcomes rather than from the plugins' descriptions.
     pub is_learned: bool,
@@ -170,9 +170,9 @@ pub struct Expectation {
 /// The decision for one request.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Decision {
-    /// What the person chose.
+    /// The effort that the user chose.
     pub effort: Effort,
-    /// What the goal needs.
+    /// The needs derived from the goal.
     pub signals: Signals,
     /// The planners to use, in order; never empty.
     pub planners: Vec<PlannerPlan>,

@@ -1,9 +1,9 @@
 //! The decision for one request: the planners to try, and for each the order of detectors, KB
 //! plugins and solvers.
 //!
-//! The person's choices come first: a pin reduces its stage to one plugin, and effort shifts the
-//! others. Then availability: without a model, plugins that need one are excluded. Then the
-//! formula of [`super::ranking`], with the learned statistics.
+//! The user's choices come first: a pin reduces its stage to one plugin, and effort shifts the
+//! others. Next comes availability: without a model, plugins that need one are excluded. Last comes
+//! the formula of [`super::ranking`], with the learned statistics.
 
 use std::collections::BTreeMap;
 
@@ -148,7 +148,7 @@ impl Selection<'_> {
         }
         // Another planner would only repeat the pinned plugin or replace it.
         let is_pinned = self.pins.contains_key(&Kind::Solver);
-        // If depth is wanted, the thorough planner goes first.
+        // If the goal asks for depth, the thorough planner goes first.
         if let Some(why) = &self.signals.wants_depth
             && let Some(at) = ranked
                 .iter()
@@ -225,7 +225,7 @@ impl Selection<'_> {
         }
     }
 
-    /// If depth is wanted, statistics never put a cheap plugin before an expensive one.
+    /// If the goal asks for depth, statistics never put a cheap plugin before an expensive one.
     fn heavy_first(&self, candidates: &mut [Ranked], notes: &mut Vec<String>) {
         let is_heavy = |one: &Ranked| {
             let plugin = self.request.plugins.get(&one.plugin);
@@ -238,8 +238,8 @@ impl Selection<'_> {
         notes.push("thorough plugins first, regardless of score".to_owned());
     }
 
-    /// If the statistics put a more expensive plugin before a cheaper one, retries the cheaper one now
-    /// and then, and for as long as it does well.
+    /// If the statistics put a more expensive plugin before a cheaper one, retries the cheaper one
+    /// occasionally, and keeps using it as long as it succeeds.
     fn try_again(&self, candidates: &mut [Ranked], order: &[String], notes: &mut Vec<String>) {
         let Some(first) = candidates.first() else {
             return;
@@ -257,8 +257,8 @@ impl Selection<'_> {
         }
     }
 
-    /// The same for planners that precede the first one in the configured order. Uses separate
-    /// requests, so that a planner is judged by its own first choices.
+    /// Like [`Self::try_again`], for planners that precede the first one in the configured order.
+    /// Uses different requests, so that a planner is judged by its own first choices.
     fn try_planner_again(&self, ranked: &mut [Ranked], order: &[String]) -> Option<String> {
         let first = ranked.first()?.plugin.clone();
         let behind: Vec<&String> = order.iter().take_while(|id| **id != first).collect();
@@ -269,8 +269,8 @@ impl Selection<'_> {
         Some(why)
     }
 
-    /// Which demoted plugin to retry, and why: in an exploring request, the one not tried for
-    /// longest; otherwise one that succeeded when it was retried.
+    /// Which demoted plugin to retry, and why: in an exploring request, the one that has gone
+    /// untried the longest; otherwise one that succeeded when it was retried.
     fn again(&self, behind: &[&String], explores: bool) -> Option<(String, String)> {
         let known: Vec<(&String, Figures)> = behind
             .iter()
@@ -300,7 +300,7 @@ impl Selection<'_> {
             };
             match self.figures(&plugin.id).filter(Figures::counts) {
                 Some(figures) => {
-                    // Both are bounded by the values they were computed from.
+                    // These are bounded by the values they were computed from.
                     expected.ms += figures.latency_ms_ewma.round() as u64;
                     expected.calls += figures.calls_ewma.round() as u32;
                     expected.tokens += figures.tokens_ewma.round() as u64;
@@ -320,7 +320,7 @@ impl Selection<'_> {
     }
 }
 
-/// Moves one of them to the front.
+/// Moves the plugin with this id to the front.
 fn to_front(ranked: &mut [Ranked], id: &str) {
     if let Some(at) = ranked.iter().position(|one| one.plugin == id) {
         ranked[..=at].rotate_right(1);

@@ -61,7 +61,7 @@ impl Topic {
     }
 }
 
-/// What one request needs.
+/// The needs of one request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Signals {
     /// The kind of request.
@@ -70,7 +70,7 @@ pub struct Signals {
     pub wants_depth: Option<String>,
     /// The words, or the setting, that ask for speed.
     pub wants_speed: Option<String>,
-    /// Why rules fit, if they do.
+    /// Why rules suit the request, if they do.
     pub symbolic: Option<String>,
     /// Why the request is mainly about finding things, if it is.
     pub retrieval: Option<String>,
@@ -82,16 +82,16 @@ pub struct Signals {
     pub words: Vec<String>,
 }
 
-/// Words that ask for depth anywhere.
+/// Words that ask for depth wherever they occur.
 const DEPTH_WORDS: &str = "thorough thoroughly carefully step-by-step multi-hop trade-off trade-offs tradeoff tradeoffs in-depth synthesize gründlich sorgfältig ausführlich";
 /// Words that ask for depth only when they describe planning.
 const DEPTH_ADJECTIVES: &str = "deep careful detailed tiefer";
 /// Words that ask for speed only when they describe planning.
 const SPEED_ADJECTIVES: &str =
     "quick fast brief short concise rough kurzer schneller grober kurzen schnellen groben";
-/// Words for planning.
+/// Words that refer to the plan itself.
 const PLANNING: &str = "plan plans answer sketch outline draft pass version look review analysis plan. plan, plan: entwurf skizze überblick";
-/// Words that ask for speed anywhere.
+/// Words that ask for speed wherever they occur.
 const SPEED_WORDS: &str = "quickly briefly asap";
 /// Words before an adjective that relate it to planning: "be quick", "keep it short".
 const LEADING_VERBS: &str = "be it go think dig keep";
@@ -105,7 +105,7 @@ const PROCEDURE: &str = "procedure runbook workflow process checklist ablauf che
 const STOP_WORDS: &str = "this that with from into they them then than when what where which while have has been will would should could make makes made does done also only each every some more most over under after before there their your very just like";
 
 impl Signals {
-    /// Derives them from a goal.
+    /// Derives the signals from a goal.
     pub fn of(intake: &Intake) -> Self {
         let goal = intake.goal.to_lowercase();
         let words: Vec<&str> = goal.split_whitespace().map(bare).collect();
@@ -137,7 +137,7 @@ impl Signals {
     }
 }
 
-/// A word without surrounding punctuation; empty if it is in code marks, since it is then a name.
+/// A word without surrounding punctuation; empty if it is in backticks, since it is then a name.
 fn bare(word: &str) -> &str {
     if word.contains('`') {
         return "";

@@ -1,14 +1,14 @@
 //! Statistics learned from the outcomes of earlier requests.
 //!
-//! Outcomes are stored rows; folded in order, they give a plugin's statistics for one kind of
-//! request and one model. Success is judged by the person's reaction: a plan approved unchanged
+//! Outcomes are stored as rows; folding them in order gives a plugin's statistics for one kind of
+//! request and one model. Success is judged by the user's reaction: a plan approved unchanged
 //! counts fully, one that had to be rewritten counts half, and one rejected in favor of another
 //! counts zero.
 //!
 //! Estimates are exponentially weighted, `new = α·x + (1−α)·old` with α = 0.25, and start at the
-//! reference system's values. They take effect after [`MIN_OUTCOMES`] outcomes. Differences learned about
-//! a plugin decay while it isn't tried, and every [`EXPLORE_EVERY`]th request retries a cheaper
-//! plugin that was demoted, so that a run of failures is never final.
+//! reference system's values. They take effect after [`MIN_OUTCOMES`] outcomes. Differences learned
+//! about a plugin decay while it isn't tried, and every [`EXPLORE_EVERY`]th request retries a
+//! cheaper plugin that was demoted, so that a run of failures is never final.
 
 use std::collections::BTreeMap;
 
@@ -18,9 +18,11 @@ use serde::Serialize;
 pub const ALPHA: f64 = 0.25;
 /// Number of outcomes before the estimates take effect.
 pub const MIN_OUTCOMES: u32 = 5;
-/// Fraction of a learned difference that remains after a request of this kind without the plugin.
+/// Fraction of a learned difference that remains after each request of this kind in which the
+/// plugin is not tried.
 pub const DECAY: f64 = 0.95;
-/// One request in this many retries a demoted cheaper plugin, each in turn; likewise for planners.
+/// One in this many requests retries a demoted cheaper plugin, taking turns; the same interval
+/// applies to planners.
 pub const EXPLORE_EVERY: u32 = 10;
 /// Number of further tries granted to a successful retry before the order alone decides.
 pub const PROBATION: u32 = 6;
@@ -76,7 +78,7 @@ impl Verdict {
 /// The outcome of one plugin in one request.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Outcome {
-    /// What it counts toward.
+    /// The statistics it counts toward.
     pub key: Key,
     /// The request's number: shared by all plugins tried for it, and increasing.
     pub request: i64,
@@ -90,10 +92,10 @@ pub struct Outcome {
     pub tokens: u64,
     /// Unparseable answers.
     pub faults: u32,
-    /// Whether a person approved this plan (`true`) or another one instead (`false`); `None` if
+    /// Whether the user approved this plan (`true`) or another one instead (`false`); `None` if
     /// undecided.
     pub accepted: Option<bool>,
-    /// The share of the plan's steps that a person rewrote before approval, 0 to 1.
+    /// The share of the plan's steps that the user rewrote before approval, 0 to 1.
     pub edited: f64,
     /// Whether the checks of its run passed; `None` if it was not run.
     pub checks: Option<bool>,
@@ -145,7 +147,7 @@ pub struct Figures {
     pub tokens_ewma: f64,
     /// Consecutive successes up to now.
     pub streak: u32,
-    /// Sequence number of its last request among those of the kind, from 1.
+    /// Sequence number of the last request it was tried in, counting requests of this kind from 1.
     last: u32,
 }
 
@@ -222,8 +224,8 @@ impl Figures {
         self.last = place;
     }
 
-    /// These statistics after `gap` requests without the plugin: each reduces the learned
-    /// difference.
+    /// These statistics after `gap` requests without the plugin; each such request reduces the
+    /// learned difference.
     fn faded(&self, gap: u32) -> Self {
         let kept = DECAY.powi(i32::try_from(gap).unwrap_or(i32::MAX));
         let fade = |learned: f64, prior: f64| prior + (learned - prior) * kept;
@@ -259,7 +261,7 @@ impl Figures {
         self.success_ewma - penalty(self.latency_ms_ewma, PLANNER_LATENCY_MS, 0.4) - weak
     }
 
-    /// Sequence number of its last request among those of the kind, from 1.
+    /// Sequence number of the last request it was tried in, counting requests of this kind from 1.
     pub fn last(&self) -> u32 {
         self.last
     }
@@ -338,13 +340,15 @@ impl Statistics {
         (requests + 1).is_multiple_of(EXPLORE_EVERY)
     }
 
-    /// The same for planners: offset by half the interval, so that each is judged separately.
+    /// Like [`Self::explores`] for planners: offset by half the interval, so that plugins and
+    /// planners are judged separately.
     pub fn explores_planners(&self, request: &str, model: &str) -> bool {
         let requests = self.requests(request, model);
         (requests + 1 + EXPLORE_EVERY / 2).is_multiple_of(EXPLORE_EVERY)
     }
 
-    /// Whether a plugin was retried in the last request and succeeded, so it keeps being tried.
+    /// Whether a plugin was tried in the last request and succeeded only a few times so far, so
+    /// that it keeps being tried.
     pub fn is_on_probation(&self, request: &str, model: &str, plugin: &str) -> bool {
         self.group(request, model).is_some_and(|group| {
             group.plugins.get(plugin).is_some_and(|figures| {

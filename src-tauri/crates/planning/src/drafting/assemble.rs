@@ -1,9 +1,9 @@
 //! Assembles the plan file from a draft's steps: code fills in ids, front matter, requirements,
 //! order and checks.
 //!
-//! The skeleton is the same as the symbolic planner's. Steps and their lines are added through
-//! [`plan::edit`], which validates each edit and refuses any that would be parsed differently than
-//! intended; a refused value is written in simpler words, or left out and reported.
+//! The plan's skeleton is the same as the symbolic planner's. Steps and their lines are added
+//! through [`plan::edit`], which validates each edit and refuses any that would be parsed
+//! differently than intended; a refused value is simplified, or left out and reported.
 
 use std::collections::HashMap;
 
@@ -20,7 +20,7 @@ use crate::intake::Intake;
 use crate::solver::draft;
 use crate::text;
 
-/// What a plan is made from, besides the steps.
+/// The inputs of a plan other than its steps.
 #[derive(Debug, Clone, Copy)]
 pub struct Material<'a> {
     /// The parsed goal.
@@ -50,7 +50,7 @@ pub struct Assembled {
     pub title: String,
     /// Number of steps included.
     pub steps: usize,
-    /// What was rejected from the draft, one sentence each.
+    /// The rejected parts of the draft, one sentence each.
     pub rejected: Vec<String>,
 }
 
@@ -115,7 +115,7 @@ struct PlanWriter<'a> {
     text: String,
     plan: Plan,
     known: Validator<'a>,
-    /// The draft's names for the steps in the plan.
+    /// Maps the draft's names to the plan's steps.
     names: HashMap<String, TaskId>,
 }
 
@@ -136,7 +136,7 @@ impl PlanWriter<'_> {
         if paragraph.is_empty() {
             return;
         }
-        // Keep the introduction that code wrote, after this text.
+        // Keep the introduction written by code; it follows this text.
         let own = edit::intro(&self.text, &self.plan)
             .and_then(|span| self.text.get(span))
             .unwrap_or_default()
@@ -172,7 +172,8 @@ impl PlanWriter<'_> {
         None
     }
 
-    /// Records what later lines may call a step: its id in the draft, its position, its title.
+    /// Records the names by which later lines may refer to a step: its id in the draft, its
+    /// position, its title.
     fn name(&mut self, step: &DraftStep, at: usize, id: &TaskId) {
         let place = (at + 1).to_string();
         for name in [normalized_name(&step.id), place, plain(&step.what)] {
@@ -202,7 +203,8 @@ impl PlanWriter<'_> {
             .filter_map(|name| self.named(name))
             .collect();
         for from in depends.iter().filter(|from| *from != id) {
-            // Cycles are refused, so depend at least on steps listed above.
+            // Dependencies that would close a cycle are refused, so keep at least those on earlier
+            // steps.
             let known = self.plan.task(id).and_then(|task| task.depends.clone());
             let mut all = known.unwrap_or_default();
             if !all.contains(from) {
@@ -303,7 +305,7 @@ impl PlanWriter<'_> {
 }
 
 impl Material<'_> {
-    /// The commands that check changes in these files, if one is in a project's language.
+    /// The commands that check changes to these files, if any of them is in a project's language.
     fn checks_of(&self, files: &[String]) -> Vec<String> {
         let projects = &self.context.projects;
         let is_covered = |file: &&String| {

@@ -2,7 +2,7 @@
 
 use plan::tag_escape::escape_tags;
 
-/// The tag names in our prompts.
+/// The tag names used in the prompts.
 const NAMES: [&str; 7] = [
     "goal",
     "requirements",

@@ -1,8 +1,8 @@
 //! `sd-llm-fast` and `sd-llm-deep`: parse a goal with a model.
 //!
-//! The requirements that code found are kept verbatim, and the model may add to them. Only if code
-//! could not split the goal is its single requirement replaced by the model's, provided that they
-//! still contain every name and most words of the goal.
+//! Requirements found by code are kept verbatim, and the model may add more. If code could not
+//! split the goal, the model's requirements replace the single one, provided that they still
+//! contain every name and most words of the goal.
 
 use serde_json::{Map, Value};
 
@@ -93,7 +93,8 @@ pub fn message(intake: &Intake, around: Option<&Surroundings>) -> String {
     text
 }
 
-/// Whether code read the goal poorly: it is long or in a non-Latin script, and was not split.
+/// Whether code probably parsed the goal poorly: it is long or in a non-Latin script, and was not
+/// split.
 pub fn is_poorly_read(intake: &Intake) -> bool {
     let [only] = intake.requirements.as_slice() else {
         return false;
@@ -111,16 +112,16 @@ pub struct GoalReading {
     pub intake: Intake,
     /// Assumptions of the plan.
     pub assumptions: Vec<String>,
-    /// What the model's reading changed, one sentence each; empty if nothing.
+    /// The changes made by the model's reading, one sentence each; empty if there are none.
     pub said: Vec<String>,
 }
 
 const MAX_REQUIREMENTS: usize = 12;
 
-/// Maximum items taken from each other list.
+/// Maximum items taken from each of the answer's other lists.
 const MAX_ITEMS: usize = 6;
 
-/// Merges a model's reading into the parsed goal. `may_add` is false if a person edited the
+/// Merges a model's interpretation into the parsed goal. `may_add` is false if the user edited the
 /// requirements.
 pub fn read(intake: &Intake, said: &Map<String, Value>, may_add: bool) -> GoalReading {
     let mut read = GoalReading {

@@ -1,8 +1,8 @@
 //! Parses a plan in Markdown from a model's answer into steps.
 //!
-//! It is parsed like any plan file, and only the parsed values are used. Ticked boxes, answers,
-//! front matter and everything after the list are ignored. A task with subtasks is replaced by
-//! them.
+//! The answer is parsed like any plan file, and only the parsed values are used. Ticked boxes,
+//! answers, front matter and everything after the list are ignored. A task with subtasks is
+//! replaced by them.
 
 use plan::{ChoiceOption, Plan, Task, TaskId, TaskKind};
 

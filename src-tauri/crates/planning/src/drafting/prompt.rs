@@ -132,7 +132,7 @@ pub struct StepsRequest<'a> {
     pub before: &'a [String],
     /// Ids of requirements not yet covered; only used together with `before`.
     pub open: &'a [String],
-    /// What was wrong with the last answer; empty on the first request.
+    /// The problems with the last answer; empty on the first request.
     pub again: &'a str,
 }
 
@@ -190,7 +190,7 @@ pub(super) fn task(intake: &Intake) -> String {
     text
 }
 
-/// A plan outline in at most `room` tokens: one line per step, with its keys.
+/// An outline of the plan in at most `room` tokens: one line per step, with its keys.
 pub(super) fn outline(plan: &Plan, room: u64) -> String {
     let mut left =
         usize::try_from(room.saturating_mul(super::BYTES_PER_TOKEN as u64)).unwrap_or(usize::MAX);

@@ -1,7 +1,7 @@
 //! Sanitizes a model's text for use in a single line of a plan.
 //!
 //! Anything that could end the line, hide part of it, or change how the rest is rendered is removed
-//! or escaped. The result reads the same to people, to programs and on a Git host.
+//! or escaped. People, programs and Git hosts all see the same text.
 
 /// Maximum title length, in characters.
 pub(super) const MAX_TITLE_LEN: usize = 200;
@@ -9,7 +9,7 @@ pub(super) const MAX_TITLE_LEN: usize = 200;
 /// Maximum length of other lines, in characters.
 pub(super) const MAX_LINE_LEN: usize = 400;
 
-/// A sentence on one line, at most `most` characters; empty if nothing is left.
+/// The text as one line of at most `most` characters; empty if nothing is left.
 pub(super) fn sentence(text: &str, most: usize) -> String {
     let text = one_line(text);
     let text = text.trim_start_matches(is_mark).trim();
@@ -123,7 +123,7 @@ fn is_id(word: &str) -> bool {
         && letters.chars().all(|c| c.is_ascii_digit() || c == '.')
 }
 
-/// A text without Markdown or HTML that would render or hide content: no tags outside code, no
+/// A text without Markdown or HTML that would be rendered or hide content: no tags outside code, no
 /// links or images, no unclosed code span.
 fn harmless(text: &str) -> String {
     let spans = text.matches('`').count();

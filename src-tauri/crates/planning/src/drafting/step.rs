@@ -11,7 +11,7 @@ pub enum DraftKind {
     /// Work to do.
     #[default]
     Work,
-    /// A pause for a person's review.
+    /// A pause for the user to review.
     Checkpoint,
     /// A question whose answer selects steps, by their names in the draft.
     Decision(Vec<ChoiceOption>),
@@ -24,7 +24,7 @@ pub struct DraftStep {
     pub id: String,
     /// What to do.
     pub what: String,
-    /// Why, or further details.
+    /// The reason, or further details.
     pub why: String,
     /// Workspace paths.
     pub files: Vec<String>,
@@ -66,7 +66,7 @@ pub fn steps_of_tasks(tasks: &[ReplyTask]) -> Vec<DraftStep> {
     without_repeats(steps.filter(|step| !step.what.trim().is_empty()))
 }
 
-/// The steps without duplicates of earlier ones.
+/// The steps, excluding duplicates of earlier ones.
 pub(super) fn without_repeats(steps: impl Iterator<Item = DraftStep>) -> Vec<DraftStep> {
     let mut seen = HashSet::new();
     steps

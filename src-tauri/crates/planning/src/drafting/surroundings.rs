@@ -1,9 +1,9 @@
 //! The part of a prompt that describes the workspace, within a token budget.
 //!
-//! Ordered by relevance: how the workspace is checked, the files that the goal concerns, the lines
-//! with the goal's names, the files offered by search or earlier runs, what earlier runs learned,
-//! then the folders. Lines from files that hold secrets are never included. Each line is included
-//! whole or not at all, and any cut is marked.
+//! Ordered by relevance: how the workspace is checked, the files relevant to the goal, the lines
+//! with names from the goal, the files suggested by search or earlier runs, facts from earlier
+//! runs, then the folders. Lines from files that hold secrets are never included. Each line is
+//! included whole or not at all, and any cut is marked.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ use crate::intake::Intake;
 use crate::solver::relevant;
 use crate::text::Family;
 
-/// The description of the workspace and what it covers.
+/// A description of the workspace.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Surroundings {
     /// The text.
@@ -53,7 +53,7 @@ pub fn surroundings(intake: &Intake, context: &Context, room: u64, excerpts: boo
         writer.section("check commands", "Check commands:", &checks);
     }
     if !context.guidance.is_empty() {
-        writer.section("instruction files", "Rules are in:", &context.guidance);
+        writer.section("instruction files", "Instruction files:", &context.guidance);
     }
     let files: Vec<String> = all
         .iter()
@@ -62,16 +62,16 @@ pub fn surroundings(intake: &Intake, context: &Context, room: u64, excerpts: boo
             None => path.clone(),
         })
         .collect();
-    writer.section("relevant files", "Files that the goal is about:", &files);
+    writer.section("relevant files", "Relevant files:", &files);
     writer.section(
         "files named in the goal that don't exist",
-        "Not there:",
+        "Missing files:",
         &found.absent,
     );
     let lines = places(intake, context);
     writer.section(
         "lines with names from the goal",
-        "Where its names stand:",
+        "Lines with names from the goal:",
         &lines,
     );
     if excerpts {
@@ -84,7 +84,7 @@ pub fn surroundings(intake: &Intake, context: &Context, room: u64, excerpts: boo
                 .take(MAX_EXCERPT)
                 .map(|line| clipped(line, 160))
                 .collect();
-            let title = format!("{path}, its first {} lines:", head.len());
+            let title = format!("{path}, first {} lines:", head.len());
             writer.section(&format!("lines at the start of `{path}`"), &title, &head);
         }
     }
@@ -99,7 +99,7 @@ pub fn surroundings(intake: &Intake, context: &Context, room: u64, excerpts: boo
         .collect();
     writer.section(
         "possibly relevant files",
-        "Files that may matter too, and why:",
+        "Other possibly relevant files, and why:",
         &offered,
     );
     let known: Vec<String> = context
@@ -116,7 +116,7 @@ pub fn surroundings(intake: &Intake, context: &Context, room: u64, excerpts: boo
         &known,
     );
     let folders = folders(&context.paths);
-    writer.section("folders", "Folders and how many files they hold:", &folders);
+    writer.section("folders", "Folders and their file counts:", &folders);
     writer.out
 }
 
@@ -167,7 +167,7 @@ fn places(intake: &Intake, context: &Context) -> Vec<String> {
         for place in context.found(term) {
             let nth = in_file.entry(place.path.as_str()).or_default();
             *nth += 1;
-            // Prose says little about where a name is used.
+            // Occurrences in prose say little about where a name is used.
             if *nth > 4
                 || holds_secrets(&place.path)
                 || !place.shape.is_code()
@@ -238,7 +238,7 @@ fn folders(paths: &BTreeSet<String>) -> Vec<String> {
         .collect();
     if !at_top.is_empty() {
         let shown: Vec<&str> = at_top.iter().take(12).copied().collect();
-        lines.insert(0, format!("at the top: {}", shown.join(", ")));
+        lines.insert(0, format!("in the root folder: {}", shown.join(", ")));
     }
     lines
 }

@@ -17,11 +17,11 @@ use crate::{among, text};
 /// First words of a step that creates a file.
 const CREATES: &str = "create write new generate draft document record scaffold";
 
-/// First words of a step that may create a file: one that it names, a test or a document.
+/// First words of a step that may create a file: one that the step names, a test or a document.
 const MAY_CREATE: &str = "add make introduce build implement extract move split copy rename port \
                           set store save put test cover";
 
-/// First words after which an existing file of the same name is a different one.
+/// First words of a step that creates another file even if one of that name exists elsewhere.
 const CREATES_ANOTHER: &str = "create new generate scaffold copy move";
 
 /// Maximum path length, in bytes.
@@ -36,7 +36,7 @@ pub(super) struct Validator<'a> {
     facts: &'a WorkspaceFacts,
     /// Files created by steps.
     created: BTreeSet<String>,
-    /// What was rejected, one sentence each.
+    /// The rejected values, one sentence each.
     pub(super) rejected: Vec<String>,
 }
 
@@ -47,7 +47,7 @@ pub(super) enum Check {
     Verify(String),
     /// A sentence or an unverified command, kept as an acceptance criterion.
     Accept(String),
-    /// Not used.
+    /// Discarded.
     Nothing,
 }
 
@@ -104,7 +104,7 @@ impl<'a> Validator<'a> {
         files
     }
 
-    /// The path that is meant, if it exists or will be created.
+    /// The workspace path that `path` refers to, if it exists or will be created.
     fn resolve(&mut self, path: &str, what: &str) -> Option<String> {
         let Some(paths) = &self.facts.paths else {
             return Some(path.to_owned());
@@ -115,7 +115,7 @@ impl<'a> Validator<'a> {
         let folder = format!("{path}/");
         let inside = paths.range(folder.clone()..).next();
         if inside.is_some_and(|first| first.starts_with(&folder)) {
-            self.reject(path, "is a folder; steps list files");
+            self.reject(path, "is a folder; steps must list files");
             return None;
         }
         let lower = path.to_lowercase();
@@ -162,7 +162,7 @@ impl<'a> Validator<'a> {
             return Check::Verify(bare.to_owned());
         }
         if self.is_command(&line, bare) {
-            self.reject(bare, "isn't a known check of this workspace");
+            self.reject(bare, "isn't a known check command in this workspace");
             return Check::Nothing;
         }
         match sanitize::sentence(&line, sanitize::MAX_LINE_LEN) {
@@ -202,7 +202,7 @@ impl<'a> Validator<'a> {
     }
 }
 
-/// Whether a file of this name exists elsewhere and so may be the one meant.
+/// Whether a file with this name exists elsewhere, which the path may refer to.
 fn named_alike(paths: &BTreeSet<String>, path: &str) -> bool {
     let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_lowercase();
     let wanted = name(path);
@@ -221,7 +221,7 @@ fn core(words: &[String]) -> &[String] {
     &words[..end.min(words.len())]
 }
 
-/// Whether a step starts with one of these verbs or mentions something new.
+/// Whether a step starts with one of these verbs or contains the word "new".
 fn begins_with(what: &str, verbs: &str) -> bool {
     let lower = what.to_lowercase();
     let mut words = lower
@@ -256,7 +256,7 @@ fn clean(name: &str) -> Option<String> {
     fits.then(|| bare.to_owned())
 }
 
-/// A round's reply with only valid paths and checks, and what was rejected.
+/// A round's reply reduced to valid paths and checks, and the rejected values.
 pub fn validate_tasks(
     tasks: Vec<ReplyTask>,
     facts: &WorkspaceFacts,

@@ -1,10 +1,10 @@
 //! Descriptions of earlier changes and the files they touched: a goal worded like an earlier change
 //! often concerns the same files.
 //!
-//! This matches people's words, not those in the code: a subject says "sessions" where the file
-//! says `Sess`. A change is scored by the share of the goal's words in its subject, weighted by
-//! their rarity among subjects; the score falls steeply as that share drops. Newer changes count
-//! more, and one that touched many files says little about each.
+//! This matches the words people use, not those in the code: a subject says "sessions" where the
+//! file says `Sess`. A change is scored by the share of the goal's words in its subject, weighted
+//! by their rarity among subjects; the score falls steeply as that share drops. Newer changes count
+//! more, and a change that touched many files says little about each.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -16,7 +16,7 @@ const MARK: char = '\u{1}';
 const HALF_LIFE: f64 = 500.0;
 /// Minimum total rarity of a goal's words for a match to be meaningful.
 const MIN_RARITY: f64 = 5.0;
-/// Exponent for the share of common words.
+/// Exponent for the share of the goal's words that a change has.
 const STEEPNESS: i32 = 3;
 
 /// Earlier changes, newest first.
@@ -33,7 +33,7 @@ struct Change {
 }
 
 impl ChangeHistory {
-    /// Adds a change older than those before: its description and its files.
+    /// Adds a change that is older than those already added: its description and its files.
     pub fn add(&mut self, subject: &str, files: Vec<String>) {
         let words = subject_words(subject);
         if !words.is_empty() {
@@ -70,8 +70,8 @@ impl ChangeHistory {
         }
     }
 
-    /// The files touched by changes worded like the goal, with a score: 1 is a single, most recent
-    /// change with all of its words.
+    /// The files touched by changes worded like the goal, with a score. The most recent change
+    /// alone, with all of the goal's words, scores 1.
     pub fn touched(&self, goal: &str) -> BTreeMap<&str, f64> {
         let goal = subject_words(goal);
         let mut holding: HashMap<&str, usize> = goal.iter().map(|word| (&**word, 0)).collect();
@@ -80,7 +80,7 @@ impl ChangeHistory {
                 *count += 1;
             }
         }
-        #[allow(clippy::cast_precision_loss, reason = "thousands of changes")]
+        #[allow(clippy::cast_precision_loss, reason = "only thousands of changes")]
         let rarity = |word: &str| {
             let count = holding.get(word).copied()?;
             Some((1.0 + self.changes.len() as f64 / (count as f64 + 0.5)).ln())
@@ -90,7 +90,7 @@ impl ChangeHistory {
         for (age, change) in self.changes.iter().enumerate() {
             let common: f64 = change.words.iter().filter_map(|word| rarity(word)).sum();
             if common > 0.0 {
-                #[allow(clippy::cast_precision_loss, reason = "thousands of changes")]
+                #[allow(clippy::cast_precision_loss, reason = "only thousands of changes")]
                 let (age, files) = (age as f64, change.files.len() as f64);
                 let alike = (common / whole.max(MIN_RARITY)).powi(STEEPNESS);
                 let one = alike / (1.0 + age / HALF_LIFE) / files.sqrt();

@@ -5,9 +5,9 @@ use plan::word_list::WordList;
 use crate::among;
 use crate::text::{Family, family_of, is_code, is_document};
 
-/// Language tags of the default language.
+/// Language tags for English, the default language.
 const ENGLISH: [&str; 3] = ["en", "en-US", "en_US"];
-/// File endings of lock files, bundles, images, backups.
+/// Name endings of lock files, bundles, images and backups.
 const GENERATED: WordList = WordList(
     ".lock .lockb .lockfile -lock.json -lock.yaml -shrinkwrap.json \
      .map .svg .min.js .min.css .snap .orig .bak .tmp",
@@ -24,7 +24,7 @@ pub(crate) fn is_generated(path: &str, text: Option<&str>) -> bool {
         || path.contains(".egg-info/")
         || match text {
             Some(text) => !is_document(path) && says_it_is_generated(text),
-            // Content that isn't readable text, in a file without a known language.
+            // Not readable as text, and not in a known language.
             None => family_of(path) == Family::Script,
         }
 }

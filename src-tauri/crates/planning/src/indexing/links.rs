@@ -2,8 +2,8 @@
 //!
 //! A target is a path without its extension. With a leading `/` it is relative to the workspace
 //! root; otherwise it is a path suffix, since the root of an import is unknown. Library names also
-//! produce targets, which resolve to no file. [`resolves`] says whether a target refers to a path;
-//! [`keys`] and [`target_key`] are the lookup keys that connect the two.
+//! produce targets, which resolve to no file. [`resolves`] tells whether a target refers to a path;
+//! [`keys`] and [`target_key`] return the lookup keys that connect the two.
 
 use crate::among;
 use crate::text::{Family, family_of};
@@ -69,7 +69,7 @@ pub fn resolves(target: &str, path: &str) -> bool {
     means(path) || means(stem) || stands_for_folder && !folder.is_empty() && means(folder)
 }
 
-/// Whether a target is a module address, as in Go, followed by the path in the module.
+/// Whether a target consists of a module address, as in Go, followed by this path in the module.
 fn is_in_a_module(target: &str, form: &str) -> bool {
     let has_host = target
         .split('/')

@@ -35,7 +35,7 @@ pub struct Term {
 /// A word's role in a goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// It says what the goal is about.
+    /// It describes the subject of the goal.
     Distinctive,
     /// It could occur in any goal.
     Plain,

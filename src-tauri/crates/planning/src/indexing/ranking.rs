@@ -4,8 +4,8 @@
 //! its content (BM25), in its path, and in one name it defines. The score is lower if few of the
 //! words occur together, and for files that are rarely edited for such a goal: documents and data
 //! mention many things, and a test belongs to its source. The history of earlier changes adds to
-//! it. Files that the goal names come first, in its order. Files far below the best score are at
-//! most likely, to keep the list short for the reader.
+//! it. Files that the goal names come first, in its order. Files far below the best score are never
+//! listed as certain, only as likely, to keep the list short for the reader.
 
 use std::collections::BTreeSet;
 
@@ -21,11 +21,12 @@ pub const MAX_OFFERED: usize = 10;
 
 /// Scores are reported in thousandths of the best.
 const FULL_SCORE: f64 = 1_000.0;
-/// Files below this fraction of the best score are at most likely.
+/// Files below this fraction of the best score are never listed as certain.
 const MIN_SHARE: f64 = 0.5;
-/// The certain files end before the first whose score is below this fraction of the previous one.
+/// The list of certain files ends before the first file whose score is below this fraction of the
+/// previous one.
 const MIN_EARLY_RATIO: f64 = 0.6;
-/// The same threshold once three files are in the list.
+/// Like [`MIN_EARLY_RATIO`], once the list has three files.
 const MIN_RATIO: f64 = 0.75;
 /// A name defined in more files than this is ignored as too common.
 const MAX_DEFINERS: usize = 4;
@@ -56,9 +57,9 @@ pub struct Candidate {
     pub texts: Vec<f64>,
     /// Whether each term occurs in its path.
     pub paths: Vec<bool>,
-    /// Names it defines.
+    /// Names that it defines.
     pub symbols: Vec<String>,
-    /// Score from earlier changes, as computed by [`ChangeHistory::touched`](super::ChangeHistory::touched).
+    /// Score from earlier changes; see [`touched`](super::ChangeHistory::touched).
     pub past: f64,
 }
 
@@ -350,7 +351,7 @@ fn reason(query: &Query, hits: &Hits, found: &Candidate) -> String {
         .filter_map(|index| query.terms.get(*index).map(|term| &*term.word))
         .collect();
     if terms.is_empty() {
-        return "changed before for a similar goal".to_owned();
+        return "changed earlier for a similar goal".to_owned();
     }
     format!("contains {}", listed(&terms))
 }

@@ -12,9 +12,10 @@ use crate::among;
 pub(super) const MAX_WORDS: usize = 8_000;
 /// Maximum distinct words per data file.
 pub(super) const MAX_DATA_WORDS: usize = 1_000;
-/// How often a word in one file counts; more adds little (BM25 saturates) and takes space.
+/// Maximum occurrences of a word counted per file; more would add little (BM25 saturates) and take
+/// space.
 const MAX_REPEATS: u8 = 4;
-/// Maximum length of an identifier's part, in bytes; longer ones are keys and digests.
+/// Maximum length of a part of an identifier, in bytes; longer ones are keys or digests.
 const MAX_PART_LEN: usize = 32;
 /// Maximum length of a whole identifier, in bytes.
 const MAX_NAME_LEN: usize = 64;

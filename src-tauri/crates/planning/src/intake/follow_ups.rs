@@ -15,13 +15,13 @@ static ALONE: LazyLock<Option<Regex>> =
 static BEHIND: LazyLock<Option<Regex>> =
     LazyLock::new(|| pattern(&format!(r"(?i)\s*,?\s+(?:and|und|&)\s+{WISH}[.!]?$")));
 
-/// A clause without such a request at its end.
+/// A clause without a trailing request of this kind.
 pub(super) fn without(clause: &str) -> &str {
     let found = BEHIND.as_ref().and_then(|behind| behind.find(clause));
     found.map_or(clause, |found| &clause[..found.start()])
 }
 
-/// The goal with each such request merged into the preceding rename or move.
+/// The goal with each request of this kind merged into the preceding rename or move.
 pub(super) fn merged(mut read: Goal, goal: &str) -> Goal {
     let renames =
         |text: &str| crate::among(&first_word(text), "rename move git mv benenne verschiebe");

@@ -71,7 +71,7 @@ const LIBRARIES: &str =
     "abhängigkeit abhängigkeiten paket pakete bibliothek bibliotheken library crate";
 const TESTS: &str = "test tests testfall testfälle";
 
-/// Words that end the object.
+/// Words at which the object ends.
 const PREPOSITIONS: &str = "in im aus auf an am für von vom mit zu zum zur nach bei beim über unter ohne damit der_die wenn falls sodass \
      dass um weil ob als durch gegen";
 
@@ -148,7 +148,7 @@ fn without_opening(clause: &str) -> &str {
     let mut rest = clause.trim();
     loop {
         let plain = rest.to_lowercase();
-        // Lowercasing doesn't change the length of these words.
+        // Lowercasing these words doesn't change their length.
         match OPENINGS.iter().find(|opening| plain.starts_with(**opening)) {
             Some(opening) => rest = rest.get(opening.len()..).unwrap_or_default().trim_start(),
             None => return rest,

@@ -74,7 +74,7 @@ pub(crate) fn imperative(clause: &str) -> &str {
     }
 }
 
-/// A goal's kind is that of its first clause; the names of a rename come from all clauses.
+/// Classifies a goal by its first clause; the names of a rename come from all clauses.
 pub(super) fn of(goal: &str, read: &Goal, named_paths: &[String]) -> Verdict {
     let mut clauses = read.requirements.iter().map(|part| part.text.as_str());
     let mut verdict = of_clause(clauses.next().unwrap_or(goal), goal, named_paths);
@@ -159,7 +159,8 @@ fn of_clause(clause: &str, goal: &str, named_paths: &[String]) -> Verdict {
     }
 }
 
-/// A label such as `bug:` or `feat(parser):` decides the kind; the rest is the clause.
+/// A label such as `bug:` or `feat(parser):` determines the kind; the rest of the text is the
+/// clause.
 fn labelled(clause: &str) -> (Option<TaskType>, &str) {
     let Some((head, rest)) = clause.split_once(": ") else {
         return (None, clause);
@@ -193,7 +194,7 @@ pub(super) fn stem(verb: &str) -> String {
     verb.to_owned()
 }
 
-/// The verb's object, prepared for matching.
+/// The object of the verb, prepared for matching.
 struct Reader<'a> {
     plain: String,
     /// The words up to the first preposition: what the verb acts on.

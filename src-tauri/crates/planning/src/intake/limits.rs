@@ -1,10 +1,10 @@
-//! What a goal wants left unchanged: files that it excludes, and possible constraints.
+//! Detects what a goal wants left unchanged: files that it excludes, and possible constraints.
 
 use super::{Intake, Requirement, clauses};
 
 impl Intake {
     /// Whether a path is only mentioned in an exclusion: "do not touch it", "everywhere except in
-    /// it". "Only in it" gives a location instead. A document can also be mentioned by its type:
+    /// it". "Only in it" names a location instead. A document can also be mentioned by its type:
     /// "the changelog".
     pub(crate) fn leaves(&self, path: &str) -> bool {
         const PLACES: [&str; 5] = ["only", "nur", "seulement", "solo", "nothing"];
@@ -41,8 +41,8 @@ impl Intake {
     }
 }
 
-/// Whether a statement without a request contains a negation, in one of several languages, and is
-/// not a reason.
+/// Whether a sentence that requests nothing contains a negation, in one of several languages, and
+/// is not a reason.
 pub(super) fn may_forbid(text: &str) -> bool {
     const REASONS: &str = "because since so as weil damit denn car parce pour porque para";
     if crate::among(&clauses::first_word(text), REASONS) {

@@ -151,7 +151,7 @@ pub(super) fn quoted(goal: &str) -> Vec<String> {
     found
 }
 
-/// Whether a word says nothing about which file is meant.
+/// Whether a word gives no hint about which file is meant.
 pub(super) fn is_plain_word(word: &str) -> bool {
     const PLAIN: &str = " about above after again all also and another any are arguments as at be because \
     been before being \
@@ -192,7 +192,7 @@ pub(super) fn keywords(goal: &str, terms: &[String], paths: &[String]) -> Vec<St
     let mut found: Vec<String> = Vec::new();
     let mut before = String::new();
     for word in goal.split(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '\'' | '’')) {
-        // "user's" becomes "user"; "don't" occurs in no file name.
+        // "user's" becomes "user"; "don't" never occurs in a file name.
         let word = word.trim_matches(['\'', '’']);
         let (word, rest) = word.split_once(['\'', '’']).unwrap_or((word, ""));
         if rest == "t" {
@@ -223,7 +223,7 @@ pub(super) fn keywords(goal: &str, terms: &[String], paths: &[String]) -> Vec<St
 }
 
 /// Whether a word is clearly an identifier or a path: it has an underscore, digit, inner capital,
-/// dot, slash, back-ticks, call parentheses or leading dashes.
+/// dot, slash, backticks, call parentheses or leading dashes.
 pub(super) fn is_code_name(word: &str) -> bool {
     let word = word.trim_matches([',', ';', ':', '.', '!', '?', '"', '\'', '„', '“', '”']);
     let has_sign = word.contains(['_', '`', '/', '.', '\\', '#', '$', '*']) || word.contains("::");

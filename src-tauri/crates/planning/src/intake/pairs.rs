@@ -2,7 +2,8 @@
 //!
 //! A clause is parsed completely or not at all: the verb, a list of pairs, then an optional
 //! location or reason. One pair that can't be parsed rejects the whole clause, so that no name is
-//! lost. The words after the last pair are returned separately: names in them belong to no pair.
+//! lost. The words after the last pair are returned separately, since names in them belong to no
+//! pair.
 
 use std::sync::LazyLock;
 
@@ -45,15 +46,15 @@ impl Rename {
     }
 }
 
-/// The pairs in a clause and its remaining words.
+/// The pairs in a clause, and its remaining words.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Pairs {
     pub(super) renames: Vec<Rename>,
-    /// The words after the last pair and before the nouns.
+    /// The words after the last pair and those before the nouns.
     pub(super) rest: String,
 }
 
-/// A name as written in code, or a command-line option; may be in quotes or back-ticks.
+/// A name as written in code, or a command-line option; may be in quotes or backticks.
 const NAME: &str = r#"[`"'„“]?(--?[A-Za-z][\w-]*|[A-Za-z_$][\w$]*(?:(?:::|\.|->|#)[A-Za-z_$][\w$]*)*)(?:\(\))?[`"'“”]?"#;
 const ARROWS: &str = "->|=>|→";
 
@@ -61,9 +62,9 @@ const ARROWS: &str = "->|=>|→";
 struct Language {
     /// The verb; may be repeated before each pair.
     verb: &'static str,
-    /// The last word of a clause that has its verb at the end.
+    /// The infinitive that ends a clause whose verb comes last.
     infinitive: &'static str,
-    /// The separated verb particle that may follow a pair.
+    /// The particle of a separable verb, which may follow a pair.
     particle: &'static str,
     article: &'static str,
     /// Nouns for what is renamed, with their English equivalents.
@@ -72,9 +73,10 @@ struct Language {
     and: &'static str,
     /// A location within a pair.
     scope: &'static str,
-    /// How the words after the last pair may begin.
+    /// The allowed beginnings of the text after the last pair.
     tail: &'static str,
-    /// Words there that exclude something from the rename; no rule can interpret these.
+    /// Words after the last pair that exclude something from the rename; no rule can interpret
+    /// these.
     but: &'static str,
 }
 
@@ -290,7 +292,7 @@ impl Reader {
         Some(pairs)
     }
 
-    /// One pair, the word before its noun, and what follows it.
+    /// One pair, the word before its noun, and the text after it.
     fn pair(&self, part: &str) -> Option<(Rename, String, String)> {
         let captures = self.pair.captures(part)?;
         let (spelled, target) = (group(&captures, 3), group(&captures, 5));

@@ -7,7 +7,7 @@ use super::clauses::{first_word, is_plain_wish};
 use super::{Aim, Intake, Requirement, TaskType, versions};
 
 /// The parts that rules may be able to do, in the goal's order. Empty if rules can do the whole
-/// goal, and if it has constraints, which no rule can respect.
+/// goal, or if it has constraints, which rules can't respect.
 pub(super) fn of(whole: &Intake, facts: &WorkspaceFacts) -> Vec<Intake> {
     if !whole.constraints.is_empty() || whole.is_hedged || whole.follows_rules() {
         return Vec::new();
@@ -52,7 +52,7 @@ pub(super) fn of(whole: &Intake, facts: &WorkspaceFacts) -> Vec<Intake> {
     with_renames_together(parts)
 }
 
-/// A text without the initial capital, unless its first word is a name.
+/// A text with its first letter in lowercase, unless its first word is a name.
 fn uncapitalised(text: &str) -> String {
     let small = text.replacen("The ", "the ", 1);
     if text.starts_with("The ") {

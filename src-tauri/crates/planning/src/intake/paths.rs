@@ -108,7 +108,7 @@ pub(super) fn removed_folders(clause: &str, paths: &[String]) -> Vec<String> {
     if let Some(pattern) = FOLDER.as_ref() {
         for captures in pattern.captures_iter(clause) {
             let word = captures.get(1).or(captures.get(2));
-            // The last component of a path is not a folder by itself: "examples/repo directories".
+            // The last component of a path is not a separate folder: "examples/repo directories".
             let word = word.filter(|word| !clause[..word.start()].ends_with('/'));
             found.extend(
                 word.map(|word| word.as_str().trim_end_matches('.').to_owned())

@@ -1,6 +1,6 @@
-//! Whether a deletion request says nothing but what to delete. Since deletion is irreversible, a
-//! single unknown word, as in "its mention in README.md" or "everything but setup.cfg", leaves the
-//! request to a person.
+//! Checks that a deletion request says nothing beyond what to delete. Since deletion is
+//! irreversible, a single unknown word, as in "its mention in README.md" or "everything but
+//! setup.cfg", leaves the request to a person.
 
 use super::{german, kind};
 use crate::among;

@@ -1,4 +1,4 @@
-//! The search terms of a goal for the workspace survey.
+//! Derives the terms that the workspace survey searches for from a goal.
 
 use super::{Change, Dependency, Intake, TaskType, names};
 

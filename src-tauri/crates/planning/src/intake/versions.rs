@@ -1,4 +1,5 @@
-//! The library that a goal updates, or the project's own version, and the target version.
+//! Finds the library whose version a goal changes, or the project's own version, and the target
+//! version.
 
 use std::sync::LazyLock;
 
@@ -25,12 +26,12 @@ pub struct Dependency {
 pub enum Change {
     /// Sets the version or value.
     Set,
-    /// Adds it; as a development dependency if the goal says so.
+    /// Adds the library, as a development dependency if the goal says so.
     Add {
         /// Whether it is a development dependency.
         is_dev: bool,
     },
-    /// Removes it.
+    /// Removes the library.
     Remove,
 }
 
@@ -40,8 +41,8 @@ impl Dependency {
         self.name.replace('-', "_")
     }
 
-    /// Its name in lowercase and capitalized: people write it like a product name, manifests like
-    /// its registry.
+    /// Its name in lowercase and capitalized: people write it like a product name, manifests write
+    /// it as in the registry.
     pub(crate) fn spellings(&self) -> [String; 2] {
         let small = self.name.to_lowercase();
         let mut letters = small.chars();
@@ -150,8 +151,8 @@ static NEXT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     )
 });
 
-/// Splits a clause that sets the versions of several libraries into one clause each; leaves any
-/// other whole.
+/// Splits a clause that sets the versions of several libraries into one clause per library; leaves
+/// other clauses unchanged.
 pub(super) fn pieces(clause: &str) -> Vec<String> {
     let whole = || vec![clause.to_owned()];
     let Some((verb, list)) = clause.split_once(' ') else {

@@ -1,10 +1,10 @@
-//! Whether rules can do everything a goal asks for, judging by its words.
+//! Decides whether rules can do everything a goal asks for, judging by its wording.
 
 use super::{Aim, Intake, Rename, TaskType, clauses, kind, removals, versions};
 
 /// Whether the rules for the goal's kind do everything it asks for. Rules that edit or delete files
-/// can't respect constraints or do anything else; a question has one answer. Anything else is
-/// planned in the goal's own words.
+/// can't respect constraints or handle further requests; a question must have a single answer.
+/// Other kinds are planned in the goal's own words.
 pub(super) fn does_all(intake: &Intake) -> bool {
     let wishes = intake.requirements.iter();
     let mut work = wishes
@@ -18,7 +18,8 @@ pub(super) fn does_all(intake: &Intake) -> bool {
     let is_free = intake.constraints.is_empty()
         && !intake.is_hedged
         && tests.all(|one| clauses::is_plain_wish(&one.text));
-    // A requirement that only mentions what another one changes is not covered by it.
+    // A requirement that only mentions something that another one changes is not covered by that
+    // one.
     let is_alike = |text: &str| kind::alone(text, &intake.named_paths) == intake.kind;
     match (intake.kind, &intake.dependency) {
         (TaskType::Rename, _) => is_free && work.all(is_alike) && are_apart(&intake.renames),

@@ -1,4 +1,4 @@
-//! Whether a text is relevant to a goal: by its exact names, or by informative plain words.
+//! Decides whether a text is relevant to a goal, by exact names or by informative plain words.
 
 use std::collections::{BTreeMap, BTreeSet};
 

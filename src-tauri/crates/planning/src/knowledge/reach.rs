@@ -11,13 +11,13 @@ use crate::text::is_document;
 /// Maximum files that a named folder or pattern may match; with more matches it is ignored.
 const MAX_FILES_PER_NAME: usize = 12;
 
-/// Maximum files from the context's offers to start from.
+/// Maximum number of the context's offered files to start from.
 const MAX_OFFERS: usize = 5;
 
 /// Maximum files changed by one step for them to count as changed together.
 const MAX_FILES_PER_STEP: usize = 12;
 
-/// The same limit for all steps of a run.
+/// Maximum files changed by all steps of a run for them to count as changed together.
 const MAX_FILES_PER_RUN: usize = 8;
 
 /// Minimum runs in which different steps changed both files, since steps of one run may be
@@ -35,7 +35,7 @@ pub(super) struct Reached {
     pub(super) hops: u8,
     /// Strength of the link, in thousandths.
     pub(super) strength: u64,
-    /// Why, as a phrase; empty at zero hops.
+    /// The reason for the link, as a phrase; empty at zero hops.
     reason: String,
 }
 
@@ -141,7 +141,7 @@ pub(super) fn reach(
     reached
 }
 
-/// Merges files found in the workspace, preferring fewer hops, then the stronger link.
+/// Merges found files that are in the workspace, preferring fewer hops, then stronger links.
 fn keep(reached: &mut BTreeMap<String, Reached>, found: Vec<(String, Reached)>, context: &Context) {
     for (path, new) in found {
         if !context.paths.contains(&path) {
@@ -159,7 +159,7 @@ fn keep(reached: &mut BTreeMap<String, Reached>, found: Vec<(String, Reached)>, 
 }
 
 impl Reached {
-    /// A file one hop further, with the given link strength (in thousandths).
+    /// The link to a file one hop further, with the given link strength (in thousandths).
     fn next(&self, link: u64, reason: String) -> Self {
         Self {
             hops: self.hops + 1,
@@ -235,7 +235,7 @@ impl<'s> CoChanges<'s> {
     }
 
     /// The files changed together with a given one in at least the required number of runs. A file
-    /// that mostly changes without the other doesn't count: it changes along with everything.
+    /// that mostly changes without the other doesn't count, since it changes along with everything.
     fn next(
         &self,
         path: &str,

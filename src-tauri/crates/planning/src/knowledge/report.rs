@@ -24,7 +24,8 @@ const MAX_DONE: usize = 2;
 /// A statement about more files than this is weak evidence for any of them.
 const MAX_SPECIFIC_FILES: usize = 6;
 
-/// Score of a statement with a name from the goal, or two of its plain words, in thousandths.
+/// Scores, in thousandths, of a statement with a name from the goal and of one with two of its
+/// plain words.
 const BY_NAME: u64 = 950;
 const BY_WORDS: u64 = 480;
 
@@ -35,7 +36,7 @@ pub(super) struct Report {
     pub(super) is_cut: bool,
 }
 
-/// A text that may be reported, merged from all its sources.
+/// A text that may be reported, with all its sources.
 struct Candidate<'s> {
     worth: u64,
     sources: BTreeSet<(i64, &'s Source)>,
@@ -168,7 +169,7 @@ fn nearness(
         .iter()
         .filter_map(|path| reached.get(path))
         .chain(reach::named_in(text, reached))
-        // The statement itself is a hop, so a file two hops away would make three.
+        // The statement itself is a hop, so a file two hops away would be three hops from the goal.
         .filter(|file| file.hops < 2)
         .map(|file| file.strength / (u64::from(file.hops) + 1))
         .max()
@@ -236,7 +237,8 @@ fn describe(statement: &Statement) -> Option<String> {
     Some(clipped(&text, MAX_TEXT_LEN)).filter(|text| !text.is_empty())
 }
 
-/// A text's origin: its newest source, how many others there are, and whether it may be outdated.
+/// A text's origin as a phrase: its newest source, the number of others, and whether it may be
+/// outdated.
 fn provenance(candidate: &Candidate<'_>, at_ms: i64, now_ms: i64) -> String {
     let newest = candidate.sources.last().map(|(_, source)| *source);
     let place = match newest {

@@ -1,4 +1,4 @@
-//! The commands that a workspace's own files define: command lines for completion and the targets
+//! The commands defined by a workspace's own files: command lines for completion, and the targets
 //! of each runner.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -75,8 +75,8 @@ pub fn known(
         .collect()
 }
 
-/// Non-test commands that a goal refers to: the project's `lint` for "fix what the linter reports",
-/// or `mypy` if named, whether or not the project lists it.
+/// Non-test commands that a goal refers to, such as the project's `lint` for "fix what the linter
+/// reports". A tool that is named, such as `mypy`, counts even if the project doesn't list it.
 pub(crate) fn commands_in_goal(
     goal: &str,
     paths: &BTreeSet<String>,
@@ -225,7 +225,7 @@ fn at_folder(program: &str, option: &str, folder: &str, names: Vec<String>) -> V
         .collect()
 }
 
-/// The targets of a makefile that a person would run.
+/// The targets of a makefile that are meant to be run by hand.
 fn targets_of(text: &str) -> Vec<String> {
     let rules = text.lines().filter_map(|line| {
         let (targets, rest) = line.split_once(':')?;

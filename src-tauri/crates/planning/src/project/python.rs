@@ -8,7 +8,7 @@ use super::{folder_of, name_of};
 use crate::among;
 use crate::context::{Project, ProjectKind};
 
-/// Whether a file may configure how a Python project is tested.
+/// Whether a file may contain the test configuration of a Python project.
 pub(super) fn is_configuration(path: &str) -> bool {
     let name = name_of(path);
     among(

@@ -1,5 +1,5 @@
-//! The files that accompany those a goal concerns: their tests and their documentation. If there
-//! are none, the name for a new one, following the project's conventions.
+//! Finds the files that go with the ones a goal concerns: tests and documentation. If there are
+//! none, proposes a name for a new one that follows the project's conventions.
 
 use crate::context::Context;
 use crate::intake::Intake;

@@ -1,4 +1,4 @@
-//! Where a project declares a library's version, and the exact edits to change it.
+//! Finds where a project declares a library's version, and the exact edits that change it.
 
 use std::sync::LazyLock;
 
@@ -14,10 +14,10 @@ use crate::text::{Family, Shape, family_of, is_history, is_test};
 static VERSION: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r#"(?:["'=<>~^! v]|^)(\d+(?:\.[\dx*]+)*(?:[-+][\w.]+)?)"#).ok());
 
-/// What the manifests say about one library.
+/// The information about one library in the manifests.
 #[derive(Debug, Default)]
 pub(super) struct Found {
-    /// Manifests that name it.
+    /// Manifests that name the library.
     pub(super) manifests: Vec<String>,
     /// Lock files of the workspace.
     pub(super) locks: Vec<String>,
@@ -86,7 +86,7 @@ fn add(wanted: &Dependency, is_dev: bool, context: &Context, found: &mut Found) 
             None => found.unsettled.push(path.clone()),
         }
     }
-    // With several manifests it is unclear which one should get the library.
+    // With several manifests, it is unclear which one to add the library to.
     if found.manifests.len() > 1 {
         found.edits.clear();
         found.unsettled.clone_from(&found.manifests);
@@ -287,7 +287,7 @@ fn edit(
         let declares = rest
             .trim_start_matches(['"', '\'', ' ', '['])
             .starts_with([':', '=', '>', '<', '~', '^', 'v', '!']);
-        // A feature or a list of its members: `serde = ["dep:serde"]`.
+        // A feature and the list of its members, as in `serde = ["dep:serde"]`.
         let value = rest.trim_start_matches(['"', '\'', ' ']);
         let is_list = value
             .strip_prefix('=')

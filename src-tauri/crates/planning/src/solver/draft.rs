@@ -10,7 +10,7 @@ pub(crate) struct Parts<'a> {
     pub(crate) id: &'a str,
     pub(crate) title: &'a str,
     pub(crate) intake: &'a Intake,
-    /// Files with instructions on how to work here.
+    /// Files with instructions for working in this workspace.
     pub(crate) guidance: &'a [String],
     /// Paragraphs about the findings.
     pub(crate) notes: &'a [String],
@@ -18,7 +18,7 @@ pub(crate) struct Parts<'a> {
     pub(crate) assumptions: &'a [String],
     pub(crate) prose: &'a str,
     pub(crate) steps: Vec<Step>,
-    /// Commands that close the plan.
+    /// Commands that check the whole plan at its end.
     pub(crate) checks: &'a [String],
 }
 

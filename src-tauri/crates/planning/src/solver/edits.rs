@@ -20,7 +20,7 @@ pub(super) fn exact(
     replacements: &[(Range<usize>, String)],
 ) -> Option<Vec<String>> {
     let mut current = text.to_owned();
-    // Offset of positions after the edits so far.
+    // How far the edits so far have shifted later positions.
     let mut moved: isize = 0;
     let mut last_end = 0;
     let mut calls = Vec::new();
@@ -70,7 +70,7 @@ fn call(path: &str, old: String, new: String) -> Option<String> {
     arguments.insert("old_text".to_owned(), Value::String(old));
     arguments.insert("new_text".to_owned(), Value::String(new));
     let line = ToolCall::new(ToolName::EditFile, arguments).ok()?.to_line();
-    // A back-tick would end the code span that contains the call.
+    // A backtick would end the code span that contains the call.
     Some(line.replace('`', "\\u0060"))
 }
 

@@ -97,7 +97,7 @@ fn has(step: &Step, field: &str) -> bool {
     step.lines.iter().any(|line| line.starts_with(field))
 }
 
-/// Whether a step only inspects the workspace, for information or as a check.
+/// Whether a step only inspects the workspace, to gather information or to check something.
 fn only_looks(step: &Step) -> bool {
     let is_of_person = has(step, "  - by: person") || has(step, "  - type: ");
     !is_of_person && !calls(step).any(|call| is_change(&call)) && !has(step, "  - files: ")

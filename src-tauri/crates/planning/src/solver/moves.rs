@@ -1,4 +1,4 @@
-//! Moving a file: what refers to it elsewhere, and exact edits of written-out paths.
+//! Moving a file: finds references to it in other files, and exact edits for written-out paths.
 //!
 //! Workspace paths and links relative to the file that contains them can be edited exactly. A bare
 //! name, an import, and the moved file's own relative references are left to a person.
@@ -54,7 +54,7 @@ pub(super) fn target(one: &Move, context: &Context) -> String {
     }
 }
 
-/// Why a file cannot be moved without a person.
+/// Why only a person can move a file.
 pub(super) fn obstacle(moves: &[Move], context: &Context) -> Option<String> {
     let mut targets: Vec<String> = Vec::new();
     for one in moves {

@@ -1,4 +1,5 @@
-//! Renaming a command-line option: every occurrence counts; a longer option is a different one.
+//! Renaming a command-line option: every occurrence is renamed; a longer option with the same
+//! beginning is a different option.
 //!
 //! Code that reads the option may use a derived name, such as `args.float_format`; those
 //! occurrences are left to a person. A bare name in a list of long options, `"float="`, is the
@@ -12,12 +13,12 @@ use crate::indexing::is_generated;
 use crate::intake::Rename;
 use crate::text::{Shape, is_code, is_history, is_test};
 
-/// Whether a name is a long option.
+/// Whether a name is a long option, such as `--json`.
 pub(super) fn is_option(name: &str) -> bool {
     name.starts_with("--")
 }
 
-/// The occurrences of an option as a whole.
+/// The occurrences of an option, not counting longer options that contain it.
 pub(super) fn places<'a>(name: &str, context: &'a Context) -> Vec<&'a Occurrence> {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
     let is_whole = |place: &&Occurrence| {
@@ -99,7 +100,7 @@ pub(super) fn obstacle(rename: &Rename, context: &Context) -> Option<String> {
     let (from, to) = (&rename.from, &rename.to);
     if let Some(taken) = places(to, context).first() {
         return Some(format!(
-            "`{to}` is already an option, in `{}` line {}",
+            "`{to}` is already an option in `{}`, line {}",
             taken.path, taken.line
         ));
     }
@@ -125,8 +126,8 @@ fn why_kept(path: &str, context: &Context) -> Option<&'static str> {
     }
 }
 
-/// Whether an occurrence is a quoted bare name with the sign for an option that takes a value:
-/// `"float="`.
+/// Whether an occurrence is a quoted bare name that ends with `=`, the mark of an option that takes
+/// a value: `"float="`.
 fn is_listed(place: &Occurrence, name: &str, context: &Context) -> bool {
     let Some(text) = context.texts.get(&place.path) else {
         return false;

@@ -1,5 +1,5 @@
-//! Plans a goal in parts: rules do some, each with the template of its kind; the rest become open
-//! steps.
+//! Plans a goal in parts: rules do some of them, each with the template for its kind; the rest
+//! become open steps.
 //!
 //! A requirement is either done entirely by rules or left open. Edits come first, since they are
 //! calculated on the current text; deletions and moves keep their place in the goal, so that
@@ -14,12 +14,12 @@ use crate::context::Context;
 use crate::intake::{Aim, Intake, Requirement, TaskType};
 use crate::template::{Step, Template, choose};
 
-/// The steps of a goal in parts, and the plan's notes.
+/// The steps of a goal that is planned in parts, and the plan's notes.
 #[derive(Debug, Default)]
 pub(super) struct Composed {
     /// The template of the first part.
     pub(super) template: Option<String>,
-    /// The values it extracted from the goal, by name.
+    /// The values that the template extracted from the goal, by name.
     pub(super) took: Vec<(String, String)>,
     pub(super) steps: Vec<Step>,
     pub(super) prose: Vec<String>,
@@ -123,7 +123,7 @@ pub(super) fn solve(
     Some(composed)
 }
 
-/// Whether a part only edits; nothing is deleted or moved.
+/// Whether a part only edits files and deletes or moves nothing.
 fn is_edit(part: &Intake) -> bool {
     !matches!(part.kind, TaskType::Removal | TaskType::Move)
 }
@@ -190,7 +190,7 @@ fn block(
     })
 }
 
-/// Why a rename has to wait: an earlier step that only a person can do concerns the old name.
+/// Why a rename has to wait: an earlier step, which only a person can do, concerns the old name.
 fn awaits_manual_step(whole: &Intake, part: &Intake) -> Option<String> {
     let first = &part.requirements.first()?.id;
     let is_by_rules = |one: &Requirement| {
@@ -216,7 +216,7 @@ fn awaits_manual_step(whole: &Intake, part: &Intake) -> Option<String> {
     ))
 }
 
-/// The steps for what is left to a person.
+/// The steps for the work that is left to a person.
 fn manual_steps(
     intake: &Intake,
     open: &[&Requirement],
@@ -227,7 +227,7 @@ fn manual_steps(
     rendered(&rest, context, templates)
 }
 
-/// The steps of the goal's template; `None` if it is a user's template, which may require anything.
+/// The steps of the goal's template; `None` for a user's template, which may have any requirements.
 fn rendered(part: &Intake, context: &Context, templates: &[Template]) -> Option<Composed> {
     let choice = choose(part, templates)?;
     if choice.template.path.is_some() {

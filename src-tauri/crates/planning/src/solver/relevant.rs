@@ -1,7 +1,7 @@
-//! Which files are relevant to a goal: those it names; then those whose own name is one of its
-//! words; then those that define such a name; then those that use an identifier from the goal;
-//! failing these, the results of a workspace search. Generated files and changelogs only count if
-//! the goal names them.
+//! Finds the files relevant to a goal, in this order: files it names; files whose own name is one
+//! of its words; files that define such a name; files that use an identifier from the goal; failing
+//! these, the results of a workspace search. Generated files and changelogs only count if the goal
+//! names them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -84,12 +84,12 @@ impl RelevantFiles {
     }
 }
 
-/// Scores for what makes a file a candidate, strongest evidence first.
+/// Scores by the kind of evidence for a candidate file, strongest first.
 mod worth {
     pub(crate) const NAMED: usize = 100_000;
-    /// Its name is a word of the goal.
+    /// The file's name is a word of the goal.
     pub(crate) const NAME: usize = 10_000;
-    /// A part of its name is a word of the goal.
+    /// A part of the file's name is a word of the goal.
     pub(crate) const NAME_PART: usize = 8_000;
     pub(crate) const DEFINITION: usize = 1_000;
 }
@@ -170,7 +170,7 @@ pub(crate) fn files(intake: &Intake, context: &Context) -> RelevantFiles {
         is_offered = !scores.is_empty();
     }
     relevant.reason = match (named.is_empty(), by_code, scores.is_empty()) {
-        _ if is_offered => Some("files: likely, from a search of the whole folder"),
+        _ if is_offered => Some("files: likely matches from a search of the whole workspace"),
         (false, _, _) => Some("files: named in the goal"),
         (true, true, _) => Some("files: contain names from the goal"),
         (true, false, false) => Some("files: contain words from the goal"),
@@ -237,7 +237,7 @@ fn certain_sources(
     let most = sources().map(|(path, _)| held(path)).max().unwrap_or(0);
     let best = sources().filter(|(path, _)| most > 0 && held(path) == most);
     let best: BTreeSet<String> = best.map(|(path, _)| (*path).to_owned()).collect();
-    // Too many matches identify none of them.
+    // Too many matches: the words identify none of the files.
     match best.len() > MAX_LIKELY {
         true => BTreeSet::new(),
         false => best,
@@ -271,7 +271,7 @@ pub(crate) fn distinctive_words(intake: &Intake, context: &Context) -> Vec<Strin
         .collect()
 }
 
-/// The word itself, or if it doesn't occur, the form of it that a file is named after.
+/// The word itself, or, if it doesn't occur, the form of it that a file is named after.
 fn as_written(word: &str, context: &Context) -> String {
     let names = |form: &String| context.paths.iter().any(|path| stem(path) == form);
     let form = forms(word).into_iter().find(names);

@@ -18,14 +18,14 @@ use crate::indexing::is_generated;
 use crate::intake::Rename;
 use crate::text::{Family, Shape, family_of, is_document, is_history};
 
-/// What a rename touches, by file.
+/// The occurrences that a rename affects, by file.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Places {
     /// Occurrences that certainly refer to the name, by path.
     pub(super) meant: BTreeMap<String, Vec<Occurrence>>,
     /// Ambiguous occurrences, by path.
     pub(super) unsure: BTreeMap<String, Vec<Occurrence>>,
-    /// Files in which the word certainly means something else, with what it is there.
+    /// Files in which the word certainly means something else, with its meaning there.
     pub(super) left_alone: BTreeMap<String, BTreeSet<&'static str>>,
     /// Files that are never edited, with the reason.
     pub(super) kept: Vec<(String, &'static str)>,
@@ -81,7 +81,7 @@ pub(super) fn sort(rename: &Rename, context: &Context) -> Places {
         if !unsure.is_empty() {
             unsure.extend(own.into_iter().filter(|one| one.shape.is_code()));
         }
-        // Other occurrences in an unlinked file are unrelated.
+        // In an unlinked file, the other occurrences are unrelated.
         if meant.is_empty() && unsure.is_empty() && !other.is_empty() {
             places.left_alone.insert(path.to_owned(), other);
         }
@@ -99,7 +99,7 @@ pub(super) fn sort(rename: &Rename, context: &Context) -> Places {
 enum Verdict {
     Meant,
     Unsure,
-    /// Something else; with a description if it is in code or data.
+    /// It means something else; has a description if it is in code or data.
     Other(Option<&'static str>),
 }
 

@@ -1,5 +1,5 @@
-//! Simulates the calls of steps: the survey as it would be afterwards, on which the next part's
-//! edits are calculated.
+//! Simulates the calls of steps, and returns the survey as it would be afterward; the next part's
+//! edits are based on it.
 
 use plan::{ToolCall, ToolName};
 

@@ -92,7 +92,7 @@ fn common(intake: &Intake, context: &Context, filled: &mut Filled) {
         .filter(searched)
         .cloned()
         .collect();
-    // Plain words are only worth a search for a question without identifiers.
+    // Searching for plain words is only worthwhile for a question without identifiers.
     let is_question = intake.kind == TaskType::Find;
     let terms = if is_question && exact.is_empty() && intake.named_paths.is_empty() {
         relevant::distinctive_words(intake, context)
@@ -138,14 +138,15 @@ fn tests_of(files: &[String], context: &Context, filled: &mut Filled) {
             .iter()
             .map(|command| format!("`{command}`"))
             .collect();
-        filled
-            .reasons
-            .push(format!("tests: {}, from the project", shown.join(", ")));
+        filled.reasons.push(format!(
+            "tests: {}, detected in the project",
+            shown.join(", ")
+        ));
     }
     filled.values.many("test", commands);
 }
 
-/// File names for a title: up to two by name, otherwise a count.
+/// Files as they appear in a title: up to two by name, otherwise a count.
 fn in_words(files: &[String]) -> String {
     let shown: Vec<String> = files
         .iter()
@@ -174,7 +175,7 @@ fn preserves_behavior(goal: &str) -> bool {
         )
 }
 
-/// Whether a goal is about time or memory use, which is shown by a measurement and not by a test.
+/// Whether a goal is about time or memory use, which requires a measurement rather than a test.
 fn is_about_cost(goal: &str) -> bool {
     const COST: &str = "faster quicker speed performance slow slower latency throughput optimize optimise memory schneller";
     let plain = goal.to_lowercase();
@@ -230,7 +231,8 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
     if is_measured {
         filled.values.one("cost", "time or memory use");
     }
-    // Settings and texts have no tests; performance is measured, and a linter checks itself.
+    // Settings and texts have no tests; performance needs a measurement, and linter fixes are
+    // checked by the linter.
     let is_shown_otherwise = is_measured || !commands_in_goal.is_empty();
     if asks_for_test && !is_shown_otherwise || tests_wanted {
         let novelty = match intake.kind {
@@ -305,7 +307,7 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
             });
         }
     }
-    // Next to a file in a folder, a bare name doesn't say where the new file goes.
+    // If the goal also names a file in a folder, a bare name doesn't say where the new file goes.
     let in_folder = |path: &String| path.contains('/') && context.paths.contains(path);
     let is_placed = |path: &String| path.contains('/') || !intake.named_paths.iter().any(in_folder);
     for path in &relevant.absent {
@@ -321,8 +323,8 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
     values.many("files", files);
     let is_guessed = relevant.sources.is_empty() && !relevant.likely.is_empty();
     let mut sources = relevant.sources;
-    // Tests and documents are what to change if the goal names them or nothing else contains its
-    // names.
+    // Tests and documents are the files to change if the goal names them or if nothing else
+    // contains its names.
     if sources.is_empty() && !documents && !is_guessed {
         let is_named =
             |path: &&String| intake.named_paths.contains(path) || relevant.tests.len() == 1;
@@ -345,7 +347,7 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
         }
     }
     values.many("sources", sources);
-    // The tests of a likely file are only likely too.
+    // The tests of a file that is only likely are also only likely.
     values.many("tests", if is_guessed { Vec::new() } else { tests });
     values.many("documents", written);
 }

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use super::{Template, built_in};
 use crate::intake::{Intake, TaskType};
 
-/// The person's choice of template.
+/// The user's choice of template.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Pick<'a> {
-    /// Whichever fits the goal.
+    /// Whichever template fits the goal.
     #[default]
     ByGoal,
     /// The template with this name.
@@ -20,7 +20,7 @@ pub enum Pick<'a> {
 /// The built-in fallback template: one step per requirement.
 const PLAIN: &str = "general";
 
-/// The parameters for a template that a person picked, even if another one would fit better.
+/// The choice of a template that the user picked, even if another one would fit better.
 pub(crate) fn picked<'a>(intake: &Intake, template: &'a Template) -> Choice<'a> {
     let taken = template
         .phrases
@@ -88,7 +88,7 @@ pub fn choose<'a>(intake: &Intake, templates: &'a [Template]) -> Option<Choice<'
     })
 }
 
-/// The built-in fallback, for a person who wants no template. `None` only if it is missing.
+/// The built-in fallback, for a user who wants no template. `None` only if it is missing.
 pub(crate) fn refused() -> Option<Template> {
     Template::parse(PLAIN, built_in(PLAIN)?).ok()
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::render::{Record, Step, Values, names, substitute};
 
-/// How a value is escaped for its context.
+/// The context that a value is escaped for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Prose,
@@ -294,7 +294,7 @@ fn joined(line: &str, key: &str, value: &str, scope: &Scope<'_>) -> Option<Strin
     (!parts.is_empty()).then(|| format!("{indent}- {key}: {}", parts.join(", ")))
 }
 
-/// A line of prose: a name alone on its line expands to one line per value.
+/// A filled-in line of prose: a name alone on its line expands to one line per value.
 fn free_line(line: &str, scope: &Scope<'_>) -> Vec<String> {
     let wanted = names(line);
     if wanted.is_empty() {
@@ -332,7 +332,7 @@ fn written(name: &str, value: &str, place: Place) -> String {
     }
 }
 
-/// A value in a JSON string; back-ticks are escaped because they would end the call's code span.
+/// A value in a JSON string; backticks are escaped because they would end the call's code span.
 fn json(value: &str) -> String {
     let text = Value::String(value.to_owned())
         .to_string()

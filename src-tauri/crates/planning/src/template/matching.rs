@@ -65,7 +65,7 @@ impl Phrase {
         &self.text
     }
 
-    /// The number of literal words; the phrase with more of them wins.
+    /// The number of literal words; the phrase with the most literal words wins.
     pub(super) fn words(&self) -> usize {
         self.words
     }

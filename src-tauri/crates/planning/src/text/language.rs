@@ -61,7 +61,7 @@ pub fn is_document(path: &str) -> bool {
     family_of(path) == Family::Document
 }
 
-/// Whether a document describes the past, like a changelog; its mentions of a name stay true.
+/// Whether a document describes the past, like a changelog; it should keep mentioning old names.
 pub fn is_history(path: &str) -> bool {
     let stem = stem(path).to_ascii_uppercase();
     is_document(path)

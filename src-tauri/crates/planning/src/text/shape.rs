@@ -297,7 +297,8 @@ impl<'a> Place<'a> {
         Shape::Comment
     }
 
-    /// `report.total` in prose: a dot directly between two words.
+    /// Whether the word is part of a qualified name in prose, such as `report.total`: a dot
+    /// directly between two words.
     fn is_qualified_in_prose(&self) -> bool {
         (self.before.ends_with('.') || self.before.ends_with("::")) && self.is_qualified()
     }

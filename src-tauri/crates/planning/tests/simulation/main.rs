@@ -27,8 +27,8 @@ const SEEDS: u64 = 4;
 /// Maximum extra cost over the best fixed route, which is only known in hindsight, as a fraction.
 const MARGIN: f64 = 0.12;
 /// Maximum requests of a kind until a recovered solver is the first choice again, without
-/// randomness: each of the two solvers that may be demoted below the third gets its turn. Each
-/// retry that fails by chance takes one more turn of all.
+/// randomness: each of the two solvers that may be demoted below the third gets a turn. Each retry
+/// that fails by chance takes one more round of turns.
 const BACK: usize = 2 * EXPLORE_EVERY as usize;
 
 #[test]
@@ -44,7 +44,7 @@ fn learning_is_cheaper_than_cheap_first_and_near_the_best_fixed_route() {
     let share = against_fixed / Mean::of(&table.fixed.costs()).mean;
     assert!(share < MARGIN, "{share}");
 
-    // With so few seeds, which outage affects a leading route is random.
+    // With so few seeds, it is random which outage affects a leading route.
     let all = returns(&table.learned);
     let affected: usize = all.iter().map(|found| found.affected).sum();
     let back: usize = all.iter().map(|found| found.times.len()).sum();
@@ -136,7 +136,7 @@ fn a_solver_that_works_again_is_the_first_choice_within_the_bound_and_stays() {
                 "{} after {before} and {length}: {again:?}",
                 SOLVERS[out]
             );
-            // From then on, another solver is only first when it is being retried.
+            // From then on, another solver comes first only when it is being retried.
             let strays = after.iter().skip(again.unwrap());
             let strays = strays.filter(|one| !is_first(one) && !one.is_try);
             assert_eq!(strays.count(), 0, "{before} {length}");

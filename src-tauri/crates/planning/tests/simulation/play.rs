@@ -2,10 +2,10 @@
 //! `Statistics`.
 //!
 //! A request follows its decision until there is a good plan or nothing left to try. In four out of
-//! five cases the person then judges the plan, and the attempts are recorded as outcomes, as in the
-//! program: one per plugin and planner, with the person's judgment on those that produced the plan.
+//! five cases, the user then judges the plan, and the attempts are recorded as outcomes, as in the
+//! program: one per plugin and planner, with the user's verdict on those that produced the plan.
 //!
-//! No logic of the layer is duplicated. The fixed route, cheap-first and the oracle use the
+//! None of the layer's logic is duplicated. The fixed route, cheap-first and the oracle use the
 //! decision without outcomes, with its KB plugins and solvers reordered.
 
 use std::collections::BTreeMap;
@@ -19,12 +19,12 @@ use planning::intake::{Intake, detect};
 
 use crate::world::{Drawn, Gave, KBS, KINDS, MODELS, REQUESTS, SOLVERS, Took};
 
-/// How often the person judges a plan.
+/// How often the user judges a plan.
 const JUDGED: f64 = 0.8;
 /// The budget of a request: model requests, tokens, milliseconds.
 const BUDGET: (u32, u64, u64) = (12, 120_000, 300_000);
 
-/// The cost of a request, in seconds of a person's time; lower is better.
+/// The cost of a request, in seconds of the user's time; lower is better.
 pub(crate) struct Weights {
     /// A plan that is weak or was rejected.
     pub(crate) weak: f64,
@@ -36,8 +36,8 @@ pub(crate) struct Weights {
     pub(crate) call: f64,
 }
 
-/// Assumed: four minutes to rewrite a weak plan, five to start from nothing, one second per second
-/// of waiting, and five per model request.
+/// Assumed: four minutes to rewrite a weak plan, five minutes to start from nothing, one second per
+/// second of waiting, and five seconds per model request.
 pub(crate) const WEIGHTS: Weights = Weights {
     weak: 240.0,
     none: 300.0,
@@ -142,12 +142,12 @@ pub(crate) struct Played {
     pub(crate) calls: u32,
     /// The solver that was tried first.
     pub(crate) first: String,
-    /// Whether that solver was only first because it was being retried.
+    /// Whether that solver came first only because it was being retried.
     pub(crate) is_try: bool,
 }
 
 impl Played {
-    /// Its cost, in seconds of a person's time.
+    /// Its cost, in seconds of the user's time.
     pub(crate) fn cost(&self) -> f64 {
         let result = match self.result {
             Result::Good => 0.0,
@@ -169,7 +169,7 @@ pub(crate) struct Asked {
     pub(crate) number: i64,
     /// Its kind and model.
     pub(crate) group: Group,
-    /// Whether the person judges the plan.
+    /// Whether the user judges the plan.
     pub(crate) is_judged: bool,
 }
 

@@ -10,7 +10,8 @@ use crate::world::{KINDS, MODELS, OUTAGES, REQUESTS};
 /// A disclaimer for every report and chart.
 pub(crate) const NOTE: &str = "Qualities, times and outages are assumed: the figures are about the decision layer, and no claim about a real model.";
 
-/// How many requests before an outage determine a kind's route, and how many of them must agree.
+/// The number of requests before an outage that determine a kind's route, and how many of them must
+/// agree.
 const BEFORE: (usize, usize) = (10, 5);
 
 /// A mean over the seeds with its 95 % confidence interval.
@@ -144,8 +145,8 @@ pub(crate) fn returns(row: &Row) -> Vec<Return> {
     (0..OUTAGES.len()).map(of).collect()
 }
 
-/// The number of requests of a kind and model until the earlier route was the first choice again;
-/// `None` if the outage did not affect it.
+/// The number of requests of a kind and model before the earlier route became the first choice
+/// again; `None` if the outage did not affect it.
 fn returned(run: &[Played], group: Group, outage: usize) -> Option<Option<usize>> {
     let when = &OUTAGES[outage].when;
     let (start, end) = (when.start as usize, when.end as usize);
@@ -173,7 +174,7 @@ pub(crate) struct Table {
     pub(crate) cheap: Row,
     /// The best fixed route for each seed.
     pub(crate) fixed: Row,
-    /// Which route that was, by seed.
+    /// The best fixed route, by seed.
     routes: Vec<Fixed>,
 }
 

@@ -5,11 +5,12 @@
 //!   `large`. Rules always manage a rename, never a fix, and sometimes a feature; a migration is
 //!   hard for everything until the thorough solver improves.
 //! - A solver's plan is *good* with a probability equal to its quality. A plan that is not good
-//!   either fails the checks (weak), passes them and is rejected by the person (*fooled*), or is no
+//!   either fails the checks (weak), passes them and is rejected by the user (*fooled*), or is no
 //!   plan at all.
-//! - A KB plugin finds what a request needs or does not; the more expensive one finds everything
-//!   that the cheaper one does. It notices six out of ten misses. A plan written without the needed
-//!   context is good half as often. A misread goal reduces the quality by a quarter.
+//! - A KB plugin either finds the context that a request needs or doesn't; a more expensive plugin
+//!   finds everything that a cheaper one does. A plugin notices six out of ten of its misses. A
+//!   plan written without the needed context is good half as often. A misread goal reduces the
+//!   quality by a quarter.
 //! - Over time: the one-request solver gets better at fixes and, for `small`, worse at features
 //!   (drift); from request 500 on, the thorough solver is good at migrations; and there are three
 //!   outages ([`OUTAGES`]).
@@ -149,7 +150,7 @@ pub(crate) enum Gave {
 /// The cost of one attempt.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Took {
-    /// Milliseconds.
+    /// Duration in milliseconds.
     pub(crate) ms: u64,
     /// Model requests.
     pub(crate) calls: u32,
@@ -164,7 +165,7 @@ struct Quality {
     good: f64,
     /// The probability that a plan that is not good passes the checks.
     fools: f64,
-    /// The probability that any other result isn't a plan at all.
+    /// The probability that any remaining result isn't a plan at all.
     nothing: f64,
 }
 

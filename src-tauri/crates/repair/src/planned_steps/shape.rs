@@ -1,12 +1,13 @@
 //! Shapes in which a planner's answer contains several things: a map with numbers as keys, a list
-//! in place of one text, and tool names in nested lists or as flags. Adds nothing that isn't there.
+//! in place of one text, and tool names in nested lists or as flags. Adds nothing that isn't in the
+//! answer.
 
 use serde_json::{Map, Value};
 
 /// Maximum depth searched for tool names.
 const DEEP: usize = 3;
 
-/// Whether a text is data rather than a sentence, so that unreadable parts are reported back.
+/// Whether a text is data rather than a sentence, so that a fault is reported if it is unreadable.
 pub(super) fn is_data(text: &str) -> bool {
     let text = text.trim_start_matches('`').trim_start();
     let text = text.strip_prefix("json").unwrap_or(text).trim_start();

@@ -136,8 +136,8 @@ fn what_introduces_a_call_has_to_say_that_it_is_made() {
         }
     }
     assert!(made.is_empty(), "{}\n{}", made.len(), made.join("\n"));
-    // Regardless of wording, a finished sentence doesn't introduce a call, and a label means
-    // nothing.
+    // Regardless of its wording, a complete sentence or a plain label before a call doesn't make
+    // the call doubtful.
     for text in [
         "The greeting is short.\n\n{}",
         "The job crashed. I replace the word:\n\n{}",

@@ -1,5 +1,5 @@
-//! The collected cases: what can be recovered is recovered exactly, and nothing else becomes a
-//! call.
+//! The collected cases: calls that can be recovered are recovered exactly, and nothing else becomes
+//! a call.
 
 use repair::{Finish, read_choice, read_step};
 use serde_json::{Value, json};

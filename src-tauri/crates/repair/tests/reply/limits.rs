@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{of_native, of_text, tools};
 
-/// Pieces to repeat up to a given length. Each is a hard case for one of the parsers.
+/// Pieces to repeat up to a given length, each a hard case for one of the parsers.
 const HARD: [&str; 44] = [
     "[",
     "{",

@@ -1,4 +1,4 @@
-//! Recovering calls from what models write: collected cases, variations of every form and fault,
+//! Recovering calls from models' replies: collected cases, variations of every form and fault,
 //! limits on the work, and arbitrary text.
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! Replies as models write them.
+//! Lists of tasks, in the forms that models write them.
 
 use repair::{ReplyError, read_object, read_tasks};
 

@@ -1,6 +1,6 @@
-//! Removes the Python bytecode of a file that was just written. Python compares sources by size and
-//! second, so it could take a cache from the same second for the new file's; it compiles the file
-//! again.
+//! Removes the Python bytecode of a file that was just written. Python checks a cache only by the
+//! source's size and its modification time in whole seconds, so it could use a stale cache. Without
+//! a cache, it compiles the file again.
 //!
 //! Only this file's caches in the folder beside it are removed; errors are ignored.
 

@@ -40,7 +40,7 @@ pub fn settle(
     settle_at(&place, before, after, temp_name)
 }
 
-/// [`settle`] at a resolved place.
+/// Like [`settle`], for a resolved place.
 pub(crate) fn settle_at(
     place: &Place,
     before: Option<ContentHash>,
@@ -94,7 +94,7 @@ fn tidy(
         unlink(temp)?;
         return sync_folder(dir);
     }
-    // It came from an exchange that was never checked: another program wrote it.
+    // The exchange was never checked, and this content is another program's.
     let now = hash_at(dir, &place.name)?;
     if now == Found::Nothing {
         rename_new(dir, temp, &place.name)?;

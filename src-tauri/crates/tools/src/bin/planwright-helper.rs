@@ -4,6 +4,6 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    // Usage error if a person starts it by hand.
+    // 64 is the exit code for a usage error, in case a person starts it by hand.
     tools::sandbox::become_helper_if_asked().unwrap_or(ExitCode::from(64))
 }

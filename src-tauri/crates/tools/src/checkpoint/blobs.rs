@@ -27,7 +27,7 @@ const LEVEL: i32 = 1;
 #[derive(Debug)]
 pub struct Blobs {
     dir: PathBuf,
-    /// Written since the last sync.
+    /// Blobs written since the last sync.
     unsynced: Mutex<Vec<PathBuf>>,
     count: AtomicU64,
 }

@@ -7,7 +7,7 @@ use super::blobs::BlobId;
 use super::rel_path::RelPath;
 use super::snapshot::{Entry, Snapshot};
 
-/// What happened to a file.
+/// How a file differs between two snapshots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ChangeKind {
@@ -26,7 +26,7 @@ pub enum ChangeKind {
 pub struct Change {
     /// The file's path.
     pub path: RelPath,
-    /// What happened.
+    /// The kind of change.
     pub kind: ChangeKind,
     /// The content before (for a link: its target); `None` if there was none or it was not kept.
     pub before: Option<BlobId>,

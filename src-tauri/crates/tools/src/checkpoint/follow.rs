@@ -7,7 +7,7 @@ use super::snapshot::{Entry, Print, Snapshot};
 use super::undo::merged;
 use crate::error::ToolError;
 
-/// For content that no file on disk ever had.
+/// Metadata for content that was never in a file on disk.
 const NO_FILE: Print = Print {
     dev: 0,
     ino: 0,

@@ -18,11 +18,11 @@ const MAX_COMPARED: usize = 4 << 20;
 ///
 /// `befores` are the snapshots before each step, in order. `made` are the files that steps are
 /// known to have changed; those missing from the first snapshot are the run's own. Ignored files,
-/// and files whose whole content is now in another file, are not losses and get no content before.
+/// and files whose whole content is now in another file, don't count as losses, so their earlier
+/// content is left out.
 ///
 /// # Errors
 /// If stored contents cannot be read.
-/// If contents that are kept cannot be read.
 pub fn overwritten(
     blobs: &Blobs,
     befores: &[Snapshot],

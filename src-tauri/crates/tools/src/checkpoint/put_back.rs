@@ -15,7 +15,7 @@ use crate::hash::ContentHash;
 use crate::protection::check_writable;
 use crate::workspace::{Place, Workspace, open_regular, read_all};
 
-/// What exists, or should exist, at a path.
+/// The actual or expected entry at a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     Nothing,
@@ -31,7 +31,7 @@ pub(super) enum Side {
 }
 
 impl Side {
-    /// Both sides of a change, if everything was kept.
+    /// Both sides of a change; `None` if some content was not kept.
     pub(super) fn of(change: &Change) -> Option<(Self, Self)> {
         let side = |blob: Option<BlobId>, mode: Option<u32>| match (blob, mode) {
             (_, None) => Some(Self::Nothing),
@@ -71,7 +71,7 @@ pub(super) fn place_of(workspace: &Workspace, change: &Change) -> Result<Place, 
     Ok(place)
 }
 
-/// What exists there now, with the content of a file.
+/// The current entry at a place, with its content if it is a file.
 pub(super) fn current(place: &Place) -> Result<(Side, Option<Vec<u8>>), ToolError> {
     let failed = |error: io::Error| ToolError::io("reading", &place.rel, &error);
     let Some(stat) = place.stat()? else {
@@ -114,7 +114,7 @@ pub(super) fn put_back(
     now: Side,
     target: Side,
 ) -> Result<(), ToolError> {
-    // Read before anything is removed.
+    // Read the content before removing anything.
     let content = match target {
         Side::File { hash, .. } | Side::Link { hash } => Some(blobs.get(hash)?),
         Side::Nothing | Side::Other => None,
@@ -194,7 +194,7 @@ fn take_away(place: &Place, now: Side) -> Result<(), ToolError> {
 fn set_mode(place: &Place, mode: u32) -> Result<(), ToolError> {
     let failed = |error: io::Error| ToolError::io("setting the mode of", &place.rel, &error);
     let found = match open_regular(&place.dir, &place.name) {
-        // Without read permission, the file can't be opened, so its name is used.
+        // Without read permission, the file can't be opened, so its mode is set by name.
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => None,
         result => Some(result.map_err(failed)?),
     };

@@ -34,13 +34,13 @@ pub struct NotRestored {
     pub reason: String,
 }
 
-/// Undoes `changes`, which lead away from `target`, then creates missing folders and removes new
+/// Undoes `changes`, which were made since `target`, then creates missing folders and removes new
 /// empty ones. Files that changed since the changes were computed are skipped and reported. It is
 /// safe to repeat after a crash.
 ///
 /// # Errors
-/// [`ToolError::NotPermitted`] for a permit of something else. If the workspace is gone, or the
-/// disk is full or read-only, since continuing would be pointless.
+/// [`ToolError::NotPermitted`] if the permit is for something else. It also fails if the workspace
+/// is gone or the disk is full or read-only, since continuing would be pointless.
 pub fn restore(
     permit: &Permit,
     workspace: &Workspace,
@@ -93,7 +93,7 @@ fn one(
 ) -> Result<(), ToolError> {
     let created = change.kind == ChangeKind::Created;
     let mut place = match place_of(workspace, change) {
-        // Something above it is a file again, so it is already gone.
+        // One of its parent folders is a file again, so it is already gone.
         Err(ToolError::NotAFolder { .. }) if created => return Ok(()),
         place => place?,
     };

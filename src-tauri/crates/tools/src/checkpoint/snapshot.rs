@@ -28,7 +28,7 @@ pub struct Limits {
     pub ignored_files: usize,
     /// Total number of bytes kept of ignored files.
     pub ignored_bytes: u64,
-    /// Number of ignored files that are looked at.
+    /// Number of ignored files that are examined.
     pub ignored_seen: usize,
     /// Files larger than this, in bytes, are kept without content.
     pub file_bytes: u64,
@@ -276,7 +276,7 @@ impl Snapshot {
     /// Whether `path` may have been missed.
     pub(super) fn is_unseen(&self, path: &RelPath) -> bool {
         path.as_path().ancestors().skip(1).any(|folder| {
-            // Usually nothing is unseen, which is cheap to check.
+            // Usually the set is empty, which is cheap to check.
             !self.unseen.is_empty() && self.unseen.contains(&RelPath::from(folder.to_owned()))
         })
     }
@@ -290,7 +290,7 @@ struct Budget<'l> {
 }
 
 impl Budget<'_> {
-    /// Whether one more ignored entry may be looked at.
+    /// Whether another ignored entry may be examined.
     fn look(&mut self) -> bool {
         self.seen += 1;
         self.seen <= self.limits.ignored_seen

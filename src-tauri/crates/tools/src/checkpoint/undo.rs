@@ -32,7 +32,7 @@ pub enum UndoOutcome {
 /// Undoes one change.
 ///
 /// # Errors
-/// [`ToolError::NotPermitted`] for a permit of something else, [`ToolError::NotKept`],
+/// [`ToolError::NotPermitted`] if the permit is for something else, [`ToolError::NotKept`],
 /// [`ToolError::BlobLost`], a protected or refused path, or an I/O error. In each case the file is
 /// unchanged.
 pub fn undo(

@@ -29,7 +29,7 @@ pub(super) fn head_and_tail(text: &str, max: usize, advice: &str) -> (String, bo
     let out = total - head.chars().count() - tail.chars().count();
     let gap = if head.ends_with('\n') { "" } else { "\n" };
     (
-        format!("{head}{gap}[… {out} characters left out: {advice} …]\n{tail}"),
+        format!("{head}{gap}[… {out} characters omitted: {advice} …]\n{tail}"),
         true,
     )
 }
@@ -54,7 +54,7 @@ mod tests {
         assert_eq!(
             cut,
             "line 1\nline 2\nline 3\nline 4\n\
-             [… 739 characters left out: ask for lines …]\n\
+             [… 739 characters omitted: ask for lines …]\n\
              line 98\nline 99\nline 100\n"
         );
         assert_eq!(
@@ -62,6 +62,6 @@ mod tests {
             ("é".repeat(9), false)
         );
         let (cut, _) = head_and_tail(&"é".repeat(10), 4, "x");
-        assert_eq!(cut, "éé\n[… 6 characters left out: x …]\néé");
+        assert_eq!(cut, "éé\n[… 6 characters omitted: x …]\néé");
     }
 }

@@ -34,7 +34,7 @@ pub(super) fn replace_once(
     let uses_crlf = crlf > 0 && crlf * 2 >= text.matches('\n').count();
     let (old, new) = match text.matches(old).count() {
         0 => (with_endings(old, uses_crlf), with_endings(new, uses_crlf)),
-        // A single line has no endings, so the file's are used.
+        // A single line contains no line ending, so use the file's.
         _ if !old.contains('\n') => (old.to_owned(), with_endings(new, uses_crlf)),
         _ => (old.to_owned(), new.to_owned()),
     };
@@ -53,7 +53,7 @@ pub(super) fn replace_once(
                 let line = line_at(text, at).0;
                 near.first().is_none_or(|(number, _)| *number == line)
             });
-            // Already replaced, so the file is as the call wants it.
+            // The replacement was already made.
             if is_there && !new.trim().is_empty() {
                 return Ok(text.to_owned());
             }
@@ -110,7 +110,7 @@ fn nearest(text: &str, old: &str) -> Vec<(usize, String)> {
             let found = words(line);
             let shared = wanted.intersection(&found).count();
             let all = wanted.union(&found).count();
-            // In thousandths, so that ties keep their order.
+            // In thousandths, because integers can be sorted.
             (shared > 0).then(|| (1000 - shared * 1000 / all, index + 1, line))
         })
         .filter(|(distance, _, _)| *distance <= 700)

@@ -33,14 +33,14 @@ pub(super) fn git_status(workspace: &Workspace) -> Result<ReadOutcome, ToolError
     Ok(match ran {
         Ran::NoGit => none("Git is not installed.\n", "Git is not installed"),
         Ran::TooLong => none(
-            "Git did not answer in time.\n",
-            "Git did not answer in time",
+            "Git did not respond in time.\n",
+            "Git did not respond in time",
         ),
         Ran::Ended {
             ok: false, errors, ..
         } => {
             let (errors, _) = head_and_tail(&errors, 2_000, "run git yourself");
-            none(&format!("Git refused: {errors}\n"), "Git refused")
+            none(&format!("Git failed: {errors}\n"), "Git failed")
         }
         Ran::Ended { output, .. } if output.is_empty() => answer(
             "Nothing changed since the last commit.\n",
@@ -61,7 +61,7 @@ pub(super) fn git_status(workspace: &Workspace) -> Result<ReadOutcome, ToolError
     })
 }
 
-/// An answer without information about the repository.
+/// An answer for a workspace whose repository has no status to show.
 fn none(text: &str, discovery: &str) -> ReadOutcome {
     ReadOutcome {
         hits: Some(0),

@@ -59,7 +59,7 @@ pub(super) fn list_files(
     };
     text.push('\n');
     if truncated {
-        text.push_str("[… more entries left out: name a folder, or a smaller depth …]\n");
+        text.push_str("[… more entries omitted: choose a subfolder or a smaller depth …]\n");
     }
     let discoveries = vec![format!(
         "{}, {}",

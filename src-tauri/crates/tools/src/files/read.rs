@@ -48,7 +48,7 @@ pub(super) fn read_file(
             let last = index(end.unwrap_or(u64::MAX)).min(total);
             if first > total || first > index(end.unwrap_or(u64::MAX)) {
                 let reason = format!(
-                    "`{path}` has {}; line {first} to {} is not a valid range: choose another",
+                    "`{path}` has {}; lines {first} to {} are not a valid range: choose another",
                     counted(total, "line"),
                     end.map_or_else(|| "the end".to_owned(), |end| end.to_string()),
                 );

@@ -78,7 +78,7 @@ pub(super) fn search_files(
         text.push_str("No hits.\n");
     }
     if full {
-        text.push_str("[… more hits left out: narrow the pattern or the path …]\n");
+        text.push_str("[… more hits omitted: narrow the pattern or the path …]\n");
     }
     let mut discoveries = vec![format!(
         "{} in {}",
@@ -106,7 +106,7 @@ struct Matcher {
 }
 
 impl Matcher {
-    /// The second value is why the pattern is taken literally.
+    /// The second value says why the pattern is searched literally; `None` if it isn't.
     fn new(pattern: &str) -> Result<(Self, Option<String>), ToolError> {
         let escaped = regex::escape(pattern);
         let (regex, literal) = match RegexBuilder::new(pattern).build() {

@@ -34,7 +34,7 @@ pub struct WriteRecord {
     /// The file after; `None` if it is deleted. Its mode is expected, not guaranteed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<FileState>,
-    /// The hidden name used beside the file.
+    /// The name of the hidden temporary file beside it.
     pub temp_name: String,
 }
 
@@ -159,9 +159,9 @@ pub fn prepare(workspace: &Workspace, call: &ToolCall) -> Result<Prepared, ToolE
 /// Applies a prepared change durably. Returns `None` if the file was deleted.
 ///
 /// # Errors
-/// [`ToolError::NotPermitted`] for a permit of another call, [`ToolError::ChangedMeanwhile`] if the
-/// file differs from what [`prepare`] saw, a refused path, or an I/O error. In each case the file
-/// is unchanged and nothing is left beside it.
+/// [`ToolError::NotPermitted`] if the permit is for another call, [`ToolError::ChangedMeanwhile`]
+/// if the file differs from what [`prepare`] saw, a refused path, or an I/O error. In each case the
+/// file is unchanged and nothing is left beside it.
 pub fn commit(
     permit: &Permit,
     workspace: &Workspace,
@@ -231,7 +231,7 @@ fn place_of_record(workspace: &Workspace, record: &WriteRecord) -> Result<Place,
     Ok(place)
 }
 
-/// The file at a place, if it may be written to.
+/// The current file at a place; an error if it must not be written to.
 fn writable(
     workspace: &Workspace,
     place: &Place,

@@ -18,7 +18,7 @@ use rustix::fs::{Mode, OFlags, open};
 const MAX_LEVELS: u32 = 4;
 /// Maximum number of files read for one repository.
 const MAX_FILES: usize = 64;
-/// Longer files are compiled programs or bundles.
+/// Longer files are assumed to be compiled programs or bundles, and are not searched.
 const MAX_BYTES: u64 = 64 * 1024;
 /// Maximum number of folders that the paths in one text may be relative to.
 const MAX_FOLDERS: usize = 16;
@@ -34,7 +34,7 @@ pub(super) struct Scope<'a> {
     pub(super) within: &'a Path,
     /// The folder in which Git runs hooks and aliases.
     pub(super) top: &'a Path,
-    /// For `~/` and `$HOME/`.
+    /// The home folder, for `~/` and `$HOME/`.
     pub(super) home: Option<&'a Path>,
 }
 

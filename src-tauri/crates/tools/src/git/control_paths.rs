@@ -1,5 +1,5 @@
-//! Files outside the Git folders that Git runs or obeys: hooks, scripts and settings files that the
-//! user's settings, or links in a Git folder, lead to.
+//! Files outside the Git folders that Git runs or takes settings from: hooks, scripts and settings
+//! files that the user's settings, or links in a Git folder, lead to.
 //!
 //! Whoever can write to these decides what runs at the user's next `git status`, so they are
 //! protected like the Git folder itself. Git is asked for all effective settings, including
@@ -50,7 +50,7 @@ pub(crate) struct ControlPath {
     pub(crate) kind: Kind,
 }
 
-/// How Git uses a place, even if nothing is there.
+/// How Git uses a path, even if nothing exists there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) enum Kind {
     /// A hooks folder.
@@ -188,7 +188,7 @@ fn listing(
         args.insert(0, at);
     }
     match run_for(folder, home, &args, &[], Instant::now() + LIMIT)? {
-        // A partial listing counts as well, since the user's Git reads no more either.
+        // Use a partial listing too, since the user's Git reads no more than that either.
         Ran::Ended { output, .. } => Ok(String::from_utf8_lossy(&output).into_owned()),
         Ran::NoGit => Ok(String::new()),
         Ran::TooLong => Err(ToolError::Io {
@@ -229,7 +229,7 @@ fn inside(within: &Path, named: Vec<ControlPath>) -> Vec<ControlPath> {
 fn settings(listing: &str) -> impl Iterator<Item = Setting<'_>> {
     let mut fields = listing.split('\0');
     std::iter::from_fn(move || Some((fields.next()?, fields.next()?, fields.next()?)))
-        // Leave out our own, which disable everything for the call.
+        // Leave out our own settings, which disable all programs for this call.
         .filter(|(scope, ..)| *scope != "command")
         .map(|(_, origin, setting)| {
             let (key, value) = setting.split_once('\n').unwrap_or((setting, ""));
@@ -287,7 +287,7 @@ fn resolved(base: &Path, home: Option<&Path>, text: &str) -> PathBuf {
     }
 }
 
-/// A place, every link in its path, existing or not, and the targets of links in that folder.
+/// A place, every link in its path, existing or not, and the targets of links inside its folder.
 fn with_links(place: &ControlPath) -> Vec<ControlPath> {
     let on = |path: &Path, kind: Kind| trail(path).into_iter().map(move |path| kind.at(path));
     let mut all: Vec<ControlPath> = on(&place.path, place.kind).collect();

@@ -40,9 +40,9 @@ pub fn head(workspace: &Workspace) -> Result<Option<String>, ToolError> {
     Ok((!head.is_empty()).then_some(head))
 }
 
-/// The newest ancestors of this commit, up to a maximum number. Merges are left out, and commits
-/// that change no file of the workspace or more than 30. Empty if Git does not answer within three
-/// seconds. Output beyond 4 MiB and names that Git would quote are ignored.
+/// The newest ancestors of this commit, up to a maximum number. Leaves out merges, commits that
+/// change no file of the workspace, and commits that change more than 30. Empty if Git does not
+/// answer within three seconds. Output beyond 4 MiB and names that Git would quote are ignored.
 ///
 /// # Errors
 /// If Git cannot be started.

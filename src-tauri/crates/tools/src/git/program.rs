@@ -23,7 +23,8 @@ const SYSTEM: [&str; 5] = [
 /// Entries that mark a folder as a project or as an environment that projects activate.
 const PROJECT: [&str; 4] = [".git", ".hg", ".planwright", "pyvenv.cfg"];
 
-/// Git, and the folders from which it may start other programs, outside this workspace.
+/// The Git program and the folders from which it may start other programs, all outside this
+/// workspace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Program {
     /// Absolute, with links resolved.

@@ -1,10 +1,10 @@
 //! Calls Git without running any program that the repository names.
 //!
-//! Git is the system's, never a project's (`program`). Disabled for the call are hooks, the file
-//! system monitor, filters in the repository's configuration, lazy fetches, the pager and terminal
-//! prompts. The environment is an allowlist, so that a Git process that called us does not redirect
-//! the call to its own repository. The user's own configuration remains in effect, including
-//! filters they installed.
+//! Git is the system's, never a project's (`program`). Hooks, the file system monitor, filters in
+//! the repository's configuration, lazy fetches, the pager and terminal prompts are disabled for
+//! the call. The environment is an allowlist, so that a Git process that called us does not
+//! redirect the call to its own repository. The user's own configuration remains in effect,
+//! including filters they installed.
 //!
 //! One call lists the filters and the next disables them, so a process that can write `.git/config`
 //! in between can still add one.
@@ -57,7 +57,7 @@ pub(crate) enum Ran {
     NoGit,
     /// It exceeded its time limit and was ended.
     TooLong,
-    /// It ended by itself.
+    /// It exited.
     Ended {
         /// Whether its exit code was 0.
         ok: bool,
@@ -85,7 +85,7 @@ pub(crate) fn run(
     run_for(workspace.path(), None, args, settings, deadline)
 }
 
-/// The same for a folder by path, with the settings in this home folder.
+/// Like [`run`], for a folder given by its path, with the settings in this home folder.
 pub(crate) fn run_for(
     folder: &Path,
     home: Option<&Path>,
@@ -212,7 +212,7 @@ fn reader(
     thread::spawn(move || {
         let mut kept = Vec::new();
         if let Some(mut pipe) = pipe {
-            // A broken pipe has delivered all it can.
+            // If reading fails, what was read so far is kept.
             let _ = pipe.by_ref().take(MAX_BYTES).read_to_end(&mut kept);
             let _ = std::io::copy(&mut pipe, &mut std::io::sink());
         }
@@ -221,12 +221,12 @@ fn reader(
     })
 }
 
-/// Ends Git and its children: asks first, since a killed Git leaves its lock files.
+/// Ends Git and its children, first with SIGTERM, since a killed Git leaves its lock files.
 fn end(child: &mut Child) {
     let group = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
     let signal = |signal| {
         if let Some(group) = group {
-            // It may just have ended by itself.
+            // It may have just exited.
             let _ = kill_process_group(group, signal);
         }
     };

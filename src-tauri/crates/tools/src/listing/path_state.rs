@@ -1,4 +1,4 @@
-//! What exists at a path or matches a pattern, used before saying what a command would destroy.
+//! What exists at a path or matches a pattern, for telling a person what a command would destroy.
 //! Read-only; never leaves the workspace.
 
 use std::io::ErrorKind;

@@ -24,8 +24,7 @@ use super::ends_with;
 mod content;
 pub use content::is_plan;
 
-/// Where other tools keep plans: a folder, and the only file name that counts there, if limited to
-/// one.
+/// Folders where other tools keep plans, each with the only file name that counts there, if any.
 const KNOWN: [(&str, Option<&str>); 5] = [
     (".kiro/specs", Some("tasks.md")),
     (".cursor/plans", None),
@@ -162,7 +161,8 @@ pub fn known_plans(
     Ok(found.files.into_iter().map(|plan| plan.path).collect())
 }
 
-/// Adds the Markdown files of some folders; for folders with a name, only files with that name.
+/// Adds the Markdown files of some folders; if a file name is given for a folder, only files with
+/// that name.
 fn in_places(
     workspace: &Workspace,
     starts: &[(&str, Option<&str>)],
@@ -190,7 +190,8 @@ fn in_places(
     Ok(())
 }
 
-/// Walks below `start` while `left` lasts; a start that is missing or not a folder is empty.
+/// Walks below `start` until `left` entries are used up. Does nothing if `start` is missing or not
+/// a folder.
 fn gather(
     workspace: &Workspace,
     start: &str,
@@ -216,7 +217,7 @@ fn gather(
         }
         Err(error) if start.is_empty() => Err(error),
         Err(error) => {
-            tracing::debug!(%error, start, "skipped in the search for plans");
+            tracing::debug!(%error, start, "skipped a folder while looking for plans");
             Ok(())
         }
     }

@@ -57,7 +57,7 @@ pub(super) struct Layout<'a> {
     /// Mounts that come last: source, target, and whether it is writable.
     pub(super) placed: &'a [(PathBuf, PathBuf, bool)],
     pub(super) hidden: &'a [Hidden],
-    /// Kernel files that must not be written, whoever owns them.
+    /// Kernel files that must not be written, regardless of their owner.
     pub(super) sealed: &'a [PathBuf],
     /// The user ID inside, if it differs from outside.
     pub(super) user: Option<u32>,

@@ -132,7 +132,7 @@ fn try_exec(targets: &Targets, tried: &mut Vec<Attempt>) {
     }
     note("kernel_settings", {
         let opened = KERNEL_FILES.map(|file| OpenOptions::new().write(true).open(file));
-        // Opening any of them counts.
+        // One that opens is already an escape.
         opened
             .into_iter()
             .reduce(|all, one| all.or(one))
@@ -267,7 +267,8 @@ const KERNEL_FILES: [&str; 4] = [
     "/proc/sysrq-trigger",
 ];
 
-/// The limit that one attempt sets, to a value that nothing else uses; the kernel ignores it.
+/// The limit and the value that one attempt sets. The kernel ignores this limit, and nothing else
+/// uses the value.
 pub(super) const LIMIT: (Resource, u64) = (Resource::Locks, 4711);
 
 fn limit_another(pid: i32) -> io::Result<()> {
@@ -287,7 +288,7 @@ pub(super) fn queue_name(number: i32) -> CString {
 
 /// Shared memory, message queues and semaphores, which all processes of a user share, each named by
 /// the number.
-#[allow(unsafe_code, reason = "these calls have no wrapper")]
+#[allow(unsafe_code, reason = "these calls have no safe wrapper")]
 fn shared_memory(number: i32) -> [(&'static str, io::Result<()>); 4] {
     let flags = libc::IPC_CREAT | 0o600;
     let name = queue_name(number);

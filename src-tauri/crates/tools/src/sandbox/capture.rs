@@ -30,7 +30,7 @@ impl Capture {
         self.tail.extend_from_slice(rest);
     }
 
-    /// The result of the command, with the captured output free of secrets.
+    /// The result of the command, with secrets removed from the captured output.
     pub(super) fn outcome(
         &self,
         exit: Exit,

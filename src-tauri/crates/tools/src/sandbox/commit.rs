@@ -114,8 +114,8 @@ impl PrivateGit {
             let Some(name) = name.to_str() else { continue };
             let path = common.join(name);
             let is_writable = WRITABLE.contains(&name);
-            // A worktree's private folder covers only the worktree's own folder, so the common one needs no
-            // mounts.
+            // A worktree's private folder covers only the worktree's own folder, so the common
+            // folder needs no mounts.
             if path.is_symlink() || own != common && !is_writable || is_ours(name) && !is_writable {
                 continue;
             }
@@ -124,7 +124,7 @@ impl PrivateGit {
         Ok(places)
     }
 
-    /// The parts of the repository that are written to.
+    /// The existing parts of the repository that a commit writes to.
     pub(super) fn writable(&self) -> Vec<PathBuf> {
         let all = WRITABLE
             .iter()
@@ -179,7 +179,7 @@ impl PrivateGit {
                 "another program changed it in the meantime",
             ));
         }
-        // Git removes old ones once they have not been used for a while.
+        // Old shared indexes stay; Git removes them once they have not been used for a while.
         for name in shared_indexes(&self.folder) {
             let to = self.repository.own.join(&name);
             if fs::symlink_metadata(&to).is_err()

@@ -1,4 +1,4 @@
-//! Recognizes command lines that commit by their words, before anything runs.
+//! Recognizes from its words whether a command line commits, before anything runs.
 
 use plan::CommandLine;
 use plan::word_list::WordList;

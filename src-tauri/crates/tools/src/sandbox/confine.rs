@@ -38,8 +38,8 @@ const DEVICES: &[&str] = &[
     "/dev/urandom",
 ];
 
-/// For root, who may read every process's environment: the parts of `/proc` that only describe the
-/// machine.
+/// The parts of `/proc` that a command run by root may read. They only describe the machine; in the
+/// rest, root could read the environment of every process.
 const PROC_OF_THE_MACHINE: WordList = WordList(
     "/proc/cpuinfo /proc/meminfo /proc/stat /proc/loadavg /proc/version /proc/filesystems \
      /proc/uptime /proc/sys",
@@ -183,7 +183,7 @@ fn drop_capabilities() -> io::Result<()> {
 }
 
 struct Grants {
-    /// Always set between calls; adding a rule takes the set and returns it.
+    /// `None` only while a rule is being added.
     rules: Option<RulesetCreated>,
 }
 

@@ -42,7 +42,8 @@ type States = BTreeMap<PathBuf, State>;
 /// The control files of all repositories that a command could reach.
 #[derive(Debug, Default)]
 pub(super) struct Control {
-    /// By repository or place outside them that Git obeys, then by path.
+    /// By repository, or by place outside them from which Git takes settings or programs; then by
+    /// path.
     kept: BTreeMap<PathBuf, States>,
     /// Places in which every file counts and no new one may appear.
     control_paths: Vec<PathBuf>,
@@ -50,7 +51,7 @@ pub(super) struct Control {
 
 impl Control {
     /// Reads the control files of these Git folders and `.git` files, and everything at and below
-    /// the other places that Git obeys.
+    /// the other places from which Git takes settings or programs.
     pub(super) fn take(
         repositories: impl IntoIterator<Item = PathBuf>,
         control_paths: Vec<PathBuf>,
@@ -86,7 +87,7 @@ impl Control {
     pub(super) fn restore(&self, now: &[PathBuf], aside: &Path) -> Vec<String> {
         let mut alarms = Vec::new();
         let mut aside = Aside::new(aside);
-        // What was added, in old and new repositories.
+        // Files that were added, in old and new repositories.
         let mut new = States::new();
         for (repository, before) in &self.kept {
             let mut after = self.states(repository);

@@ -9,7 +9,8 @@ use plan::word_list::WordList;
 const PASSED: WordList =
     WordList("PATH HOME USER LOGNAME LANG LANGUAGE TZ LD_LIBRARY_PATH PKG_CONFIG_PATH");
 
-/// Locale variables. Other `LC_` names are user-defined, since servers accept them from clients.
+/// Locale variables. Other `LC_` names may have any meaning, since SSH servers accept them from
+/// clients.
 const LOCALE: WordList = WordList(
     "LC_ALL LC_ADDRESS LC_COLLATE LC_CTYPE LC_IDENTIFICATION LC_MEASUREMENT LC_MESSAGES \
      LC_MONETARY LC_NAME LC_NUMERIC LC_PAPER LC_TELEPHONE LC_TIME",

@@ -1,4 +1,4 @@
-//! Why a command has no outcome, phrased for users.
+//! Errors that leave a command without an outcome, phrased for users.
 
 use std::path::PathBuf;
 
@@ -80,8 +80,8 @@ pub enum SandboxError {
         /// What failed.
         reason: String,
     },
-    /// The helper ended without reporting an outcome. Unless there is an outcome record, it is
-    /// unknown.
+    /// The helper ended without reporting an outcome. Unless there is an outcome record, the
+    /// outcome is unknown.
     #[error(
         "The command's helper process ended unexpectedly ({detail}). The command may have taken \
          effect; check before retrying."

@@ -103,8 +103,8 @@ const METADATA_BY_PATH: &[libc::c_long] = &[
     libc::SYS_futimesat,
 ];
 
-/// Tier B in plan mode: the same for open files. In exec mode, builds need these calls, which there
-/// only affect files that Landlock lets the command open.
+/// Tier B in plan mode: the same changes to open files. In exec mode, builds need these calls,
+/// which then only affect files that Landlock lets the command open.
 const METADATA_BY_FILE: &[libc::c_long] = &[
     libc::SYS_fchmod,
     libc::SYS_fchown,
@@ -132,7 +132,7 @@ const SHARED_BY_USER: &[libc::c_long] = &[
     libc::SYS_move_pages,
 ];
 
-/// Tier B: calls that take a process ID, and the index of that argument. The own process is 0.
+/// Tier B: calls that take a process ID, and the index of that argument; 0 is the calling process.
 const OF_ANOTHER: &[(libc::c_long, u8)] = &[
     (libc::SYS_prlimit64, 0),
     (libc::SYS_setpriority, 0),
@@ -196,7 +196,7 @@ pub(super) fn program(tier: Tier, mode: Mode) -> io::Result<BpfProgram> {
 fn rules(tier: Tier, mode: Mode) -> Result<Rules, seccompiler::BackendError> {
     let mut rules = Rules::new();
     let mut refuse = |calls: &[libc::c_long]| {
-        // Without conditions: always refused.
+        // A call without conditions is always refused.
         rules.extend(calls.iter().map(|call| (*call, Vec::new())));
     };
     refuse(NEVER);
@@ -239,7 +239,7 @@ fn rules(tier: Tier, mode: Mode) -> Result<Rules, seccompiler::BackendError> {
     }
     rules.insert(libc::SYS_socketpair, pairs);
     if tier == Tier::Landlock && mode == Mode::Exec {
-        // With a path; without one, it refers to the open file.
+        // Refused with a path; without one, the call refers to the open file.
         rules.insert(
             libc::SYS_utimensat,
             vec![SeccompRule::new(vec![SeccompCondition::new(
@@ -261,7 +261,7 @@ fn rule(conditions: &[(u8, SeccompCmpOp, u64)]) -> Result<SeccompRule, seccompil
     SeccompRule::new(conditions.collect::<Result<_, _>>()?)
 }
 
-/// Precedes the filter: refuses `clone3`, and the x32 variants of all calls, whose different
+/// Runs before the filter: refuses `clone3`, and the x32 variants of all calls, whose different
 /// numbers would bypass the list.
 fn prelude() -> Vec<sock_filter> {
     let instruction = |code: u32, jt, jf, k| sock_filter {

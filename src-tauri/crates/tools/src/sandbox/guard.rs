@@ -1,5 +1,5 @@
-//! Guards the workspace against a command: surveys it before, protects it while the command runs, and
-//! compares and cleans up afterwards.
+//! Guards the workspace against a command: surveys it beforehand, protects it while the command
+//! runs, and compares and cleans up afterwards.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -16,13 +16,13 @@ use crate::git::control_paths::{self, ControlPath, Kind};
 use crate::git::repository::Repository;
 use crate::private::PrivateFiles;
 
-/// The state that one command is guarded by, cleaned up after it.
+/// What guards the workspace against one command; cleaned up after the command.
 #[derive(Debug, Default)]
 pub(super) struct Guard {
     pub(super) inventory: Inventory,
     /// Repository settings that contain a login.
     logins: Vec<PathBuf>,
-    /// Files outside the Git folders that Git would run or obey.
+    /// Files outside the Git folders that Git would run or take settings from.
     pub(super) control_paths: Vec<ControlPath>,
     pub(super) control: Control,
     pub(super) protection: Protection,
@@ -82,9 +82,9 @@ impl Guard {
     }
 
     pub(super) fn protected(&self, job: &Job) -> Vec<PathBuf> {
-        // A link can't be protected by a mount; its target is, and the link is compared after the
-        // command. So are files that might be created beside the hooks, since dozens of stand-ins
-        // would clutter the folder.
+        // A mount can't protect a link: it protects the link's target, and the link is compared
+        // after the command. Files that might be created beside the hooks are also only compared,
+        // since dozens of stand-ins would clutter the folder.
         let control_paths = self.control_paths.iter().filter(|place| {
             let is_held = place.kind != Kind::Beside || job.tier == Tier::Landlock;
             !place.path.is_symlink() && (is_held || place.path.exists())
@@ -127,8 +127,8 @@ impl Guard {
         Ok(self.temporary.clone().unwrap_or_default())
     }
 
-    /// Runs after the command's last process has ended: copies back approved changes, reverts
-    /// others, and reports them.
+    /// Runs after the command's last process has ended: copies back approved changes, then reverts
+    /// and reports all others.
     pub(super) fn settle(&self, job: &Job) -> Vec<String> {
         if job.mode == Mode::Plan {
             return Vec::new();
@@ -146,7 +146,7 @@ impl Guard {
         let known = &self.inventory.repositories;
         let made = now.repositories.into_iter();
         let made: Vec<_> = made.filter(|one| !known.contains(one)).collect();
-        // Only after their own settings have been fixed.
+        // Only after the new repositories' settings have been made harmless.
         match control_paths::of_new(&job.workspace, &made, &job.homes) {
             Ok(places) => {
                 let paths = places.into_iter().map(|place| place.path);

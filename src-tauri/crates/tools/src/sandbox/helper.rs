@@ -1,4 +1,4 @@
-//! The program as its own helper: which role it has when it is started again.
+//! The roles that this program takes when it starts itself again as a helper.
 //!
 //! Roles are selected by a first argument that no person would type. Every role is single-threaded.
 
@@ -60,7 +60,8 @@ pub(super) fn close_on_exec() -> io::Result<()> {
         }
     }
     for number in open.into_iter().filter(|number| *number > 2) {
-        // One of them was the listing itself, which is already closed: that error is expected.
+        // One entry is the descriptor of the listing itself, which is already closed: that error is
+        // expected.
         let _ = set_close_on_exec(number);
     }
     Ok(())
@@ -68,7 +69,7 @@ pub(super) fn close_on_exec() -> io::Result<()> {
 
 #[allow(
     unsafe_code,
-    reason = "files inherited from another program have no owner in this one"
+    reason = "inherited file descriptors have no owner in this process"
 )]
 fn set_close_on_exec(number: i32) -> rustix::io::Result<()> {
     // SAFETY: the number is not negative, so it is a valid `BorrowedFd`. The borrow ends with this

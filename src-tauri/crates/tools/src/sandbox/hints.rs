@@ -17,7 +17,8 @@ const NOT_STARTED: [i32; 2] = [126, 127];
 const READ_ONLY: [&str; 3] = ["Read-only file system", "ermission denied", "resource busy"];
 
 /// The hints for a failed command. `hides_settings` is set if it could not see repository settings
-/// because they contain a login; `control_paths` are the workspace's files that Git would run or obey.
+/// because they contain a login; `control_paths` are the workspace's files that Git would run or
+/// take settings from.
 pub(super) fn of(
     job: &Job,
     exit: Exit,
@@ -53,8 +54,8 @@ pub(super) fn of(
     hints
 }
 
-/// For a write to a file outside the Git folders that Git runs or obeys: why it is refused, and who
-/// may change it.
+/// For a write to a file outside the Git folders that Git runs or takes settings from: why it is
+/// refused, and who may change the file.
 fn closed(job: &Job, line: &str, control_paths: &[ControlPath]) -> Option<String> {
     if !READ_ONLY.iter().any(|words| line.contains(words)) {
         return None;

@@ -16,11 +16,11 @@ use super::tree;
 const PROCESSES: usize = 4096;
 /// Interval between checks of processes and memory.
 const INTERVAL: Duration = Duration::from_millis(200);
-/// Number of checks per check of the temporary folder, which is more expensive.
+/// The temporary folder is measured once in this many checks, since that is more expensive.
 const LOOKS: u32 = 10;
 /// Maximum number of files in the temporary folder that one check counts.
 const FILES: usize = 50_000;
-/// Makes the kernel end it first when memory runs out.
+/// The `oom_score_adj` that makes the kernel end a process first when memory runs out.
 const FIRST_TO_END: &str = "500";
 const AS_BEFORE: &str = "0";
 
@@ -78,7 +78,8 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// Starts now; `folder` is the temporary folder to measure if the kernel does not limit it.
+    /// Starts the first interval. `folder` is the temporary folder to measure, if the kernel does
+    /// not limit its size.
     pub(super) fn new(folder: Option<&Path>) -> Self {
         Self {
             next: Instant::now() + INTERVAL,
@@ -93,7 +94,7 @@ impl Watch {
         self.next.saturating_duration_since(Instant::now())
     }
 
-    /// What exceeds its limit, if a check is due.
+    /// A message about an exceeded limit; `None` if there is none or no check is due.
     pub(super) fn excess(&mut self) -> Option<String> {
         if !self.left().is_zero() {
             return None;

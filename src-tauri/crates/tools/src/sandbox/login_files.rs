@@ -9,7 +9,7 @@ use crate::logins::{SETTINGS_FILES, contains_login, holds_login};
 use crate::private::PrivateFiles;
 use plan::word_list::WordList;
 
-/// Toolchain folders with its own files, often large. Only their direct entries are checked,
+/// Folders with a toolchain's own files, often large. Only their direct entries are checked,
 /// nothing deeper.
 const CONTENT: WordList = WordList(
     ".git bin caches checkouts content-v2 doc docs download include index-v5 lib lib64 libexec \
@@ -71,7 +71,8 @@ fn of_toolchain(
     }
 }
 
-/// Repository settings that contain a login: its own, and those of its worktrees and submodules.
+/// A repository's settings files that contain a login, including those of its worktrees and
+/// submodules.
 pub(super) fn of_repository(git: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![(git.to_owned(), 0)];

@@ -94,12 +94,12 @@ fn relative(workspace: &Path, path: &Path) -> Option<PathBuf> {
     (!clean.as_os_str().is_empty()).then_some(clean)
 }
 
-/// What has to be mounted over the workspace, and the stand-ins this requires.
+/// The mounts that protect names in the workspace, and the stand-ins they require.
 #[derive(Debug, Default)]
 pub(super) struct Protection {
     /// Folders above a protected name, parents first.
     pub(super) held: Vec<PathBuf>,
-    /// What is read-only: the names, or the nearest path that prevents their creation.
+    /// Read-only paths: the names, or the nearest path that prevents their creation.
     pub(super) read_only: Vec<PathBuf>,
     stand_ins: Vec<PathBuf>,
     /// Paths whose stand-in is a folder, which Git never commits.
@@ -164,7 +164,8 @@ impl Protection {
                     self.held.push(path.to_owned());
                     return Ok(false);
                 }
-                // A file above the name, such as a worktree's `.git`, is protected instead.
+                // If a parent of the name is a file, such as a worktree's `.git`, protect that file
+                // instead.
                 Ok(_) => {
                     self.read_only.push(path.to_owned());
                     return Ok(true);
@@ -180,8 +181,8 @@ impl Protection {
                     return Ok(true);
                 }
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                // What we may not create here, the command can't create with our permissions
-                // either.
+                // If we lack the permission to create it, so does the command, which runs with the
+                // same permissions.
                 Err(error)
                     if matches!(
                         error.kind(),
@@ -210,7 +211,7 @@ impl Protection {
                 continue;
             };
             if is_stand_in(&path, &data) {
-                // One that remains is found by the next command.
+                // If one remains, the next command finds it.
                 let _ = if data.is_dir() {
                     fs::remove_dir(&path)
                 } else {

@@ -30,7 +30,7 @@ pub(super) struct Pump<'a> {
     pub(super) app_is_gone: bool,
     /// Whether the first output may be bubblewrap's error about setting up the sandbox.
     pub(super) holds_back: bool,
-    /// Such output, until the command writes more or has ended.
+    /// Output held back for that reason, until the command writes more or has ended.
     pub(super) held: Option<Vec<u8>>,
 }
 
@@ -131,8 +131,8 @@ impl<'a> Pump<'a> {
         }
     }
 
-    /// Reads what is left in the pipes. Bounded, since without a sandbox, a command may have passed
-    /// its output to a process that never ends.
+    /// Reads the remaining output in the pipes. Limited, since without a sandbox, a command may
+    /// have passed its output to a process that never ends.
     pub(super) fn drain(&mut self) {
         for at in 0..2 {
             let mut rest = 0;

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{CommandOutcome, SandboxError};
 
-/// Larger files are not ours.
+/// A larger file is not a record.
 const LARGEST: u64 = 1024 * 1024;
 
 /// A durable outcome.

@@ -1,10 +1,10 @@
 //! Removes the content of private files from a command's recorded output. An approved command works
 //! with the project as it is, and its output may be sent to a model.
 //!
-//! Removed are whole lines of private files, values with the name of a key, long values of letters
-//! and digits, passwords in URLs, and private keys from any file. Secrets in another form (encoded
-//! or split) are not found. Limited: only the first parts of very large files, and the first of
-//! very many files, are read.
+//! This removes whole lines of private files, values with the name of a key, long values of letters
+//! and digits, passwords in URLs, and private keys from any file. It doesn't find secrets in
+//! another form (encoded or split), and reads only the start of a very large file and a limited
+//! number of files.
 
 use std::fs;
 use std::io::Read;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use crate::logins;
 
-/// Replaces a secret.
+/// The text that replaces a secret.
 const REDACTED: &str = "[private]";
 
 const MAX_FILES: usize = 200;
@@ -30,7 +30,7 @@ const MIN_RANDOM_LEN: usize = 16;
 pub(super) struct Secrets(Vec<String>);
 
 impl Secrets {
-    /// Takes all lines of private files, and lines with logins of other settings.
+    /// Collects all lines of private files, and lines with logins from other settings files.
     pub(super) fn of(private: &[PathBuf], settings: &[PathBuf]) -> Self {
         let mut values = Vec::new();
         let mut files = Vec::new();
@@ -90,7 +90,7 @@ fn without_keys(text: &str) -> String {
     kept
 }
 
-/// The file, or the files in a folder.
+/// Collects a file, or the files in a folder.
 fn files_in(path: &Path, files: &mut Vec<PathBuf>) {
     let mut open = vec![path.to_owned()];
     while let Some(path) = open.pop() {
@@ -109,7 +109,7 @@ fn files_in(path: &Path, files: &mut Vec<PathBuf>) {
 fn text_of(path: &Path) -> String {
     let mut bytes = Vec::new();
     if let Ok(file) = fs::File::open(path) {
-        // Whatever can be read counts.
+        // Keep what could be read.
         let _ = file.take(MAX_FILE_LEN).read_to_end(&mut bytes);
     }
     match bytes.contains(&0) {
@@ -143,7 +143,7 @@ fn add(line: &str, values: &mut Vec<String>) {
     }
 }
 
-/// Whether a value of letters and digits looks unlike any word.
+/// Whether a value is long and mixes letters and digits, unlike a word.
 fn is_random(value: &str) -> bool {
     let has = |is: fn(&char) -> bool| value.chars().any(|c| is(&c));
     value.len() >= MIN_RANDOM_LEN

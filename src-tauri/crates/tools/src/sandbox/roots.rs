@@ -1,4 +1,4 @@
-//! The list of what a command may read. Anything else does not exist for it.
+//! The list of paths that a command may read. No other path exists for it.
 //!
 //! Only names and links are considered. Existence is checked, but contents are not read, except the
 //! two lines by which a Python environment names its base, and tool settings that may contain
@@ -27,7 +27,7 @@ const SETTINGS: WordList = WordList(
      resolv.conf services ssl/cert.pem ssl/certs ssl/openssl.cnf static timezone",
 );
 
-/// Where programs get information about the machine from the kernel.
+/// Kernel folders that describe the machine.
 const MACHINE: [&str; 2] = ["/sys/devices/system", "/sys/fs/cgroup"];
 
 /// Toolchain folders in the home folder, whether or not they are in `PATH`.
@@ -40,7 +40,7 @@ const TOOLCHAINS: WordList = WordList(
      .cache/pre-commit go/bin go/pkg .config/git/ignore .config/git/attributes",
 );
 
-/// Keys and logins of these toolchains in the home folder.
+/// Files with keys or logins of these toolchains, in the home folder.
 const CREDENTIALS: WordList = WordList(
     ".cargo/credentials .cargo/credentials.toml .gem/credentials .m2/settings.xml \
      .m2/settings-security.xml .gradle/gradle.properties .gradle/init.gradle .gradle/init.d \
@@ -71,12 +71,12 @@ pub(super) struct Sources<'a> {
     pub(super) private: &'a PrivateFiles,
 }
 
-/// The list in addition to [`SYSTEM`], and what is hidden inside it.
+/// The readable paths in addition to [`SYSTEM`], and the hidden paths inside them.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(super) struct Roots {
     /// Paths as named and, for links, also their targets; parents first.
     pub(super) readable: Vec<PathBuf>,
-    /// Canonical, existing, inside something readable; none inside another.
+    /// Canonical, existing paths inside readable ones; none is inside another.
     pub(super) hidden: Vec<PathBuf>,
 }
 
@@ -129,8 +129,7 @@ pub(super) fn is_system(path: &Path) -> bool {
     SYSTEM.iter().any(|system| path.starts_with(system))
 }
 
-/// Whether a folder contains so much that showing it would show everything: the root, a folder of
-/// homes, a home.
+/// Whether a folder is too broad to be made readable: the root, a folder of homes, or a home.
 pub(super) fn is_wide(folder: &Path, homes: &[PathBuf]) -> bool {
     const WIDE: WordList = WordList("/ /home /root /etc /var /run /srv /mnt /media /opt /tmp /dev");
     let is_above = |home: &PathBuf| {

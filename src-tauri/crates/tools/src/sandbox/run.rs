@@ -189,7 +189,7 @@ fn git_settings(homes: &[PathBuf]) -> String {
         .iter()
         .flat_map(|home| [home.join(".config/git/config"), home.join(".gitconfig")]);
     let texts = files.filter_map(|file| std::fs::read_to_string(file).ok());
-    // Keep only harmless settings first: in these, a value is on a single line.
+    // First reduce them to the harmless settings, whose values are on a single line.
     let parts = texts.map(|text| logins::without_login_lines(&harmless_part(&text).0));
     parts.collect()
 }
@@ -289,7 +289,7 @@ impl Helper {
             Err(error) => Err(SandboxError::Setup {
                 tier: job.tier,
                 reason: format!(
-                    "its helper is not responding ({error}) {}",
+                    "its helper is not responding ({error}): {}",
                     this.last_words()
                 ),
             }),
@@ -352,7 +352,7 @@ impl Helper {
 
     /// Ends the helper and describes how it ended, for messages only.
     fn last_words(&mut self) -> String {
-        // It may already be killed or be ending.
+        // It may have been killed already, or be about to exit.
         let _ = self.child.kill();
         let status = self.child.wait();
         let mut words = String::new();
@@ -375,7 +375,8 @@ impl Helper {
 
 impl Drop for Helper {
     fn drop(&mut self) {
-        // Also on a panic of the callback: stdin first, so that the process tree is ended in order.
+        // This also runs if the callback panics. Close stdin first, so that the helper ends the
+        // process tree properly.
         drop(self.child.stdin.take());
         drop(self.child.stdout.take());
         let _ = self.child.wait();

@@ -220,7 +220,7 @@ impl Scratch {
         })
     }
 
-    /// Corrects the command's report by what actually happened.
+    /// Corrects the command's report if something else actually happened.
     fn judge(&self, attempt: &mut Attempt, before: &[Print], after: &[Print]) {
         let reached = match attempt.name.as_str() {
             "tcp" => self.tcp.accept().is_ok(),
@@ -228,7 +228,7 @@ impl Scratch {
                 // Sending into an isolated network succeeds; only arrival would be an escape.
                 let arrived = self.udp.recv(&mut [0; 8]).is_ok();
                 if !attempt.refused && !arrived {
-                    attempt.detail = "sent, but did not arrive".to_owned();
+                    attempt.detail = "sent, but not received".to_owned();
                 }
                 attempt.refused = !arrived;
                 arrived
@@ -304,7 +304,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // What remains of a trial is small and private.
+        // Any leftovers are small and private.
         let _ = fs::remove_dir_all(&self.root);
         let _ = fs::remove_file(&self.socket_path);
     }
@@ -344,8 +344,9 @@ fn fifo(path: &Path) -> io::Result<File> {
     Ok(open(path, flags, FileMode::empty())?.into())
 }
 
-/// Whether what an attempt created under a number exists outside; removes it.
-#[allow(unsafe_code, reason = "these calls have no wrapper")]
+/// Whether the object that an attempt created under a number exists outside the sandbox; removes
+/// it.
+#[allow(unsafe_code, reason = "these calls have no safe wrapper")]
 fn left_by_name(attempt: &str, number: i32) -> bool {
     let name = queue_name(number);
     // SAFETY: the only pointer that is read is the name, which outlives the calls; the pointers of

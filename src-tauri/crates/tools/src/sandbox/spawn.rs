@@ -25,12 +25,12 @@ use super::{Mode, Tier, args, filter, helper, limits, roots, tree};
 use crate::git::control_paths::Kind;
 use crate::logins;
 
-/// The user ID inside for commands of root, with the same files.
+/// The user ID that root's commands have inside the sandbox. They have access to the same files.
 const USER_FOR_ROOT: u32 = 1000;
 
 const ACCOUNTS: &str = "/etc/passwd";
 
-/// Kernel files that their owner can write, and root owns them even without capabilities.
+/// Kernel files that root, as their owner, can write even without capabilities.
 const SEALED: WordList = WordList(
     "/proc/sys /proc/sysrq-trigger /proc/irq /proc/bus /proc/fs /proc/acpi /proc/scsi /proc/mtrr \
      /proc/driver /proc/pressure",
@@ -178,8 +178,8 @@ pub(super) fn confined(job: &Job, status: &OwnedFd, guard: &mut Guard) -> Result
     Ok(limits::first_to_end(|| command.spawn())?)
 }
 
-/// Small files of the list to be copied into place, and the rest to be mounted. The user's Git
-/// settings and the accounts are replaced by ours.
+/// The small files of the list, which are copied into place, and the other paths, which are
+/// mounted. The user's Git settings and the accounts are replaced by ours.
 type Copies = (Vec<(File, PathBuf)>, Vec<PathBuf>);
 
 fn copies(job: &Job, homes: &[PathBuf], is_root: bool) -> io::Result<Copies> {
@@ -193,7 +193,7 @@ fn copies(job: &Job, homes: &[PathBuf], is_root: bool) -> io::Result<Copies> {
         let is_ours = is_root && path == Path::new(ACCOUNTS);
         let data = std::fs::metadata(path)?;
         let is_small = data.is_file() && data.len() <= LARGEST && data.mode() & 0o111 == 0;
-        // Only small files are read: the list holds whole programs.
+        // Read only small files, since the list contains whole programs.
         let content = is_small.then(|| std::fs::read(path).ok()).flatten();
         match content {
             _ if is_ours => copy(&accounts(job)?, path.clone())?,

@@ -27,8 +27,7 @@ use super::{CommandOutcome, Exit, OutcomeRecord, Tier, helper, hints, record, sp
 /// rename in the meantime, such as an editor that saves the plan.
 const MAX_STARTS: u32 = 8;
 
-/// Supervises one command. The exit code is only for people who watch processes; the app reads
-/// frames.
+/// Supervises one command. The app ignores the exit code and reads frames.
 pub(super) fn supervise() -> ExitCode {
     let (Ok(lifeline), Ok(app)) = (own(io::stdin()), own(io::stdout())) else {
         return ExitCode::from(64);
@@ -83,7 +82,7 @@ struct Running {
     child: Child,
     /// Becomes readable when the child ends.
     handle: OwnedFd,
-    /// What bubblewrap, or the confinement step, reports about the start.
+    /// Receives the report of bubblewrap or the confinement step about the start.
     status: File,
     guard: Guard,
 }
@@ -104,7 +103,7 @@ impl Running {
         let spawned = match (job.tier, &job.bwrap) {
             (Tier::Bubblewrap, Some(bwrap)) => spawn::bubblewrap(job, bwrap, &theirs, &mut guard),
             (Tier::Bubblewrap, None) => Err(Failure::Setup(
-                "the path of bubblewrap is missing".to_owned(),
+                "the path to bubblewrap is missing".to_owned(),
             )),
             (Tier::Landlock | Tier::None, _) => spawn::confined(job, &theirs, &mut guard),
         };
@@ -238,7 +237,7 @@ fn wait_for_end(
         }
         let ready: Vec<bool> = fds.iter().map(|fd| !fd.revents().is_empty()).collect();
         drop(fds);
-        // If the command ended at the same moment as a request arrived, its own end counts.
+        // If the command exited just as a request arrived, its own exit takes precedence.
         if ready[0] {
             return End::Itself;
         }
@@ -260,7 +259,7 @@ fn wait_for_end(
     }
 }
 
-/// How a command that ended by itself ended; an error if it never started.
+/// How a command exited on its own; an error if it never started.
 fn exit(
     tier: Tier,
     ended: Option<ExitStatus>,

@@ -37,7 +37,7 @@ pub(super) fn find(sources: &Sources<'_>) -> Vec<PathBuf> {
     }
     for name in ENVIRONMENTS {
         let folder = sources.workspace.join(name);
-        // A link to an environment elsewhere, or a local one whose base is elsewhere.
+        // It may be a link to an environment elsewhere, or have its base elsewhere.
         environment_of(&folder, &mut all);
     }
     for mut word in sources.words.iter().flat_map(|word| paths_in(word)) {
@@ -89,7 +89,7 @@ fn follow_links(folder: &Path, sources: &Sources<'_>, all: &mut Vec<PathBuf>) {
         if let Some(above) = target.parent() {
             let root = root_of(above, sources.homes);
             environment_of(&root, all);
-            // If no toolchain surrounds it, only the program.
+            // If the program belongs to no toolchain, add only the program.
             all.push(if root == above { target } else { root });
         }
     }

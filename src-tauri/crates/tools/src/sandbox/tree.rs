@@ -103,7 +103,7 @@ fn carries(pid: Pid, variable: &str, value: &str) -> bool {
 }
 
 /// Cleans up after a crash of the app: waits until the helpers with this marker have finished, ends
-/// what is left of its commands, and returns how many processes that were. Only sees this user's
+/// the remaining processes of its commands, and returns their number. Only sees this user's
 /// processes.
 ///
 /// Call it *before* [`read_outcome_record`](super::read_outcome_record): a command that ended at
@@ -115,7 +115,7 @@ pub fn kill_leftovers(marker: &str) -> io::Result<usize> {
     }
     let begun = Instant::now();
     for pid in carriers(HELPER_VARIABLE, marker) {
-        // Without its app, it ends by itself unless it is stuck.
+        // Without its app, the helper exits on its own unless it is stuck.
         if let Some(helper) = open(pid, HELPER_VARIABLE, marker)?
             && !has_ended(&helper, 2 * PATIENCE)?
         {

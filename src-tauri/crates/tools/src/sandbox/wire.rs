@@ -37,7 +37,8 @@ pub(super) struct Job {
     pub(super) writable: Option<Vec<PathBuf>>,
     /// Plan files and others, as named; Git folders are added when the command starts.
     pub(super) protected: Vec<PathBuf>,
-    /// Files outside its Git folders that the user's Git would run or obey in the workspace.
+    /// Files outside the Git folders that the user's Git would run or take settings from in the
+    /// workspace.
     pub(super) control_paths: Vec<ControlPath>,
     /// Whether it was approved to commit.
     pub(super) commits: bool,

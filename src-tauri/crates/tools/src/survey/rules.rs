@@ -1,4 +1,5 @@
-//! Which folders a walk enters and which files it reads, shared by all walks for planning.
+//! Rules on which folders a walk enters and which files it reads. All walks for planning share
+//! them.
 
 use std::io::Read;
 use std::path::Path;

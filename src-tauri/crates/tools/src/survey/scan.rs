@@ -27,8 +27,8 @@ pub(super) struct Scan {
 /// Paths, and texts with their paths.
 type Lists = (Vec<String>, Vec<(String, String)>);
 
-/// What one thread collects. It is merged at the end of the thread, so that threads don't wait for
-/// each other at every file.
+/// The results of one thread. They are merged when it ends, so that threads don't wait for each
+/// other at every file.
 struct Gathered<'a> {
     paths: Vec<String>,
     files: Vec<(String, String)>,

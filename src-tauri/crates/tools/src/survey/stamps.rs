@@ -54,8 +54,8 @@ pub fn stamps_with_progress(
     gather(workspace, walker(workspace.path()), plan_folder, survey)
 }
 
-/// The same for these paths only. Paths that don't exist or are excluded by the walk's rules are
-/// left out. Lists only their parent folders.
+/// Like [`stamps_with_progress`], but only for these paths. Paths that don't exist or are excluded
+/// by the walk's rules are left out. Lists only their parent folders.
 ///
 /// # Errors
 /// Same as [`stamps_with_progress`].
@@ -92,7 +92,7 @@ pub fn text_to_search(workspace: &Workspace, path: &str) -> Option<String> {
     (!is_markdown(path) || !is_plan(text.as_bytes())).then_some(text)
 }
 
-/// What one thread collects, merged at the end of the thread.
+/// The results of one thread, merged when it ends.
 struct Gathered<'a> {
     stamps: Vec<Stamp>,
     whole: &'a Mutex<Vec<Stamp>>,

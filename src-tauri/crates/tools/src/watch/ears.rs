@@ -1,4 +1,4 @@
-//! File notifications of the system: hints that something happened, and where.
+//! The system's file notifications: hints that something happened, and where.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Sender;
@@ -8,7 +8,7 @@ use notify::{Config, Event, INotifyWatcher, RecursiveMode, Watcher as _};
 
 use super::worker::{MakeEars, Message};
 
-/// Something happened at these paths.
+/// A hint that something happened at these paths.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Hint {
     pub(super) paths: Vec<PathBuf>,

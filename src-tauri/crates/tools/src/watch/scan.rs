@@ -31,7 +31,7 @@ struct Look {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Stamp {
     look: Look,
-    /// It changed so shortly before that its metadata is not reliable.
+    /// It changed so shortly before the scan that its metadata is not reliable.
     is_fresh: bool,
 }
 
@@ -43,7 +43,7 @@ pub(super) struct Seen {
     pub(super) files: Files,
     /// The canonical paths of the item, existing or not; hints elsewhere are ignored.
     pub(super) targets: Vec<PathBuf>,
-    /// There was more than [`MAX_ENTRIES`].
+    /// There were more than [`MAX_ENTRIES`] entries.
     pub(super) is_cut: bool,
 }
 
@@ -112,7 +112,7 @@ fn file(
     }
 }
 
-/// Which files of a folder count.
+/// Which files of a folder are watched.
 #[derive(Clone, Copy)]
 struct Rule<'a> {
     ending: &'a str,

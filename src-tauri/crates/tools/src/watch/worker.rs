@@ -17,12 +17,12 @@ const QUIET: Duration = Duration::from_millis(8);
 const MAX_BURST: Duration = Duration::from_millis(40);
 /// Interval of scans without a hint, for changes that the system did not report.
 const SLOW: Duration = Duration::from_secs(2);
-/// The same if the system sends no notifications.
+/// Interval of scans if the system sends no notifications.
 const POLL: Duration = Duration::from_millis(500);
-/// Divisor: scanning takes at most this fraction of the time.
+/// Scanning takes at most one part in this many of the time.
 const SHARE: u32 = 5;
-/// A scan may find new folders to watch and is then repeated, up to this often. Folders that are
-/// created faster wait for the next hint.
+/// A scan may find new folders to watch and is then repeated, at most this many times. Folders that
+/// are created faster wait for the next hint.
 const ROUNDS: usize = 8;
 
 /// Messages to the thread.
@@ -48,7 +48,7 @@ struct Item {
     is_due: bool,
 }
 
-/// Related hints.
+/// Hints in quick succession.
 struct Burst {
     first: Instant,
     last: Instant,
@@ -124,7 +124,7 @@ impl Worker {
 
     fn next_look(&self) -> Instant {
         let hinted = self.burst.as_ref().map(|burst| {
-            // Several in sequence are a normal burst.
+            // Several replacements in quick succession are an ordinary burst.
             let is_alone = self.told.is_none_or(|told| told + MAX_BURST <= burst.first);
             let due = if burst.has_whole && burst.open.is_empty() && is_alone {
                 burst.last
@@ -168,7 +168,7 @@ impl Worker {
                 });
                 burst.last = now;
                 burst.has_whole |= hint.is_whole;
-                // A name that disappears before any scan was a draft's.
+                // A file that disappears before any scan was only temporary.
                 if hint.is_whole || (hint.is_gone && !was_there) {
                     burst.open.remove(path);
                 } else {

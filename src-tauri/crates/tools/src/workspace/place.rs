@@ -102,7 +102,7 @@ impl Place {
 pub(crate) struct Created(Vec<(Dir, OsString)>);
 
 impl Created {
-    /// The file was created, so the folders stay.
+    /// Keeps the folders, because the file was created.
     pub(crate) fn keep(mut self) {
         self.0.clear();
     }
@@ -111,7 +111,7 @@ impl Created {
 impl Drop for Created {
     fn drop(&mut self) {
         for (dir, name) in self.0.iter().rev() {
-            // Fails if another program added something; the folder is no longer ours then.
+            // Fails if another program added something; the folder then stays.
             let _ = rustix::fs::unlinkat(dir, name, AtFlags::REMOVEDIR);
         }
     }
@@ -123,7 +123,7 @@ pub(crate) fn sync_folder(dir: impl AsFd) -> io::Result<()> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let folder = rustix::fs::openat(dir, ".", flags, Mode::empty())?;
     match rustix::fs::fsync(&folder) {
-        // Some file systems cannot sync folders, which can't be helped.
+        // Some file systems cannot sync folders; ignore that.
         Ok(()) | Err(Errno::INVAL) => Ok(()),
         Err(error) => Err(error.into()),
     }
@@ -147,7 +147,7 @@ pub(crate) fn kind_of(stat: &Stat) -> Option<&'static str> {
         FileType::Fifo => Some("a pipe"),
         FileType::Socket => Some("a socket"),
         FileType::CharacterDevice | FileType::BlockDevice => Some("a device"),
-        _ => Some("an unknown file type"),
+        _ => Some("an entry of unknown type"),
     }
 }
 

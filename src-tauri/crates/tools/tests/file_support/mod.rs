@@ -59,7 +59,7 @@ impl Project {
         fs::read_to_string(self.path(path)).unwrap()
     }
 
-    /// The answer of a reading call.
+    /// The answer of a read-only call.
     pub fn look(&self, line: &str) -> Result<files::ReadOutcome, ToolError> {
         files::perform_read(&self.workspace, &call(line))
     }

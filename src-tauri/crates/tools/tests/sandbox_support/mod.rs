@@ -22,7 +22,7 @@ use tools::sandbox::{
 pub(crate) const NEVER_ENDS: &str = "trap '' TERM INT HUP; setsid sh -c 'setsid sleep 1000 & sleep 1000' & sleep 1000 & echo ready; wait";
 
 pub(crate) struct Place {
-    /// Removes everything at the end; `None` in a place that another process created.
+    /// Removes everything when dropped; `None` in a place that another process created.
     pub(crate) root: Option<tempfile::TempDir>,
     pub(crate) home: PathBuf,
     pub(crate) data: PathBuf,

@@ -25,11 +25,11 @@ export function ChoiceCard({ question, plan, answer, closed }: CardProps) {
   const isOff = isBusy || closed !== null;
   const isCheckpoint = question.kind === "checkpoint";
   const isFree = question.options.length === 0;
-  // A model accepts any answer, but no note.
+  // A model's question accepts any answer, but no note.
   const isFromModel = question.kind === "question";
   const text = draft.text.trim();
   const note = text && !isFromModel ? text : null;
-  // The approval dialog belongs to the open plan.
+  // The approval dialog is only available for the open plan.
   const isHere = usePlace().plan === plan;
   const gone = useGone(isHere ? plan : null);
   const canApprove = question.kind === "changed" && isHere && gone === null && closed === null;

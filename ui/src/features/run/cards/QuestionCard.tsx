@@ -16,7 +16,7 @@ interface QuestionCardProps {
 }
 
 export function QuestionCard(props: QuestionCardProps) {
-  // Another question gets a new card: clicks and text meant for the last one don't apply to it.
+  // Another question gets a new card: clicks and text meant for the previous one don't apply to it.
   return <Card key={questionKey(props.question)} {...props} />;
 }
 

@@ -1,4 +1,4 @@
-/** Denying with a reason, the same on every card that can be denied: a button that opens a field, the denial itself, and a way back. What is typed is kept as a draft until it is sent. */
+/** Denies with a reason, on every card that can be denied: a button that opens a field, one that denies, and one that closes the field. What is typed is kept as a draft until it is sent. */
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import type { DraftField } from "../../../api/drafts";
@@ -8,11 +8,11 @@ import styles from "./Card.module.css";
 
 interface RefusalProps {
   words: DraftField;
-  /** What the reason is for. */
+  /** The label of the field for the reason. */
   label: string;
   /** Whether the card can't be answered now. */
   isOff: boolean;
-  /** Gets the reason, trimmed; empty if none was typed. */
+  /** Called with the trimmed reason, which may be empty. */
   onRefuse: (words: string) => void;
 }
 

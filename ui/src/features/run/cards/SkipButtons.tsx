@@ -1,4 +1,4 @@
-/** Skips a step with a reason, which is saved in the plan file; and stops the run where that is an answer. */
+/** Buttons to skip a step with a reason, which is saved in the plan file, and to stop the run if the question allows it. */
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import type { RunQuestion } from "../../../api/bindings";
@@ -10,7 +10,7 @@ interface SkipButtonsProps {
   question: RunQuestion;
   answer: CardAnswer;
   isOff: boolean;
-  /** Whether the card has a field for the reason itself. */
+  /** Whether the card itself has a field for the reason. */
   hasField?: boolean;
   withStop?: boolean;
 }

@@ -1,4 +1,4 @@
-/** Cards about one step: yours to do, blocked by the quality gate, with an unknown outcome, or failed. */
+/** Cards about a step that you have to do, that the quality gate blocks, whose outcome is unknown, or that failed. */
 import { Button } from "@mantine/core";
 import {
   IconAlertTriangle,
@@ -31,7 +31,7 @@ function Message({ question, closed }: { question: RunQuestion; closed: string |
   return (
     <>
       <p className="pw-exact" dir="auto">
-        {/* It quotes the interrupted command. */}
+        {/* The message quotes the interrupted command. */}
         {question.kind === "unknown" ? (
           visibleText(question.message)
         ) : (

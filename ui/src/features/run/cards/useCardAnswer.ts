@@ -4,10 +4,10 @@ import type { GivenAnswer, RunQuestion } from "../../../api/bindings";
 import { type DraftField, useDraft } from "../../../api/drafts";
 import { useAnswer } from "../../../api/mutations";
 
-/** Milliseconds in which a new card ignores answers: the click may have been meant for the previous card. */
+/** How long a new card ignores answers, in milliseconds: a click may have been meant for the previous card. */
 export const deafMs = 500;
 
-/** Milliseconds for which an answered card stays disabled if its question remains. */
+/** How long an answered card stays disabled if its question remains, in milliseconds. */
 const disabledMs = 3000;
 
 export interface CardAnswer {
@@ -24,7 +24,7 @@ export function useCardAnswer(question: RunQuestion, plan: string): CardAnswer {
   const shownAt = useRef(Number.POSITIVE_INFINITY);
   const isSent = useRef(false);
 
-  // In a layout effect: on a busy page, a plain effect may run long after the card is visible.
+  // A layout effect, because on a busy page a plain effect may run long after the card is visible.
   useLayoutEffect(() => {
     shownAt.current = performance.now();
   }, []);

@@ -11,7 +11,7 @@ import styles from "./Models.module.css";
 
 const text = words.settings.endpointForm;
 
-/** Models listed at once. */
+/** Maximum number of models listed. */
 const maxListed = 60;
 
 const addressPattern = /^https?:\/\/[^\s?#]+$/;

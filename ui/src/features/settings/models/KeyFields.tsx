@@ -1,4 +1,4 @@
-/** The API key of an endpoint: the name it is read by, and a field to enter it in. The field is cleared once the key is saved. */
+/** The API key of an endpoint: its name, and a field to enter it. The field is cleared once the key is saved. */
 import { Button, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useForgetModelKey, useKeepModelKey } from "../../../api/models";
@@ -8,11 +8,11 @@ import styles from "./Models.module.css";
 const text = words.settings.apiKey;
 
 interface KeyFieldsProps {
-  /** Of the variable and of the keyring's entry; if empty, no key is sent. */
+  /** The name of the environment variable and of the keyring entry; if empty, no key is sent. */
   name: string;
-  /** What is wrong with the name. */
+  /** The error in the name, if any. */
   error: string | null;
-  /** The name to start with. */
+  /** The suggested name. */
   suggested: string;
   hasKeyring: boolean;
   onName: (name: string) => void;

@@ -7,7 +7,7 @@ import styles from "./Models.module.css";
 
 const text = words.settings.probe;
 
-/** The number of questions until the first progress report. */
+/** The number of questions assumed until progress is first reported. */
 const questions = 6;
 
 export function Probe({ model }: { model: ModelInForce }) {

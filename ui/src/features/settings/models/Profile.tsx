@@ -1,4 +1,4 @@
-/** The model's capabilities: each value with where it comes from. Each can be overridden and reset. */
+/** The model's capabilities: each value with its origin. Each can be overridden and reset. */
 import { Button, NativeSelect, SegmentedControl, Switch, TextInput } from "@mantine/core";
 import { type KeyboardEvent, useId, useRef, useState } from "react";
 import type { ModelInForce, ProfileField } from "../../../api/bindings";
@@ -17,7 +17,7 @@ const sourceTones: Record<string, Tone> = {
   user: "yours",
 };
 
-/** More or longer choices than this don't fit side by side. */
+/** Maximum number and length of choices that fit side by side. */
 const maxSegments = 3;
 const maxSegmentLength = 8;
 
@@ -77,7 +77,7 @@ interface ControlProps {
   field: ProfileField;
   /** The id of the description. */
   about: string;
-  /** Takes the new value as JSON. */
+  /** Called with the new value as JSON. */
   onSet: (value: string) => void;
 }
 
@@ -112,7 +112,7 @@ function Control({ field, about, onSet }: ControlProps) {
       />
     );
   }
-  // Starts over when the value changes elsewhere.
+  // Resets when the value changes elsewhere.
   return <NumberControl key={field.value} field={field} named={named} onSet={onSet} />;
 }
 
@@ -125,7 +125,7 @@ interface NumberControlProps {
 function NumberControl({ field, named, onSet }: NumberControlProps) {
   const [typed, setTyped] = useState(field.value);
   const [error, setError] = useState<string | null>(null);
-  // Submitted by Enter, it isn't submitted again on blur.
+  // The submitted text, so that a value submitted by Enter isn't submitted again on blur.
   const submitted = useRef(field.value);
   const submit = () => {
     const digits = typed.trim().replace(/[\s_,]/g, "");

@@ -1,4 +1,4 @@
-/** A model's figures, profile and origin in words, and the name suggested for an endpoint's API key. */
+/** Text for a model's figures, profile and origin, and the suggested name of an endpoint's API key. */
 import type { ModelInForce, ProfileField } from "../../../api/bindings";
 import { words } from "../../../words";
 
@@ -11,12 +11,12 @@ export function tokens(count: number): string {
   return `${Math.round(count / thousand)}k`;
 }
 
-/** A choice in words; an empty one is “not set”. */
+/** The text of a choice; “not set” for an empty one. */
 export function choiceLabel(choice: string): string {
   return choice === "" ? text.notSet : (text.choices[choice] ?? choice);
 }
 
-/** A value of the profile, given as JSON, in words. */
+/** The text of a profile value, given as JSON. */
 export function valueLabel(field: ProfileField, json: string): string {
   const value: unknown = parse(json);
   if (value === null) return field.kind === "fixed" ? text.notMeasured : text.notSet;
@@ -36,7 +36,7 @@ export function parse(json: string): unknown {
   }
 }
 
-/** Where the endpoint's address and model are set. */
+/** Text that says where the endpoint's address and model are set. */
 export function endpointOrigin(model: ModelInForce): string {
   const { origins, from, fromBoth } = words.settings.currentModel;
   const address = origins[model.base_url_from] ?? model.base_url_from;

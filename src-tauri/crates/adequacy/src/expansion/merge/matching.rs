@@ -2,7 +2,7 @@
 //!
 //! Models renumber tasks, repeat ids and answer in other languages, so an id alone is not enough:
 //! words that belong to another task identify that task, and if they have nothing in common with
-//! the task of the given id and no finding asks for other words, the reply task is ignored.
+//! the task of the given id and no finding asks for rewording, the reply task is ignored.
 
 use std::collections::{HashMap, HashSet};
 
@@ -20,14 +20,14 @@ pub(super) enum Match {
         /// Whether its wording may be replaced.
         takes_words: bool,
     },
-    /// It has the id of an existing task, but other words.
+    /// It has the id of an existing task, but different wording.
     Other {
         /// Index of that task in the plan.
         index: usize,
     },
     /// A new task.
     New,
-    /// Empty, or a repetition.
+    /// Empty or repeated.
     Nothing,
 }
 
@@ -86,7 +86,7 @@ pub(super) fn matches(
     found
 }
 
-/// The task of an id as models write it: in different case, or as a bare number.
+/// The task with this id, which models may write in different case or as a bare number.
 pub(super) fn by_id(plan: &Plan, id: &str) -> Option<usize> {
     let id = id.trim();
     if id.is_empty() {

@@ -1,5 +1,5 @@
-//! Positions of new tasks: after what they need, before what needs them, otherwise where the reply
-//! puts them.
+//! Positions of new tasks: after their prerequisites, before their dependents, otherwise where the
+//! reply puts them.
 
 use std::collections::HashMap;
 
@@ -71,7 +71,7 @@ impl Order {
     }
 
     /// After its prerequisites and after the task that the reply names, else at the end; always
-    /// outside groups, whose title describes their content.
+    /// outside groups, since a group's title describes its content.
     fn behind(
         &self,
         plan: &Plan,
@@ -105,7 +105,7 @@ impl Order {
     }
 }
 
-/// Sorts new tasks after those they need; tasks in a cycle keep their order.
+/// Sorts new tasks after their prerequisites; tasks in a cycle keep their order.
 pub(super) fn sorted(
     new: &[(&ReplyTask, TaskId)],
     name: &dyn Fn(&str) -> Option<TaskId>,

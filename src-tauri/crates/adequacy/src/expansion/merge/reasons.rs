@@ -10,7 +10,7 @@ use crate::report::Report;
 pub(super) enum Part {
     /// A new task.
     New,
-    /// Other words.
+    /// A new wording.
     Words,
     /// A file.
     Files,

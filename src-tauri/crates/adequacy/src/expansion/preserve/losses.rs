@@ -60,7 +60,7 @@ pub enum Loss {
         /// The value.
         value: String,
     },
-    /// The wording of a title or body, without a finding that asks for other words.
+    /// The wording of a title or body, without a finding that asks for rewording.
     Words {
         /// The task.
         task: TaskId,
@@ -70,7 +70,7 @@ pub enum Loss {
         /// The task.
         task: TaskId,
     },
-    /// The check of a step that became a group, where checks do not run, and that no sub-task has.
+    /// The check of a step that became a group, if no sub-task has it. Groups run no checks.
     CheckOfGroup {
         /// The task.
         task: TaskId,
@@ -84,7 +84,7 @@ pub enum Loss {
     },
     /// Anything outside the tasks: the goal, the prose, an answer.
     Around {
-        /// What it was.
+        /// A description of it.
         what: &'static str,
     },
 }
@@ -92,26 +92,26 @@ pub enum Loss {
 impl fmt::Display for Loss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Task { task } => write!(f, "the task {task}"),
+            Self::Task { task } => write!(f, "the step {task}"),
             Self::File { task, path } => write!(f, "the file `{path}` of {task}"),
             Self::Acceptance { task, line } => {
-                write!(f, "the acceptance line {} of {task}", quoted(line))
+                write!(f, "the acceptance criterion {} of {task}", quoted(line))
             }
             Self::Check { task, command } => write!(f, "the check `{command}` of {task}"),
             Self::Coverage { task, requirement } => {
-                write!(f, "that {task} covers {requirement}")
+                write!(f, "the link from {task} to {requirement}")
             }
-            Self::Dependency { task, on } => write!(f, "that {task} waits for {on}"),
+            Self::Dependency { task, on } => write!(f, "{task}'s dependency on {on}"),
             Self::Value { task, key, value } => {
                 write!(f, "`{key}:` {} of {task}", quoted(value))
             }
             Self::Words { task } => {
-                write!(f, "the words of {task}, which no finding asks to change")
+                write!(f, "the wording of {task}, which no finding asks to change")
             }
-            Self::Standing { task } => write!(f, "the box, kind or group of {task}"),
+            Self::Standing { task } => write!(f, "the checkbox, type or group of {task}"),
             Self::CheckOfGroup { task, command } => write!(
                 f,
-                "the run of `{command}`: {task} becomes a group, and none of its sub-tasks has it"
+                "the check `{command}`: {task} becomes a group, and no sub-step runs it"
             ),
             Self::Requirement { id } => write!(f, "the requirement {id}"),
             Self::Around { what } => write!(f, "{what}"),
@@ -119,8 +119,8 @@ impl fmt::Display for Loss {
     }
 }
 
-/// Everything a later revision of a plan has lost, task by task. Tasks are matched as in the diff
-/// of the two; any rewording counts as a loss.
+/// All losses in a later revision of a plan, task by task. Tasks are matched as in the diff of the
+/// two; any rewording counts as a loss.
 pub fn losses(before: (&str, &Plan), after: (&str, &Plan)) -> Vec<Loss> {
     let diff = plan::diff::diff(before, after);
     let text = (before.0, after.0);
@@ -141,7 +141,7 @@ pub fn losses(before: (&str, &Plan), after: (&str, &Plan)) -> Vec<Loss> {
     lost
 }
 
-/// What the tasks have lost; `places` gives the index in `after` of each task of `before`.
+/// The losses of the tasks; `places` gives the index in `after` of each task of `before`.
 pub(crate) fn between(
     before: &Plan,
     after: &Plan,
@@ -344,7 +344,7 @@ pub(crate) fn around(
     must_hold(
         (&was.goal, &was.id, &was.base, &was.strategy, &was.other)
             == (&is.goal, &is.id, &is.base, &is.strategy, &is.other),
-        "what the front matter says",
+        "values in the front matter",
     );
     let title = |plan: &Plan| plan.title.as_ref().map(|title| title.text.clone());
     must_hold(title(before) == title(after), "the title of the plan");
@@ -360,7 +360,7 @@ pub(crate) fn around(
     let intro = |plan: &Plan, text: &str| text.get(plan.preamble.clone()).map(str::to_owned);
     must_hold(
         grows || intro(before, old) == intro(after, new),
-        "the prose before the tasks",
+        "the text above the steps",
     );
     lost.into_iter()
 }

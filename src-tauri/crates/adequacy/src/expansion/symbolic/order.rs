@@ -1,4 +1,4 @@
-//! Dependencies that files show: a step that works on the same file as the step above it.
+//! Dependencies implied by files: a step works on the same file as the step above it.
 
 use super::RecipeInput;
 use super::links::steps;

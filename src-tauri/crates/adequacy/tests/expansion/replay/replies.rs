@@ -278,7 +278,7 @@ pub(super) fn cases() -> Vec<Case> {
             ],
             Stop::NoImprovement,
         ),
-        // Lossy and rewriting: what the reply omits stays.
+        // Lossy and rewriting: anything that the reply omits stays.
         case(
             "one task instead of two",
             THIN,

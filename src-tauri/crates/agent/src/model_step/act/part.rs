@@ -1,8 +1,9 @@
-//! Extracts the part of a step's title that concerns one of its files. "Create `a` with `x` and `b` with `y`" is two
-//! requests; a model that edits `b` sees only the second.
+//! Extracts the part of a step's title that concerns one of its files. "Create `a` with `x` and `b`
+//! with `y`" is two requests; a model that edits `b` sees only the second.
 //!
-//! Titles are split by what they name, not by grammar: each file is named once, a conjunction separates them, and each
-//! part contains a value of its own. Otherwise the whole title applies to every file.
+//! Titles are split by the names in them, not by grammar: each file is named once, a conjunction
+//! separates them, and each part contains a value of its own. Otherwise the whole title applies to
+//! every file.
 
 use super::values;
 use crate::change_review::places;

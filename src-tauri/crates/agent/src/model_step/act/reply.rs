@@ -25,7 +25,7 @@ pub fn read(act: &Act, given: repair::Reply, (usage, elapsed_ms): (Usage, u64)) 
     }
 }
 
-/// The call that writes the file as the reply says. Ignores what a truncated reply left open.
+/// The call that writes the file as the reply says. Ignores an unfinished end of a truncated reply.
 fn call(act: &Act, reply: &str, is_whole: bool) -> Result<Call, Fault> {
     let no_call = |message: String| Fault {
         kind: FaultKind::BadArguments,
@@ -36,15 +36,15 @@ fn call(act: &Act, reply: &str, is_whole: bool) -> Result<Call, Fault> {
         message: message.to_owned(),
     };
     let text = match act.schema {
-        Some(_) if !is_whole => return Err(no_call("The reply was cut.".to_owned())),
+        Some(_) if !is_whole => return Err(no_call("The reply was cut off.".to_owned())),
         Some(_) => changed(&act.target, reply).map_err(no_call)?,
         None => whole(&act.target, &blocks(reply, is_whole))
-            .ok_or_else(|| no_call("The reply has no whole code block.".to_owned()))?,
+            .ok_or_else(|| no_call("The reply has no complete code block.".to_owned()))?,
     };
     let before = act.target.text.as_deref();
     let text = ended(text, before);
     if text.trim().is_empty() {
-        return Err(not_made("The reply has nothing but blanks."));
+        return Err(not_made("The reply is blank."));
     }
     if before == Some(text.as_str()) {
         return Err(not_made(NO_CHANGE));
@@ -87,14 +87,14 @@ fn takes_other_lines(before: &str, after: &str, act: &Act) -> bool {
 
 /// The file's text after the change in a reply.
 fn changed(target: &Target, reply: &str) -> Result<String, String> {
-    let wrong = |what: &str| format!("The reply is not a call of this file: {what}.");
+    let wrong = |what: &str| format!("The reply is not a call for this file: {what}.");
     let value: Value = serde_json::from_str(reply.trim_start_matches('\u{feff}').trim())
         .map_err(|error| wrong(&error.to_string()))?;
     let arguments = &value["arguments"];
     let get = |name: &str| arguments.get(name).and_then(Value::as_str);
     let need = |name: &str| get(name).ok_or_else(|| wrong(&format!("`{name}` is missing")));
     if get("path") != Some(target.path.as_str()) {
-        return Err(wrong("it names another"));
+        return Err(wrong("it names another file"));
     }
     let before = target.text.as_deref().unwrap_or_default();
     match value["name"].as_str().unwrap_or_default() {
@@ -249,13 +249,13 @@ mod tests {
                 json_of("edit_file", json!({"old_text": "host = a", "new_text": "b"})),
                 Err(OTHER_LINES),
             ),
-            (json_of("write_file", json!({"content": " \n"})), Err("blanks")),
+            (json_of("write_file", json!({"content": " \n"})), Err("is blank")),
             (
                 r#"{"name":"edit_file","arguments":{"path":"b.ini","old_text":"8000","new_text":"1"}}"#
                     .to_owned(),
-                Err("it names another"),
+                Err("it names another file"),
             ),
-            ("\u{feff}{}\r\n".to_owned(), Err("it names another")),
+            ("\u{feff}{}\r\n".to_owned(), Err("it names another file")),
             ("Sure!".to_owned(), Err("not a call")),
         ] {
             let made = call(&act(true, Some(TEXT)), &reply, true);

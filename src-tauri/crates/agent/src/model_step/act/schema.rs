@@ -101,9 +101,9 @@ pub(super) fn of(case: &Case<'_>) -> Option<Value> {
             spots.push(count);
             spots.dedup();
             let mut branches: Vec<Value> = replace(&old, &chosen).into_iter().collect();
-            // Named values in the file are replaced by those that aren't, unless the step only
-            // adds: given a choice, small models add instead. The next reply is asked for the
-            // addition.
+            // Values of the title that are in the file are replaced by those that aren't, unless
+            // the step only adds. Given a choice, small models add instead, so adding is offered
+            // only in the next request.
             let is_replaced = !old.is_empty() && !new.is_empty() && !only_adds(&case.title);
             if !is_replaced {
                 branches.push(insert(json!({ "enum": spots }), &chosen));

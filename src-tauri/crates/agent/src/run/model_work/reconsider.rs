@@ -1,7 +1,7 @@
-//! Tells the model to reconsider a change before a person is asked about it. Usually the model can
-//! do without it, and people who are asked about every slip stop reading. Small models often repeat
-//! a call by accident, so only the third attempt reaches the person. Nothing is carried out before
-//! that.
+//! Tells the model to reconsider a change before a person is asked about it. Usually the change
+//! isn't needed, and people who are asked about every mistake stop reading the questions. Small
+//! models often repeat a call by accident, so only the third attempt reaches the person. Nothing is
+//! carried out before that.
 //!
 //! Doesn't apply to commands, to steps that name no files, or to steps that delete something.
 
@@ -49,7 +49,7 @@ pub(super) fn answer(
         false => "again",
     };
     Some(format!(
-        "{NOT_YET}: {why}. If the step cannot be done otherwise, make the call {again}."
+        "{NOT_YET}: {why}. If there is no other way, make the call {again}."
     ))
 }
 

@@ -7,7 +7,7 @@ use crate::journal::Entry;
 use crate::model_step::{FailureKind, Offer, StepProfile, StepRequest};
 use crate::run::Machine;
 
-/// The size of the next request, in percent of the refused one.
+/// The size of the next request, as a percentage of the refused one.
 const PART: u32 = 60;
 
 impl Machine {

@@ -13,7 +13,7 @@ pub struct Planning {
     pub steps: u32,
     /// Steps that couldn't be split and stay whole.
     pub whole: Vec<String>,
-    /// What was wrong with each answer since the last usable one.
+    /// The fault of each answer since the last usable one.
     pub faults: Vec<String>,
     /// The claim that the goal is reached, until it is confirmed or rejected.
     pub claim: Option<Claim>,

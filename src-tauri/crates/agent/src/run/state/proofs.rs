@@ -1,4 +1,4 @@
-//! Check results in a run, and what changed since each check passed.
+//! Check results in a run, and the changes since each check passed.
 //!
 //! A check is identified by its command line: if several steps share one, a pass counts for all of
 //! them. A pass is fresh until a step changes something or the run is resumed, since anything may

@@ -406,7 +406,7 @@ Keep them small.
   - verify: `test -f b`
 ";
 
-/// Changes to it, and what the person is told.
+/// Changes to this plan, and the message to the person.
 const ABOVE: [(&str, &str, &str); 4] = [
     (
         "goal: Write two files",

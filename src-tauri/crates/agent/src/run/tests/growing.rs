@@ -175,7 +175,7 @@ fn a_planner_that_names_no_step_stops_the_run_with_a_reason() {
     assert_eq!(world.requests.iter().filter(|r| is_planner(r)).count(), 3);
 }
 
-/// Reads while it may not write.
+/// Writes as soon as it may; until then, only reads.
 fn writes(request: &StepRequest) -> Reply {
     let writes = ModelTool::Workspace(plan::ToolName::WriteFile);
     match said(request) {
@@ -205,7 +205,7 @@ fn a_long_step_is_done_in_smaller_ones() {
     assert!(world.plan.matches("- [x]").count() > 2, "{}", world.plan);
 }
 
-/// Claims at once that the goal is reached.
+/// Claims in its first reply that the goal is reached.
 fn claims(request: &StepRequest) -> Reply {
     match is_planner(request) {
         true => words("null"),
@@ -306,7 +306,7 @@ fn a_requirement_that_no_step_covers_is_open_and_becomes_a_step_by_rule() {
     let told = asked
         .clone()
         .skip(1)
-        .all(|request| everything(request).contains("no step that is done covers R1"));
+        .all(|request| everything(request).contains("no completed step covers R1"));
     assert!(told && asked.count() >= 3);
     assert!(
         world

@@ -218,7 +218,7 @@ fn a_failure_lets_the_other_step_come_to_its_end_and_begins_no_third() {
     assert_eq!(world.standing("T3"), Standing::Pending);
     let ended = world.state().ended.unwrap().1;
     assert!(ended.starts_with("T1 failed"), "{ended}");
-    // The failure is asked about; the retry runs alone and in the usual sandbox.
+    // The person is asked about the failure; the retry runs alone and in the usual sandbox.
     world.failing.clear();
     let answers = r#"{"T1": "Retry", "unknown": "check"}"#;
     let (ended, _, seen) = play(&mut world, World::config(answers), None, |_| 0);
@@ -329,7 +329,7 @@ fn cancelling_waits_for_all_that_is_under_way() {
     }
 }
 
-/// Two model steps with files of their own; the second also wants the first one's.
+/// Two model steps with files of their own; the second also needs the first one's.
 const MODELLED: &str = "\
 # Write both files with a model
 

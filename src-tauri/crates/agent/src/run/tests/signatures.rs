@@ -1,4 +1,4 @@
-//! What a person must say to sign a step as done.
+//! The answers that a person needs to sign a step as done.
 
 use super::*;
 

@@ -18,7 +18,7 @@ struct Played {
     /// Commands and checks that started, with their task.
     begun: Vec<(String, String)>,
     interrupted: usize,
-    /// Number of wishes that the machine didn't get to.
+    /// Number of inputs that the machine didn't get to.
     unused: usize,
 }
 
@@ -259,7 +259,7 @@ fn an_approval_ahead_does_not_count_for_other_words() {
     );
     assert_eq!(asked.fingerprint, print_in(&world.plan, "T2"));
 
-    // Restored, the step is covered again and asked about again.
+    // Once restored, the step is covered again, and the person is asked again.
     world.plan = world.plan.replace("\"evil\"", "\"2\"");
     let again = play(&mut world, World::config("{}"), Vec::new(), quiet);
     assert_eq!(again.ended, Some(EndState::Waiting));
@@ -884,7 +884,7 @@ proptest! {
         }
         nothing_unapproved(&world.journal);
         // Every write and command that started has an earlier intent on record, and every intent
-        // has a recorded outcome or is still open to be asked about.
+        // has a recorded outcome or still awaits a question to the person.
         let state = world.state();
         let count = |wanted: &dyn Fn(&Entry) -> bool| {
             world.journal.iter().filter(|entry| wanted(entry)).count()

@@ -525,7 +525,7 @@ fn a_call_that_is_made_a_third_time_is_no_longer_on_offer() {
 
 type Model = fn(&StepRequest) -> Reply;
 
-/// Cycles through `period` writes; reports once told if it `heeds`.
+/// Cycles through `period` writes; with `heeds`, reports when told to.
 fn circling(request: &StepRequest, period: usize, heeds: bool) -> Reply {
     let is_told = everything(request).contains("You make the same calls in turn");
     match (is_told && heeds, is_letter(request)) {
@@ -583,7 +583,7 @@ fn who_only_thought_is_asked_to_think_less_until_a_call_comes() {
     fn thinks(request: &StepRequest) -> Reply {
         let fault = Fault {
             kind: FaultKind::ReasoningOnly,
-            message: "There is thinking and no answer yet.".to_owned(),
+            message: "You thought but did not answer.".to_owned(),
         };
         match said(request) {
             0 => Reply {

@@ -41,7 +41,7 @@ impl Machine {
                 return self.settle(&open.id, told.to_owned());
             }
             Some(Answer::No { words }) if words.trim().is_empty() => {
-                return self.refuse(open, "The person said no. Do it in another way.".to_owned());
+                return self.refuse(open, "The person said no. Do it another way.".to_owned());
             }
             Some(Answer::No { words }) => {
                 return self.refuse(open, format!("The person said no: {words}"));
@@ -236,7 +236,7 @@ impl Machine {
         self.next();
     }
 
-    /// What to do instead of a command that plan mode's sandbox blocked.
+    /// Advice on a command that plan mode's sandbox blocked.
     fn alternative_to(&self, id: &str, outcome: &Outcome) -> Option<&'static str> {
         let mut open = self.state.calls.iter();
         let is_command =

@@ -33,7 +33,7 @@ pub enum PlanFound {
     There(PlanNow),
     /// The file can't be read, which is different from missing.
     Unreadable {
-        /// Why, and what to do.
+        /// The reason, and how to fix it.
         reason: String,
     },
 }
@@ -107,7 +107,7 @@ pub enum Event {
     Feedback {
         /// The revision they looked at.
         revision: String,
-        /// What to change.
+        /// The requested changes.
         words: String,
     },
     /// The mode control was used, or a run ended.
@@ -143,7 +143,7 @@ pub enum Event {
     ReplyArrived(Reply),
     /// Answers [`Effect::StartModel`]: there was no reply after all retries.
     ModelFailed {
-        /// Why, and what to do.
+        /// The reason, and how to fix it.
         reason: String,
     },
     /// Answers [`Effect::CallTool`].

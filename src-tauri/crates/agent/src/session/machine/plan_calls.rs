@@ -157,7 +157,7 @@ impl Machine {
     }
 }
 
-/// Whether what the model wrote is the whole plan, apart from the app's front matter.
+/// Whether the model's text is the whole plan, apart from the app's front matter.
 fn is_the_text(written: &str, text: &str) -> bool {
     let body = |text: &str| {
         let (plan, _) = plan::parse(text);

@@ -15,8 +15,8 @@ impl Machine {
         self.begin(pending, Effect::ReadPlan { known });
     }
 
-    /// After the plan was read: stores what precedes the person's message, then sends the first
-    /// request.
+    /// After the plan was read: stores the entries that precede the person's message, then sends
+    /// the first request.
     pub(super) fn begin_turn(&mut self, found: PlanFound, known_text: Option<&str>) {
         if let PlanFound::Unreadable { reason } = &found {
             let reason = format!("The plan file cannot be read: {reason}");
@@ -152,7 +152,7 @@ impl Machine {
             if call.has_begun && !is_repeatable(&call.call.name) {
                 self.outcome_unknown(&call.id, &call.call.line());
             } else {
-                let message = "Not carried out: the turn ended before.".to_owned();
+                let message = "Not carried out: the turn ended first.".to_owned();
                 self.record(Entry::Refused {
                     id: call.id,
                     message,

@@ -50,7 +50,7 @@ impl PlanMemory {
         }
     }
 
-    /// Learns of a change by others. `has_edited`: the model learns of it from the result of its
+    /// Records a change by others. With `has_edited`, the model learns of it from the result of its
     /// own edit, which is already in the new revision.
     pub(super) fn learn(&mut self, change: &PlanChange, has_edited: bool) {
         match change {
@@ -75,7 +75,7 @@ impl PlanMemory {
         (self.is_edited, self.is_mixed) = (false, false);
     }
 
-    /// The plan is at a revision that the model didn't make.
+    /// Records that the plan is at a revision that the model didn't make.
     fn found(&mut self, revision: &str) {
         if self.known.as_deref() != Some(revision) {
             match self.is_edited {

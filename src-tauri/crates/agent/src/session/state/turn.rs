@@ -20,7 +20,7 @@ pub struct Turn {
     pub has_begun: bool,
     /// Whether it waits for a person.
     pub is_waiting: bool,
-    /// Whether the model was told to do the work instead of answering in words.
+    /// Whether the model was told to do the work instead of answering with text.
     pub is_nudged: bool,
     /// Whether the plan was edited.
     pub has_edited: bool,
@@ -108,7 +108,9 @@ pub(super) fn closing(ending: &Ending) -> Option<String> {
         Ending::Waiting => None,
         Ending::Answered => Some("Done.".to_owned()),
         Ending::Proposed => Some("Proposed.".to_owned()),
-        Ending::Working { run } => Some(format!("(The app carries the plan out in run {run}.)")),
+        Ending::Working { run } => {
+            Some(format!("(The app is carrying out the plan in run {run}.)"))
+        }
         Ending::Cancelled => without("the person stopped it."),
         Ending::Failed { reason } | Ending::Unfinished { reason } | Ending::Cut { reason } => {
             without(reason)

@@ -127,7 +127,7 @@ fn a_look_that_was_cut_off_is_simply_made_again() {
 fn words_after_a_crash_give_the_old_turn_up() {
     let run = does("run_command", json!({"command": "python3 -m unittest"}));
     let mut world = World::with_plan(PLAN, vec![run]);
-    // Store, ReadPlan, Store, StartModel, Store, CallTool.
+    // The effects are Store, ReadPlan, Store, StartModel, Store, CallTool: it dies in the last.
     world.die = Die::InEffect(5);
     world.say("go");
     world.restart();

@@ -124,7 +124,7 @@ fn what_went_to_a_run_stays_in_the_conversation_and_what_it_did_is_told_after_it
     let last = world.requests.last().unwrap();
     let wire = last.wire();
     assert!(wire.contains("begin with the parser"), "{wire}");
-    assert!(wire.contains("(The app carries the plan out in run r1.)"));
+    assert!(wire.contains("(The app is carrying out the plan in run r1.)"));
     assert!(world.last_words().contains("T1 done"));
     assert!(world.last_words().ends_with("how did it go?"));
     assert_eq!((before.system, &before.tools), (last.system, &last.tools));

@@ -1,4 +1,4 @@
-//! How a model may change the plan, and what it may propose.
+//! How a model may change and propose the plan.
 
 use super::super::call::PlanTarget;
 use super::super::plan_edit::{PlanEditError, apply};
@@ -156,7 +156,7 @@ fn each_proposal_that_cannot_be_made_has_its_own_message() {
     for (plan, standing, part) in [
         (None, Standing::default(), "no plan file yet"),
         (Some(""), Standing::default(), "is empty"),
-        (Some(" \n\t"), Standing::default(), "nothing but blanks"),
+        (Some(" \n\t"), Standing::default(), "is blank"),
         (
             Some("# Words\n\nNo tasks."),
             Standing::default(),

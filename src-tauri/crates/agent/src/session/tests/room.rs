@@ -1,4 +1,4 @@
-//! The size of requests, and what is kept when the window is full.
+//! The size of requests, and the content kept when the window is full.
 
 use super::*;
 

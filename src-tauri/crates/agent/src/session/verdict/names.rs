@@ -1,4 +1,4 @@
-//! Answers calls to nonexistent tools: which tool was meant, or what to do instead.
+//! Answers calls to nonexistent tools: the intended tool, or an alternative.
 //!
 //! The intended tool is only suggested, never called.
 

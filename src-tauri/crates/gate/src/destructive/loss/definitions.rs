@@ -1,10 +1,10 @@
-//! What a text defines: functions and types in code, headings in prose, keys in data. See [`super`]
-//! for the rule.
+//! Finds the definitions in a text: functions and types in code, headings in prose, keys in data.
+//! See [`super`] for the rule.
 
 use super::hollow::does_nothing;
 use plan::word_list::WordList;
 
-/// What counts as a definition in a file.
+/// The kind of a file, which determines what counts as a definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Prose,
@@ -104,7 +104,7 @@ pub(super) fn code(text: &str) -> Vec<&str> {
         code.push(line);
         if let Some((.., close, _)) = opened {
             let mut ahead = lines.clone();
-            // A block that is never closed was misread.
+            // If the block is never closed, this isn't really its start.
             if ahead.any(|line| line.contains(close)) {
                 lines = ahead;
             }
@@ -174,7 +174,7 @@ const KEYWORDS: WordList = WordList(
     extension actor mixin theorem lemma table view trigger typedef",
 );
 
-/// Keywords that start something that only looks like a definition.
+/// Keywords of statements that look like definitions but aren't.
 const CONTROL: WordList = WordList(
     "if for while switch catch else return do try with match when foreach using lock synchronized \
     elif unless until loop case new",
@@ -266,7 +266,7 @@ fn first_word(text: &str) -> (&str, &str) {
     text.split_at(end.unwrap_or(text.len()))
 }
 
-/// What follows a bracketed group at the start of the text.
+/// The text without a bracketed group at its start.
 fn without_group(text: &str, open: char, close: char) -> &str {
     let Some(inside) = text.strip_prefix(open) else {
         return text;

@@ -1,11 +1,12 @@
-//! Finds removed definitions that the step did not mention. They are too few for a
-//! [`loss`](super::loss) question before the write, but matter when the step is called done.
+//! Finds removed definitions that the step does not mention. They are too few for a
+//! [`loss`](super::loss) question before the write, but matter when deciding whether the step is
+//! done.
 
 use super::definitions::{Kind, definitions, is_name};
 use super::hollow::{Doubt, Written};
 use super::missing;
 
-/// A doubt if these changes remove something that a step with this title does not name. `None` if
+/// A doubt if these changes remove definitions that the step's title does not name. `None` if
 /// at least as many definitions were added, or they moved to another of these files. Headings don't
 /// count, since prose may be rephrased.
 pub fn dropped(files: &[Written], title: &str) -> Option<Doubt> {
@@ -39,7 +40,7 @@ pub fn dropped(files: &[Written], title: &str) -> Option<Doubt> {
             .collect();
         let (name, _) = gone.split_first().filter(|_| gone.len() > new)?;
         Some(Doubt {
-            why: format!("`{name}` went from {path}, and the step does not name it"),
+            why: format!("`{name}` was removed from {path}, but the step does not name it"),
             is_certain: true,
         })
     })

@@ -1,5 +1,5 @@
-//! Whether the code added to files does nothing yet: comments, imports, functions without a body,
-//! "to do" notes. Works on lines, independent of the language.
+//! Detects added code that does nothing yet: comments, imports, functions without a body, "to do"
+//! notes. Works on lines, independent of the language.
 
 use super::definitions::{Kind, code, defined_by, is_comment, is_stub};
 use super::missing;
@@ -11,7 +11,7 @@ pub type Written = (String, String, String);
 /// Why a change does not show that its step is done.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Doubt {
-    /// One sentence without its full stop.
+    /// One sentence without the final period.
     pub why: String,
     /// Whether the doubt remains even if a check passes.
     pub is_certain: bool,
@@ -28,7 +28,7 @@ impl Doubt {
 
 /// Markers, in capitals, of unfinished work.
 const UNFINISHED_MARKERS: WordList = WordList("TODO FIXME XXX");
-/// Phrases in comments or errors that say the same.
+/// Phrases in comments or errors that mark unfinished work.
 const UNFINISHED_PHRASES: WordList = WordList(
     "not implemented|notimplemented|unimplemented|placeholder|goes here|to be implemented",
 );
@@ -38,7 +38,7 @@ const INERT_PREFIXES: WordList = WordList(
     "import |from |use |pub use |using |#include|require(|package |mod |@|class |interface |impl |\
     export class |public class |abstract class |namespace |module |\"\"\"|'''",
 );
-/// Words in a title that ask for such lines.
+/// Words in a title that ask for lines that do nothing by themselves.
 const DOCUMENTATION_WORDS: WordList = WordList(
     "comment|docstring|document|docs|describe|explain|import|header|license|licence|typo|todo|fixme|placeholder|stub|\
     skeleton|scaffold|kommentar|注释",
@@ -50,14 +50,14 @@ const WHITESPACE_WORDS: WordList = WordList(
     "empty|blank|indent|format|white|space|newline|line end|tab|align|trailing|crlf|touch|placeholder|scaffold|\
     skeleton|stub|leer|einrück",
 );
-/// Values that mean nothing by themselves.
+/// Values that don't count as an implementation.
 const TRIVIAL_VALUES: WordList = WordList(
     "[] {} () none null nil undefined true false vec![] vec::new() string::new() ok(()) \
     default::default() self::default() 0 1",
 );
 
-/// A doubt if nothing added to these files shows that a step with this title is done. `None` if
-/// something does, nothing was added, or the title asks for such lines.
+/// A doubt if everything added to these files does nothing yet, so that a step with this title can
+/// hardly be done. `None` if nothing was added, or the title asks for such additions.
 pub fn hollow(files: &[Written], title: &str) -> Option<Doubt> {
     let title = title.to_lowercase();
     let letters = |text: &str| text.split_whitespace().collect::<String>();

@@ -1,6 +1,6 @@
-//! What counts as a loss of content and what does not.
+//! Tests of what counts as a loss of content.
 
-/// What is lost by a single write to a single file.
+/// The loss caused by a single write to one file.
 fn loss(path: &str, before: &str, after: &str) -> Option<String> {
     super::loss(path, before, after, &[])
 }

@@ -52,7 +52,7 @@ fn value(text: &str) -> Option<(Option<String>, &str)> {
     Some((Some(default.to_owned()), behind))
 }
 
-/// What a command line prints: its own words, or the path of a program.
+/// The output of `echo` or `printf`; for `which` and similar commands, the program's name.
 fn printed(line: &str) -> Option<String> {
     let mut nesting = 0_usize;
     let mut commands = shell::commands(line);

@@ -1,10 +1,10 @@
-//! Databases: statements that remove data.
+//! Database programs: statements that remove data.
 
 use super::{Harm, SimpleCommand, harm_to, said};
 use crate::destructive::sql;
 use plan::word_list::WordList;
 
-/// What the statements passed to a database program destroy.
+/// The harms of the statements passed to a database program.
 pub(super) fn harms(name: &str, words: &[String], command: &SimpleCommand) -> Vec<Harm> {
     match name {
         "psql" | "mysql" | "mariadb" | "sqlite3" | "sqlite" | "duckdb" | "sqlcmd" | "cqlsh"

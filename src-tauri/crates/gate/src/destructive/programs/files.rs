@@ -20,7 +20,7 @@ pub(super) fn paths(names: &[String]) -> Vec<Subject> {
 #[derive(Default)]
 struct Edit {
     is_in_place: bool,
-    /// Whether only what the script prints is kept.
+    /// Whether only lines that the script prints are kept, as with `sed -n`.
     is_quiet: bool,
     scripts: Vec<String>,
     files: Vec<String>,
@@ -127,8 +127,8 @@ pub(super) fn shell_lines(name: &str, words: &[String], command: &SimpleCommand)
         .collect()
 }
 
-/// What an in-place edit destroys: files that were not named one by one, or all content of a file.
-/// Any other edit of named files is like an edit by the file tools.
+/// The harms of an in-place edit: changes to files that were not named one by one, or the loss of
+/// all content of a file. Any other edit of named files is like an edit by the file tools.
 pub(super) fn in_place(
     name: &str,
     words: &[String],
@@ -169,7 +169,7 @@ fn sources_and_target(words: &[String], named: &[String]) -> Option<(Vec<String>
     }
 }
 
-/// What the sources of `mv` and `cp` replace.
+/// The files that `mv` or `cp` overwrites.
 pub(super) fn moved_onto(words: &[String], named: &[String]) -> Vec<Subject> {
     let Some((sources, target)) = sources_and_target(words, named) else {
         return Vec::new();

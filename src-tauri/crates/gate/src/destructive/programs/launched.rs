@@ -1,5 +1,5 @@
-//! What a command really starts: through `sudo`, `env`, `xargs`, `sh -c`, `find -exec`, `ssh` and
-//! similar programs.
+//! Finds the programs that a command actually starts through `sudo`, `env`, `xargs`, `sh -c`,
+//! `find -exec`, `ssh` and similar programs.
 
 use super::SimpleCommand;
 use super::computed;
@@ -9,7 +9,7 @@ use super::options::{behind, names, value_of};
 use crate::destructive::shell;
 use plan::word_list::WordList;
 
-/// What a command amounts to.
+/// What a command actually starts.
 pub(super) enum Launched {
     /// A program with its words.
     Program {
@@ -36,8 +36,8 @@ pub(in crate::destructive) fn base(program: &str) -> &str {
     program.rsplit('/').next().unwrap_or(program)
 }
 
-/// Whether the words after a program are another program or contain code, so that a prefix says
-/// nothing about what happens.
+/// Whether the words after a program are another program or contain code, so that a prefix doesn't
+/// determine what the command does.
 pub(in crate::destructive) fn starts_others(words: &[String]) -> bool {
     let command = of_words(words);
     let first = words.first().map(|word| base(word)).unwrap_or_default();
@@ -104,7 +104,7 @@ fn resolve(command: &SimpleCommand, listed: Option<String>, depth: usize) -> Opt
                     return Some(Launched::Script(format!("{text} {}", inner.join(" "))));
                 }
                 if value_of(options, 'C', "--chdir").is_some() {
-                    // Its paths are relative to another folder.
+                    // The program runs in another folder, to which its paths are relative.
                     return Some(Launched::Commands(vec![of_words(inner)]));
                 }
                 inner
@@ -139,7 +139,7 @@ fn resolve(command: &SimpleCommand, listed: Option<String>, depth: usize) -> Opt
             }
             "watch" => return Some(Launched::Script(behind(rest, WordList("-n -q")).join(" "))),
             shell if is_shell(shell) => return script(rest, command),
-            // It passes its input to a shell later.
+            // Both pass their input to a shell later.
             "at" | "batch" => return script(&[], command),
             "ssh" => {
                 let options = WordList("-p -i -l -o -F -J -L -R -D -b -c -E -m -W");
@@ -197,7 +197,7 @@ fn is_shell(name: &str) -> bool {
     WordList("sh bash zsh dash ksh ash fish mksh rbash").contains(name)
 }
 
-/// `python`, `python3`, `python3.12`.
+/// Whether a program is Python: `python`, `python3`, `python3.12`.
 fn is_python(name: &str) -> bool {
     let rest = name
         .strip_prefix("python")
@@ -238,7 +238,7 @@ fn read_by_shell(text: String) -> Launched {
     }
 }
 
-/// What a shell runs: the argument of `-c`, a here-document, or what is piped into it.
+/// The script that a shell runs: the argument of `-c`, a here-document, or piped input.
 fn script(words: &[String], command: &SimpleCommand) -> Option<Launched> {
     if words.iter().any(|word| word == shell::OUTPUT_OF) {
         return Some(Launched::Unread(command.words.join(" ")));
@@ -299,7 +299,7 @@ fn has_exec(words: &[String]) -> bool {
     words.iter().any(|word| EXECS.contains(word))
 }
 
-/// What `find` lists, described for a person.
+/// Describes for a person which files `find` lists.
 pub(super) fn listing(name: &str, words: &[String]) -> String {
     let ends = |word: &&String| *word != "-delete" && !EXECS.contains(word);
     let shown: Vec<&str> = words.iter().take_while(ends).map(String::as_str).collect();

@@ -23,7 +23,7 @@ const STARTERS: WordList = WordList(
     shell_exec(|passthru(|Deno.Command|Bun.$",
 );
 
-/// Programs that take code as an argument.
+/// Whether a program takes code as an argument.
 pub(super) fn is_interpreter(name: &str) -> bool {
     WordList("python node nodejs deno bun tsx ts-node ruby perl php lua luajit Rscript julia awk gawk mawk").contains(name)
 }
@@ -97,7 +97,7 @@ pub(super) fn reads_unread(name: &str, words: &[String], command: &SimpleCommand
     is_interpreter(name) && (is_file || is_fed())
 }
 
-/// What the code deletes, empties and overwrites.
+/// The harms of the code: files that it deletes, empties or overwrites.
 pub(super) fn harms(name: &str, words: &[String], command: &SimpleCommand) -> Vec<Harm> {
     let Some(text) = program(name, words, command) else {
         return Vec::new();

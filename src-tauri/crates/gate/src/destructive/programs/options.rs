@@ -2,7 +2,7 @@
 
 use plan::word_list::WordList;
 
-/// What follows a program's options; those in `valued` also take the next word.
+/// The words after a program's options. The options in `valued` also take the next word.
 pub(super) fn behind(words: &[String], valued: WordList) -> &[String] {
     let mut rest = words;
     while let Some((word, after)) = rest.split_first() {

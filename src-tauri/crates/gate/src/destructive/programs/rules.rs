@@ -5,8 +5,8 @@
 //! is given; `!-n` is not given; `?drop` is among the first words; `@-X|--request|delete` is an
 //! option with its value; anything else is the next positional word. Every matching row counts.
 //!
-//! Subjects are words as written, paths, overwritten files, what moves onto or away from something,
-//! and changes or files that Git does not have; a number skips that many leading words.
+//! Subjects are words as written, paths, overwritten files, files that are moved away or moved
+//! onto, and uncommitted changes or untracked files; a number skips that many leading words.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -220,8 +220,8 @@ static RULES: LazyLock<Rows> = LazyLock::new(|| Rows::of(ROWS));
 /// Number of leading words that a `?` searches.
 const FIRST_WORDS: usize = 8;
 
-/// What a program destroys by the rows that match it; `is_listed` if more names come from another
-/// command.
+/// The harms of a program according to the rows that match it. `is_listed`: another command
+/// supplies more names.
 pub(super) fn harms(name: &str, words: &[String], is_listed: bool) -> Vec<Harm> {
     let verbs = verbs(name, words);
     let of_row = |row: &'static str| {
@@ -265,7 +265,7 @@ pub(super) fn harms(name: &str, words: &[String], is_listed: bool) -> Vec<Harm> 
                 let others = named.into_iter().filter(|name| name != "HEAD");
                 others.map(Subject::Words).collect()
             }
-            // A request to the local machine tests the code being written.
+            // Requests to the local machine usually test the code being written.
             "elsewhere" => match named.iter().any(|word| is_here(word)) {
                 true => Vec::new(),
                 false => said(&named),

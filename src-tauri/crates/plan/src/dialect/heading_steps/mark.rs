@@ -3,7 +3,7 @@
 use super::numbering::Numbering;
 use crate::model::Span;
 
-/// What ticking appends to a step's heading.
+/// Text that ticking appends to a step's heading.
 pub(crate) const DONE: &str = " ✅";
 
 /// Check marks that people use on headings of done steps.
@@ -21,8 +21,8 @@ const EMPHASIS: [char; 2] = ['*', '_'];
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct StepHeading {
     pub(crate) title: Span,
-    /// What ticking replaces: a check mark, the character in a box, or nothing at the
-    /// end of the text.
+    /// The span that ticking replaces: a check mark, the character in a box, or an empty span at
+    /// the end of the text.
     pub(crate) mark: Span,
     pub(crate) is_done: bool,
 }

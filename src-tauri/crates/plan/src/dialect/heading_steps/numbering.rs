@@ -145,7 +145,7 @@ fn after_box(text: &str) -> Option<&str> {
     rest.strip_prefix(']').filter(|rest| !rest.starts_with('('))
 }
 
-/// A title without anything between it and its number: separators, closing emphasis, a
+/// Strips everything between a number and the title after it: separators, closing emphasis, a
 /// checkbox, a check mark.
 fn title(after: &str) -> &str {
     let mut rest = after;

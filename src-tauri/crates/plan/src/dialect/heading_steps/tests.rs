@@ -1,4 +1,4 @@
-//! Which headings are steps, and where their titles and check marks are.
+//! Tests of which headings are steps, and where their titles and check marks are.
 
 use super::*;
 

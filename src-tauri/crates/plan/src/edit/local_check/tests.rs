@@ -30,7 +30,7 @@ fn both(
     let index = which.checked_rem(plan.tasks.len())?;
     let task = &plan.tasks[index];
     let start = task.box_span.start;
-    // After the box, rarely far beyond the task.
+    // The change lies between the task's box and at most 3 bytes past the task's end.
     let room = (task.span.end + 3).min(text.len()) - start;
     let at = |place: usize| {
         let mut at = start + place % (room + 1);
@@ -119,7 +119,7 @@ fn many_changes_can_be_checked_locally() {
     assert!(kept * 40 > all, "{kept} of {all}");
 }
 
-/// The line after the change is indented by one more space and is still the same task.
+/// The line after the change is indented by one more space, but still parses as the same task.
 #[test]
 fn indented_but_not_nested_line_needs_the_whole_text() {
     let text = "- [1] **C1** \r\n- [ ]* \r\n  [[:|\r\n: >#\r\n    a>>#:<]#\r\n- [ ] **C1** ";

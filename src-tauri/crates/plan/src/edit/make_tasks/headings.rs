@@ -12,7 +12,7 @@ use crate::model::{Plan, Span};
 /// A heading with its text.
 #[derive(Debug, Clone)]
 pub(super) struct Heading {
-    /// The whole block.
+    /// The span of the whole block.
     span: Span,
     level: u8,
     words: String,

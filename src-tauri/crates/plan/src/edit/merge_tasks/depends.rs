@@ -59,7 +59,7 @@ pub(super) fn joined(plan: &Plan, first: usize, second: usize) -> MergedDepends 
         missing.extend(now.iter().filter(|before| !own.contains(before)));
     }
     if waited_for_second && (kept.depends.is_some() || !second_says.is_empty()) {
-        // What it waited for through the second, it now waits for directly.
+        // It now waits directly for the tasks that it waited for through the second.
         let through = names.waits_for(plan, second).into_iter();
         missing.extend(through.filter(|before| !own.contains(before)));
     }

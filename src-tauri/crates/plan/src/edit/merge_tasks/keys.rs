@@ -130,7 +130,7 @@ fn one(kept: &Task, gone: &Task, key: &str, notes: &mut Vec<String>) -> Option<V
     }
 }
 
-/// The merged task is skipped only if both were.
+/// The `skipped:` of the merged task, which is skipped only if both were.
 fn skipped(kept: &Task, gone: &Task, notes: &mut Vec<String>) -> Option<Vec<String>> {
     let words = |task: &Task, reason: &str| match reason.is_empty() {
         true => format!("{} was skipped", task.id),

@@ -8,7 +8,7 @@ use crate::edit::draft::Draft;
 use crate::model::Plan;
 
 /// Removes the lines of a task and appends its sub-tasks to those of `into`, which must not be
-/// inside of it. References by position keep pointing at the same tasks; no sub-task waits for the
+/// nested in it. References by position keep pointing at the same tasks; no sub-task waits for the
 /// group that contains it. Returns the resulting plan.
 pub(in crate::edit) fn adopt(
     draft: &mut Draft,

@@ -25,18 +25,18 @@ pub(super) fn break_cycles(
         return Ok(plan);
     }
     let (now, _) = with_ids(draft, &plan, &instead)?;
-    // A newly written id changes the lines.
+    // Recompute: references by position now use the written ids.
     let (changes, _) = self::changes(&now, trees);
     write_all(draft, &now, &changes)
 }
 
-/// The lines to write, and the tasks that they newly reference.
+/// The lines to write, and the tasks that those lines newly reference.
 fn changes(plan: &Plan, trees: &[Range<usize>]) -> (Vec<KeyLines>, Vec<String>) {
     let names = TaskIndex::of(plan);
     let mut found = Vec::new();
     let mut named = Vec::new();
     for tree in trees {
-        // Each group around the tree, with its child that contains the tree.
+        // Each group that contains the tree, with the child through which it does.
         let mut groups: Vec<(usize, usize)> = Vec::new();
         let mut inner = tree.start;
         while let Some(group) = plan.tasks[inner].parent {
@@ -74,7 +74,7 @@ fn changes(plan: &Plan, trees: &[Range<usize>]) -> (Vec<KeyLines>, Vec<String>) 
     (found, named)
 }
 
-/// A task's dependencies without the groups around it.
+/// A task's dependencies, excluding the groups that contain it.
 fn without_groups(
     plan: &Plan,
     names: &TaskIndex<'_>,

@@ -15,11 +15,11 @@ use crate::model::{Plan, Task, TaskId};
 
 /// Removes a task with its sub-tasks, and all references to it:
 ///
-/// - In `depends:`. A `depends:` that would become empty gets what the removed task waited
-///   for (its own `depends:`, else the task above it, else what its group waits for), or `none` if
-///   that was nothing. So no task starts earlier than before.
-/// - In options. A decision's option without any remaining task leads to `none`; a checkpoint's
-///   `skip` of it becomes `continue`.
+/// - In `depends:`. A `depends:` that would become empty gets what the removed task waited for (its
+///   own `depends:`, else the task above it, else what its group waits for), or `none` if there was
+///   nothing. This way, no task starts earlier than before.
+/// - In options. A decision's option with no tasks left leads to `none`; a checkpoint's option to
+///   skip the task becomes `continue`.
 /// - The record of a removed decision.
 ///
 /// A task without explicit dependencies then waits for the one that is now above it. Fails with
@@ -35,7 +35,7 @@ pub fn delete_task(text: &str, plan: &Plan, id: &TaskId) -> Result<Vec<Splice>, 
         true => plan.clone(),
         false => {
             let (now, _) = with_ids(&mut draft, plan, &named)?;
-            // A newly written id changes the lines.
+            // Recompute: references by position now use the written ids.
             let (changes, _) = removed.changes(&now);
             write_all(&mut draft, &now, &changes)?
         }
@@ -122,8 +122,8 @@ impl Removed {
         names.any(|name| self.names.contains(name))
     }
 
-    /// The lines of all tasks without references to the removed ones, and the tasks
-    /// referenced instead.
+    /// The lines of all tasks, rewritten to drop references to removed tasks, and the tasks that
+    /// they reference instead.
     fn changes(&self, plan: &Plan) -> (Vec<KeyLines>, Vec<String>) {
         let names = TaskIndex::of(plan);
         let is_gone = |id: &str| self.names.contains(id);
@@ -171,7 +171,7 @@ impl Removed {
         (changes, named)
     }
 
-    /// What the removed tasks referenced by a task waited for, except removed tasks.
+    /// The dependencies of the removed tasks that a task references, excluding removed tasks.
     fn waited_for(&self, plan: &Plan, names: &TaskIndex<'_>, at: usize) -> Vec<usize> {
         let mut found = BTreeSet::new();
         let mut seen = BTreeSet::new();
@@ -211,8 +211,8 @@ impl Removed {
     }
 }
 
-/// What a task waits for by its own line or position, else what the nearest group with a
-/// `depends:` waits for.
+/// A task's own dependencies (explicit or implicit); if it has none, those of the nearest enclosing
+/// group with a `depends:`.
 fn dependencies_of(plan: &Plan, names: &TaskIndex<'_>, index: usize) -> Vec<usize> {
     let own = names.waits_for(plan, index);
     if !own.is_empty() || plan.tasks[index].depends.is_some() {

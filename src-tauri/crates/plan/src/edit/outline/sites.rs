@@ -14,15 +14,15 @@ pub(super) struct Site {
     at: usize,
     pub(super) prefix: Prefix,
     form: Form,
-    /// The heading that is inserted with it.
+    /// The section heading to insert along with the task, if one is needed.
     pub(super) heading: Option<&'static str>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Form {
-    /// At the end of a line; `gap` adds a blank line between.
+    /// At the end of a line; `gap` adds a blank line in between.
     After { gap: bool },
-    /// At the start of a line; `gap` adds a blank line between.
+    /// At the start of a line; `gap` adds a blank line in between.
     Before { gap: bool },
     /// At the start of a line, between other inserted text.
     Between { before: String, after: String },
@@ -72,8 +72,8 @@ fn gaps(is_loose: bool) -> [bool; 2] {
     [is_loose, !is_loose]
 }
 
-/// Whether a task is separated from its neighbors by blank lines. Looks at the one below or above
-/// first, depending on `below_first`.
+/// Whether a task is separated from its neighbors by blank lines. With `below_first`, looks at the
+/// neighbor below first, otherwise at the one above.
 fn is_loose(text: &str, plan: &Plan, index: usize, below_first: bool) -> bool {
     let task = &plan.tasks[index];
     let between = |a: &Task, b: &Task| has_blank_line(text, a.span.end, b.span.start);
@@ -128,7 +128,7 @@ fn under(text: &str, plan: &Plan, index: usize) -> Vec<Site> {
         let inner = Prefix::of(text, task).indent;
         inner.strip_prefix(outer.as_str()).map(str::to_owned)
     };
-    // The indentation of other sub-tasks in the file.
+    // Use the indentation of other sub-tasks in the file.
     let usual = plan
         .tasks
         .iter()

@@ -7,7 +7,7 @@ use crate::model::Task;
 /// A task with everything under it.
 #[derive(Debug, Clone)]
 pub(super) struct TaskLines {
-    /// The first line, from its box on.
+    /// The first line, starting at its box.
     pub(super) head: String,
     rest: Rest,
 }
@@ -42,7 +42,8 @@ impl TaskLines {
     }
 }
 
-/// Several consecutive tasks, in the variants that may keep their meaning, best first.
+/// The lines of several consecutive tasks: candidate layouts that may preserve their meaning, best
+/// first.
 pub(super) fn consecutive(tasks: &[TaskLines], prefix: &Prefix) -> Vec<Vec<String>> {
     let mut prefix = prefix.clone();
     let mut each: Vec<Vec<Vec<String>>> = Vec::with_capacity(tasks.len());
@@ -60,7 +61,8 @@ pub(super) fn consecutive(tasks: &[TaskLines], prefix: &Prefix) -> Vec<Vec<Strin
     (0..ways).map(way).collect()
 }
 
-/// A task's lines with another prefix, in the variants that may keep their meaning, best first.
+/// A task's lines with another prefix: candidate layouts that may preserve their meaning, best
+/// first.
 fn indented(block: &TaskLines, prefix: &Prefix) -> Vec<Vec<String>> {
     let first = format!("{}{}", prefix.whole(), block.head);
     let content = prefix.content();

@@ -58,7 +58,7 @@ fn starts(text: &str) -> Vec<usize> {
     std::iter::once(0).chain(behind).collect()
 }
 
-/// Lines that other tests don't need: empty items, unclosed quotes and tags.
+/// Lines that only these tests need: empty items, unclosed quotes and tags.
 fn odd_line() -> impl Strategy<Value = String> {
     prop_oneof![
         2 => "( |  |    |)(-|\\*|\\+|1\\.|7\\.) ?",
@@ -94,7 +94,7 @@ fn text() -> impl Strategy<Value = String> {
     })
 }
 
-/// Raise it with `PROPTEST_CASES`.
+/// Number of cases; raise it with `PROPTEST_CASES`.
 const CASES: u32 = 1_000;
 
 proptest! {

@@ -1,4 +1,4 @@
-//! The extents of items, and the prose between their keys and sub-tasks.
+//! Determines the extents of items and the prose between their keys and sub-tasks.
 
 use super::Items;
 use crate::lines;

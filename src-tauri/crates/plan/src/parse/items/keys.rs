@@ -24,7 +24,7 @@ impl Items<'_> {
         }
         if let Some(task) = loose.or(nested) {
             let (key, value) = split_key(words)?;
-            // A section under a heading may contain any list, so only known keys count.
+            // A section under a heading may contain any list, so only known keys are recognized.
             if self.tasks[task].mark == Mark::Heading && !is_known_key(key) {
                 return None;
             }

@@ -1,4 +1,4 @@
-//! The name of a task: the id after its box, or its position.
+//! Determines a task's id: the one written after its box, or one derived from its position.
 
 use super::Items;
 use crate::dialect::head::{self, TaskHead};
@@ -6,7 +6,7 @@ use crate::model::{Problem, ProblemCode, Span, Task, TaskId};
 
 impl<'a> Items<'a> {
     /// Parses the text after a box; all spans refer to the whole text. In dialects that deduplicate
-    /// ids, an id that an earlier task has is part of the title.
+    /// ids, an id that an earlier task already has is treated as part of the title.
     pub(super) fn parse_head(&mut self, span: Span) -> TaskHead {
         let text = self.text;
         let at = span.start;

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 
 use super::{read, texts};
 
-/// The parts of a task that no tick may change.
+/// The parts of a task that ticking must not change.
 fn face(plan: &Plan) -> Vec<(String, String, String, Option<usize>)> {
     let tasks = plan.tasks.iter();
     tasks

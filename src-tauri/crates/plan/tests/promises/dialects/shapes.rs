@@ -100,7 +100,7 @@ fn headings() -> impl Strategy<Value = Made> {
     })
 }
 
-/// Values of `status:`, and whether they mean done.
+/// Values of `status:`, and whether they mark a step as done.
 const STATUSES: [(&str, bool); 12] = [
     ("pending", false),
     ("pending", false),
@@ -116,7 +116,7 @@ const STATUSES: [(&str, bool); 12] = [
     ("COMPLETED", true),
 ];
 
-/// Contents as YAML, where one line is as good as another.
+/// Values of `content:`, in different YAML notations and scripts.
 const CONTENTS: [&str; 8] = [
     "Read the flag",
     "\"Print: {rows}, and \\\"quotes\\\"\"",

@@ -1,4 +1,4 @@
-//! The sequence of attempts.
+//! Tests the sequence of attempts.
 
 use adequacy::WorkspaceFacts;
 
@@ -125,8 +125,8 @@ fn the_second_planner_runs_after_the_first_fails() {
             "gs-symbolic",
             "gs-llm-fast",
             "gs-llm-deep",
-            // The second planner uses its own detector and context source, so its solver is worth a
-            // try.
+            // The second planner uses its own detector and context source, so its solver is worth
+            // trying.
             "sd-llm-deep",
             "kb-thinkingdb",
             "gs-llm-deep"
@@ -195,7 +195,7 @@ fn weak_plugins_are_tried_once_per_context() {
     assert_eq!(last, Next::Done);
     let count = |plugin: &str| tried.iter().filter(|known| *known == plugin).count();
     assert_eq!((count("sd-symbolic"), count("kb-thinkingdb")), (1, 1));
-    // All context was already available the first time.
+    // All context was already available on the first attempt.
     assert_eq!((count("gs-symbolic"), count("gs-llm-deep")), (1, 1));
 }
 

@@ -1,4 +1,4 @@
-//! Which planners and plugins a request gets.
+//! Tests which planners and plugins are selected for a request.
 
 use adequacy::WorkspaceFacts;
 

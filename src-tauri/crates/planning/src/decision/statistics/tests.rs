@@ -1,4 +1,4 @@
-//! The statistics that result from outcomes.
+//! Tests the statistics that result from outcomes.
 
 use proptest::prelude::*;
 
@@ -108,7 +108,7 @@ fn statistics_of_untried_plugins_decay() {
     all.extend((8..34).map(|at| outcome("other", at, Verdict::Success)));
     let after = figures(&all, "p").success_ewma;
     assert!(after > 0.5 && after < 0.7, "{after}");
-    // Another kind of request has no effect.
+    // Outcomes for another kind of request have no effect.
     let mut other = outcome("other", 40, Verdict::Success);
     other.key.request = "bug-fix".to_owned();
     all.push(other);

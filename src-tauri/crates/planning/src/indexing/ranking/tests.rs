@@ -131,7 +131,7 @@ fn definitions_rank_above_uses_and_tests() {
         found(goal, "tests/test_a.py", 0.9, &held, &["test_it"]),
     ];
     assert_eq!(order(goal, candidates)[0], "src/rows.py");
-    // A name defined everywhere says nothing.
+    // A name that is defined everywhere has no weight.
     let mut many: Vec<Candidate> = ["a", "b", "c", "d", "e"]
         .iter()
         .map(|name| {
@@ -249,7 +249,7 @@ fn earlier_changes_raise_the_score() {
     assert_eq!(ranked.offered[0].path, "src/sheet.py");
     assert_eq!(
         ranked.offered[0].reason,
-        "changed before for a similar goal"
+        "changed earlier for a similar goal"
     );
 }
 

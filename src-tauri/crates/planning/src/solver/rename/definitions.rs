@@ -1,4 +1,4 @@
-//! Where a name is defined, and the module names through which other files access those
+//! Finds where a name is defined, and the module names through which other files access its
 //! definitions.
 
 use std::collections::BTreeSet;
@@ -9,7 +9,7 @@ use crate::context::Occurrence;
 use crate::intake::Rename;
 use crate::text::{Family, Shape, family_of, is_test};
 
-/// What is known about the name's definitions.
+/// Facts about the name's definitions.
 pub(super) struct Definitions {
     pub(super) paths: BTreeSet<String>,
     pub(super) free: bool,

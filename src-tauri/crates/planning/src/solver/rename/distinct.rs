@@ -1,13 +1,14 @@
 //! Unmistakable names. A name that never occurs in prose (`CliRunner`, `smart_truncate`) and is
 //! defined in one file means the same thing everywhere, including comments and documents. A type's
-//! name is never a variable: what looks like one in a linked file is a use of the type.
+//! name is never a variable: an apparent variable of that name in a linked file is a use of the
+//! type.
 
 use crate::text::Shape;
 
-/// What a name's form reveals, if a single file defines it.
+/// What a name's form reveals about its occurrences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Distinct {
-    /// Whether underscores, digits or inner capitals rule it out as a word in a sentence.
+    /// Whether underscores, digits or inner capitals show that it isn't an ordinary word.
     is_no_word: bool,
     /// Whether it is capitalized like a type: `VersionReq`, `Comparator`.
     is_type: bool,
@@ -28,7 +29,8 @@ impl Distinct {
         }
     }
 
-    /// Whether an occurrence of this shape is the name; `None` if its form doesn't tell.
+    /// Whether an occurrence of this shape refers to the name; `None` if the name's form doesn't
+    /// tell.
     pub(super) fn means(self, shape: Shape, is_linked: bool) -> Option<bool> {
         let is_name = matches!(
             shape,

@@ -10,7 +10,8 @@ use crate::indexing::is_generated;
 use crate::intake::{Change, Intake, Move};
 use crate::solver::{dependency, moves, relevant};
 
-/// Why a version cannot be set: the goal names one file, but it occurs in others too.
+/// Why a version cannot be set: for example, the goal names one file, but the library occurs in
+/// others too.
 pub(super) fn obstacle(intake: &Intake, context: &Context) -> Option<String> {
     let wanted = intake.dependency.as_ref()?;
     if let Some(obstacle) = dependency::obstacle(wanted, context) {
@@ -39,7 +40,7 @@ pub(super) fn for_dependency(intake: &Intake, context: &Context, filled: &mut Fi
         return;
     };
     let found = dependency::find(wanted, context);
-    // Mentions, such as in a comment, are not uses.
+    // A mention, as in a comment, is not a use.
     let code = context.found(&wanted.in_code()).iter();
     let code = code.filter(|place| place.shape.is_code());
     let in_code = code.map(|place| place.path.clone());
@@ -90,7 +91,7 @@ pub(super) fn for_dependency(intake: &Intake, context: &Context, filled: &mut Fi
         values.one("manual", "where the project lists its dependencies");
         filled.assumptions.push(format!(
             "no manifest in the workspace {} `{}`",
-            if wanted.is_own { "sets the" } else { "names" },
+            if wanted.is_own { "sets" } else { "lists" },
             wanted.name
         ));
     } else if !found.unsettled.is_empty() {
@@ -164,8 +165,8 @@ fn users(
     users
 }
 
-/// Lines to remove together with those that import from a deleted file: attributes directly above
-/// them, and uses of the imported names.
+/// Further lines to remove along with imports from a deleted file: attributes directly above them,
+/// and uses of the imported names.
 fn companions(path: &str, text: &str, lines: &[Occurrence]) -> Vec<Occurrence> {
     /// Maximum lines listed for one file, including those derived here.
     const MAX_LINES: usize = 40;

@@ -8,7 +8,7 @@ use crate::context::Occurrence;
 /// Maximum lines listed in a step for a person.
 const MAX_LINES: usize = 24;
 
-/// The number of places, in words.
+/// The number of places, as a phrase.
 pub(super) fn counted(count: usize) -> String {
     if count == 1 {
         "1 place".to_owned()
@@ -45,7 +45,8 @@ pub(super) fn listing(places: &[&Occurrence], several_files: bool) -> String {
     format!("{fence}text\n{}\n{fence}", lines.join("\n"))
 }
 
-/// Files one by one, or by folder if there are many: a label for the title, and the paths.
+/// Files listed one by one, or by folder if there are many; each entry has a label for the title,
+/// and its paths.
 pub(super) fn grouped(paths: &[String]) -> Vec<(String, Vec<String>)> {
     if paths.len() <= MAX_STEPS {
         return paths

@@ -1,4 +1,5 @@
-//! Template values for moved files: copy and delete if the text is known, and edits of references.
+//! Template values for moved files: copy and delete calls if the text is known, and edits to
+//! references.
 
 use std::collections::BTreeMap;
 

@@ -73,7 +73,7 @@ pub(super) fn fill(intake: &Intake, context: &Context, filled: &mut Filled) {
         places.sort_by_key(|place| place.offset);
     }
     tests_of(&affected, context, filled);
-    // A step covers the requirements that ask for the names it writes.
+    // A step covers the requirements that ask for the new names it writes.
     let covered = |names: &[&Rename]| -> Vec<String> {
         let wishes = intake.requirements.iter();
         let changes = wishes.filter(|wish| wish.aim != Aim::Test);

@@ -59,7 +59,7 @@ pub(super) fn requirement_steps(
                 record.values.insert("test".to_owned(), Vec::new());
             }
             if intake.requirements.len() > 1 && !named.is_empty() {
-                // Changes to documents only are checked by reading them.
+                // If only documents change, the check is to read them.
                 if named.iter().all(|path| crate::text::is_document(path)) {
                     record.values.insert("test".to_owned(), Vec::new());
                 }

@@ -1,4 +1,4 @@
-//! The context of a word beyond its own line: open brackets, declarations, lists.
+//! Finds the context of a word beyond its own line: open brackets, declarations, lists.
 
 use super::is_word;
 use crate::among;

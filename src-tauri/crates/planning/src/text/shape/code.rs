@@ -337,7 +337,7 @@ fn assigns(after: &str) -> bool {
         .any(|sign| after.starts_with(sign))
 }
 
-/// `total: 3` in a literal or a field declaration.
+/// Whether the word is a key, as in `total: 3` in a literal or a field declaration.
 fn is_key(family: Family, before: &str, after: &str, opener: Option<&Opener<'_>>) -> bool {
     if !after.starts_with(':') || after.starts_with("::") || family == Family::Python {
         return false;

@@ -1,5 +1,5 @@
-//! Finds the names that a file defines: candidates come from neighboring keywords or punctuation
-//! and are kept if their shape confirms it.
+//! Finds the names that a file defines: candidates are found by neighboring keywords or
+//! punctuation, and kept if their shape confirms that they are definitions.
 
 use super::{Place, Shape, Sheet, is_word, newlines};
 use crate::among;
@@ -74,7 +74,7 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// The words of a line that may be defined there, with their offsets.
+/// The words that a line may define, with their offsets.
 fn likely(line: &str, family: Family) -> Vec<(usize, &str)> {
     let end = line.trim_end();
     let calls_are_declared = matches!(

@@ -74,7 +74,7 @@ fn language(info: &str) -> Option<Family> {
     }
 }
 
-/// Whether prose formats the word as code: alone or as a call in back-ticks or a `<code>` element,
+/// Whether prose formats the word as code: alone or as a call in backticks or a `<code>` element,
 /// or directly followed by an argument list.
 pub(super) fn looks_like_code(before: &str, after: &str) -> bool {
     if after.starts_with('(') {

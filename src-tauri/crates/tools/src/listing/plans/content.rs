@@ -1,6 +1,6 @@
-//! Whether a Markdown file is a plan by its content: it calls itself one, or has [`MIN_TASKS`] task
-//! items, or [`MIN_TASKS_OF_PROSE`] if its name suggests documentation (`README.md`). This is only
-//! a hint for lists; the plan parser decides. Read-only.
+//! Decides by its content whether a Markdown file is a plan: it calls itself one, or has
+//! [`MIN_TASKS`] task items, or [`MIN_TASKS_OF_PROSE`] if its name suggests documentation
+//! (`README.md`). This is only a hint for lists; the plan parser decides. Read-only.
 
 use crate::documents;
 use crate::workspace::Workspace;
@@ -8,7 +8,7 @@ use crate::workspace::Workspace;
 /// Number of task items that make a Markdown file a plan.
 const MIN_TASKS: usize = 2;
 
-/// The same for documentation.
+/// Number of task items that make a documentation file a plan.
 const MIN_TASKS_OF_PROSE: usize = 10;
 
 /// Maximum size of a file that is checked, in bytes.

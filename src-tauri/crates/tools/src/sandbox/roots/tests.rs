@@ -1,4 +1,4 @@
-//! What is on the list, what is not, and what is hidden inside it.
+//! Which paths are on the list, which are not, and which are hidden inside it.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Toolchains in other places are found; folders that only look like one are not.
+//! Toolchains outside the usual folders are found; folders that only look like toolchains are not.
 
 use super::*;
 use crate::private::PrivateFiles;
@@ -114,7 +114,7 @@ fn what_the_workspace_or_the_line_names_is_no_way_to_a_secret() {
     guard.write("home/.aws/credentials", "");
     guard.write("home/other/bin/run", "");
     guard.write("home/other/lib/x", "");
-    // Written by a command: its base is a folder of keys.
+    // A command wrote this environment, whose base is a folder with keys.
     guard.environment("work/.venv", "home/.aws/x");
     guard.write("work/.venv/bin/x", "");
     std::os::unix::fs::symlink(guard.at("home/.aws"), guard.at("work/venv")).unwrap();
