@@ -110,7 +110,7 @@ fn an_agent_that_waits_is_shown_and_told_what_the_person_decides() {
     give_reason(&window);
     look(&window, "reviews-approve");
     window.click_armed("button", "Approve");
-    window.wait_for_text("Claude Code was told to carry out revision");
+    window.wait_for_text("Planwright told Claude Code to carry out revision");
     window.wait_until_gone("status", STRIP);
     window.shot("reviews-approved");
     let file = std::fs::read_to_string(&asked.plan).expect("the plan");
@@ -149,7 +149,7 @@ fn an_agent_that_waits_is_shown_and_told_what_the_person_decides() {
     look(&window, "reviews-request");
     window.tab_to("button", "Request changes");
     window.press("Enter");
-    window.wait_for_text("Claude Code was told what to change.");
+    window.wait_for_text("Claude Code has your feedback.");
     window.wait_for("the strip to be gone", &gone(STRIP));
     let wanted = ReviewOutcome::ChangesRequested("Say Servus instead.".to_owned());
     assert_eq!(stage.outcome(&again), wanted);
@@ -170,7 +170,7 @@ fn notes_reach_the_agent_with_the_plan_that_it_carries_out() {
     give_reason(&window);
     window.shot("reviews-notes");
     window.click_armed("button", "Approve");
-    window.wait_for_text("Claude Code was told to carry out revision");
+    window.wait_for_text("Planwright told Claude Code to carry out revision");
     window.wait_for("the strip to be gone", &gone(STRIP));
     match stage.outcome(&asked) {
         ReviewOutcome::Approved {

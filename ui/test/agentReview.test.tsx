@@ -87,7 +87,7 @@ test("the verbs say who carries the plan out", async () => {
   await show();
   const shown = verbs.get().map(({ title, consequence }) => [title, consequence]);
   expect(shown).toEqual([
-    ["Approve and run here…", "Planwright runs exactly this revision; Claude Code is told not to"],
+    ["Approve and run here…", "Planwright runs exactly this revision and tells Claude Code not to"],
     ["Approve for Claude Code…", "Tells Claude Code, which then carries out this revision"],
     [
       "Approve with notes…",
@@ -111,7 +111,7 @@ test("approving for the agent runs nothing, and a toast says what the agent was 
   await waitFor(() => expect(toasts.get()).toHaveLength(1));
   expect(toasts.get()[0]).toMatchObject({
     title: "Approved for Claude Code",
-    message: "Claude Code was told to carry out revision 9b41c07ade12.",
+    message: "Planwright told Claude Code to carry out revision 9b41c07ade12.",
   });
 });
 
@@ -133,7 +133,7 @@ test("steps that nobody else does are the agent’s, not the person’s", async 
 test("approving and running here says that the agent is told not to", async () => {
   const { user } = await show();
   act(() => askApproval("run"));
-  expect(await screen.findByText(/Claude Code is told not to/)).toBeTruthy();
+  expect(await screen.findByText(/tells Claude Code not to/)).toBeTruthy();
   await armed();
   await user.click(screen.getByRole("button", { name: "Approve and run" }));
   await waitFor(() => expect(toasts.get()).toHaveLength(1));
@@ -170,7 +170,7 @@ test("an approval of a withdrawn review is saved, and the toast says that nobody
   await waitFor(() => expect(toasts.get()).toHaveLength(1));
   expect(toasts.get()[0]).toMatchObject({
     title: words.approve.dialog.saved,
-    message: "Claude Code was no longer waiting and wasn’t told.",
+    message: "Claude Code had stopped waiting and got no answer.",
   });
 });
 
@@ -184,7 +184,7 @@ test("changes are requested by keyboard alone", async () => {
   await waitFor(() => expect(backend.callsOf("request_changes")).toHaveLength(1));
   expect(backend.callsOf("request_changes")[0]).toMatchObject({ text: "Smaller steps" });
   await waitFor(() => expect(toasts.get()).toHaveLength(1));
-  expect(toasts.get()[0]).toMatchObject({ message: "Claude Code was told what to change." });
+  expect(toasts.get()[0]).toMatchObject({ message: "Claude Code has your feedback." });
 });
 
 test("the Inbox names the agent and opens the plan", async () => {

@@ -90,23 +90,23 @@ export const approve = {
       `Sends your feedback to ${agent} for a new revision; nothing runs`,
     runHere: "Approve and run here…",
     runHereConsequence: (agent: string) =>
-      `Planwright runs exactly this revision; ${agent} is told not to`,
+      `Planwright runs exactly this revision and tells ${agent} not to`,
     title: (agent: string) => `Approve for ${agent}`,
     notesTitle: (agent: string) => `Approve with notes for ${agent}`,
     runHereTitle: "Approve and run here",
     carriesOut: (agent: string) =>
-      `${agent} is told, and carries out the plan itself, outside Planwright’s sandbox. Planwright runs nothing.`,
-    isTakenOver: (agent: string) => `Planwright carries out the plan. ${agent} is told not to.`,
+      `${agent} carries out the plan itself, outside Planwright’s sandbox. Planwright runs nothing.`,
+    isTakenOver: (agent: string) => `Planwright carries out the plan and tells ${agent} not to.`,
     isGone: (agent: string) =>
-      `${agent} is no longer waiting. You can still approve the plan; nobody is told.`,
+      `${agent} is no longer waiting. You can still approve the plan, but no agent is waiting for it.`,
     getsRequest: (agent: string) =>
       `${agent} gets your feedback and your edits, and can propose a new revision.`,
     toldTitle: (agent: string) => `Approved for ${agent}`,
     told: (agent: string, revision: string) =>
-      `${agent} was told to carry out revision ${revision}.`,
-    toldOfRun: (agent: string) => `${agent} was told not to carry it out.`,
-    toldOfRequest: (agent: string) => `${agent} was told what to change.`,
-    toldNobody: (agent: string) => `${agent} was no longer waiting and wasn’t told.`,
+      `Planwright told ${agent} to carry out revision ${revision}.`,
+    toldOfRun: (agent: string) => `Planwright told ${agent} not to carry it out.`,
+    toldOfRequest: (agent: string) => `${agent} has your feedback.`,
+    toldNobody: (agent: string) => `${agent} had stopped waiting and got no answer.`,
     unnamed: "The agent",
   },
 
