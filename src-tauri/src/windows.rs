@@ -36,7 +36,7 @@ const LOOK: Duration = Duration::from_millis(200);
 pub(crate) struct Closing {
     /// Windows whose page was asked and hasn't answered yet.
     asked: Mutex<BTreeSet<String>>,
-    /// The program quits as soon as no run is live.
+    /// Whether to quit as soon as no run is live.
     quitting: AtomicBool,
     /// All windows are hidden, and the tray icon is shown.
     in_tray: AtomicBool,

@@ -195,7 +195,7 @@ fn it_works_in_the_sandbox_and_cannot_touch_the_plan() {
 
 #[test]
 fn the_network_and_keys_are_there_only_where_the_user_named_them() {
-    // Its network namespace has only the loopback interface.
+    // Without network access, the command sees only the loopback interface.
     let look = "echo key=$OTHER_KEY > key.seen\ngrep -c : /proc/net/dev > net.seen\nsed -i s/Hello/Moin/ hello.py\n";
     let (closed, project) = (home(json!({})).with_env("OTHER_KEY", "s3"), project(look));
     run(&closed, &project, "plans/p.md", &HAND_OVER).expect(0);

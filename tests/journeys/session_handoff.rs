@@ -101,7 +101,7 @@ impl Talk {
     }
 }
 
-/// The work described in the plan.
+/// The model's turns that carry out the plan's step.
 fn working() -> [Turn; 2] {
     let report = json!({"summary": "the greeting is written", "done": true});
     [

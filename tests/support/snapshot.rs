@@ -13,7 +13,7 @@ pub struct Entry {
     pub mode: u32,
     /// Modification time in nanoseconds.
     pub modified_ns: i128,
-    /// The user's extended attributes by name; none for a link.
+    /// Extended attributes in the `user.` namespace, by name; empty for a link.
     pub attributes: BTreeMap<String, Vec<u8>>,
 }
 

@@ -301,7 +301,7 @@ fn answer(asked: &Question, scenario: &Scenario, project: &Project) -> Option<Gi
             Answer::Done { note: None }
         }
         QuestionKind::Failure | QuestionKind::Person => return None,
-        // A person only signs off a step after looking at it.
+        // A person checks a step before signing off on it.
         QuestionKind::Unverified if !scenario.is_step_right(project, &asked.task) => Answer::Retry,
         _ => {
             let label = wanted.or(asked.options.first());

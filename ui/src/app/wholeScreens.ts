@@ -1,4 +1,4 @@
-/** The whole screens other than an open plan, each its own chunk. A feature adds its entry here. */
+/** Every screen except an open plan, each loaded as its own chunk. A feature adds its entry here. */
 import type { ComponentType } from "react";
 import { later } from "../components/later";
 import type { Screen } from "./place";

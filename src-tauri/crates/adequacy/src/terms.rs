@@ -128,7 +128,7 @@ fn spaced(text: &str, filter: Option<&Filter>, take: &mut impl FnMut(Term, bool,
         }
         let follows_word = start.is_some();
         if let Some(from) = start.take() {
-            // The first part of a joined name is a name, like the others.
+            // The first part of a `snake_case` name counts as a name, like the other parts.
             flush(from, at, in_code || c == '_', begins_sentence, before);
             begins_sentence = false;
         }

@@ -87,7 +87,7 @@ impl Workbench {
     ) -> Result<Vec<String>> {
         let mut notices = Vec::new();
         for run in self.runs_of(opened, plan)? {
-            // A run still marked as running was interrupted before it did anything.
+            // An interrupted run here did nothing; `refuse_over_interrupted` refuses the others.
             let is_ended = run.id != by && !is_beside(&run, opened, plan);
             if is_ended && self.live_state(&run)? != "running" {
                 self.end_for_good(&run.id, &format!("replaced by run {by}"))?;

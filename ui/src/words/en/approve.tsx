@@ -160,7 +160,7 @@ export const approve = {
     handedOver: "Handed off to this command from your settings",
     byAgent: "Carried out by the agent that proposed the plan",
     yours: "yours",
-    more: (n: number) => `${count(n, "more step")} also approved; see the outline.`,
+    more: (n: number) => `${count(n, "more step")} included; see the outline.`,
     skipped: (n: number) => `${count(n, "step")} won’t run`,
     andMore: (n: number) => `and ${n} more`,
     blocked: (n: number) => `${count(n, "step")} blocked`,

@@ -3,7 +3,7 @@
 //!
 //! Happens once, before the first edit, with a limited number of checks, all of which may run
 //! without asking. If every step needs approval, a step's own checks run when it may start, before
-//! its first edit. The steps of a person, and steps that depend on them, are left out.
+//! its first edit. Steps for a person, and steps that depend on them, are skipped.
 
 use std::collections::BTreeSet;
 

@@ -317,7 +317,7 @@ pub enum Effect {
 pub enum Lane {
     /// The run. Nothing else is decided until its effect is answered.
     Run,
-    /// A step.
+    /// A step, by its id.
     Step(String),
 }
 

@@ -43,7 +43,7 @@ pub fn excerpt(text: &str) -> String {
         lines.push(format!("Next:\n{}", clipped(own.trim_end(), 480)));
         let before = named(&plan, graph.waits_for(at));
         if !before.is_empty() {
-            lines.push(format!("It waits for {before}."));
+            lines.push(format!("It depends on {before}."));
         }
         let after: Vec<usize> = plan
             .leaves()

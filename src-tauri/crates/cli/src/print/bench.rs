@@ -44,7 +44,7 @@ pub(crate) fn settings(out: &mut Out, report: &SettingsReport) {
 
 pub(crate) fn permissions(out: &mut Out, rules: &[PermissionRule]) {
     if rules.is_empty() {
-        out.line("no permission rules; choose “always here” in the window to add one");
+        out.line("no permission rules; choose “Always allow” on a permission request to add one");
     }
     for rule in rules {
         out.line(format!(

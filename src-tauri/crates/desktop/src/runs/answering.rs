@@ -84,8 +84,8 @@ fn asked(read: &RunRead, request: &AnswerRequest) -> Result<Question> {
     })
 }
 
-/// Rejects an answer if the step has changed or the question was an earlier one. Returns the
-/// fingerprint that was on screen.
+/// Rejects an answer if the step has changed, or if the answer is to an earlier question. Returns
+/// the fingerprint that was on screen.
 fn is_as_seen(
     read: &RunRead,
     question: &Question,

@@ -76,8 +76,8 @@ const SETXATTRAT: libc::c_long = 463;
 const REMOVEXATTRAT: libc::c_long = 466;
 const FILE_SETATTR: libc::c_long = 469;
 
-/// Tier B: changes of modes, owners, times and attributes by path, which Landlock does not
-/// restrict.
+/// Tier B: calls that change modes, owners, timestamps and attributes by path, which Landlock does
+/// not restrict.
 const METADATA_BY_PATH: &[libc::c_long] = &[
     libc::SYS_fchmodat,
     FCHMODAT2,

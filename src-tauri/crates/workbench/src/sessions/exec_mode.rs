@@ -270,7 +270,7 @@ fn answered(asked: &Question, answer: Answer) -> GivenAnswer {
 }
 
 fn nothing_asked() -> Error {
-    err!(Usage: "no permission request is pending, or several are; answer with --answers")
+    err!(Usage: "--allow needs exactly one pending permission request; use --answers for several")
 }
 
 /// The error for carrying out a plan that wasn't approved.

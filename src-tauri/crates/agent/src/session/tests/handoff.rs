@@ -52,7 +52,7 @@ fn a_long_plan_is_shown_as_a_window() {
     let words = plan_excerpt::excerpt(&plan);
     assert!(words.contains("12 of 500 tasks done."), "{words}");
     assert!(words.contains("**T13** Do the thing numbered 13"));
-    assert!(words.contains("It waits for T12 “Do the thing numbered 12 with care”, done."));
+    assert!(words.contains("It depends on T12 “Do the thing numbered 12 with care”, done."));
     assert!(words.contains("After it: T14"));
     assert!(words.contains("read_plan {\"task\""));
     assert!(!words.contains("T40"));

@@ -12,7 +12,7 @@ pub(in super::super) fn label(edit: &Edit) -> String {
         Edit::AddRequirement { .. } => "Add a requirement".to_owned(),
         Edit::DeleteRequirement { id } => format!("Delete requirement {id}"),
         Edit::Title { task, .. } => format!("Change the title of {task}"),
-        Edit::Body { task, .. } => format!("Change the text of {task}"),
+        Edit::Body { task, .. } => format!("Change the notes of {task}"),
         Edit::Field { task, key, .. } => format!("Change `{key}` of {task}"),
         Edit::Depends { task, .. } => format!("Change dependencies of {task}"),
         Edit::AddTask { kind, .. } => format!("Add a {kind}"),
