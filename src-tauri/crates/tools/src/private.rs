@@ -40,6 +40,8 @@ const DEFAULT: WordList = WordList(
 #[derive(Debug, Clone)]
 pub struct PrivateFiles {
     rules: Gitignore,
+    /// What distinguishes this list from others.
+    patterns: Arc<str>,
 }
 
 impl PrivateFiles {
@@ -61,6 +63,7 @@ impl PrivateFiles {
         patterns.iter().for_each(|pattern| add(pattern));
         Self {
             rules: rules.build().unwrap_or_else(|_| Gitignore::empty()),
+            patterns: format!("default {patterns:?}").into(),
         }
     }
 
@@ -68,7 +71,13 @@ impl PrivateFiles {
     pub(crate) fn none() -> Self {
         Self {
             rules: Gitignore::empty(),
+            patterns: "".into(),
         }
+    }
+
+    /// Identifies the list: equal for lists that cover the same files.
+    pub(crate) fn patterns(&self) -> Arc<str> {
+        Arc::clone(&self.patterns)
     }
 
     /// Whether a path relative to the workspace is private by its own name. Callers that don't walk

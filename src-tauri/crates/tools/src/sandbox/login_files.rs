@@ -1,11 +1,13 @@
 //! Finds settings files of toolchains and repositories that contain logins.
 
+mod listings;
+
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::logins::{SETTINGS_FILES, contains_login, holds_login};
+use crate::logins::contains_login;
 use crate::private::PrivateFiles;
 use plan::word_list::WordList;
 
@@ -40,32 +42,21 @@ fn of_toolchain(
     let mut seen = 0;
     let mut folders = vec![(root.to_owned(), 1)];
     while let Some((folder, depth)) = folders.pop() {
-        // Downloaded modules are in folders named after their hosts.
-        let is_modules = folder.ends_with("pkg/mod");
-        let is_top = depth == 1;
-        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
-            seen += 1;
-            let (name, path) = (entry.file_name(), entry.path());
-            let is = |names: WordList| names.iter().any(|one| name == OsStr::new(one));
-            let Ok(kind) = entry.file_type() else {
-                continue;
-            };
-            if kind.is_dir() {
-                if is_top && private.covers(Path::new(&name), true) {
-                    found.push(path);
-                    continue;
-                }
-                let is_left_out = is(CONTENT) || is_modules && name != OsStr::new("cache");
-                let is_deep = depth >= MAX_DEPTH || seen >= MAX_ENTRIES;
-                if !is_deep && !others.contains(&path) {
-                    folders.push((path, if is_left_out { MAX_DEPTH } else { depth + 1 }));
-                }
-                continue;
-            }
-            let is_script = folder.ends_with("init.d") && holds_login(&path);
-            let is_settings = (is_top || is(SETTINGS_FILES)) && contains_login(&path);
-            if is_script || is_settings || private.covers(Path::new(&name), false) {
+        let listing = listings::of(&folder, depth == 1, private);
+        seen += listing.entries;
+        found.extend(listing.private.iter().map(|name| folder.join(name)));
+        // What a file contains can change without its folder changing.
+        for (name, holds) in &listing.settings {
+            let path = folder.join(name);
+            if holds(&path) {
                 found.push(path);
+            }
+        }
+        for (name, is_left_out) in &listing.folders {
+            let path = folder.join(name);
+            let is_deep = depth >= MAX_DEPTH || seen >= MAX_ENTRIES;
+            if !is_deep && !others.contains(&path) {
+                folders.push((path, if *is_left_out { MAX_DEPTH } else { depth + 1 }));
             }
         }
     }
