@@ -150,6 +150,9 @@ fn not_shown(host: Host, error: &Error) -> String {
 
 fn decision(event: &PlanEvent, outcome: ReviewOutcome) -> Value {
     match outcome {
+        ReviewOutcome::Approved { text, .. } if text.trim().is_empty() => deny(
+            "The plan was not approved: the person removed everything from it. Ask what to do.",
+        ),
         ReviewOutcome::Approved {
             text, is_changed, ..
         } => {

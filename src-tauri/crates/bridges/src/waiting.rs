@@ -11,6 +11,9 @@ const INTERVAL: Duration = Duration::from_millis(50);
 /// How long a window may take to appear.
 const START_LIMIT: Duration = Duration::from_secs(20);
 
+/// How often in a row a window must be seen: a check by another process can look like one.
+const SEEN: u32 = 3;
+
 /// How long no window may be open before it counts as closed.
 const CLOSED_AFTER: Duration = Duration::from_secs(2);
 
@@ -42,14 +45,19 @@ impl Waiter<'_> {
 
     fn wait(&self, bench: &Workbench, id: &str) -> Result<ReviewOutcome> {
         let start = Instant::now();
-        let (mut was_seen, mut last_seen) = (false, start);
+        let (mut in_a_row, mut was_seen, mut last_seen) = (0, false, start);
         loop {
             let outcome = bench.review_outcome(id)?;
             if outcome != ReviewOutcome::Waiting {
                 return Ok(outcome);
             }
-            if bench.store.has_window()? {
-                (was_seen, last_seen) = (true, Instant::now());
+            match bench.store.has_window()? {
+                true => {
+                    in_a_row += 1;
+                    was_seen |= in_a_row >= SEEN;
+                    last_seen = Instant::now();
+                }
+                false => in_a_row = 0,
             }
             let patience = if was_seen { CLOSED_AFTER } else { START_LIMIT };
             let reason = if (self.is_cancelled)() {

@@ -356,3 +356,93 @@ proptest! {
         prop_assert!(!matches!(read, Ok(Some(_))));
     }
 }
+
+#[test]
+fn no_symlink_makes_a_proposal_write_another_file() {
+    let stage = Stage::new();
+    let hook = stage.project.join(".git/hooks/pre-commit");
+    std::fs::create_dir_all(hook.parent().unwrap()).unwrap();
+    let files = [
+        hook,
+        stage.project.join("src/lib.md"),
+        stage.project.join("README.md"),
+    ];
+    for file in &files {
+        std::fs::write(file, "kept\n").unwrap();
+        // First as the plan of the conversation, then in its place.
+        let _ = std::fs::remove_dir_all(stage.project.join("plans"));
+        let first = stage.hook(&stage.event(json!({"plan": PLAN})), |window, plan| {
+            window.request_changes_in_reviews(plan, "other").unwrap();
+        });
+        assert_eq!(message(&first), "other");
+        let plan = stage.plans().remove(0);
+        std::fs::remove_file(&plan).unwrap();
+        std::os::unix::fs::symlink(file, &plan).unwrap();
+        let next = PLAN.replace("Add", file.file_name().unwrap().to_str().unwrap());
+        stage.hook(&stage.event(json!({"plan": next})), |window, plan| {
+            window.request_changes_in_reviews(plan, "no").unwrap();
+        });
+        assert_eq!(std::fs::read_to_string(file).unwrap(), "kept\n");
+    }
+    // The folder itself.
+    std::fs::remove_dir_all(stage.project.join("plans")).unwrap();
+    let hooks = stage.project.join(".git/hooks");
+    std::os::unix::fs::symlink(&hooks, stage.project.join("plans")).unwrap();
+    let event = stage.event(json!({"plan": PLAN.replace("flag", "third")}));
+    let decision = stage.hook(&event, |_, _| panic!("no window"));
+    assert!(message(&decision).contains("is a symlink"), "{decision}");
+    assert_eq!(std::fs::read_dir(&hooks).unwrap().count(), 1);
+}
+
+#[test]
+fn a_plan_that_is_not_text_is_refused_before_it_becomes_a_file() {
+    let stage = Stage::new();
+    let decision = stage.hook(&stage.event(json!({"plan": "# N\u{0}\n"})), |_, _| {
+        panic!("no")
+    });
+    assert!(
+        message(&decision).contains("can't review the plan"),
+        "{decision}"
+    );
+    assert!(stage.plans().is_empty());
+}
+
+#[test]
+fn hooks_of_one_conversation_at_once_share_a_file_and_one_is_decided() {
+    let stage = Stage::new();
+    let event = stage.event(json!({"plan": PLAN}));
+    let mut asked: Vec<_> = Vec::new();
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..4)
+            .map(|_| {
+                let (bench, folder) = (stage.other(), stage.project.clone());
+                scope.spawn(move || {
+                    bench
+                        .ask_for_review(&workbench::ReviewRequest {
+                            folder: &folder,
+                            agent: "Claude Code",
+                            agent_session: "s1",
+                            text: PLAN,
+                            file: None,
+                            waits: true,
+                        })
+                        .unwrap()
+                })
+            })
+            .collect();
+        asked.extend(threads.into_iter().map(|thread| thread.join().unwrap()));
+    });
+    assert_eq!(stage.plans().len(), 1, "{event}");
+    let waiting = stage.bench.waiting_reviews(None).unwrap();
+    assert_eq!(waiting.len(), 1, "{asked:?}");
+}
+
+#[test]
+fn an_emptied_plan_is_never_allowed() {
+    let stage = Stage::new();
+    let decision = stage.hook(&stage.event(json!({"plan": PLAN})), |window, plan| {
+        let revision = record(window, plan, "\n");
+        window.approve_reviews(plan, &revision).unwrap();
+    });
+    assert!(message(&decision).contains("removed everything"));
+}

@@ -27,7 +27,7 @@ fn written(file: &Path, change: Option<Change>) -> Value {
 #[test]
 fn what_is_there_stays_and_a_second_time_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let file = setup::settings_file(Host::Claude, folder.path(), None);
+    let file = setup::settings_file(Host::Claude, folder.path(), |_| None, None);
     let before = json!({
         "model": "opus",
         "hooks": {
@@ -93,6 +93,48 @@ fn what_is_there_stays_and_a_second_time_changes_nothing() {
     written(&file, setup::remove(Host::Claude, &file).unwrap());
     assert_eq!(std::fs::read_to_string(&file).unwrap().trim_end(), text);
     assert_eq!(setup::remove(Host::Claude, &file).unwrap(), None);
+}
+
+#[test]
+fn the_settings_are_where_the_host_looks() {
+    let home = Path::new("/h");
+    let set = |name: &str| (name == "CLAUDE_CONFIG_DIR").then(|| "/c".into());
+    let file = |variable: &dyn Fn(&str) -> Option<std::ffi::OsString>, project| {
+        setup::settings_file(Host::Claude, home, variable, project)
+    };
+    assert_eq!(file(&|_| None, None), Path::new("/h/.claude/settings.json"));
+    assert_eq!(file(&set, None), Path::new("/c/settings.json"));
+    assert_eq!(
+        file(&set, Some(Path::new("/p"))),
+        Path::new("/p/.claude/settings.json")
+    );
+}
+
+#[test]
+fn a_hook_that_only_mentions_ours_stays_and_one_that_cannot_work_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("settings.json");
+    let foreign = json!({"hooks": {"PermissionRequest": [{
+        "matcher": "ExitPlanMode",
+        "hooks": [{"type": "command", "command": "echo planwright hook claude >> log"}],
+    }]}});
+    std::fs::write(&file, foreign.to_string()).unwrap();
+    assert_eq!(setup::remove(Host::Claude, &file).unwrap(), None);
+    assert!(!setup::check(Host::Claude, program(), &file).is_installed);
+    for (path, value) in [("matcher", "Bash"), ("type", "prompt")] {
+        let mut installed = written(
+            &file,
+            setup::install(Host::Claude, program(), &file).unwrap(),
+        );
+        let group = &mut installed["hooks"]["PermissionRequest"][1];
+        match path {
+            "matcher" => group["matcher"] = json!(value),
+            _ => group["hooks"][0]["type"] = json!(value),
+        }
+        std::fs::write(&file, installed.to_string()).unwrap();
+        let problems = setup::check(Host::Claude, program(), &file).problems;
+        assert_eq!(problems.len(), 1, "{problems:?}");
+    }
 }
 
 #[test]

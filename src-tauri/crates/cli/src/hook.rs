@@ -75,10 +75,18 @@ impl From<HookHost> for Host {
     }
 }
 
-/// A folder as the person named it, without `.` and symlinks if it exists.
-fn folder(environment: &Environment, named: &Path) -> PathBuf {
-    let folder = environment.cwd.join(named);
-    folder.canonicalize().unwrap_or(folder)
+/// A folder that the person named, without `.` and symlinks.
+fn folder(environment: &Environment, named: &Path) -> Result<PathBuf> {
+    let folder = environment.cwd.join(named).canonicalize();
+    folder.map_err(|error| {
+        let message = format!("can't open the folder {}: {error}", named.display());
+        Error::new(Code::Usage, message)
+    })
+}
+
+fn settings_file(environment: &Environment, host: Host, project: Option<&Path>) -> PathBuf {
+    let variable = |name: &str| environment.variable(name);
+    setup::settings_file(host, &environment.home(), variable, project)
 }
 
 type NextChange<'a> = &'a dyn Fn(Host, &Path, &Path) -> Result<Option<setup::Change>>;
@@ -90,7 +98,8 @@ fn set_up(
 ) -> Result<ExitCode> {
     let environment = Environment::of_process()?;
     let project = args.project.as_ref().map(|dir| folder(&environment, dir));
-    let file = setup::settings_file(args.host.into(), &environment.home(), project.as_deref());
+    let project = project.transpose()?;
+    let file = settings_file(&environment, args.host.into(), project.as_deref());
     change(args, &environment.program, &file, &next, out)
 }
 
@@ -134,9 +143,9 @@ fn confirmed() -> Result<bool> {
 fn doctor(args: &HookDoctorArgs, out: &mut Out) -> Result<ExitCode> {
     let environment = Environment::of_process()?;
     let host = Host::from(args.host);
-    let project = folder(&environment, &args.project);
-    let files = [None, Some(project.as_path())]
-        .map(|project| setup::settings_file(host, &environment.home(), project));
+    let project = folder(&environment, &args.project)?;
+    let files =
+        [None, Some(project.as_path())].map(|project| settings_file(&environment, host, project));
     let mut checks: Vec<setup::Checkup> = files
         .iter()
         .map(|file| setup::check(host, &environment.program, file))

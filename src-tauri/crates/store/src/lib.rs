@@ -114,7 +114,15 @@ impl Store {
     /// # Errors
     /// [`StoreError::Locked`] if another process does not finish within five seconds.
     pub fn turn(&self) -> Result<Turn, StoreError> {
-        Turn::take(&self.folder)
+        Turn::take(&self.folder, "plans.lock")
+    }
+
+    /// The lock for proposing a plan for review, which takes [`Store::turn`] inside.
+    ///
+    /// # Errors
+    /// [`StoreError::Locked`] if others hold it for too long, [`StoreError::Io`].
+    pub fn review_turn(&self) -> Result<Turn, StoreError> {
+        Turn::take(&self.folder, "reviews.lock")
     }
 
     /// Copies the database to `backups/` and returns the copy's path, or `None` if nothing has

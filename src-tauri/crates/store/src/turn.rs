@@ -1,5 +1,5 @@
-//! A lock across all threads and processes for recording and writing a plan file, and for importing
-//! outside changes.
+//! A lock across all threads and processes: one for recording and writing a plan file and for
+//! importing outside changes, and one for proposing plans for review.
 //!
 //! A writer records new content before writing it to the file. Anyone reading the file in between
 //! would take the old content for an outside change back to it. The lock ends with the process that
@@ -25,8 +25,9 @@ pub struct Turn {
 }
 
 impl Turn {
-    pub(crate) fn take(folder: &Path) -> Result<Self, StoreError> {
-        let path = folder.join("plans.lock");
+    /// The lock with this file name in the data folder.
+    pub(crate) fn take(folder: &Path, name: &str) -> Result<Self, StoreError> {
+        let path = folder.join(name);
         let file = lock_file(&path)?;
         let start = Instant::now();
         loop {
@@ -56,7 +57,7 @@ mod tests {
             for _ in 0..8 {
                 scope.spawn(|| {
                     for _ in 0..20 {
-                        let turn = Turn::take(folder.path()).unwrap();
+                        let turn = Turn::take(folder.path(), "plans.lock").unwrap();
                         let now = inside.fetch_add(1, Ordering::SeqCst) + 1;
                         most.fetch_max(now, Ordering::SeqCst);
                         inside.fetch_sub(1, Ordering::SeqCst);

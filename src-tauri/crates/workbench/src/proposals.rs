@@ -74,6 +74,23 @@ pub struct StoredClaim {
     pub is_ticked: bool,
 }
 
+/// Refuses a plan file that is a symlink or below one. Whoever may write a plan could otherwise
+/// write any file: the link decides which, and it may be made by the agent itself.
+///
+/// # Errors
+/// [`crate::Code::Workspace`].
+pub(crate) fn refuse_links(file: &Path) -> Result<()> {
+    let is_link = |path: &&Path| {
+        path.symlink_metadata()
+            .is_ok_and(|about| about.is_symlink())
+    };
+    match file.ancestors().find(is_link) {
+        None => Ok(()),
+        Some(link) => Err(err!(Workspace:
+            "{} is a symlink, so agents can't write plans there; use a folder", link.display())),
+    }
+}
+
 impl Workbench {
     /// Writes a plan that an agent proposes, without asking for a review. It becomes a new file,
     /// unless `request.file` already holds this text.
@@ -103,6 +120,7 @@ impl Workbench {
     ) -> Result<AgentEdited> {
         let reason = format!("edited by {}", agent_name(edit.agent)?);
         foreign_folders::refuse(self, &file.path)?;
+        refuse_links(&file.path)?;
         for _ in 0..WRITE_ATTEMPTS {
             self.refuse_while_running(file)?;
             let now = self.clock.now_ms();
@@ -128,6 +146,8 @@ impl Workbench {
                     text.to_owned()
                 }
             };
+            plan::source::decode(text.as_bytes())
+                .map_err(|error| err!(Usage: "the edit is refused: {error}"))?;
             let after = Content::of(text);
             let done = |after| AgentEdited {
                 before: before.clone(),
@@ -325,6 +345,7 @@ impl Workbench {
         content: &Content,
         reason: &str,
     ) -> Result<()> {
+        refuse_links(&file.path)?;
         for _ in 0..WRITE_ATTEMPTS {
             let now = self.clock.now_ms();
             let before = Reader::new(workspace, file, &self.store, now)

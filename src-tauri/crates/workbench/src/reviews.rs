@@ -16,7 +16,7 @@ use tools::Workspace;
 use crate::approval::revision_text;
 use crate::error::{Code, Error, Result};
 use crate::plan_file::{Content, PlanFile};
-use crate::{Workbench, foreign_folders, ids, new_plan, plan_file};
+use crate::{Workbench, foreign_folders, ids, new_plan, plan_file, proposals};
 
 /// Length of a review's ID, in characters of five bits.
 const ID_LENGTH: usize = 12;
@@ -85,6 +85,15 @@ pub(crate) struct Proposal {
     earlier: Option<Review>,
 }
 
+/// Why the review of a process that ended is withdrawn.
+const GONE: &str = "the agent stopped waiting";
+
+/// Whether the process that waits for a review has ended.
+fn is_gone(review: &Review) -> bool {
+    let holder = review.holder.as_ref();
+    holder.is_some_and(|holder| !holder.is_alive())
+}
+
 /// A decision on one review.
 enum Decided {
     Approved(String),
@@ -101,6 +110,8 @@ impl Workbench {
     /// [`Code::Workspace`] if the folder can't be a workspace or the plan can't be written;
     /// [`Code::Storage`].
     pub fn ask_for_review(&self, request: &ReviewRequest<'_>) -> Result<AskedReview> {
+        // Of proposals made at once, each sees the one before.
+        let _turn = self.store.review_turn()?;
         let proposal = self.proposal(request)?;
         let earlier = proposal.earlier.as_ref();
         let file = self.propose(request, &proposal, earlier)?;
@@ -142,11 +153,8 @@ impl Workbench {
         if request.text.trim().is_empty() {
             return Err(err!(Usage: "the plan is empty; write it, then ask again"));
         }
-        if request.text.len() as u64 > source::LIMIT {
-            let bytes = request.text.len() as u64;
-            let error = source::SourceError::TooLarge { bytes };
-            return Err(err!(Usage: "can't review the plan: {error}"));
-        }
+        source::decode(request.text.as_bytes())
+            .map_err(|error| err!(Usage: "can't review the plan: {error}"))?;
         let agent = agent_name(request.agent)?;
         let root = self.workspace_around(request.folder)?;
         let workspace = self.open_workspace(&root)?;
@@ -179,7 +187,11 @@ impl Workbench {
     /// [`Code::Usage`] if there is no such review, [`Code::Storage`].
     pub fn review_outcome(&self, id: &str) -> Result<ReviewOutcome> {
         let review = self.store.reviews().get(id)?;
-        let review = review.ok_or_else(|| err!(Usage: "there is no review “{id}”"))?;
+        let mut review = review.ok_or_else(|| err!(Usage: "there is no review “{id}”"))?;
+        if review.state == ReviewState::Waiting && is_gone(&review) {
+            self.withdraw_review(id, GONE)?;
+            review = self.store.reviews().get(id)?.unwrap_or(review);
+        }
         let message = review.message.unwrap_or_default();
         Ok(match review.state {
             ReviewState::Waiting => ReviewOutcome::Waiting,
@@ -213,12 +225,7 @@ impl Workbench {
     /// [`Code::Storage`].
     pub fn waiting_reviews(&self, plan: Option<&str>) -> Result<Vec<Review>> {
         let mut waiting = self.store.reviews().waiting(plan)?;
-        let (mut gone, is_gone) = (Vec::new(), |review: &Review| {
-            review
-                .holder
-                .as_ref()
-                .is_some_and(|holder| !holder.is_alive())
-        });
+        let mut gone = Vec::new();
         waiting.retain(|review| {
             let is_gone = is_gone(review);
             if is_gone {
@@ -227,7 +234,7 @@ impl Workbench {
             !is_gone
         });
         for id in gone {
-            self.withdraw_review(&id, "the agent stopped waiting")?;
+            self.withdraw_review(&id, GONE)?;
         }
         Ok(waiting)
     }
@@ -357,6 +364,8 @@ impl Workbench {
             return Ok(file);
         }
         let (settings, _) = self.settings_for(Some(workspace));
+        let new_file = workspace.path().join(&settings.plan_folder).join("new.md");
+        proposals::refuse_links(&new_file)?;
         let (plan, _) = plan::parse(&content.text);
         let title = plan.title.map_or_else(String::new, |title| title.text);
         let (folder, slug) = (&settings.plan_folder, new_plan::slug(&title));
@@ -370,7 +379,9 @@ impl Workbench {
 
 /// An existing plan file below a workspace.
 fn file_in(workspace: &Workspace, path: &Path) -> Option<PlanFile> {
-    let is_plan = path.extension().is_some_and(|ending| ending == "md") && path.is_file();
+    let is_plan = path.extension().is_some_and(|ending| ending == "md")
+        && path.is_file()
+        && proposals::refuse_links(path).is_ok();
     let relative = path
         .strip_prefix(workspace.path())
         .ok()

@@ -4,6 +4,7 @@
 //! caller shows the change and asks before it is written. A file that isn't plain JSON is left
 //! alone.
 
+use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -47,11 +48,20 @@ impl Change {
     }
 }
 
-/// Where the settings of a host are: for all projects, or for one.
+/// Where the settings of a host are: for all projects, or for one. `variable` reads an environment
+/// variable; the host's own settings folder can be set by one.
 #[must_use]
-pub fn settings_file(host: Host, home: &Path, project: Option<&Path>) -> PathBuf {
-    match host {
-        Host::Claude => project.unwrap_or(home).join(".claude/settings.json"),
+pub fn settings_file(
+    host: Host,
+    home: &Path,
+    variable: impl Fn(&str) -> Option<OsString>,
+    project: Option<&Path>,
+) -> PathBuf {
+    match (host, project) {
+        (Host::Claude, Some(project)) => project.join(".claude/settings.json"),
+        (Host::Claude, None) => variable("CLAUDE_CONFIG_DIR")
+            .map_or_else(|| home.join(".claude"), PathBuf::from)
+            .join("settings.json"),
     }
 }
 
@@ -150,16 +160,26 @@ pub fn check(host: Host, program: &Path, file: &Path) -> Checkup {
             return checkup;
         }
     };
-    let ours: Vec<&Value> = groups(&root)
-        .flat_map(entries)
-        .filter(|entry| is_ours(host, entry))
+    let ours: Vec<(&Value, &Value)> = groups(&root)
+        .flat_map(|group| entries(group).map(move |entry| (group, entry)))
+        .filter(|(_, entry)| is_ours(host, entry))
         .collect();
     checkup.is_installed = !ours.is_empty();
     if ours.len() > 1 {
         let again = "the hook is there more than once; install it again".to_owned();
         checkup.problems.push(again);
     }
-    if let Some(entry) = ours.first() {
+    if let Some((group, entry)) = ours.first() {
+        let word = |of: &Value, key: &str| of.get(key).and_then(Value::as_str).map(str::to_owned);
+        if word(group, "matcher").as_deref() != Some(TOOL) {
+            checkup
+                .problems
+                .push(format!("it isn't called for {TOOL}; install it again"));
+        }
+        if word(entry, "type").as_deref() != Some("command") {
+            let kind = "its `type` isn't `command`; install it again".to_owned();
+            checkup.problems.push(kind);
+        }
         let wanted = command(host, program).unwrap_or_default();
         if entry.get("command").and_then(Value::as_str) != Some(wanted.as_str()) {
             checkup
@@ -197,15 +217,15 @@ fn command(host: Host, program: &Path) -> Result<String> {
 /// Whether an entry calls Planwright's hook, from wherever the program is.
 fn is_ours(host: Host, entry: &Value) -> bool {
     let command = entry.get("command").and_then(Value::as_str);
-    let name = format!(" hook {}", host.name());
-    command.is_some_and(|command| {
-        command.split(&name).next().is_some_and(|program| {
-            program.len() < command.len()
-                && program
-                    .trim_end_matches(['\'', '"'])
-                    .ends_with("planwright")
-        })
-    })
+    let words = command.and_then(|command| shell_words::split(command).ok());
+    let words = words.unwrap_or_default();
+    let [program, hook, name, ..] = words.as_slice() else {
+        return false;
+    };
+    let is_program = Path::new(program)
+        .file_name()
+        .is_some_and(|name| name == "planwright");
+    is_program && hook == "hook" && name == host.name()
 }
 
 fn remove_ours(host: Host, root: &mut Map<String, Value>) -> usize {
