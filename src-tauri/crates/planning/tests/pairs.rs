@@ -125,6 +125,17 @@ proptest! {
 }
 
 #[test]
+fn a_common_word_that_is_to_get_a_name_is_not_dropped() {
+    for goal in [
+        "Rename chimes to ring_out, for line the name strike",
+        "Rename chimes to ring_out, the name of line is strike",
+    ] {
+        let (plan, _) = plan::parse(&draft(FILES, goal).text);
+        assert!(is_open(&plan), "{goal}");
+    }
+}
+
+#[test]
 fn the_pairs_of_each_language_are_all_done() {
     for goal in [
         "Rename toll_all to ring_out and price to cost_of",

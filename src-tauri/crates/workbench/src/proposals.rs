@@ -4,18 +4,19 @@
 //! None of it approves, ticks or runs anything. A proposal and an edit are revisions by the agent,
 //! judged like any other; a report is a comment, which is no evidence.
 
+pub(crate) mod files;
+
 use std::path::Path;
 
 use agent::session::call::PlanTarget;
 use agent::session::plan_edit;
-use gate::Bearer;
 use plan::{TaskId, merge};
-use store::{Author, CommentKind, NewComment};
+use store::{CommentKind, NewComment};
 use tools::{Workspace, listing};
 
 use crate::approval::revision_text;
 use crate::error::Result;
-use crate::plan_file::{Content, PlanFile, Reader, WRITE_ATTEMPTS, Writer, busy};
+use crate::plan_file::{Content, PlanFile, Reader, WRITE_ATTEMPTS, busy};
 use crate::reviews::{ReviewRequest, agent_name};
 use crate::settings::Settings;
 use crate::{Workbench, foreign_folders, plan_file};
@@ -74,23 +75,6 @@ pub struct StoredClaim {
     pub is_ticked: bool,
 }
 
-/// Refuses a plan file that is a symlink or below one. Whoever may write a plan could otherwise
-/// write any file: the link decides which, and it may be made by the agent itself.
-///
-/// # Errors
-/// [`crate::Code::Workspace`].
-pub(crate) fn refuse_links(file: &Path) -> Result<()> {
-    let is_link = |path: &&Path| {
-        path.symlink_metadata()
-            .is_ok_and(|about| about.is_symlink())
-    };
-    match file.ancestors().find(is_link) {
-        None => Ok(()),
-        Some(link) => Err(err!(Workspace:
-            "{} is a symlink, so agents can't write plans there; use a folder", link.display())),
-    }
-}
-
 impl Workbench {
     /// Writes a plan that an agent proposes, without asking for a review. It becomes a new file,
     /// unless `request.file` already holds this text.
@@ -120,7 +104,7 @@ impl Workbench {
     ) -> Result<AgentEdited> {
         let reason = format!("edited by {}", agent_name(edit.agent)?);
         foreign_folders::refuse(self, &file.path)?;
-        refuse_links(&file.path)?;
+        files::refuse_links(&file.path)?;
         for _ in 0..WRITE_ATTEMPTS {
             self.refuse_while_running(file)?;
             let now = self.clock.now_ms();
@@ -322,44 +306,6 @@ impl Workbench {
             file.relative, plan::visible_line(revision))
         })?;
         revision_text(&self.store, found)
-    }
-
-    fn agent_writer<'a>(
-        &'a self,
-        workspace: &'a Workspace,
-        file: &'a PlanFile,
-        reason: &'a str,
-    ) -> Writer<'a> {
-        Writer {
-            author: Author::Outside,
-            permit: file.permit(Bearer::App),
-            ..Writer::person(self, workspace, file, reason)
-        }
-    }
-
-    /// Replaces a plan's whole content on behalf of an agent.
-    pub(crate) fn write_over(
-        &self,
-        workspace: &Workspace,
-        file: &PlanFile,
-        content: &Content,
-        reason: &str,
-    ) -> Result<()> {
-        refuse_links(&file.path)?;
-        for _ in 0..WRITE_ATTEMPTS {
-            let now = self.clock.now_ms();
-            let before = Reader::new(workspace, file, &self.store, now)
-                .read()?
-                .content;
-            if before.revision == content.revision {
-                return Ok(());
-            }
-            let writer = self.agent_writer(workspace, file, reason);
-            if writer.replace(&before, content.clone())?.is_some() {
-                return Ok(());
-            }
-        }
-        Err(busy(file))
     }
 
     /// Whether a run of the plan has not ended.

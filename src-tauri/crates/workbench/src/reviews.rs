@@ -16,7 +16,8 @@ use tools::Workspace;
 use crate::approval::revision_text;
 use crate::error::{Code, Error, Result};
 use crate::plan_file::{Content, PlanFile};
-use crate::{Workbench, foreign_folders, ids, new_plan, plan_file, proposals};
+use crate::proposals::files;
+use crate::{Workbench, foreign_folders, ids, new_plan, plan_file};
 
 /// Length of a review's ID, in characters of five bits.
 const ID_LENGTH: usize = 12;
@@ -346,11 +347,11 @@ impl Workbench {
         let reason = format!("proposed by {agent}");
         let named = request.file.and_then(|file| {
             let path = request.folder.join(file).canonicalize().ok()?;
-            let file = file_in(workspace, &path)?;
+            let file = files::file_in(workspace, &path)?;
             let found = plan_file::read(workspace, &file).ok()?;
             (found.revision == content.revision).then_some(file)
         });
-        let earlier = earlier.and_then(|review| file_in(workspace, Path::new(&review.plan)));
+        let earlier = earlier.and_then(|review| files::file_in(workspace, Path::new(&review.plan)));
         // What runs is not written over: the proposal gets a file of its own.
         let mut known = Vec::new();
         for file in [named, earlier].into_iter().flatten() {
@@ -365,7 +366,7 @@ impl Workbench {
         }
         let (settings, _) = self.settings_for(Some(workspace));
         let new_file = workspace.path().join(&settings.plan_folder).join("new.md");
-        proposals::refuse_links(&new_file)?;
+        files::refuse_links(&new_file)?;
         let (plan, _) = plan::parse(&content.text);
         let title = plan.title.map_or_else(String::new, |title| title.text);
         let (folder, slug) = (&settings.plan_folder, new_plan::slug(&title));
@@ -375,21 +376,6 @@ impl Workbench {
             err!(Workspace: "{folder}/ already has too many plans named {slug}; delete or rename some")
         })
     }
-}
-
-/// An existing plan file below a workspace.
-fn file_in(workspace: &Workspace, path: &Path) -> Option<PlanFile> {
-    let is_plan = path.extension().is_some_and(|ending| ending == "md")
-        && path.is_file()
-        && proposals::refuse_links(path).is_ok();
-    let relative = path
-        .strip_prefix(workspace.path())
-        .ok()
-        .filter(|_| is_plan)?;
-    Some(PlanFile {
-        path: path.to_owned(),
-        relative: relative.to_string_lossy().into_owned(),
-    })
 }
 
 /// The agent's name without control characters, as it is shown.

@@ -236,8 +236,8 @@ pub(super) fn is_code_name(word: &str) -> bool {
     has_sign || is_call || is_option || has_digit || has_capital
 }
 
-/// Plain words that may be identifiers: informative ones, and any word in the position of a pair's
-/// old name.
+/// Plain words that may be identifiers: informative ones, any word in the position of a pair's old
+/// name, and all words of a text about a name.
 pub(super) fn possible_names(text: &str) -> Vec<String> {
     let words: Vec<&str> = text
         .split(|c: char| {
@@ -245,12 +245,13 @@ pub(super) fn possible_names(text: &str) -> Vec<String> {
         })
         .filter(|word| !word.is_empty())
         .collect();
+    let is_about_name = words.iter().any(|word| word.eq_ignore_ascii_case("name"));
     let mut names: Vec<String> = Vec::new();
     for (at, word) in words.iter().enumerate() {
         let is_old = words
             .get(at + 1)
             .is_some_and(|next| super::pairs::is_joint(next));
-        let is_name = word.len() > 1 && (is_old || !is_plain_word(word));
+        let is_name = word.len() > 1 && (is_old || is_about_name || !is_plain_word(word));
         if is_name && !names.iter().any(|known| known == word) {
             names.push((*word).to_owned());
         }

@@ -1,0 +1,83 @@
+//! The plan files that agents may write: never through a symlink.
+
+use std::path::Path;
+
+use gate::Bearer;
+use store::Author;
+use tools::Workspace;
+
+use crate::Workbench;
+use crate::error::Result;
+use crate::plan_file::{Content, PlanFile, Reader, WRITE_ATTEMPTS, Writer, busy};
+
+/// Refuses a plan file that is a symlink or below one. Whoever may write a plan could otherwise
+/// write any file: the link decides which, and it may be made by the agent itself.
+///
+/// # Errors
+/// [`crate::Code::Workspace`].
+pub(crate) fn refuse_links(file: &Path) -> Result<()> {
+    let is_link = |path: &&Path| {
+        path.symlink_metadata()
+            .is_ok_and(|about| about.is_symlink())
+    };
+    match file.ancestors().find(is_link) {
+        None => Ok(()),
+        Some(link) => Err(err!(Workspace:
+            "{} is a symlink, so agents can't write plans there; use a folder", link.display())),
+    }
+}
+
+/// An existing plan file below a workspace.
+pub(crate) fn file_in(workspace: &Workspace, path: &Path) -> Option<PlanFile> {
+    let is_plan = path.extension().is_some_and(|ending| ending == "md")
+        && path.is_file()
+        && refuse_links(path).is_ok();
+    let relative = path
+        .strip_prefix(workspace.path())
+        .ok()
+        .filter(|_| is_plan)?;
+    Some(PlanFile {
+        path: path.to_owned(),
+        relative: relative.to_string_lossy().into_owned(),
+    })
+}
+
+impl Workbench {
+    pub(super) fn agent_writer<'a>(
+        &'a self,
+        workspace: &'a Workspace,
+        file: &'a PlanFile,
+        reason: &'a str,
+    ) -> Writer<'a> {
+        Writer {
+            author: Author::Outside,
+            permit: file.permit(Bearer::App),
+            ..Writer::person(self, workspace, file, reason)
+        }
+    }
+
+    /// Replaces a plan's whole content on behalf of an agent.
+    pub(crate) fn write_over(
+        &self,
+        workspace: &Workspace,
+        file: &PlanFile,
+        content: &Content,
+        reason: &str,
+    ) -> Result<()> {
+        refuse_links(&file.path)?;
+        for _ in 0..WRITE_ATTEMPTS {
+            let now = self.clock.now_ms();
+            let before = Reader::new(workspace, file, &self.store, now)
+                .read()?
+                .content;
+            if before.revision == content.revision {
+                return Ok(());
+            }
+            let writer = self.agent_writer(workspace, file, reason);
+            if writer.replace(&before, content.clone())?.is_some() {
+                return Ok(());
+            }
+        }
+        Err(busy(file))
+    }
+}
