@@ -1,5 +1,11 @@
 //! Planwright as an ACP agent, with the protocol's own client as the editor.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a panic fails the test"
+)]
+
 mod acp_support;
 
 use agent_client_protocol::UntypedMessage;
@@ -10,6 +16,7 @@ use agent_client_protocol::v1::schema::{
 use proptest::prelude::*;
 use serde_json::json;
 
+use acp_support::model::{Model, call};
 use acp_support::{GOAL, NOT_NOW, RUN, SOURCE, STORE, Says, Site, always, one_by_one, person};
 
 const END: Result<StopReason, agent_client_protocol::Error> = Ok(StopReason::EndTurn);
@@ -369,6 +376,54 @@ fn one_session_has_one_turn_at_a_time() {
         assert!(second.unwrap_err().message.contains("is running"));
     });
     assert_eq!(site.plans().len(), 1);
+}
+
+#[test]
+fn what_the_person_says_about_a_plan_reaches_the_model_that_wrote_it() {
+    let plan = "# Print the report as JSON\n\n## Requirements\n- R1 `report(rows, as_json=True)` \
+                returns every row as JSON\n\n## Tasks\n- [ ] **T1** Read `src/report.py` to see what \
+                `report` returns\n  - call: `read_file {\"path\": \"src/report.py\"}`\n- [ ] **T2** \
+                Add a parameter to `report` in `src/report.py` that returns `json.dumps(rows)`\n  \
+                - depends: T1\n  - files: `src/report.py`\n  - covers: R1\n  - verify: `python3 -m \
+                py_compile src/report.py`\n";
+    let (old, new) = ("Add a parameter", "Add the parameter `as_json`");
+    let model = Model::start(vec![
+        call(
+            "ask_user",
+            &json!({ "question": "Which name?", "options": ["as_json", "json"] }),
+        ),
+        call("edit_plan", &json!({ "new_text": plan })),
+        call("propose_plan", &json!({})),
+        call("edit_plan", &json!({ "old_text": old, "new_text": new })),
+        call("propose_plan", &json!({})),
+    ]);
+    let site = Site::with_model(&model);
+    let answers = vec![Says::option(NOT_NOW), Says::option(STORE)];
+    let text = site.talk(one_by_one(answers), async |editor| {
+        let session = editor.open().await;
+        assert_eq!(
+            editor
+                .prompt(&session, "Let the report function return JSON")
+                .await,
+            END
+        );
+        assert!(editor.text().contains("Which name?"), "{}", editor.text());
+        assert_eq!(editor.prompt(&session, "as_json").await, END);
+        assert_eq!(editor.asked().len(), 1, "{}", editor.text());
+        assert_eq!(editor.prompt(&session, "Name it in T2").await, END);
+        editor.text()
+    });
+    let requests = model.requests();
+    assert!(requests[1].contains("as_json"), "{}", requests[1]);
+    assert!(requests[3].contains("Name it in T2"), "{}", requests[3]);
+    let approvals = site.approvals();
+    assert_eq!(approvals.len(), 1, "{text}");
+    let approved = std::fs::read_to_string(&site.plans()[0]).unwrap();
+    assert!(approved.contains(new), "{approved}");
+    assert_eq!(
+        plan::Revision::of(approved.as_bytes()).as_str(),
+        approvals[0].0
+    );
 }
 
 /// A message of the editor, or what happens besides.

@@ -1,6 +1,9 @@
 //! A small project under Git with a data folder, and an editor connected to Planwright's ACP agent.
 
+pub(crate) mod model;
+
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 use std::process::Command;
@@ -168,17 +171,31 @@ pub(crate) struct Site {
 
 impl Site {
     pub(crate) fn new() -> Self {
+        Self::with(Vec::new())
+    }
+
+    /// A project whose plans a model writes.
+    pub(crate) fn with_model(model: &model::Model) -> Self {
+        let variable = |name: &str, value: &str| (name.to_owned(), value.into());
+        Self::with(vec![
+            variable("PLANWRIGHT_BASE_URL", &model.base_url),
+            variable("PLANWRIGHT_MODEL", "scripted"),
+        ])
+    }
+
+    fn with(further: Vec<(String, OsString)>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         for name in ["home", "data", "project/src"] {
             std::fs::create_dir_all(folder.path().join(name)).unwrap();
         }
         let path = |name: &str| folder.path().join(name).into_os_string();
+        let own = vec![
+            ("HOME".to_owned(), path("home")),
+            ("PLANWRIGHT_HOME".to_owned(), path("data")),
+            ("PATH".to_owned(), std::env::var_os("PATH").unwrap()),
+        ];
         let environment = Environment {
-            variables: vec![
-                ("HOME".to_owned(), path("home")),
-                ("PLANWRIGHT_HOME".to_owned(), path("data")),
-                ("PATH".to_owned(), std::env::var_os("PATH").unwrap()),
-            ],
+            variables: own.into_iter().chain(further).collect(),
             cwd: folder.path().join("home"),
             program: PathBuf::from("/nonexistent"),
         };
