@@ -14,7 +14,7 @@ use agent_client_protocol::v1::schema::{
     SessionId, SetSessionModeRequest, StopReason, ToolCallContent, ToolKind,
 };
 use proptest::prelude::*;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use acp_support::model::{Model, call};
 use acp_support::{GOAL, NOT_NOW, RUN, SOURCE, STORE, Says, Site, always, one_by_one, person};
@@ -357,6 +357,104 @@ fn a_stopped_run_leaves_the_files_of_later_steps_alone() {
     });
     assert!(text.contains(": stopped"), "{text}");
     assert_eq!(site.source(), SOURCE);
+}
+
+#[test]
+fn an_editor_that_hangs_up_leaves_its_run_waiting_with_its_record_complete() {
+    let site = Site::new();
+    let (tell, told) = tokio::sync::oneshot::channel();
+    let (mut tell, mut is_first) = (Some(tell), true);
+    let person = person(move |_, _| {
+        if std::mem::take(&mut is_first) {
+            return Says::option(RUN);
+        }
+        tell.take().unwrap().send(()).unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        Says::Cancelled
+    });
+    site.talk(person, async |editor| {
+        let session = editor.open().await;
+        tokio::select! {
+            ended = editor.prompt(&session, GOAL) => panic!("{ended:?}"),
+            asked = told => asked.unwrap(),
+        }
+    });
+    let run = site.approvals()[0].1.clone().unwrap();
+    let row = site.bench.find_run(&run).unwrap();
+    assert_eq!(site.bench.live_state(&row).unwrap(), "waiting");
+    assert_eq!(site.source(), SOURCE);
+    assert!(!site.bench.questions_of(&run).unwrap().is_empty());
+}
+
+#[test]
+fn planning_can_be_cancelled_and_the_session_goes_on() {
+    let site = Site::new();
+    site.talk(always(&[NOT_NOW]), async |editor| {
+        let session = editor.open().await;
+        let prompted = editor.prompt(&session, GOAL);
+        let cancelled = async { editor.cancel(&session) };
+        let (ended, ()) = tokio::join!(prompted, cancelled);
+        assert_eq!(ended, Ok(StopReason::Cancelled));
+        assert_eq!(editor.prompt(&session, &format!("/new {GOAL}")).await, END);
+        assert_eq!(editor.asked().len(), 1);
+    });
+    assert_eq!(site.approvals(), []);
+}
+
+#[test]
+fn an_editor_that_asks_and_never_reads_is_not_listened_to_until_it_does() {
+    use std::io::{BufRead as _, BufReader, ErrorKind, Write as _};
+    let site = Site::new();
+    let (ours, theirs) = std::os::unix::net::UnixStream::pair().unwrap();
+    theirs.set_nonblocking(true).unwrap();
+    let bench = site.bench.again().unwrap();
+    let serving = std::thread::spawn(move || {
+        bridges::acp_agent::serve_on(&bench, || {
+            let stream = tokio::net::UnixStream::from_std(theirs).unwrap();
+            stream.into_split()
+        })
+    });
+    let patience = std::time::Duration::from_millis(500);
+    ours.set_write_timeout(Some(patience)).unwrap();
+    let line = |id: usize| match id {
+        0 => json!({ "jsonrpc": "2.0", "id": id, "method": "initialize",
+            "params": { "protocolVersion": 1 } }),
+        id => json!({ "jsonrpc": "2.0", "id": id, "method": "unknown/method",
+            "params": { "padding": "x".repeat(8_000) } }),
+    };
+    let (mut writer, mut sent, mut rest) = (ours.try_clone().unwrap(), 0_usize, Vec::new());
+    while sent < 20_000 {
+        let line = format!("{}\n", line(sent)).into_bytes();
+        sent += 1;
+        let mut from = 0;
+        while from < line.len() {
+            match writer.write(&line[from..]) {
+                Ok(written) => from += written,
+                Err(error) => {
+                    assert_eq!(error.kind(), ErrorKind::WouldBlock, "{error}");
+                    rest = line[from..].to_vec();
+                    break;
+                }
+            }
+        }
+        if !rest.is_empty() {
+            break;
+        }
+    }
+    assert!(!rest.is_empty(), "{sent} requests were read");
+    // Once the answers are read, every request is answered.
+    let mut reader = BufReader::new(ours.try_clone().unwrap());
+    let finishing = std::thread::spawn(move || writer.write_all(&rest).unwrap());
+    for at in 0..sent {
+        let mut answer = String::new();
+        reader.read_line(&mut answer).unwrap();
+        let answer: Value = serde_json::from_str(&answer).unwrap();
+        assert_eq!(answer["id"], at);
+        assert!(at == 0 || answer["error"].is_object(), "{answer}");
+    }
+    finishing.join().unwrap();
+    ours.shutdown(std::net::Shutdown::Both).unwrap();
+    serving.join().unwrap().unwrap();
 }
 
 #[test]
