@@ -311,7 +311,9 @@ fn summary(receipt: &RunReceipt, message: &str) -> String {
     if more > 0 {
         text.push_str(&format!("- … and {more} more steps\n"));
     }
-    if !message.is_empty() && body.state != "done" {
+    let mut reasons = body.steps.iter().filter_map(|step| step.reason.as_ref());
+    let is_said = reasons.any(|reason| message.contains(reason.as_str()));
+    if !message.is_empty() && body.state != "done" && !is_said {
         text.push_str(&format!("\n{}\n", plan::visible_line(message)));
     }
     text

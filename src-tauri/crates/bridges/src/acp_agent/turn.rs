@@ -184,8 +184,8 @@ impl<'a> Turn<'a> {
         if !run::can_be_resumed(&state) {
             self.talk = Talk::Nothing;
             self.editor.say_paragraph(&format!(
-                "Run `{run}` is {state}. `planwright receipt {run}` shows what was done. Enter the \
-                 next goal."
+                "Run `{run}` has ended ({state}). `planwright receipt {run}` shows what was done. \
+                 Enter the next goal."
             ));
             return Ok(());
         }
@@ -196,7 +196,7 @@ impl<'a> Turn<'a> {
         let reply = self.editor.ask(Request {
             title: &format!("Resume run {run}"),
             kind: ToolKind::Execute,
-            content: format!("Run `{run}` of `{}` is {state}.", row.plan),
+            content: format!("Run `{run}` of `{}`: {}", row.plan, state.replace('_', " ")),
             choices: choices.map(Choice::from).into(),
         });
         if reply != Reply::Chosen(0) {
