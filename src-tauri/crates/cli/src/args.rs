@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use hook::{
-    ClaudeHookArgs, HookArgs, HookCommand, HookDoctorArgs, HookHost, HookSetupArgs,
+    ClaudeHookArgs, HookArgs, HookCommand, HookDoctorArgs, HookHost, HookSetupArgs, McpArgs,
 };
 pub(crate) use plan::PlanArgs;
 pub(crate) use run_options::RunOptions;
@@ -111,6 +111,13 @@ pub(crate) enum Command {
     ///
     /// Exit: 0 the agent hung up.
     Mcp(McpArgs),
+    /// Plan and approve in an editor over ACP, on standard input and output
+    ///
+    /// For Zed, JetBrains IDEs and Neovim, which start this command themselves. The editor shows
+    /// the plan and its badge, and asks you to approve it and to answer what a run asks.
+    ///
+    /// Exit: 0 the editor hung up.
+    Acp,
     /// Print a completion script for your shell
     Completions(CompletionsArgs),
     /// Print the manual pages as JSON, by file name; for packages
@@ -140,7 +147,7 @@ impl Command {
             Self::Hook(args) => {
                 matches!(&args.command, HookCommand::Doctor(doctor) if doctor.json)
             }
-            Self::Mcp(_) | Self::Completions(_) | Self::Manual => false,
+            Self::Mcp(_) | Self::Acp | Self::Completions(_) | Self::Manual => false,
         }
     }
 }
@@ -340,13 +347,6 @@ pub(crate) struct PermissionsArgs {
     /// Print one JSON object per rule
     #[arg(long)]
     pub(crate) json: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct McpArgs {
-    /// Folder whose plans are served [default: the current one]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) workspace: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -207,6 +207,11 @@ fn carry_out(command: Command, bench: &mut Workbench, out: &mut Out) -> workbenc
             bridges::mcp::serve_stdio(bench, folder, open)?;
             Ok(Outcome::Fine)
         }
+        Command::Acp => {
+            memory::give_back_at_once();
+            bridges::acp_agent::serve_stdio(bench)?;
+            Ok(Outcome::Fine)
+        }
         // These don't need the user's data; see `dispatch`.
         Command::Completions(_) | Command::Hook(_) | Command::Manual => Ok(Outcome::Fine),
     }

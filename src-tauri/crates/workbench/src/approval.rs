@@ -12,10 +12,10 @@ use agent::run::fingerprints;
 use plan::coverage::{self, Fingerprint, differences, structure};
 use plan::graph::Graph;
 use plan::{Plan, Problem, TaskId};
-use store::{Lookup, Store};
+use store::{Lookup, NewApproval, Store};
 
 use crate::error::{Code, Error, Result};
-use crate::opening::{Opened, open_steps, runnable};
+use crate::opening::{Opened, Terms, open_steps, runnable};
 use crate::plan_file::Content;
 use crate::wire::UncoveredStep;
 use crate::{Workbench, checking, foreign_folders};
@@ -197,6 +197,38 @@ impl Workbench {
                 is_overridden,
             }),
         }
+    }
+}
+
+impl Workbench {
+    /// Stores an approval that starts no run.
+    ///
+    /// # Errors
+    /// [`Code::Storage`].
+    pub fn record_approval(&self, opened: &Opened, terms: &Terms<'_>) -> Result<()> {
+        self.add_approval(opened, None, terms)?;
+        self.learn_approved(&opened.file.key(), &opened.content.text);
+        Ok(())
+    }
+
+    pub(crate) fn add_approval(
+        &self,
+        opened: &Opened,
+        run: Option<&str>,
+        terms: &Terms<'_>,
+    ) -> Result<()> {
+        self.store.approvals().add(&NewApproval {
+            plan: &opened.file.key(),
+            revision: &terms.approval.revision,
+            run,
+            actor: "person",
+            policy: terms.policy.as_str(),
+            upto: terms.upto,
+            reason: terms.reason,
+            at_ms: self.clock.now_ms(),
+            shown_ms: terms.shown_ms,
+        })?;
+        Ok(())
     }
 }
 

@@ -33,6 +33,8 @@ pub use save::slug;
 pub struct PlanRequest {
     /// The goal, in the user's words.
     pub goal: String,
+    /// What the user attached, as Markdown. A model reads it below the goal; rules don't read it.
+    pub context: String,
     /// The folder to plan for; defaults to the current one.
     pub workspace: Option<PathBuf>,
     /// The reason for accepting a thin plan despite enforcement.

@@ -14,7 +14,7 @@ use agent::run::{requirements_left, scope};
 use gate::answers::Answers;
 use gate::permissions::{Match, Rule, Verdict};
 use plan::{ChoiceEffect, Plan, Problem, ProblemCode, Task};
-use store::{MatchKind, NewApproval, NewRun};
+use store::{MatchKind, NewRun};
 use tools::Workspace;
 use tools::sandbox::{ProbeConfig, Sandbox, Tier, Wanted};
 
@@ -199,17 +199,7 @@ impl Workbench {
         let now = self.clock.now_ms();
         let key = opened.file.key();
         let title = opened.plan.goal().unwrap_or(&opened.file.relative);
-        self.store.approvals().add(&NewApproval {
-            plan: &key,
-            revision: &terms.approval.revision,
-            run: Some(run),
-            actor: "person",
-            policy: terms.policy.as_str(),
-            upto: terms.upto,
-            reason: terms.reason,
-            at_ms: now,
-            shown_ms: terms.shown_ms,
-        })?;
+        self.add_approval(opened, Some(run), terms)?;
         self.store.runs().create(&NewRun {
             id: run,
             plan: &key,

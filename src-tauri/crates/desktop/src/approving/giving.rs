@@ -3,7 +3,7 @@
 use adequacy::Report;
 use gate::policy::Policy;
 use gate::{Act, Bearer, own_act};
-use store::{Author, NewApproval};
+use store::Author;
 use tools::git;
 use tools::sandbox::Sandbox;
 
@@ -160,27 +160,11 @@ fn under_lease(
         let steps = open_steps(&opened.plan, upto);
         bench.keep_override(&opened, &steps, overridden.then_some(&report), reason)?;
     }
-    let revision = approval.revision.clone();
     let mut approved = Approved {
-        revision: revision.clone(),
+        revision: approval.revision.clone(),
         run: None,
         told: 0,
     };
-    if !request.run {
-        bench.store.approvals().add(&NewApproval {
-            plan: &key,
-            revision: &revision,
-            run: None,
-            actor: "person",
-            policy: policy.as_str(),
-            upto,
-            reason,
-            at_ms: bench.clock.now_ms(),
-            shown_ms: request.shown_ms.map(i64::from),
-        })?;
-        bench.learn_approved(&key, &opened.content.text);
-        return Ok((approved, None));
-    }
     let terms = Terms {
         approval: &approval,
         policy,
@@ -194,6 +178,10 @@ fn under_lease(
         choice,
         shown_ms: request.shown_ms.map(i64::from),
     };
+    if !request.run {
+        bench.record_approval(&opened, &terms)?;
+        return Ok((approved, None));
+    }
     bench.record_run(&mut opened, run, &terms, lease)?;
     approved.run = Some(run.to_owned());
     Ok((approved, Some((opened, reason.map(str::to_owned), sandbox))))

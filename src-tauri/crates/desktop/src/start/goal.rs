@@ -79,6 +79,7 @@ impl Desktop {
         lock(&self.shared.planning).insert(request.job.clone(), under_way.clone());
         let wanted = PlanRequest {
             goal: request.goal,
+            context: String::new(),
             workspace: Some(request.workspace.clone().into()),
             reason: request.reason,
             requirements: request.requirements,

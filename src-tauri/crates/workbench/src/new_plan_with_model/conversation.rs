@@ -31,11 +31,15 @@ pub(crate) fn converse(
     model: Option<&str>,
 ) -> Result<ConversationResult, NoPlan> {
     let mut bench = requester.bench().again()?;
-    let words = request.goal.trim().to_owned();
+    let goal = request.goal.trim().to_owned();
+    let words = match request.context.trim() {
+        "" => goal.clone(),
+        context => format!("{goal}\n\n{context}"),
+    };
     let begun = bench.begin_session(&SessionRequest {
         workspace: request.workspace.clone(),
         plan: None,
-        goal: words.clone(),
+        goal,
         model: model.map(str::to_owned),
     })?;
     let Some(session) = begun else {

@@ -1,0 +1,149 @@
+//! Planwright as an ACP agent: an editor sends a goal, shows the plan with its badge and findings,
+//! and asks the person for the approval.
+//!
+//! The crate `agent-client-protocol` speaks the protocol, version 1. Submodules: `transport` bounds
+//! what is read and written, `sessions` keeps the editor's conversations and starts a thread for
+//! each turn, `prompt` reads what the person wrote, `turn` decides what a turn does, `planning`
+//! makes plans, `review` shows one and asks for its approval, `approval` stores it, `run` follows a
+//! run and asks its questions, `editor` talks to the editor during a turn.
+//!
+//! **Architecture invariants.** Only the option that Planwright itself offered for a revision
+//! approves it, in the answer to the request that showed it, and only while the file still has
+//! exactly that content. No mode, message, cancelled or unknown answer, error or closed connection
+//! approves anything. Whatever an editor sends is bounded. A turn that is cancelled, or whose
+//! editor hangs up, ends with its journal complete.
+
+mod approval;
+mod editor;
+mod entries;
+mod planning;
+mod prompt;
+mod questions;
+mod review;
+mod run;
+mod sessions;
+mod transport;
+mod turn;
+
+use std::sync::Arc;
+
+use agent_client_protocol::schema::ProtocolVersion;
+use agent_client_protocol::v1::schema::{
+    AgentCapabilities, CancelNotification, CloseSessionRequest, CloseSessionResponse,
+    Implementation, InitializeRequest, InitializeResponse, NewSessionRequest, PromptCapabilities,
+    PromptRequest, SessionCapabilities, SessionCloseCapabilities, SetSessionModeRequest,
+    SetSessionModeResponse,
+};
+use agent_client_protocol::{
+    Agent, Channel, Error as ProtocolError, on_receive_notification, on_receive_request,
+};
+use tokio::io::{AsyncRead, AsyncWrite};
+use workbench::{Code, Error, Result, Workbench};
+
+use sessions::Sessions;
+use transport::Traffic;
+
+/// Serves an editor on standard input and output until it hangs up.
+///
+/// # Errors
+/// [`Code::Failed`] if the agent can't be started.
+pub fn serve_stdio(bench: &Workbench) -> Result<()> {
+    serve_on(bench, rmcp::transport::stdio_pipes)
+}
+
+/// Like [`serve_stdio`], on other streams. `connect` is called inside the agent's runtime.
+///
+/// # Errors
+/// As [`serve_stdio`].
+pub fn serve_on<R, W>(bench: &Workbench, connect: impl FnOnce() -> (R, W)) -> Result<()>
+where
+    R: AsyncRead + Send + Unpin,
+    W: AsyncWrite + Send + Unpin,
+{
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Error::from_cause(Code::Failed, error))?;
+    let traffic = Arc::new(Traffic::default());
+    let sessions = Arc::new(Sessions::new(bench.again()?, Arc::clone(&traffic)));
+    let served = runtime.block_on(async {
+        let (reader, writer) = connect();
+        let (agent, wire) = Channel::duplex();
+        let (served, ()) = tokio::join!(
+            serve(agent, Arc::clone(&sessions)),
+            transport::carry(reader, writer, wire, &traffic)
+        );
+        served
+    });
+    if let Err(error) = served {
+        tracing::info!(code = ?error.code, "the connection to an editor failed");
+    }
+    sessions.end();
+    // Standard input may still be read on a thread that nothing can stop.
+    runtime.shutdown_background();
+    Ok(())
+}
+
+/// Answers requests until the connection is closed.
+async fn serve(
+    channel: Channel,
+    sessions: Arc<Sessions>,
+) -> std::result::Result<(), ProtocolError> {
+    let (new, mode, close) = (sessions.clone(), sessions.clone(), sessions.clone());
+    let (prompt, cancel) = (sessions.clone(), sessions);
+    Agent
+        .v1()
+        .name("planwright")
+        .on_receive_request(
+            async move |_: InitializeRequest, responder, _| responder.respond(introduction()),
+            on_receive_request!(),
+        )
+        .on_receive_request(
+            async move |request: NewSessionRequest, responder, connection| {
+                new.open(&request, responder, &connection)
+            },
+            on_receive_request!(),
+        )
+        .on_receive_request(
+            async move |request: SetSessionModeRequest, responder, _| {
+                let set = mode.set_mode(&request);
+                responder.respond_with_result(set.map(|()| SetSessionModeResponse::new()))
+            },
+            on_receive_request!(),
+        )
+        .on_receive_request(
+            async move |request: CloseSessionRequest, responder, _| {
+                let closed = close.close(&request.session_id);
+                responder.respond_with_result(closed.map(|()| CloseSessionResponse::new()))
+            },
+            on_receive_request!(),
+        )
+        .on_receive_request(
+            async move |request: PromptRequest, responder, connection| {
+                prompt.prompt(request, responder, connection)
+            },
+            on_receive_request!(),
+        )
+        .on_receive_notification(
+            async move |notification: CancelNotification, _| {
+                cancel.cancel(&notification.session_id);
+                Ok(())
+            },
+            on_receive_notification!(),
+        )
+        .connect_to(channel)
+        .await
+}
+
+/// What Planwright says about itself.
+fn introduction() -> InitializeResponse {
+    let agent = Implementation::new("planwright", env!("CARGO_PKG_VERSION"));
+    let close = SessionCapabilities::new().close(SessionCloseCapabilities::new());
+    InitializeResponse::new(ProtocolVersion::V1)
+        .agent_info(agent.title("Planwright".to_owned()))
+        .agent_capabilities(
+            AgentCapabilities::new()
+                .prompt_capabilities(PromptCapabilities::new().embedded_context(true))
+                .session_capabilities(close),
+        )
+}
