@@ -120,7 +120,7 @@ impl Store {
     /// The lock for proposing a plan for review, which takes [`Store::turn`] inside.
     ///
     /// # Errors
-    /// [`StoreError::Locked`] if others hold it for too long, [`StoreError::Io`].
+    /// [`StoreError::Locked`] if others hold it for too long, or if the lock file can't be used.
     pub fn review_turn(&self) -> Result<Turn, StoreError> {
         Turn::take(&self.folder, "reviews.lock")
     }
@@ -202,7 +202,7 @@ impl Store {
     /// Marks this process as one with a window, until the mark is dropped.
     ///
     /// # Errors
-    /// [`StoreError::Io`] if the lock file can't be used.
+    /// [`StoreError`] if the lock file can't be used.
     pub fn mark_window(&self) -> Result<WindowMark, StoreError> {
         WindowMark::set(&self.folder)
     }
@@ -222,7 +222,7 @@ impl Store {
     /// Whether a window is open on this data, in any process.
     ///
     /// # Errors
-    /// [`StoreError::Io`] if the lock file can't be used.
+    /// [`StoreError`] if the lock file can't be used.
     pub fn has_window(&self) -> Result<bool, StoreError> {
         WindowMark::is_set(&self.folder)
     }
