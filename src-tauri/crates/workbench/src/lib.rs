@@ -11,6 +11,7 @@
 #[macro_use]
 pub mod error;
 
+mod agent_files;
 pub mod approval;
 pub mod checking;
 pub mod clock;

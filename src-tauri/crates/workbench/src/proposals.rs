@@ -4,8 +4,6 @@
 //! None of it approves, ticks or runs anything. A proposal and an edit are revisions by the agent,
 //! judged like any other; a report is a comment, which is no evidence.
 
-pub(crate) mod files;
-
 use std::path::Path;
 
 use agent::session::call::PlanTarget;
@@ -19,7 +17,7 @@ use crate::error::Result;
 use crate::plan_file::{Content, PlanFile, Reader, WRITE_ATTEMPTS, busy};
 use crate::reviews::{ReviewRequest, agent_name};
 use crate::settings::Settings;
-use crate::{Workbench, foreign_folders, plan_file};
+use crate::{Workbench, agent_files, foreign_folders, plan_file};
 
 /// Maximum number of files and folders searched for plans.
 const MAX_SEARCHED: usize = 20_000;
@@ -104,7 +102,7 @@ impl Workbench {
     ) -> Result<AgentEdited> {
         let reason = format!("edited by {}", agent_name(edit.agent)?);
         foreign_folders::refuse(self, &file.path)?;
-        files::refuse_links(&file.path)?;
+        agent_files::refuse_links(&file.path)?;
         for _ in 0..WRITE_ATTEMPTS {
             self.refuse_while_running(file)?;
             let now = self.clock.now_ms();

@@ -16,8 +16,7 @@ use tools::Workspace;
 use crate::approval::revision_text;
 use crate::error::{Code, Error, Result};
 use crate::plan_file::{Content, PlanFile};
-use crate::proposals::files;
-use crate::{Workbench, foreign_folders, ids, new_plan, plan_file};
+use crate::{Workbench, agent_files, foreign_folders, ids, new_plan, plan_file};
 
 /// Length of a review's ID, in characters of five bits.
 const ID_LENGTH: usize = 12;
@@ -347,11 +346,12 @@ impl Workbench {
         let reason = format!("proposed by {agent}");
         let named = request.file.and_then(|file| {
             let path = request.folder.join(file).canonicalize().ok()?;
-            let file = files::file_in(workspace, &path)?;
+            let file = agent_files::file_in(workspace, &path)?;
             let found = plan_file::read(workspace, &file).ok()?;
             (found.revision == content.revision).then_some(file)
         });
-        let earlier = earlier.and_then(|review| files::file_in(workspace, Path::new(&review.plan)));
+        let earlier =
+            earlier.and_then(|review| agent_files::file_in(workspace, Path::new(&review.plan)));
         // What runs is not written over: the proposal gets a file of its own.
         let mut known = Vec::new();
         for file in [named, earlier].into_iter().flatten() {
@@ -366,7 +366,7 @@ impl Workbench {
         }
         let (settings, _) = self.settings_for(Some(workspace));
         let new_file = workspace.path().join(&settings.plan_folder).join("new.md");
-        files::refuse_links(&new_file)?;
+        agent_files::refuse_links(&new_file)?;
         let (plan, _) = plan::parse(&content.text);
         let title = plan.title.map_or_else(String::new, |title| title.text);
         let (folder, slug) = (&settings.plan_folder, new_plan::slug(&title));

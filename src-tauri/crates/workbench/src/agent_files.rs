@@ -43,7 +43,7 @@ pub(crate) fn file_in(workspace: &Workspace, path: &Path) -> Option<PlanFile> {
 }
 
 impl Workbench {
-    pub(super) fn agent_writer<'a>(
+    pub(crate) fn agent_writer<'a>(
         &'a self,
         workspace: &'a Workspace,
         file: &'a PlanFile,
