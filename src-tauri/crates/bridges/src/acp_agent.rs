@@ -3,7 +3,7 @@
 //!
 //! The crate `agent-client-protocol` speaks the protocol, version 1. Submodules: `transport` bounds
 //! what is read and written, `sessions` keeps the editor's conversations and starts a thread for
-//! each turn, `prompt` reads what the person wrote, `turn` decides what a turn does, `planning`
+//! each turn, `prompt` reads what the person wrote, `turn` decides what a turn does, `plan_requests`
 //! makes plans, `review` shows one and asks for its approval, `approval` stores it, `run` follows a
 //! run and asks its questions, `editor` talks to the editor during a turn.
 //!
@@ -16,7 +16,7 @@
 mod approval;
 mod editor;
 mod entries;
-mod planning;
+mod plan_requests;
 mod prompt;
 mod questions;
 mod review;

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value, json};
 use workbench::{Error, ReviewOutcome, ReviewRequest, Workbench};
 
-use crate::waiting::Waiter;
+use crate::review_wait::Waiter;
 
 /// Largest event that is read, in bytes: the largest plan, escaped, and some room.
 const MAX_EVENT: u64 = 64 << 20;

@@ -12,4 +12,4 @@
 pub mod acp_agent;
 pub mod hooks;
 pub mod mcp;
-pub mod waiting;
+pub mod review_wait;

@@ -11,7 +11,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use bridges::hooks::{self, Answer, Host};
-use bridges::waiting::Waiter;
+use bridges::review_wait::Waiter;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use store::WindowMark;

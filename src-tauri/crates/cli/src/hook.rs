@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use bridges::hooks::{self, Answer, Host, setup};
-use bridges::waiting::Waiter;
+use bridges::review_wait::Waiter;
 use workbench::{Code, Environment, Error, Result, Workbench};
 
 use crate::args::{ClaudeHookArgs, HookCommand, HookDoctorArgs, HookHost, HookSetupArgs};

@@ -28,7 +28,7 @@ use crate::document::{ParsedPlan, cut};
 use crate::wire::{RunStep, RunView};
 use crate::{Desktop, Shared};
 use workbench::error::Result;
-use workbench::journal_rows;
+use workbench::{journal_rows, reports};
 
 pub(crate) use actions::{counts, title as title_of_call};
 
@@ -184,7 +184,7 @@ impl RunRead {
     /// Whether it can be resumed: no process is carrying it out, and it is neither done nor
     /// discarded.
     pub(crate) fn can_resume(&self) -> bool {
-        !self.lives() && !matches!(self.standing.as_str(), "done" | "discarded")
+        reports::can_resume(&self.standing)
     }
 
     /// A task in the current plan.

@@ -199,6 +199,7 @@ impl Workbench {
         let now = self.clock.now_ms();
         let key = opened.file.key();
         let title = opened.plan.goal().unwrap_or(&opened.file.relative);
+        self.take_over_reviews(&key)?;
         self.add_approval(opened, Some(run), terms)?;
         self.store.runs().create(&NewRun {
             id: run,

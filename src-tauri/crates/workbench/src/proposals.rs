@@ -15,6 +15,7 @@ use tools::{Workspace, listing};
 use crate::approval::revision_text;
 use crate::error::Result;
 use crate::plan_file::{Content, PlanFile, Reader, WRITE_ATTEMPTS, busy};
+use crate::reports::is_open;
 use crate::reviews::{ReviewRequest, agent_name};
 use crate::settings::Settings;
 use crate::{Workbench, agent_files, foreign_folders, plan_file};
@@ -225,14 +226,7 @@ impl Workbench {
     /// [`crate::Code::Workspace`] if the folder can't be read.
     pub fn plans_of_workspace(&self, workspace: &Workspace) -> Result<(Vec<PlanFile>, bool)> {
         let (settings, _) = self.settings_for(Some(workspace));
-        let found = listing::plan_files(
-            workspace,
-            &listing::PlanSearch {
-                folder: &settings.plan_folder,
-                others: settings.plan_folders.as_deref(),
-                limit: MAX_SEARCHED,
-            },
-        )?;
+        let found = listing::plan_files(workspace, &search(&settings))?;
         let plans = found.files.into_iter();
         let plans = plans.filter(|plan| plan.is_certain || listing::is_plan(workspace, &plan.path));
         let file = |plan: listing::FoundPlan| PlanFile {
@@ -312,11 +306,7 @@ impl Workbench {
         let Some(newest) = newest else {
             return Ok(false);
         };
-        let state = self.live_state(&newest)?;
-        Ok(!matches!(
-            state.as_str(),
-            "done" | "cancelled" | "discarded"
-        ))
+        Ok(is_open(&self.live_state(&newest)?))
     }
 }
 
@@ -335,6 +325,14 @@ pub fn must_have_steps(text: &str) -> Result<()> {
 /// The error for a step that isn't in a plan.
 pub fn no_step(file: &PlanFile, task: &str) -> crate::Error {
     err!(Usage: "{} has no step {}; get_plan shows its steps", file.relative, plan::visible_line(task))
+}
+
+fn search(settings: &Settings) -> listing::PlanSearch<'_> {
+    listing::PlanSearch {
+        folder: &settings.plan_folder,
+        others: settings.plan_folders.as_deref(),
+        limit: MAX_SEARCHED,
+    }
 }
 
 /// Whether a file is a plan: in a plan folder, or by its content where plans are found anywhere.
@@ -357,6 +355,11 @@ fn is_plan(workspace: &Workspace, settings: &Settings, relative: &str) -> Result
     }
     let others = settings.plan_folders.as_deref();
     let known = listing::known_plans(workspace, &settings.plan_folder, others.unwrap_or_default())?;
-    let is_known = known.iter().any(|known| known == relative);
-    Ok(is_known || (others.is_none() && listing::is_plan(workspace, relative)))
+    if others.is_some() || known.iter().any(|known| known == relative) {
+        return Ok(known.iter().any(|known| known == relative));
+    }
+    // Elsewhere, only files that the lists show: neither hidden nor ignored ones.
+    let found = listing::plan_files(workspace, &search(settings))?;
+    let is_shown = found.files.iter().any(|found| found.path == relative);
+    Ok(is_shown && listing::is_plan(workspace, relative))
 }

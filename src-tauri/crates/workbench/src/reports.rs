@@ -66,6 +66,17 @@ pub fn meaning(tier: Tier) -> &'static str {
     }
 }
 
+/// Whether a run with this [`Workbench::live_state`] can be resumed: no process is carrying it out,
+/// and it is neither done nor discarded.
+pub fn can_resume(state: &str) -> bool {
+    state != "running" && is_open(state)
+}
+
+/// Whether a run with this [`Workbench::live_state`] is running or can be resumed.
+pub(crate) fn is_open(state: &str) -> bool {
+    !matches!(state, "done" | "discarded")
+}
+
 impl Workbench {
     /// All runs, newest first.
     pub fn runs(&mut self) -> Result<Vec<RunSummary>> {

@@ -94,13 +94,6 @@ fn is_gone(review: &Review) -> bool {
     holder.is_some_and(|holder| !holder.is_alive())
 }
 
-/// A decision on one review.
-enum Decided {
-    Approved(String),
-    ChangesRequested(String),
-    Withdrawn(String),
-}
-
 impl Workbench {
     /// Writes the proposed plan and asks for a review of it. A further proposal of the same
     /// conversation is a new revision of the same file and withdraws the earlier one.
@@ -125,8 +118,7 @@ impl Workbench {
         let key = file.key();
         let now = self.clock.now_ms();
         for waiting in reviews.waiting(Some(&key))? {
-            let reason = "a newer version of the plan was proposed";
-            reviews.decide(&waiting.id, ReviewDecision::Withdrawn { reason }, now)?;
+            self.withdraw_review(&waiting.id, "a newer version of the plan was proposed")?;
         }
         let id = ids::random(ID_LENGTH)?;
         let holder = request.waits.then(|| Holder::current(&id)).transpose()?;
@@ -213,9 +205,10 @@ impl Workbench {
     /// # Errors
     /// [`Code::Storage`].
     pub fn withdraw_review(&self, id: &str, reason: &str) -> Result<bool> {
+        let reason = reason.to_owned();
         let decision = ReviewDecision::Withdrawn { reason };
         let now = self.clock.now_ms();
-        Ok(self.store.reviews().decide(id, decision, now)?)
+        Ok(self.store.reviews().decide(id, &decision, now)?)
     }
 
     /// The reviews that wait for a person, of one plan or of all, oldest first. Withdraws those whose
@@ -239,60 +232,60 @@ impl Workbench {
         Ok(waiting)
     }
 
-    /// Tells the agents that wait for a plan that a person approved this revision; returns how many
-    /// were told.
+    /// Gives the agents that wait for a plan a person's approval of this revision, the whole of it;
+    /// returns how many got it.
     ///
     /// # Errors
     /// [`Code::Storage`].
     pub fn approve_reviews(&self, plan: &str, revision: &str) -> Result<usize> {
-        self.decide_reviews(plan, |_| Ok(Decided::Approved(revision.to_owned())))
+        self.decide_reviews(plan, |_| {
+            let revision = revision.to_owned();
+            Ok(ReviewDecision::Approved { revision })
+        })
     }
 
-    /// Tells the agents that wait for a plan, word for word, which changes a person requested, and
-    /// how the person edited the plan meanwhile; returns how many were told.
+    /// Gives the agents that wait for a plan the changes that a person requested, word for word, and
+    /// the person's edits; returns how many got them.
     ///
     /// # Errors
     /// [`Code::Storage`].
     pub fn request_changes_in_reviews(&self, plan: &str, words: &str) -> Result<usize> {
         self.decide_reviews(plan, |review| {
-            let edits = self.edits_since(review)?;
-            Ok(Decided::ChangesRequested(match edits {
+            let message = match self.edits_since(review)? {
                 Some(diff) => format!(
                     "{words}\n\nThe person also edited the plan. Keep these changes:\n{diff}"
                 ),
                 None => words.to_owned(),
-            }))
+            };
+            Ok(ReviewDecision::ChangesRequested { message })
         })
     }
 
-    /// Tells the agents that wait for a plan that Planwright carries it out itself, so that nothing
-    /// is done twice; returns how many were told.
+    /// Withdraws the waiting reviews of a plan that a run starts to carry out, whoever approved it,
+    /// so that no agent carries it out too; returns how many.
     ///
     /// # Errors
     /// [`Code::Storage`].
     pub fn take_over_reviews(&self, plan: &str) -> Result<usize> {
-        let reason =
-            "the person approved the plan and Planwright carries it out itself; don't carry it out";
-        self.decide_reviews(plan, |_| Ok(Decided::Withdrawn(reason.to_owned())))
+        self.decide_reviews(plan, |_| {
+            let reason = "Planwright carries out the plan itself; don't carry it out".to_owned();
+            Ok(ReviewDecision::Withdrawn { reason })
+        })
     }
 
     fn decide_reviews(
         &self,
         plan: &str,
-        decide: impl Fn(&Review) -> Result<Decided>,
+        decide: impl Fn(&Review) -> Result<ReviewDecision>,
     ) -> Result<usize> {
-        let mut told = 0;
+        let mut decided = 0;
         for review in self.waiting_reviews(Some(plan))? {
-            let decided = decide(&review)?;
-            let decision = match &decided {
-                Decided::Approved(revision) => ReviewDecision::Approved { revision },
-                Decided::ChangesRequested(message) => ReviewDecision::ChangesRequested { message },
-                Decided::Withdrawn(reason) => ReviewDecision::Withdrawn { reason },
-            };
+            let decision = decide(&review)?;
             let now = self.clock.now_ms();
-            told += usize::from(self.store.reviews().decide(&review.id, decision, now)?);
+            let is_first = self.store.reviews().decide(&review.id, &decision, now)?;
+            decided += usize::from(is_first);
         }
-        Ok(told)
+        Ok(decided)
     }
 
     /// The person's edits since the agent's proposal, as a short diff.

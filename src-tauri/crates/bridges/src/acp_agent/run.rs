@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use agent_client_protocol::v1::schema::{ToolCallId, ToolCallStatus, ToolKind};
+use workbench::reports::can_resume;
 use workbench::wire::RunEvent;
 use workbench::{
     CancelToken, EndState, ModelChoice, Policy, Result, ResumeRequest, RunChoice, RunReceipt,
@@ -64,21 +65,6 @@ pub(super) fn resume_request(run: &str) -> ResumeRequest {
     }
 }
 
-/// Whether a run in this state can be resumed.
-pub(super) fn can_be_resumed(state: &str) -> bool {
-    let open = [
-        "waiting",
-        "paused",
-        "failed",
-        "interrupted",
-        "cancelled",
-        "stopped",
-        "unverified",
-        "not_covered",
-    ];
-    open.contains(&state)
-}
-
 /// Starts or resumes a run, and asks the person what it asks, until it ends or the person leaves it
 /// waiting.
 pub(super) fn follow(
@@ -134,7 +120,7 @@ pub(super) fn follow(
     let receipt = bench.receipt(&run)?;
     editor.say_paragraph(&summary(&receipt, &progress.message));
     editor.say_paragraph(&what_next(&run, ended, needs_words.as_deref()));
-    Ok(match can_be_resumed(ended.as_str()) {
+    Ok(match can_resume(ended.as_str()) {
         true => Followed::Open(run),
         false => Followed::Over,
     })
@@ -332,7 +318,7 @@ fn what_next(run: &str, ended: EndState, needs_words: Option<&str>) -> String {
             "The run waits for you. Send a message to resume it here, or use the window or \
              `planwright resume {run}`."
         ),
-        (None, state) if can_be_resumed(state.as_str()) => format!(
+        (None, state) if can_resume(state.as_str()) => format!(
             "Send a message to resume it here, or use the window or `planwright resume {run}`. \
              {receipt}"
         ),

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use agent_client_protocol::v1::schema::{PermissionOptionKind, StopReason, ToolKind};
+use workbench::reports::can_resume;
 use workbench::{Code, Result, Workbench};
 
 use super::editor::{Choice, Editor, Reply, Request};
@@ -181,7 +182,7 @@ impl<'a> Turn<'a> {
     fn offer_to_resume(&mut self, run: &str) -> Result<()> {
         let row = self.bench.find_run(run)?;
         let state = self.bench.live_state(&row)?;
-        if !run::can_be_resumed(&state) {
+        if !can_resume(&state) {
             self.talk = Talk::Nothing;
             self.editor.say_paragraph(&format!(
                 "Run `{run}` has ended ({state}). `planwright receipt {run}` shows what was done. \

@@ -17,6 +17,7 @@ use workbench::opening::{Opened, RecordedRun, Terms, open_steps};
 use workbench::plan_file::{self, Content, Writer};
 use workbench::running::{RUN_ID_LENGTH, executor_for};
 use workbench::sessions::SessionInput;
+use workbench::text::number;
 use workbench::{Workbench, checking, ids};
 
 impl Desktop {
@@ -39,6 +40,7 @@ impl Desktop {
         let bench = shared.workbench().again()?;
         let run = ids::random(RUN_ID_LENGTH)?;
         let plan = located.file.key();
+        let waiting = bench.waiting_reviews(Some(&plan))?.len();
         let lease = bench.lease(&plan, &located.root, &run)?;
         let given = under_lease(shared, &bench, &request, &run, &lease);
         let (mut approved, ready) = match given {
@@ -71,16 +73,19 @@ impl Desktop {
             }
             None => bench.release(lease)?,
         }
-        let told = match request.run {
-            true => shared.workbench().take_over_reviews(&plan),
-            false => shared
+        // A run has taken them over. An agent carries out a whole plan, so it doesn't get the approval
+        // of a part.
+        let told = match (request.run, &request.upto) {
+            (true, _) => Ok(waiting),
+            (false, None) => shared
                 .workbench()
                 .approve_reviews(&plan, &approved.revision),
+            (false, Some(_)) => Ok(0),
         };
         match told {
-            Ok(told) => approved.told = u32::try_from(told).unwrap_or(u32::MAX),
+            Ok(told) => approved.told = number(told),
             Err(error) => {
-                tracing::warn!(%error, "couldn't tell an agent that its plan was approved");
+                tracing::warn!(%error, "couldn't give an agent the approval of its plan");
             }
         }
         if let Some(given) = &request.notes

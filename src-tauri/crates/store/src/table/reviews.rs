@@ -97,22 +97,22 @@ pub struct Review {
 }
 
 /// A decision on a review.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ReviewDecision<'a> {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReviewDecision {
     /// This content is approved.
     Approved {
         /// Its SHA-256.
-        revision: &'a str,
+        revision: String,
     },
     /// Changes are requested, in the person's words.
     ChangesRequested {
         /// The words.
-        message: &'a str,
+        message: String,
     },
     /// The agent no longer asks.
     Withdrawn {
         /// Why.
-        reason: &'a str,
+        reason: String,
     },
 }
 
@@ -154,7 +154,7 @@ impl Reviews<'_> {
     pub fn decide(
         &self,
         id: &str,
-        decision: ReviewDecision<'_>,
+        decision: &ReviewDecision,
         at_ms: i64,
     ) -> Result<bool, StoreError> {
         let (state, revision, message) = match decision {
@@ -265,10 +265,14 @@ mod tests {
         let (_folder, store) = fresh();
         let reviews = store.reviews();
         reviews.add(&new("r1", None)).unwrap();
-        let changes = ReviewDecision::ChangesRequested { message: "smaller" };
-        assert!(reviews.decide("r1", changes, 2).unwrap());
-        let approved = ReviewDecision::Approved { revision: "abc" };
-        assert!(!reviews.decide("r1", approved, 3).unwrap());
+        let changes = ReviewDecision::ChangesRequested {
+            message: "smaller".to_owned(),
+        };
+        assert!(reviews.decide("r1", &changes, 2).unwrap());
+        let approved = ReviewDecision::Approved {
+            revision: "abc".to_owned(),
+        };
+        assert!(!reviews.decide("r1", &approved, 3).unwrap());
         let row = reviews.get("r1").unwrap().unwrap();
         assert_eq!(row.state, ReviewState::ChangesRequested);
         assert_eq!(row.message.as_deref(), Some("smaller"));
@@ -296,9 +300,9 @@ mod tests {
         assert_eq!(ids(None), ["r1", "r2"]);
         assert_eq!(reviews.get("r1").unwrap().unwrap().holder, Some(me));
         let gone = ReviewDecision::Withdrawn {
-            reason: "timed out",
+            reason: "timed out".to_owned(),
         };
-        assert!(reviews.decide("r1", gone, 2).unwrap());
+        assert!(reviews.decide("r1", &gone, 2).unwrap());
         assert_eq!(ids(Some(PLAN)), ["r2"]);
         store.plan_moves().add(PLAN, "/w/b.md", 3).unwrap();
         assert_eq!(ids(Some("/w/b.md")), ["r2"]);

@@ -1,6 +1,7 @@
 //! Makes and changes plans, and shows what happens meanwhile.
 
 use workbench::sessions::no_model;
+use workbench::text::sentence;
 use workbench::wire::{ModelEvent, PlanningEvent, SessionEvent, SessionState};
 use workbench::{
     Code, ModelChoice, PlanRequest, Planned, PlanningHandle, Result, SessionEnd, SessionInput,
@@ -214,13 +215,6 @@ fn show_planning(editor: &Editor, event: &PlanningEvent) {
         | PlanningEvent::Request { .. }
         | PlanningEvent::Replied { .. } => {}
     }
-}
-
-/// A reason as a sentence of its own.
-fn sentence(why: &str) -> String {
-    let mut letters = why.chars();
-    let first = letters.next().map(|first| first.to_uppercase().to_string());
-    format!("{}{}", first.unwrap_or_default(), letters.as_str())
 }
 
 /// Shows an event of the conversation with a model.
