@@ -227,7 +227,7 @@ commands! {
         /// Deletes an unsent comment.
         delete_comment(plan: String, id: i64) -> () = |desktop| desktop.delete_comment(&plan, id);
         /// Sends the comments and marks the plan “changes requested”; returns how many waiting
-        /// agents were told.
+        /// agents got them.
         request_changes(plan: String, revision: String, text: String) -> u32 =
             |desktop| desktop.request_changes(&plan, &revision, &text);
         /// The newest review of a plan that another agent waits for.

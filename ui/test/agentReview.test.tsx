@@ -1,4 +1,4 @@
-/** A plan that another agent waits for: the strip, the verbs, and what the agent is told. */
+/** A plan that another agent waits for: the strip, the verbs, and the agent's answer. */
 import { act, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -97,7 +97,7 @@ test("the verbs say who carries the plan out", async () => {
   ]);
 });
 
-test("approving for the agent runs nothing, and a toast says what the agent was told", async () => {
+test("approving for the agent runs nothing, and a toast names the agent's answer", async () => {
   const { backend, primary, user } = await show();
   await user.click(primary);
   expect(await screen.findByText(/outside Planwright’s sandbox/)).toBeTruthy();
@@ -130,7 +130,7 @@ test("steps that nobody else does are the agent’s, not the person’s", async 
   expect(screen.queryByText("to do it and mark it as done")).toBeNull();
 });
 
-test("approving and running here says that the agent is told not to", async () => {
+test("approving and running here says that Planwright tells the agent not to", async () => {
   const { user } = await show();
   act(() => askApproval("run"));
   expect(await screen.findByText(/tells Claude Code not to/)).toBeTruthy();
@@ -158,7 +158,7 @@ test("notes for the agent are never run here, even if it withdraws meanwhile", a
   expect(backend.callsOf("approve")[0]?.request).toMatchObject({ run: false });
 });
 
-test("an approval of a withdrawn review is saved, and the toast says that nobody was told", async () => {
+test("an approval of a withdrawn review is saved, and the toast says that the agent got no answer", async () => {
   const { backend, primary, user } = await show({
     approve: () => ({ revision, run: null, told: 0 }),
   });

@@ -2,8 +2,8 @@
 //!
 //! When Claude Code wants to leave plan mode, its hook has a person review the plan in Planwright,
 //! and answers with the decision in the form that the host expects. The host shows its own dialog
-//! meanwhile; whichever is answered first counts. Events that don't concern a plan aren't answered,
-//! so the host goes on as usual.
+//! meanwhile; whichever is answered first counts. Events that don't concern a plan get no answer,
+//! and the host continues as usual.
 //!
 //! **Architecture invariants.** The only answer that allows anything is made from
 //! [`ReviewOutcome::Approved`]. Unknown fields of an event are kept and ignored; an event that can't

@@ -1,4 +1,4 @@
-//! Claude Code's hook: what the host is told after each decision, and after none.
+//! Claude Code's hook: its answer to the host after each decision, and after none.
 
 #![allow(
     clippy::unwrap_used,

@@ -388,6 +388,38 @@ fn many_requests_are_answered_in_order() {
 }
 
 #[test]
+fn only_files_that_the_lists_show_are_read_and_edited() {
+    Site::new().serve(|agent, site| {
+        agent.initialize(OLDEST);
+        std::fs::write(site.key(".gitignore"), "built/\n").unwrap();
+        std::fs::create_dir_all(site.key(".git")).unwrap();
+        for path in [".claude/skills/s.md", "built/n.md", "notes/plan.md"] {
+            let file = std::path::PathBuf::from(site.key(path));
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            std::fs::write(&file, PLAN).unwrap();
+            let listed = agent
+                .tool("list_plans", json!({}))
+                .to_string()
+                .contains(path);
+            assert_eq!(listed, path == "notes/plan.md", "{path}");
+            let edit = json!({
+                "plan": path, "revision": plan::Revision::of(PLAN.as_bytes()).as_str(),
+                "old_text": "rows as CSV", "new_text": "x",
+            });
+            match listed {
+                true => drop(agent.tool("get_plan", json!({ "plan": path }))),
+                false => {
+                    let refused = agent.refused("get_plan", json!({ "plan": path }));
+                    assert!(refused.contains("not a plan"), "{refused}");
+                    agent.refused("propose_edit", edit);
+                }
+            }
+            assert_eq!(site.read(path), PLAN);
+        }
+    });
+}
+
+#[test]
 fn a_plan_with_an_open_run_is_not_edited() {
     Site::new().serve(|agent, site| {
         agent.initialize(OLDEST);

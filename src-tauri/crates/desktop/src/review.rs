@@ -203,7 +203,7 @@ impl Desktop {
 
     /// Sends the unsent comments: they are stored with the plan, which is marked “changes
     /// requested” at the revision on screen, and passed to the model if one is configured. Doesn't
-    /// approve or run anything. Returns how many waiting agents were told.
+    /// approve or run anything. Returns how many waiting agents got them.
     ///
     /// # Errors
     /// [`workbench::Code::Usage`] if there is neither a comment nor text,

@@ -263,7 +263,7 @@ function shownContent(
   return JSON.stringify([revision, view?.steps, view?.step_count, view?.blocked, gone, effect]);
 }
 
-/** What a toast says after the approval: also what the agent that waited was told. */
+/** What a toast says after the approval: with the answer that a waiting agent got. */
 function told(approved: Approved, agent: string | null): { title: string; message: string } {
   const { run, revision } = approved;
   const short = shortRevision(revision);

@@ -28,7 +28,7 @@ export interface Conflict {
 export const conflict = createStore<Conflict | null>(null);
 
 export interface Send {
-  /** Resolves to the outcome, or to `null` if nothing was written and the user was told why. */
+  /** Resolves to the outcome, or to `null` if nothing was written and the user has seen why. */
   edit: (revision: string, edit: Edit, doing: string) => Promise<EditOutcome | null>;
   /** `option` is an index into the finding's fixes. */
   fix: (

@@ -1,7 +1,7 @@
 //! Judges whether a step changed what its title asks for: at the named places, without losing lines
 //! when only adding, not tailored to the values in its check, and without unused parameters.
 //!
-//! A doubt is not proof: the model is told first, then a person.
+//! A doubt is not proof: it goes to the model first, then to a person.
 
 use std::collections::BTreeSet;
 

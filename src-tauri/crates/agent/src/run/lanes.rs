@@ -5,7 +5,7 @@
 //! - A check sees the whole workspace. It runs only once every other step in progress has reached
 //!   its own check, so that half-finished changes cannot affect the result.
 //! - A step about to write something another step holds waits until that step ends. If all steps
-//!   wait for each other, the model of the first step is told.
+//!   wait for each other, the first step's model gets an error that says so.
 //! - After a failure or a pause, the steps in progress run to their end and no other starts. A stop
 //!   lets only the effects in progress end; the steps continue when the run is resumed.
 //! - A step that waits for a person keeps its files and doesn't block other steps.

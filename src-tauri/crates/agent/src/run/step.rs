@@ -358,7 +358,7 @@ impl Machine {
         let mut failed = None;
         for (call, mut outcome) in ended {
             outcome.lost = self.unapproved_loss(&task, &outcome);
-            // A model is told about the failure and continues.
+            // The model sees the failure and continues.
             let state = self.state.tasks.get(&task);
             let is_asked_by_model =
                 state.is_some_and(|state| state.work.rounds.call(call).is_some());

@@ -298,7 +298,7 @@ pub enum Entry {
     },
     /// The hand-off, the message that tells the model the mode.
     Transition {
-        /// The mode that the model was told before; absent in the first turn.
+        /// The mode that the model last knew; absent in the first turn.
         from: Option<Mode>,
         /// The mode from here on.
         to: Mode,

@@ -38,7 +38,7 @@ pub(super) enum Decision {
     Store,
     /// Nothing.
     NotNow,
-    /// It can't be approved here; the person was told why.
+    /// It can't be approved here, and the person has seen why.
     Refused,
 }
 

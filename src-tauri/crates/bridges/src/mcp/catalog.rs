@@ -14,7 +14,7 @@ enum Effect {
     Replaces,
 }
 
-/// What the agent is told when it connects.
+/// The instructions that an agent gets when it connects.
 pub(super) const INSTRUCTIONS: &str = "Planwright holds plans: Markdown files with steps as \
     task-list items. Only a person approves one, in Planwright's window. Propose a plan with \
     propose_plan, improve it with check_plan and propose_edit, ask with request_approval, and poll \

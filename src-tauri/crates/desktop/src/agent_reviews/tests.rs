@@ -58,12 +58,16 @@ impl Agent {
     }
 
     fn approve(&self, asked: &AskedReview, run: bool) -> u32 {
+        self.approve_up_to(asked, run, None)
+    }
+
+    fn approve_up_to(&self, asked: &AskedReview, run: bool, upto: Option<&str>) -> u32 {
         let plan = asked.plan.display().to_string();
         let request = ApproveRequest {
             plan,
             revision: asked.revision.clone(),
             run,
-            upto: None,
+            upto: upto.map(str::to_owned),
             policy: None,
             parallel: None,
             reason: Some("small".to_owned()),
@@ -144,7 +148,49 @@ fn a_waiting_review_is_one_inbox_item_and_gone_once_decided() {
 }
 
 #[test]
-fn requested_changes_count_the_agents_that_were_told() {
+fn the_approval_of_a_part_reaches_no_agent() {
+    let agent = Agent::new();
+    let asked = agent.ask(PLAN);
+    assert_eq!(agent.approve_up_to(&asked, false, Some("T1")), 0);
+    let outcome = agent.bench.review_outcome(&asked.id).unwrap();
+    assert_eq!(outcome, ReviewOutcome::Waiting);
+}
+
+#[test]
+fn a_run_takes_a_waiting_review_over_whoever_starts_it() {
+    // From the window, and from a terminal.
+    for is_window in [true, false] {
+        let mut agent = Agent::new();
+        let asked = agent.ask(PLAN);
+        if is_window {
+            assert_eq!(agent.approve(&asked, true), 1);
+        } else {
+            let request = workbench::RunRequest {
+                file: asked.plan.clone(),
+                revision: asked.revision.clone(),
+                workspace: None,
+                policy: None,
+                upto: None,
+                answers: None,
+                reason: Some("small".to_owned()),
+                parallel: 1,
+                model: workbench::ModelChoice::None,
+                choice: workbench::RunChoice::default(),
+                hand_over: None,
+            };
+            let cancel = workbench::environment::token().unwrap();
+            agent.bench.run(&request, &cancel, &mut |_| {}).unwrap();
+        }
+        let outcome = agent.bench.review_outcome(&asked.id).unwrap();
+        let ReviewOutcome::Withdrawn(reason) = outcome else {
+            panic!("{is_window}: {outcome:?}");
+        };
+        assert!(reason.contains("don't carry it out"), "{reason}");
+    }
+}
+
+#[test]
+fn requested_changes_count_the_agents_that_got_them() {
     let agent = Agent::new();
     let asked = agent.ask(PLAN);
     let key = asked.plan.display().to_string();

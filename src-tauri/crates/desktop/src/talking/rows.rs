@@ -235,12 +235,12 @@ impl Rows {
     fn outside(&mut self, at_ms: i64, change: &PlanChange) {
         let message = match change {
             PlanChange::Edited { from, to, .. } => format!(
-                "The plan was changed outside this conversation ({} → {}). The model was told what changed.",
+                "The plan was changed outside this conversation ({} → {}). The model has the changes.",
                 short(from),
                 short(to)
             ),
             PlanChange::Deleted { from } => format!(
-                "The plan file was deleted (last revision {}). The model was told.",
+                "The plan file was deleted (last revision {}). The model knows.",
                 short(from)
             ),
         };

@@ -20,7 +20,7 @@ pub struct Turn {
     pub has_begun: bool,
     /// Whether it waits for a person.
     pub is_waiting: bool,
-    /// Whether the model was told to do the work instead of answering with text.
+    /// Whether the model has the instruction to do the work instead of answering with text.
     pub is_nudged: bool,
     /// Whether the plan was edited.
     pub has_edited: bool,
