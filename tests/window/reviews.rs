@@ -67,8 +67,12 @@ impl Stage {
 
     /// Opens the window as an agent's process does: with the plan.
     fn open(&self, asked: &AskedReview) -> Window {
+        self.open_in(asked, "light")
+    }
+
+    fn open_in(&self, asked: &AskedReview, theme: &str) -> Window {
         self.home
-            .write_settings(&serde_json::json!({"theme": "light"}));
+            .write_settings(&serde_json::json!({ "theme": theme }));
         let plan = asked.plan.to_string_lossy().into_owned();
         let window = Window::open(&self.home, [plan]);
         window.resize(1400, 900);
@@ -87,6 +91,22 @@ fn give_reason(window: &Window) {
     if window.has("textbox", "Reason for override") {
         window.fill("Reason for override", "It is small.");
     }
+}
+
+#[test]
+fn a_waiting_agent_is_seen_in_the_dark_and_in_a_narrow_window() {
+    let stage = Stage::new();
+    let asked = stage.ask("s1", PLAN);
+    let window = stage.open_in(&asked, "dark");
+    for width in [1400, 900, 500] {
+        window.resize(width, 900);
+        window.wait_for_text(STRIP);
+        look(&window, &format!("reviews-strip-{width}-dark"));
+    }
+    window.click("button", APPROVE);
+    window.find("dialog", "Approve for Claude Code");
+    look(&window, "reviews-approve-500-dark");
+    assert_eq!(stage.outcome(&asked), ReviewOutcome::Waiting);
 }
 
 #[test]

@@ -360,7 +360,7 @@ fn a_window_that_is_too_small_is_said_before_anything_is_sent() {
     let (window, _project) = trouble(
         &home(&server, "scripted"),
         "The model’s context window is too small",
-        "The window of scripted is 2048 tokens",
+        "The context window of scripted is 2048 tokens",
         "window",
     );
     window.find("button", "Copy: ");
