@@ -187,7 +187,7 @@ export const commands = {
 	deleteComment: (plan: string, id: number) => typedError<null, WireError>(__TAURI_INVOKE("delete_comment", { plan, id })),
 	/**
 	 *  Sends the comments and marks the plan “changes requested”; returns how many waiting
-	 *  agents were told.
+	 *  agents got them.
 	 */
 	requestChanges: (plan: string, revision: string, text: string) => typedError<number, WireError>(__TAURI_INVOKE("request_changes", { plan, revision, text })),
 	/**  The newest review of a plan that another agent waits for. */
