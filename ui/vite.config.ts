@@ -1,4 +1,4 @@
-/** Build of the window's page: one first chunk, everything else is loaded when opened; nothing is inlined, because the CSP allows no inline script and no data: fonts. */
+/** Builds the window's page: one chunk is loaded at first, everything else when it is opened. Nothing is inlined, because the CSP allows neither inline scripts nor `data:` fonts. */
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 

@@ -105,7 +105,7 @@ fn build(
                 }
                 notify::tell(app, events);
             });
-            // Opens the data while the page loads.
+            // Opens the data on another thread while the page loads.
             std::thread::spawn(move || host.desktop().map(drop));
             windows::open_main(handle)?;
             #[cfg(target_os = "linux")]
@@ -141,7 +141,7 @@ fn single_instance(home: Option<&OsString>) -> tauri::plugin::TauriPlugin<tauri:
         .build()
 }
 
-/// Encodes a folder as a unique bus name element, using only letters and digits.
+/// Encodes a folder's path as a unique element of a bus name, using only letters and digits.
 fn as_bus_name(folder: &std::ffi::OsStr) -> String {
     use std::fmt::Write;
     let hash = folder

@@ -57,17 +57,17 @@ commands! {
         /// Copies the sample program into the user's data, unless it exists, and opens it with its
         /// plan.
         open_sample() -> OpenedPath = |desktop| desktop.open_sample();
-        /// Removes a folder from the recent ones. The folder itself isn't touched.
+        /// Removes a folder from the list of recent folders. The folder itself isn't touched.
         forget_workspace(path: String) -> () = |desktop| desktop.forget_workspace(&path);
         /// Parses a goal while the user types.
         read_goal(workspace: Option<String>, goal: String) -> GoalReading =
             |desktop| desktop.read_goal(workspace.as_deref(), &goal);
-        /// Writes a plan for a goal. May take long; reports progress and can be cancelled.
+        /// Writes a plan for a goal. May take a long time; reports progress and can be cancelled.
         make_plan(request: GoalRequest) -> PlanMade = |desktop| desktop.make_plan(request);
         /// The origin of a plan that is unchanged since it was created.
         plan_origin(plan: String) -> Option<PlanOrigin> = |desktop| desktop.plan_origin(&plan);
-        /// Recreates a plan in the same file, by rules or by the model. May take long; reports
-        /// progress and can be cancelled.
+        /// Recreates a plan in the same file, by rules or by the model. May take a long time;
+        /// reports progress and can be cancelled.
         plan_anew(request: PlanAnew) -> EditOutcome = |desktop| desktop.plan_anew(&request);
         /// Cancels planning; nothing is written.
         cancel_planning(job: String) -> () = |desktop| desktop.cancel_planning(&job);
@@ -78,7 +78,7 @@ commands! {
             |desktop| desktop.forecast_efforts(&workspace, &goal);
         /// How a plan was created from a goal; `None` for other plans.
         plan_route(plan: String) -> Option<PlanRoute> = |desktop| desktop.plan_route(&plan);
-        /// Statistics about the ways of creating plans.
+        /// Statistics about the routes by which plans were created.
         route_insights() -> RouteInsights = |desktop| desktop.route_insights();
         /// Deletes the statistics of one kind of request with one model, or all of them.
         forget_routes(request: Option<String>, model: Option<String>) -> u32 =
@@ -110,10 +110,10 @@ commands! {
         picture(plan: String, path: String) -> Picture = |desktop| desktop.picture(&plan, &path);
         /// The findings about a plan.
         findings(plan: String, revision: String) -> FindingsReport = |desktop| desktop.findings(&plan, &revision);
-        /// Files in the workspace that match some words.
+        /// Files in the workspace whose paths match the search words.
         find_files(workspace: String, words: String) -> Vec<String> =
             |desktop| desktop.find_files(&workspace, &words);
-        /// Tasks in a plan that match some words.
+        /// Tasks in a plan that match the search words.
         find_tasks(plan: String, revision: String, words: String) -> Vec<TaskRef> =
             |desktop| desktop.find_tasks(&plan, &revision, &words);
         /// A self-contained hand-off brief for one step.
@@ -150,7 +150,8 @@ commands! {
         /// Unmutes a finding.
         unmute(plan: String, revision: String, finding: String) -> EditOutcome =
             |desktop| desktop.unmute(&plan, &revision, &finding);
-        /// Expands a plan in bounded rounds. Writes nothing; can be cancelled.
+        /// Suggests changes that expand a plan, in a limited number of rounds. Writes nothing; can
+        /// be cancelled.
         expand(plan: String, revision: String) -> ExpansionView = |desktop| desktop.expand(&plan, &revision);
         /// Cancels expanding a plan.
         cancel_expansion(plan: String) -> () = |desktop| desktop.cancel_expansion(&plan);
@@ -183,7 +184,7 @@ commands! {
         /// Resolves a conflict.
         resolve_conflict(plan: String, id: i64, choice: ConflictChoice) -> EditOutcome =
             |desktop| desktop.resolve_conflict(&plan, id, choice);
-        /// Resolves conflicts about text for which the person chose a version elsewhere.
+        /// Resolves conflicts about a text after the person chose one of its versions elsewhere.
         settle_conflicts(plan: String, choice: ConflictChoice, decided: DecidedLines) -> u32 =
             |desktop| desktop.settle_conflicts(&plan, choice, &decided);
 
@@ -192,7 +193,7 @@ commands! {
         /// A plan's source text, at the given or the latest revision.
         source(plan: String, revision: Option<String>) -> SourceView =
             |desktop| desktop.source(&plan, revision.as_deref());
-        /// Reports how a text would be read as a plan, while the user types.
+        /// Checks a text as a plan while the user types.
         check_text(plan: String, text: String) -> TextReport = |desktop| desktop.check_text(&plan, &text);
         /// Saves a text based on a revision.
         save_text(plan: String, revision: String, text: String) -> EditOutcome =
@@ -206,7 +207,8 @@ commands! {
         copy_plan(plan: String, workspace: String) -> PlanSummary =
             |desktop| desktop.copy_plan(&plan, &workspace);
 
-        /// The drafts for a plan; a workspace's path returns the draft of its goal.
+        /// The drafts for a plan. Given a workspace's path, returns the draft of a goal in that
+        /// workspace.
         drafts(plan: String) -> Vec<Draft> = |desktop| desktop.drafts(&plan);
         /// Saves a draft; empty text deletes it.
         save_draft(plan: String, key: String, text: String, revision: Option<String>) -> () =
@@ -230,7 +232,7 @@ commands! {
         /// agents got them.
         request_changes(plan: String, revision: String, text: String) -> u32 =
             |desktop| desktop.request_changes(&plan, &revision, &text);
-        /// The newest review of a plan that another agent waits for.
+        /// The newest review of a plan for which another agent is waiting.
         waiting_review(plan: String) -> Option<WaitingReview> = |desktop| desktop.waiting_review(&plan);
 
         /// The most recent conversation about a plan.
@@ -244,7 +246,7 @@ commands! {
             |desktop| desktop.talk_rows(&session, from, count);
         /// The reply being streamed, which isn't a row yet.
         talk_live(session: String) -> TalkLive = |desktop| desktop.talk_live(&session);
-        /// A call of a conversation in full.
+        /// One tool call of a conversation in full.
         talk_call(session: String, call: String) -> TalkCall = |desktop| desktop.talk_call(&session, &call);
         /// The text of a proposed plan.
         talk_proposal(session: String, row: u32) -> TalkProposal =

@@ -17,8 +17,8 @@ use tauri_specta::Event;
 /// Minimum time between two messages: one frame on screen.
 const PACE: Duration = Duration::from_millis(16);
 
-/// Maximum events in one message. More distinct events than this within [`PACE`] are dropped; the
-/// gap in the numbers makes the windows refetch everything.
+/// Maximum events in one message. If more distinct events occur within [`PACE`], they are dropped,
+/// and the gap in the sequence numbers makes the windows refetch everything.
 const MAX_EVENTS: usize = 256;
 
 /// Workbench events for every window.
@@ -39,7 +39,7 @@ pub(crate) struct ShellEvent {
     pub(crate) what: ShellNews,
 }
 
-/// See [`ShellEvent`].
+/// What happened, in a [`ShellEvent`].
 #[derive(Debug, Clone, Serialize, Type)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(crate) enum ShellNews {
@@ -51,7 +51,7 @@ pub(crate) enum ShellNews {
         /// Whether there is a tray to continue in; if not, the window is minimized instead.
         has_tray: bool,
     },
-    /// A second start handed over what to open: call `take_target`.
+    /// A second start handed over a target to open: call `take_target`.
     TargetGiven,
 }
 

@@ -15,7 +15,7 @@ use workbench::{Code, Environment, WireError};
 /// The result of a command.
 pub(crate) type Answer<T> = Result<T, WireError>;
 
-/// How long a failure to open is cached.
+/// How long a failure to open the data is cached.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Access to the desktop; cheap to clone.

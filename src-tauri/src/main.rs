@@ -26,7 +26,8 @@ mod windows;
 
 use std::process::ExitCode;
 
-/// Plans are thousands of short strings, allocated and freed on several threads.
+/// mimalloc, because plans consist of thousands of short strings that are allocated and freed on
+/// several threads.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

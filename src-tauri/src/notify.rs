@@ -1,4 +1,4 @@
-//! Desktop notifications for when the user is needed and isn't looking at a Planwright window.
+//! Desktop notifications, shown when the user is needed and isn't looking at a Planwright window.
 
 use desktop::wire::DesktopEvent;
 use tauri::{AppHandle, Manager};
@@ -7,7 +7,7 @@ use tauri_plugin_notification::NotificationExt;
 /// Maximum characters shown; the window has the full text.
 const MAX_TEXT_LEN: usize = 240;
 
-/// Notifies about those of the given events that need the user.
+/// Shows a notification for each event that needs the user.
 pub(crate) fn tell(app: &AppHandle, events: &[DesktopEvent]) {
     for event in events {
         let DesktopEvent::Needed { title, message, .. } = event else {

@@ -1,8 +1,8 @@
 //! Links to a plan or a step, `planwright://open?path=…&step=…`, which any web page can contain.
 //!
-//! A link only shows: it can't approve, run or change anything, and it opens nothing outside of the
-//! workspaces that the user has opened before. The path is compared with those before the disk is
-//! touched, so a link can't make the system mount a volume or contact a server.
+//! A link only shows its target: it can't approve, run or change anything, and it opens nothing
+//! outside the workspaces that the user has opened before. The path is compared with those before
+//! the disk is touched, so a link can't make the system mount a volume or contact a server.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -83,7 +83,8 @@ pub(crate) fn parse(text: &str) -> Result<PlanLink> {
     Ok(PlanLink { path, step })
 }
 
-/// Finds what a link points to in one of the known workspaces, the innermost one.
+/// Finds the target of a link in the known workspace that contains it; if several do, in the
+/// innermost one.
 ///
 /// # Errors
 /// [`Code::Usage`] if it is in none of them or isn't a plan, [`Code::Workspace`] if it doesn't

@@ -83,7 +83,7 @@ fn decide(variable: impl Fn(&str) -> Option<OsString>, drivers: &[String]) -> Re
         || ["llvmpipe", "softpipe", "swrast"]
             .iter()
             .any(|name| is("GALLIUM_DRIVER", name));
-    // Drivers that provide a render node without hardware.
+    // `vgem` and `vkms` provide a render node without any hardware.
     let has_card = drivers
         .iter()
         .any(|driver| !["vgem", "vkms"].contains(&driver.as_str()));

@@ -35,7 +35,7 @@ pub(crate) enum Arguments {
     Open(Option<Target>),
     /// Print a text to standard output.
     Say(String),
-    /// Invalid arguments, with an error message.
+    /// Report invalid arguments with this message.
     Wrong(String),
 }
 

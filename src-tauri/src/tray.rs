@@ -53,7 +53,7 @@ fn has_watcher() -> Option<bool> {
     answer.get::<(bool,)>().map(|(owned,)| owned)
 }
 
-/// Shows the icon; does nothing if it is already there.
+/// Shows the icon; does nothing if it is already shown.
 ///
 /// # Errors
 /// If the system's tray library is missing or fails.

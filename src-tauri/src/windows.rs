@@ -40,7 +40,7 @@ pub(crate) struct Closing {
     quitting: AtomicBool,
     /// All windows are hidden, and the tray icon is shown.
     in_tray: AtomicBool,
-    /// The user was needed while the windows were hidden.
+    /// A run asked for the user while the windows were hidden.
     needed: AtomicBool,
 }
 
@@ -185,7 +185,7 @@ fn ask_page(app: AppHandle, window: String, runs: Vec<String>) {
     });
 }
 
-/// Records that the page has answered, whatever the answer.
+/// Records that the page has answered, whichever option the user chose.
 pub(crate) fn answered(app: &AppHandle, label: &str) {
     let closing = app.state::<Closing>();
     closing
@@ -195,8 +195,8 @@ pub(crate) fn answered(app: &AppHandle, label: &str) {
         .remove(label);
 }
 
-/// Continues in the tray, or minimizes the windows if there is none. Returns whether the tray is
-/// used. Don't call it on the UI thread.
+/// Hides all windows and shows the tray icon, or minimizes the windows if there is no tray. Returns
+/// whether the tray is used. Don't call it on the UI thread.
 ///
 /// # Errors
 /// If a window can't be hidden.
@@ -223,7 +223,7 @@ pub(crate) fn leave_to_tray(app: &AppHandle) -> tauri::Result<bool> {
     Ok(shown)
 }
 
-/// Quits the program once the runs in the tray have ended and the user isn't needed.
+/// Quits once all runs have ended, unless a run asked for the user or the windows are shown again.
 fn quit_from_tray_when_done(app: AppHandle) {
     std::thread::spawn(move || {
         let closing = app.state::<Closing>();
@@ -242,7 +242,7 @@ fn quit_from_tray_when_done(app: AppHandle) {
     });
 }
 
-/// Notes that the user is needed, which keeps the program in the tray until they return.
+/// Records that the user is needed, so that the program stays in the tray until they return.
 pub(crate) fn person_needed(app: &AppHandle) {
     app.state::<Closing>().needed.store(true, Ordering::Relaxed);
 }
@@ -266,7 +266,7 @@ pub(crate) fn bring_back(app: &AppHandle) {
     }
 }
 
-/// The window to use for a path from outside.
+/// The window to bring to the front: the focused one, or else `main`, or else any.
 pub(crate) fn front(app: &AppHandle) -> Option<WebviewWindow> {
     let windows = app.webview_windows();
     let focused = windows

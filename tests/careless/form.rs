@@ -1,4 +1,5 @@
-//! Replies that a schema allows: the one with the intended effect, or else any valid one.
+//! Chooses a reply that a schema allows: the one with the intended effect if possible, otherwise
+//! any valid one.
 
 use serde_json::{Value, json};
 
@@ -15,13 +16,13 @@ impl Call {
         Self { name, arguments }
     }
 
-    /// The call as it appears in text.
+    /// The call as JSON, as a model writes it in text.
     pub(crate) fn json(&self) -> Value {
         json!({"name": self.name, "arguments": self.arguments})
     }
 }
 
-/// The branches of a schema, each an object with `name` and `arguments`.
+/// The branches of a schema; each allows an object with `name` and `arguments`.
 pub(crate) fn branches(schema: &Value) -> Vec<&Value> {
     match schema["anyOf"].as_array() {
         Some(all) => all.iter().collect(),
@@ -87,7 +88,8 @@ fn inserted(text: &str, after: usize, new: &str) -> String {
     lines.join("\n")
 }
 
-/// The call in this schema that turns `base` into `wanted`, or else one of the valid ones.
+/// The call that this schema allows and that turns `base` into `wanted`. If there is none, one of
+/// the calls that come closest.
 pub(crate) fn change(schema: &Value, base: &str, wanted: &str, pick: u64) -> Value {
     let all = branches(schema).into_iter();
     let mut all: Vec<(Call, String)> = all
@@ -97,7 +99,7 @@ pub(crate) fn change(schema: &Value, base: &str, wanted: &str, pick: u64) -> Val
     let Some(least) = all.iter().map(|(_, text)| far(text)).min() else {
         return json!({});
     };
-    // The intended result, or else the closest one.
+    // Keeps the calls whose result is closest to the intended one.
     all.retain(|(_, text)| far(text) == least);
     let count = u64::try_from(all.len()).unwrap_or(1).max(1);
     let at = usize::try_from(pick % count).unwrap_or_default();
@@ -196,8 +198,8 @@ fn changed_lines<'a>(base: &str, wanted: &'a str) -> Vec<&'a str> {
     wanted.lines().filter(is_new).collect()
 }
 
-/// The changed line most similar to `old`: the best that a single line can do for a change of
-/// several.
+/// The changed line most similar to `old`. If several lines changed, this is the best that a
+/// replacement of one line can do.
 fn likest(base: &str, wanted: &str, old: &str) -> String {
     let alike = |line: &&str| {
         line.chars()
@@ -221,7 +223,7 @@ fn added(base: &str, wanted: &str, after: usize) -> Option<String> {
     is_so.then(|| wanted[after..after + count].join("\n"))
 }
 
-/// The replacement for a text, if replacing it is the only difference between the texts.
+/// The text by which `old` was replaced, if that is the only difference between the texts.
 fn middle(base: &str, wanted: &str, old: &str) -> Option<String> {
     let all = places(base, old);
     let first = *all.first()?;
@@ -230,7 +232,8 @@ fn middle(base: &str, wanted: &str, old: &str) -> Option<String> {
         let rest = wanted.strip_prefix(head)?;
         return rest.strip_suffix(tail).map(str::to_owned);
     }
-    // All places get the same replacement: the text from the first place up to what follows it.
+    // Every occurrence gets the same replacement, which ends where the text after the first
+    // occurrence begins.
     let rest = wanted.strip_prefix(&base[..first])?;
     let tail = &base[first + old.len()..];
     let stop: String = tail.chars().take(2).collect();
@@ -238,8 +241,8 @@ fn middle(base: &str, wanted: &str, old: &str) -> Option<String> {
     Some(new.to_owned())
 }
 
-/// The call as the schema allows it: itself if its name and listed arguments are available, or else
-/// one for the same file, or else the report.
+/// Fits a call to the schema: returns it unchanged if the schema allows its name and arguments,
+/// otherwise a call for the same file, otherwise the report.
 pub(crate) fn fitted(schema: &Value, call: &Call) -> Value {
     let all = branches(schema);
     let fits = |branch: &&&Value| {

@@ -1,8 +1,8 @@
-//! Jobs for a careless model: a small Python project, a plan of single-action steps, each step's
-//! solution and possible mistakes, and an outside check of whether it keeps its promise.
+//! Jobs for a careless model: a small Python project, a plan of single-action steps, and for each
+//! step its solution, possible mistakes, and an outside check of whether it does what it promises.
 //!
-//! A job is a function of its seed and its number of steps. Neither the plan nor the model sees the
-//! outside check, and it doesn't depend on how the program carries out the plan.
+//! A job is determined by its seed and its number of steps. The outside check is hidden from the
+//! plan and the model, and doesn't depend on how the program carries out the plan.
 
 mod slots;
 
@@ -53,7 +53,7 @@ fn renamed(text: &str, old: &str, new: &str) -> String {
 /// One step of a job.
 #[derive(Debug, Clone)]
 pub(crate) struct Step {
-    /// The kind of step, for tables.
+    /// The kind of step, as named in tables.
     pub(crate) kind: &'static str,
     /// Its text in the plan.
     pub(crate) title: String,
@@ -63,15 +63,16 @@ pub(crate) struct Step {
     pub(crate) verify: Option<String>,
     /// The solution.
     pub(crate) good: Edit,
-    /// A placeholder instead of the solution.
+    /// A mistake: a placeholder instead of the solution.
     pub(crate) stub: Option<Edit>,
-    /// The right change in a similar but wrong place.
+    /// A mistake: the right change in a similar but wrong place.
     pub(crate) wrong: Option<Edit>,
-    /// A change that passes the check without being the solution.
+    /// A mistake: a change made only to pass the check.
     pub(crate) hard: Option<Edit>,
-    /// A change that also weakens an assertion in the file.
+    /// A mistake: a change that also weakens an assertion in the file.
     pub(crate) weak: Option<Edit>,
-    /// Python code, run beside the files, that succeeds if the promise is kept.
+    /// The outside check: Python code that is run in the project folder and succeeds if the step
+    /// was done.
     pub(crate) outside: String,
     /// The expected content of the file before the step; `None` if it doesn't exist yet.
     pub(crate) before: Option<String>,
@@ -103,7 +104,7 @@ pub(crate) fn chance(seed: u64, place: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// A sequence of such numbers.
+/// A sequence of pseudorandom numbers.
 #[derive(Debug, Clone)]
 pub(crate) struct Dice {
     seed: u64,
@@ -123,7 +124,7 @@ impl Dice {
         usize::try_from(chance(self.seed, self.place) % end).unwrap_or(0)
     }
 
-    /// One of these elements.
+    /// A random one of these elements.
     pub(crate) fn one<T: Clone>(&mut self, all: &[T]) -> T {
         all[self.below(all.len())].clone()
     }
@@ -173,10 +174,11 @@ impl Job {
         out
     }
 
-    /// Errors in the result, as sentences, each with the number of its step if it belongs to one.
+    /// Errors in the result, each as a sentence, with the index of the responsible step if there is
+    /// one.
     ///
-    /// `read` returns the text of an existing file, `python` runs code beside the files, `there`
-    /// lists all files.
+    /// `read` returns the text of an existing file, `python` runs code in the project folder, and
+    /// `there` lists all files.
     pub(crate) fn outside(
         &self,
         read: &dyn Fn(&str) -> Option<String>,
@@ -203,7 +205,7 @@ impl Job {
                 continue;
             }
             let (mine, theirs) = (lines(wanted), lines(&text));
-            // Code may express the same thing differently, but lines that no step should change
+            // There are many ways to write the code of a step, but lines that no step should change
             // must remain.
             let original = self
                 .files
@@ -216,7 +218,7 @@ impl Job {
                     found.push((step, format!("{path} has no line “{line}”")));
                 }
             }
-            // Extra comments do no harm.
+            // Extra comments aren't errors.
             let has_comments =
                 ["py", "ini", "sh"].contains(&path.rsplit('.').next().unwrap_or_default());
             for line in missing(&theirs, &mine) {

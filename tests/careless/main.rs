@@ -2,8 +2,8 @@
 //! simulated model that makes content mistakes. Prints the results as a table, and every job
 //! falsely reported as done.
 //!
-//! Independent of the other evaluation's simulator. Exits with 1 if anything is falsely reported as
-//! done or too few jobs are completed.
+//! Doesn't use the simulator of the other evaluation. Exits with 1 if anything is falsely reported
+//! as done or too few jobs are completed.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -161,7 +161,7 @@ fn trials(words: &Words, terms: Terms) -> Vec<Trial> {
     found
 }
 
-/// Prints a row and its details; returns whether it meets the requirements.
+/// Prints one row of the table and its details; returns whether the row meets the requirements.
 fn report(terms: Terms, trials: &[Trial]) -> bool {
     let Terms {
         steps,
@@ -245,7 +245,8 @@ fn report(terms: Terms, trials: &[Trial]) -> bool {
     of(End::FalseDone).hits == 0 && completed.share().is_none_or(|share| share >= least)
 }
 
-/// The mistakes that went unnoticed: the last one in each refuted file.
+/// The mistakes that went unnoticed: the last one in each file in which the outside check finds
+/// errors.
 fn slipped(trial: &Trial) -> Vec<&Made> {
     if trial.end != End::FalseDone {
         return Vec::new();
@@ -263,13 +264,13 @@ fn slipped(trial: &Trial) -> Vec<&Made> {
     files.iter().filter_map(last).collect()
 }
 
-/// A step with its mistakes, to find out who is at fault.
+/// Describes a step and the mistakes made in its file, to show what caused an error.
 fn step_words(trial: &Trial, step: Option<usize>) -> String {
     let Some(at) = step else {
         return "no step".to_owned();
     };
     let step = &trial.job.steps[at];
-    // One step's change to a file may break another step's promise.
+    // A mistake in another step can break this one if both change the same file.
     let same = |made: &&Made| trial.job.steps[made.step].file == step.file;
     let own = trial.made.iter().filter(same);
     let faults: Vec<String> = own

@@ -1,9 +1,9 @@
-//! A careless model: it could do each step of a job, but sometimes makes mistakes of content or
+//! A careless model: it can do each step of a job, but sometimes makes a mistake in content or
 //! form.
 //!
 //! A reply depends only on the messages of its request. The seed and the turn number determine
-//! which turns are faulty. Replies always match a required schema, as with a server that constrains
-//! its model.
+//! which turns are faulty. If the request requires a schema, the reply always matches it, as on a
+//! server that constrains its model.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -76,7 +76,7 @@ pub(crate) struct Made {
     pub(crate) fault: Fault,
 }
 
-/// The model's settings and what it has done.
+/// The model's settings, and a record of its mistakes and replies.
 #[derive(Debug)]
 pub(crate) struct Model {
     pub(crate) job: Job,
@@ -84,7 +84,7 @@ pub(crate) struct Model {
     /// Percentage of faulty turns.
     pub(crate) rate: u64,
     pub(crate) made: Mutex<Vec<Made>>,
-    /// Requests that it could not interpret.
+    /// Requests that it couldn't parse.
     pub(crate) puzzled: Mutex<Vec<String>>,
     /// Its replies by request number.
     pub(crate) said: Mutex<BTreeMap<usize, String>>,
@@ -92,7 +92,7 @@ pub(crate) struct Model {
 
 const GERMAN: &str = "Natürlich! Ich habe den Schritt gern für Sie erledigt, alles ist fertig.";
 
-/// The quality of a reply.
+/// Whether a reply is right or has a mistake.
 enum Mood {
     Right,
     Faulty(Fault),
@@ -120,7 +120,7 @@ impl Model {
             return self.puzzle(request);
         };
         let step = &self.job.steps[at];
-        // After a rejection the model is more careful, but still wrong in 30 % of cases.
+        // After a rejection, the model makes mistakes in 30 % of turns, unless its rate is 0.
         let rate = if talk.was_refused() { 30 } else { self.rate };
         let rate = if self.rate == 0 { 0 } else { rate };
         let is_faulty = chance(self.seed, place * 2) % 100 < rate;
@@ -155,11 +155,11 @@ impl Model {
         Turn::say("I do not know.")
     }
 
-    /// The mistakes that are possible here.
+    /// The mistakes that are possible in this reply.
     fn open(&self, step: &Step, talk: &Talk) -> Vec<Fault> {
         let is_there = |fault: &Fault| match fault {
             _ if talk.wants_letter => matches!(fault, Fault::NoForm | Fault::OtherLanguage),
-            // The model can only aim at a check that it was shown.
+            // The model can write code only to pass a check if it has seen that check.
             Fault::HardCoded if !talk.shows_check => false,
             Fault::WeakTest if step.weak.is_none() => !talk.is_act() && talk.shows_check,
             Fault::DropsRest if step.before.is_none() => false,
@@ -180,10 +180,11 @@ impl Model {
         Fault::ALL.into_iter().filter(is_there).collect()
     }
 
-    /// The intended content of the file if the model makes no mistake.
+    /// The file's content after a change without mistakes.
     fn right(&self, step: &Step, talk: &Talk) -> String {
         let base = talk.text_of(&step.file).unwrap_or_default();
-        // A model that is told what is wrong sees more than the one line.
+        // After a rejection, the model writes the whole expected content instead of editing one
+        // line.
         match step.good.apply(&base) {
             Some(text) if !talk.was_refused() => text,
             _ if talk.is_act() => step.good.apply(&base).unwrap_or_else(|| step.after.clone()),

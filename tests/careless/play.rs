@@ -20,7 +20,7 @@ const LIMIT_S: &str = "90";
 /// Maximum number of rounds in which a person answers.
 const MAX_ROUNDS: usize = 12;
 
-/// The level of support that the model gets.
+/// The kind of profile, which decides the format of prompts and replies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Profile {
     /// Short prompts, and replies constrained by a schema.
@@ -55,16 +55,15 @@ impl Profile {
     }
 }
 
-/// The person who answers questions.
+/// Who answers the run's questions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Person {
     /// Nobody: questions stay open.
     Silent,
     /// Someone who allows nothing that the plan does not name, and doesn't judge results.
     Refusing,
-    /// Someone who also refuses, but knows the solution, signs off what is right and sends back
-    /// what is wrong. Shows the best that a reader could achieve, not the program's own
-    /// performance.
+    /// Like `Refusing`, but knows the solution: signs off correct steps and sends back wrong ones.
+    /// Shows the best result that a reviewer could achieve, not the program's own performance.
     Knowing,
 }
 
@@ -79,7 +78,7 @@ impl Person {
         }
     }
 
-    /// The number of rounds in which they answer.
+    /// The maximum number of rounds in which this person answers.
     fn rounds(self) -> usize {
         match self {
             Self::Silent => 0,
@@ -105,9 +104,9 @@ pub(crate) enum End {
     Completed,
     /// Reported as done, but the outside check finds errors.
     FalseDone,
-    /// It waits for a person.
+    /// The run waits for a person.
     Asked,
-    /// It ended and reports that not everything is done.
+    /// The run ended and reports that not everything is done.
     Failed,
 }
 
@@ -127,11 +126,11 @@ pub(crate) struct Trial {
     pub(crate) made: Vec<Made>,
     pub(crate) job: Job,
     pub(crate) seconds: f64,
-    /// The folder with the saved project, requests and output.
+    /// The folder with the project, requests and output, if they were saved.
     pub(crate) kept: Option<PathBuf>,
 }
 
-/// Plays a trial; `keep` saves its folder whatever the result.
+/// Plays a trial; with `keep`, its folder is saved whatever the result.
 pub(crate) fn play(terms: Terms, keep: bool) -> Trial {
     let job = Job::new(terms.seed, terms.steps);
     let model = Arc::new(Model {

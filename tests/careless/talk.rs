@@ -21,9 +21,9 @@ pub(crate) struct Talk {
     /// The title of its step.
     title: String,
     done: Vec<Done>,
-    /// Texts of files that were read, in order.
+    /// The text of each file that was read, in order.
     read: Vec<(String, String)>,
-    /// The number of calls before the host's last message, if no call followed it.
+    /// The number of calls before the host's last message; `None` if a call followed it.
     told: Option<usize>,
     pub(crate) wants_letter: bool,
     pub(crate) shows_check: bool,
@@ -95,7 +95,7 @@ impl Talk {
                     talk.last_call = Some(call.clone());
                 }
                 if open.is_empty() {
-                    // A reply without a call.
+                    // The previous reply contained no call.
                     talk.told = None;
                 }
                 continue;
@@ -136,12 +136,12 @@ impl Talk {
         let is_report = call.name == "report_progress";
         self.done.push(Done { call, is_ok });
         if is_report {
-            // A report that gets a reply was rejected.
+            // An accepted report ends the conversation, so a report with a reply was rejected.
             self.told = Some(self.done.len());
         }
     }
 
-    /// The step that this is about, by its title.
+    /// The index of the step whose title the request contains.
     pub(crate) fn step(&mut self, titles: &[&str]) -> Option<usize> {
         let found = self.found(titles)?;
         titles[found].clone_into(&mut self.title);
@@ -168,7 +168,7 @@ impl Talk {
         self.is_act
     }
 
-    /// Whether the last attempt was rejected.
+    /// Whether the last attempt at the step was rejected.
     pub(crate) fn was_refused(&self) -> bool {
         let failed = ["An earlier attempt at this step failed", "Its check says:"];
         failed.iter().any(|words| self.first.contains(words))

@@ -1,5 +1,5 @@
 //! `cargo xtask demo`: plays the whole job in the real window, and leaves numbered screenshots and
-//! a transcript in `target/demo/`. Fails if the screen or the disk is not as expected.
+//! a transcript in `target/demo/`. Fails if the screen or the files on disk aren't as expected.
 #![allow(
     clippy::expect_used,
     clippy::print_stdout,
@@ -13,7 +13,7 @@ use planwright_tests::window::Window;
 use planwright_tests::{Home, job};
 use serde_json::json;
 
-/// Stages with an additional dark screenshot.
+/// Stages at which an additional screenshot is taken in the dark theme.
 const ALSO_DARK: [&str; 4] = ["plan", "card", "changes", "permission"];
 
 fn main() {
@@ -63,7 +63,7 @@ fn take(window: &Window, folder: &Path, name: &str) {
     window.shot_into(folder, name);
 }
 
-/// The text of the right panel and the bar.
+/// The text shown in the right panel and the bar.
 fn said(window: &Window) -> String {
     let words = window.script(
         "return [...document.querySelectorAll('[role=dialog], aside, [role=complementary], footer')].filter(e => e.getClientRects().length).map(e => e.innerText.trim()).join('\\n---\\n').replace(/\\n{2,}/g, '\\n');",

@@ -1,4 +1,4 @@
-//! Tests the baseline: what it can do, and how it fails.
+//! Tests the baseline client: the scenarios that it completes, and how it fails.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use planwright_tests::scenarios::{self, RightEnd, Scenario, Trouble};
 
 use crate::{play, scenario};
 
-/// Scenarios that a client without our plan can do at all.
+/// The scenarios that a client without Planwright can complete: no questions, no unreliable server.
 fn plain() -> Vec<Arc<Scenario>> {
     let is_plain = |scenario: &Scenario| {
         let is_flaky = scenario.trouble == Some(Trouble::FlakyServer);

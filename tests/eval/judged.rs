@@ -11,7 +11,7 @@ use crate::{play, scenario};
 
 const LENGTH: &str = "7b, 7 steps, lower end >= 92 %";
 
-/// Trials as if Planwright had played them with the model “7b”.
+/// The trials, relabeled as played by Planwright with the profile `7b`.
 fn table(trials: Vec<Trial>) -> Table {
     let group = Group {
         part: Part::Main,
@@ -64,7 +64,7 @@ fn what_so_few_trials_cannot_show_is_open() {
     assert_eq!(missed(&table), [""; 0]);
     let text = print::text(&table, &Options::default());
     assert!(text.contains(&format!("too few  {LENGTH}")), "{text}");
-    // In the JSON object, an open aim still counts as not met.
+    // In the JSON object, an open aim is reported as not met.
     let told = print::json(&table, &Options::default());
     let aims = told["aims"].as_array().unwrap();
     let aim = aims.iter().find(|aim| aim["what"] == LENGTH).unwrap();

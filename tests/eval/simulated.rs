@@ -1,5 +1,4 @@
-//! Tests the simulated model: its knowledge comes from the messages, and its mistakes are drawn at
-//! random.
+//! Tests the simulated model: it knows only what the messages say, and its mistakes are random.
 
 use planwright_tests::evaluation::Baseline;
 use planwright_tests::model_server::Flavour;
@@ -102,7 +101,7 @@ fn an_edit_that_was_refused_is_looked_after_in_any_words() {
     let messages = json!([opening(), preloaded, edit.clone(), refused]);
     let looks = ask(&simulated, messages, offered.clone());
     assert!(looks.contains("read_file"), "{looks}");
-    // A report rejected with a message that contains no word such as "failed".
+    // A report is rejected with a message without a word such as "failed".
     let report = called(
         "b",
         "report_progress",

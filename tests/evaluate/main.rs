@@ -1,5 +1,5 @@
 //! `cargo xtask eval`: plays the scenarios with simulated weak models or a real one, and prints the
-//! results. Leaves a chart in `target/eval/`. Exits with 1 if an aim is missed; there are no aims
+//! results. Writes a chart to `target/eval/`. Exits with 1 if an aim is missed; there are no aims
 //! for a real model.
 #![allow(
     clippy::print_stdout,

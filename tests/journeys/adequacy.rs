@@ -1,5 +1,5 @@
-//! Adequacy from the user's side: judged against the workspace, expanded, muted, fixed, overridden,
-//! and reviewed.
+//! Adequacy as a user sees it: plans are judged against the workspace and expanded, findings are
+//! muted and fixed, and the quality gate is overridden.
 
 use desktop::wire::{ApproveRequest, EditOutcome, Insights, WindowFinding};
 use planwright_tests::{Home, Project, wait_until};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::documents::Bench;
 
-/// Thin: a large goal, two steps, no check.
+/// A thin plan: a large goal with two steps and no check.
 const THIN: &str = "\
 ---
 planwright: 1
@@ -41,7 +41,7 @@ const READS: &str = "\
   - call: `read_file {\"path\": \"src/report.py\"}`
 ";
 
-/// A user template whose drafts are thin.
+/// A user's template that produces thin plans.
 const TEMPLATE: &str = "\
 ---
 planwright: 1
@@ -78,7 +78,7 @@ fn count(home: &Home, sql: &str) -> i64 {
     found.unwrap()
 }
 
-/// The window's findings about a plan, and the plan's key and revision.
+/// The current revision of a plan, and the window's findings about it.
 fn findings(bench: &Bench, plan: &str) -> (String, Vec<WindowFinding>) {
     let outline = bench.desktop.outline(plan, None).unwrap();
     let report = bench.desktop.findings(plan, &outline.revision).unwrap();
@@ -114,7 +114,7 @@ fn the_terminal_judges_a_plan_by_its_workspace() {
             .collect::<Vec<_>>()
     };
     assert_eq!(check(), ["T1"]);
-    // Files that Git ignores still exist.
+    // Files that Git ignores count as existing.
     project.write(".gitignore", "src/users.py\n");
     project.write("src/users.py", "x\n");
     assert!(check().is_empty());
@@ -167,7 +167,7 @@ fn a_file_that_changed_since_the_plan_was_first_seen_is_told() {
     assert_eq!(outdated(), [json!("T2")]);
 }
 
-/// The steps for which `check` reports a file that has changed.
+/// The steps for which `check` reports a changed file.
 fn outdated(home: &Home, project: &Project) -> Vec<Value> {
     let checked = home.planwright(project, ["check", "plans/p.md", "--json"]);
     let report = checked.last_json();
@@ -349,7 +349,7 @@ fn a_thin_plan_is_made_fuller_in_the_window_and_taken_back_in_one_step() {
         .preview_expansion(plan, revision, &["+99".to_owned()]);
     assert!(unknown.is_err());
 
-    // Another program changes another line meanwhile; both changes stay.
+    // Another program changes a different line meanwhile; both changes are kept.
     let moved_on = THIN.replace("# Migrate the users table", "# Migrate all users");
     project.write("plans/thin.md", &moved_on);
     written(bench.desktop.apply_expansion(plan, revision, &all).unwrap());
@@ -437,7 +437,7 @@ fn the_seeds_queries_return_numbers_after_one_expansion() {
         assert_eq!(json!(score), shown[side]["score"]);
     }
     let metadata: Value = serde_json::from_str(&metadata).unwrap();
-    // Every row of the specification's table of fields: a key and a check of its value's type.
+    // The specification's table of fields: each key with a check of its value's type.
     type Is = fn(&Value) -> bool;
     let table: [(&str, Is); 15] = [
         ("adequacy_score", Value::is_f64),
@@ -586,7 +586,7 @@ fn the_window_approves_a_weak_plan_only_with_a_reason() {
             shown_ms: None,
         })
     };
-    // Saving as approved and running immediately both require a reason that isn't blank.
+    // Approving without running and approving with a run both require a reason that isn't blank.
     for (run, reason) in [(false, None), (true, None), (false, Some("  "))] {
         let refused = ask(run, reason).unwrap_err();
         assert!(refused.message.contains("outline"), "{refused}");
@@ -678,7 +678,7 @@ fn one_question_at_a_time_is_open_and_survives_a_restart() {
     );
     assert_eq!(inbox(&bench), std::slice::from_ref(&asked.id));
 
-    // The last option says that nothing has to be kept; the plan records that.
+    // The last option is that nothing has to be kept; the plan records it as an assumption.
     let many = u32::try_from(asked.options.len()).unwrap();
     assert!(bench.desktop.answer_question(&asked.id, many).is_err());
     written(bench.desktop.answer_question(&asked.id, many - 1).unwrap());
@@ -687,12 +687,12 @@ fn one_question_at_a_time_is_open_and_survives_a_restart() {
     assert!(inbox(&bench).is_empty());
     written(bench.desktop.undo_edit(plan).unwrap());
     assert_eq!(project.read("plans/drop.md"), DROP);
-    // Answered questions are not asked again; the other plan may ask now.
+    // The answered question isn't asked again, even after undo; another question may be asked.
     let again = bench.desktop.plan_question(plan).unwrap();
     assert!(again.is_none_or(|again| again.id != asked.id));
 }
 
-/// An irreversible step without a backup to go back to.
+/// A plan with an irreversible step and no backup.
 const DROP: &str = "\
 # Tidy up
 

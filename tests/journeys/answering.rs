@@ -1,4 +1,4 @@
-//! `answer`: gives one answer from the command line and continues the run.
+//! The `answer` command: answers one question from the command line and continues the run.
 
 use planwright_tests::{Home, Project};
 

@@ -1,4 +1,5 @@
-//! In a terminal, a run asks the person there, shows its progress, and colors its verdicts.
+//! In a terminal, a run asks its questions interactively, shows its progress, and colors the
+//! results.
 
 use planwright_tests::{AtTerminal, Home, Project};
 

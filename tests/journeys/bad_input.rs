@@ -1,4 +1,5 @@
-//! Bad input: a clear message that says what to do; nothing is lost or half-written.
+//! Bad input is answered with a clear message that says what to do; nothing is lost or
+//! half-written.
 
 use planwright_tests::{Home, Project};
 
@@ -155,7 +156,7 @@ fn a_command_that_prints_for_ever_or_never_ends_is_bounded() {
 
 #[test]
 fn a_workspace_that_cannot_be_written_says_so() {
-    // A read-only mount also restricts root, which ignores permission bits.
+    // Uses a read-only mount, because permission bits don't restrict root.
     let home = Home::new();
     let project = Project::new().file("code.py", "x = 1\n");
     let script = format!(

@@ -1,4 +1,4 @@
-//! `check`: the report, its exit codes, and that it changes nothing.
+//! The `check` command: its report, its exit codes, and that it changes nothing.
 
 use planwright_tests::{Home, Project};
 
@@ -205,7 +205,7 @@ fn a_list_of_requirements_is_judged_one_by_one() {
     let end = finding["place"][1].as_u64().unwrap();
     assert!(end <= plan.len() as u64, "{finding}");
 
-    // Ids in a plan's own list are unrelated to those in another list.
+    // Equal ids in two different lists don't refer to the same item.
     let own = "# Report\n\n## Requirements\n- R7 the clock ticks\n\n## Tasks\n- [ ] **T1** Let the clock tick\n  - covers: R7\n";
     let project = Project::new().file("p.md", own).file("list.md", list);
     let report = home.planwright(&project, with_list).expect(0).last_json();

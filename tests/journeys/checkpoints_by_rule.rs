@@ -1,5 +1,5 @@
-//! Destructive actions raise a checkpoint by rule: it lists exactly what would be destroyed, is
-//! stored on disk, and leaves no trace if refused.
+//! A destructive action always triggers a checkpoint, which lists exactly what would be destroyed
+//! and is stored on disk. If the person refuses, nothing is changed.
 
 use desktop::wire::{ApproveRequest, GivenAnswer, RuleOffer};
 use planwright_tests::conversation::home_with;
@@ -21,7 +21,7 @@ const TIDY: &str = "\
   - call: `write_file {\"path\": \"done.txt\", \"content\": \"tidy\\n\"}`
 ";
 
-/// The reason for overriding the quality gate, which wants a safeguard in the plan.
+/// The reason for overriding the quality gate, which requires a safeguard in the plan.
 const REASON: [&str; 2] = ["--reason", "the outputs are made again"];
 
 fn tidy() -> Project {
@@ -36,7 +36,7 @@ fn tidy() -> Project {
     project
 }
 
-/// The number of file snapshots kept for all steps, and of their stored contents.
+/// The number of stored file snapshots of all steps, and the number of files with their contents.
 fn kept(home: &Home) -> (i64, usize) {
     let database = Connection::open(home.path().join("data/planwright.db")).unwrap();
     let rows = database.query_row("SELECT count(*) FROM snapshots", [], |row| row.get(0));
@@ -266,7 +266,7 @@ fn offered(rules: &[RuleOffer], kind: &str) -> RuleOffer {
         .unwrap_or_else(|| panic!("no {kind} rule in {rules:?}"))
 }
 
-/// Creates what another command would destroy, and approves a new plan with that command.
+/// Creates the files that another command would destroy, and approves a new plan with that command.
 fn approve(desk: &Desk, number: usize, command: &str) -> String {
     let name = format!("plans/p{number}.md");
     let other = TIDY
@@ -338,7 +338,7 @@ fn always_covers_exactly_what_the_rule_said() {
         assert!(desk.project.at("build/a.out").exists(), "{other}");
     }
 
-    // The rule doesn't allow the same command in another folder either.
+    // Nor does the rule allow the same command in another folder.
     let other = tidy();
     run_with(&desk.home, &other).expect(3);
     assert!(other.at("build/a.out").exists());

@@ -1,4 +1,4 @@
-//! `kill -9` at any moment: nothing is lost, nothing happens twice.
+//! After `kill -9` at any moment, nothing is lost and nothing happens twice.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -10,7 +10,7 @@ use workbench::{CancelToken, Effect, EndState, Environment, ResumeRequest, RunRe
 
 use crate::{revision, run_id};
 
-/// Every kind of side effect, such that a repetition would be visible.
+/// A plan with every kind of side effect, each of which would leave a trace if it were repeated.
 const PLAN: &str = "\
 # Touch everything once
 
@@ -52,7 +52,7 @@ fn answers(home: &Home) -> String {
     answers.write_to(home.path()).to_str().unwrap().to_owned()
 }
 
-/// Everything in the project except Git's own data.
+/// All files in the project, without Git's data and the record of an open run.
 pub(crate) fn state_of(project: &Project) -> Vec<(String, String)> {
     let mut files = Vec::new();
     collect(project.path(), project.path(), &mut files);
@@ -93,7 +93,7 @@ fn resume(home: &Home, project: &Project, id: &str, answers: &str) -> Output {
 #[test]
 fn killed_at_twenty_moments_a_run_ends_as_if_undisturbed() {
     let expected = undisturbed();
-    // Spread over the duration of the run, which depends on the machine.
+    // Measures the duration of a run on this machine, over which the kills are spread.
     let began = std::time::Instant::now();
     undisturbed();
     let whole = began.elapsed();
@@ -115,7 +115,7 @@ fn killed_at_twenty_moments_a_run_ends_as_if_undisturbed() {
         );
         let killed = running.kill_9_after(whole * moment / 20);
         if killed.stdout.is_empty() {
-            // The process died before the run started, so nothing may have changed.
+            // The process was killed before the run started, so nothing may have changed.
             assert_eq!(
                 state_of(&project),
                 state_of(&self::project()),
@@ -132,7 +132,7 @@ fn killed_at_twenty_moments_a_run_ends_as_if_undisturbed() {
     }
 }
 
-/// Plays a run in this process and aborts it before the effect with a given number. Returns the
+/// Runs the plan in this process and aborts it before the effect with a given number. Returns the
 /// number of effects, and whether the run ended on its own.
 fn play(
     home: &Home,
@@ -153,7 +153,7 @@ fn play(
     (count.load(Ordering::SeqCst), ended)
 }
 
-/// Plays a run in this process; `watch` sees each effect and may abort the run before it.
+/// Runs the plan in this process; `watch` is called before each effect and may abort the run.
 pub(crate) fn play_watched(
     home: &Home,
     project: &Project,
@@ -251,7 +251,7 @@ fn killed_inside_a_command_it_asks_and_changes_nothing_more() {
     let killed = running.kill_9();
     let id = run_id(&killed);
 
-    // The command's helper outlives this process while it cleans up.
+    // The command's helper process keeps running until it has cleaned up.
     planwright_tests::wait_until("the helper to tidy up", || is_tidy(&project));
     let before = project.snapshot();
     let asked = home
@@ -271,7 +271,7 @@ fn killed_inside_a_command_it_asks_and_changes_nothing_more() {
         &project,
         ["resume", &id, "--answers", skip.to_str().unwrap(), "--json"],
     );
-    // Steps that depend on a skipped step are asked about, not run.
+    // The run asks before it runs a step that depends on a skipped one.
     assert_eq!(
         skipped.expect(3).events("waiting")[0]["for"],
         "skipped_dependency"
@@ -384,7 +384,7 @@ fn after_a_damaged_database_no_step_is_repeated_on_a_guess() {
     let home = Home::new();
     let plan = "# Wait, then append\n\n- [ ] **T1** Say that it may go on\n  - by: person\n- [ ] **T2** Append a line to the log\n  - call: `run_command {\"command\": \"sh -c 'echo line >> log.txt'\"}`\n";
     let project = Project::new().file("plans/p.md", plan);
-    // A clean exit leaves a backup that contains the run up to this point.
+    // When the program exits normally, it leaves a backup that contains the run up to this point.
     let waiting = crate::run(&home, &project, "plans/p.md", &[]).expect(3);
     let id = run_id(&waiting);
     let data = home.path().join("data");
@@ -436,7 +436,7 @@ fn whatever_becomes_of_the_database_a_payment_that_was_cut_off_is_not_made_again
             .as_str()
             .unwrap()
             .to_owned();
-        // The shell creates the file before it writes to it.
+        // Waits for the content too, because the shell creates the file before it writes to it.
         wait_until("the payment", || {
             project.at("paid.txt").exists() && project.read("paid.txt") == "PAID\n"
         });
@@ -463,7 +463,7 @@ fn what_a_kill_inside_a_write_of_the_plan_left_is_tidied_up() {
     let plan = "# Look, then wait\n\n- [ ] **T1** Look at what the folder holds\n  - call: `list_files {}`\n- [ ] **T2** Say that it may go on\n  - by: person\n";
     let project = Project::new().file("plans/p.md", plan);
     let id = run_id(&crate::run(&home, &project, "plans/p.md", &[]).expect(3));
-    // The state after the two files were swapped and before the older one was deleted.
+    // Recreates the state after the two files were swapped and before the old one was deleted.
     let hash = |text: &str| Some(tools::ContentHash::of(text.as_bytes()));
     let ticked = project.read("plans/p.md");
     let left = tools::atomic::temp_name("plans/p.md", hash(plan), hash(&ticked));

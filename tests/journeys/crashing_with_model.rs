@@ -1,5 +1,5 @@
-//! A model's run is aborted between any two effects: no side effect happens twice, nothing is lost,
-//! the outcome is the same, and no request with a stored reply is repeated.
+//! Runs by a model are aborted between any two effects: no side effect happens twice, nothing is
+//! lost, the outcome is the same, and no request with a stored reply is repeated.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -14,7 +14,8 @@ use workbench::{Effect, EndState, ModelChoice, ResumeRequest, RunRequest};
 use crate::crashing::{play_watched, state_of, the_run};
 use crate::greeting::{self, replace, report_learned, search, write};
 
-/// Every kind of work in a model's step, such that a repetition would be visible.
+/// A plan with every kind of work in a model's steps, each of which would leave a trace if it were
+/// repeated.
 const PLAN: &str = "\
 ---
 planwright: 1
@@ -42,7 +43,7 @@ goal: Greet in German
   - files: `hello.py`
 ";
 
-/// Steps that are planned during the run.
+/// A plan whose steps are planned during the run.
 const GROWING: &str = "\
 ---
 planwright: 1
@@ -59,7 +60,8 @@ strategy: iterative
   - tools: search_files
 ";
 
-/// Git ignores the counters, so that nothing ever restores them and every repetition is visible.
+/// Git ignores the file with the counts, so that it is never restored and every repetition is
+/// visible.
 fn project(plan: &str) -> Project {
     greeting::files(plan)
         .file(".gitignore", "counted.log\n__pycache__\n")
@@ -79,7 +81,7 @@ fn answers(home: &Home) -> String {
     answers.write_to(home.path()).to_str().unwrap().to_owned()
 }
 
-/// A report with a learned fact.
+/// A report that the step is done, with a learned fact.
 fn report(summary: &str) -> Turn {
     report_learned(summary, true, &[&format!("learned: {summary}")])
 }
@@ -97,8 +99,8 @@ fn command(line: &str) -> Turn {
     Turn::call("run_command", json!({ "command": line }))
 }
 
-/// The model's answer depends only on the request, so that a repeated request gets the same answer
-/// however often a run was aborted.
+/// The model's answer. It depends only on the request, so that a repeated request gets the same
+/// answer however often the run was aborted.
 fn author(body: &Value, _: usize) -> Turn {
     let messages = body["messages"].as_array().unwrap();
     let words: Vec<&str> = messages
@@ -163,7 +165,7 @@ fn done_with_t2(words: &str) -> bool {
     words.contains("the greeting is Moin") && words.contains("T2")
 }
 
-/// The record of a run: its effects, in order.
+/// What happened in a run: its effects in order, and how it ended.
 #[derive(Debug, Clone, PartialEq)]
 struct Played {
     effects: Vec<&'static str>,
@@ -198,7 +200,7 @@ impl Stage {
         let server = ModelServer::written_by(Scenario::new([]), author);
         let home = home_with(&server);
         if plan == GROWING {
-            // The user's check of the goal.
+            // A check of the goal, from the user's settings.
             home.write_settings(&json!({"verify_commands": ["sh verify.sh"]}));
         }
         Self {
@@ -264,7 +266,7 @@ impl Stage {
         all
     }
 
-    /// The final state, except for the run's id and its times.
+    /// The final state, without the run's id and times.
     fn end(&self) -> End {
         let run = the_run(&self.home, &self.project);
         let receipt = self
@@ -287,7 +289,7 @@ struct End {
     steps: Vec<String>,
 }
 
-/// The run without interruptions.
+/// Plays the run without interruptions; the results are compared with this one.
 fn undisturbed(plan: &str, requests: usize) -> (Played, End, BTreeMap<Vec<u8>, usize>) {
     let stage = Stage::new(plan);
     let played = stage.play(None, true);
@@ -312,7 +314,7 @@ fn cut_everywhere(plan: &str, requests: usize, shard: usize, shards: usize) {
         let place = format!("cut before effect {at}, {}", whole.effects[at]);
         assert_eq!(resumed.ended, Some(EndState::Done), "{place}");
         assert_eq!(stage.end(), expected, "{place}");
-        // The only reply requested again is one that arrived but was not yet recorded.
+        // A request is repeated only if its reply had arrived but wasn't recorded yet.
         let last = |kind: &str| whole.effects[..at].iter().rposition(|one| *one == kind);
         let is_unkept = last("ask") > last("journal");
         let again = stage.requests();
@@ -322,7 +324,7 @@ fn cut_everywhere(plan: &str, requests: usize, shard: usize, shards: usize) {
     }
 }
 
-/// All kinds of work, aborted everywhere; split into several tests so that they run in parallel.
+/// Number of tests among which the places to abort are divided, so that they run in parallel.
 const SHARDS: usize = 4;
 const REQUESTS: usize = 20;
 
@@ -355,8 +357,8 @@ fn a_plan_that_grows_is_cut_between_every_two_effects_and_no_step_is_thought_of_
 fn cut_again_and_again_it_still_ends_the_same() {
     let (_, expected, asked) = undisturbed(PLAN, REQUESTS);
     let stage = Stage::new(PLAN);
-    // Varies the number of effects: each process must first check what is pending before it gets to
-    // the next effect.
+    // The number of effects per process varies and is large enough to check what is pending and
+    // then reach the next effect.
     let length = |times: usize| 5 + times % 8;
     let (mut times, mut played) = (0, stage.play(Some(length(0)), true));
     while played.ended.is_none() {

@@ -1,5 +1,5 @@
-//! A home, a project with one plan, and the window's backend for both, without a window: for
-//! journeys that approve, answer, steer and inspect.
+//! The window's backend without a window, with a home and a project with one plan. Used by journeys
+//! that approve, answer, steer and inspect.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -14,7 +14,7 @@ use planwright_tests::{Home, PATIENCE, Project, planwright_binary};
 use serde_json::json;
 use workbench::Environment;
 
-/// A home, a project with one plan, and the desktop backend for both.
+/// The desktop backend, with its home and a project with one plan.
 pub(crate) struct Desk {
     pub(crate) home: Home,
     pub(crate) project: Project,
@@ -37,7 +37,7 @@ fn open(home: &Home, project: &Project) -> (Desktop, Receiver<DesktopEvent>) {
     let (sender, events) = channel();
     let sender = Mutex::new(sender);
     let tell = move |numbered: NumberedEvent| {
-        // The test may have ended.
+        // Sending fails if the test has ended.
         let _ = sender.lock().unwrap().send(numbered.event);
     };
     (Desktop::open(environment, Box::new(tell)).unwrap(), events)
@@ -48,7 +48,7 @@ impl Desk {
         Self::with(Home::new(), project)
     }
 
-    /// Without a sandbox, so that every command requires approval.
+    /// Like `new`, but without a sandbox, so that every command requires approval.
     pub(crate) fn asking(project: Project) -> Self {
         let home = Home::new();
         home.write_settings(&json!({ "sandbox": "none" }));
@@ -116,7 +116,7 @@ impl Desk {
         self.desktop().run(run).unwrap()
     }
 
-    /// Waits until the run is in the wanted state, checking after each event.
+    /// Waits until `is_so` accepts the run's state, checking after each event.
     #[track_caller]
     pub(crate) fn wait(
         &mut self,
@@ -181,7 +181,7 @@ impl Desk {
     }
 }
 
-/// The answer to a checkpoint or a decision.
+/// The answer that chooses an option of a checkpoint or decision.
 pub(crate) fn choice(label: &str) -> GivenAnswer {
     GivenAnswer::Choice {
         label: label.to_owned(),
@@ -189,7 +189,7 @@ pub(crate) fn choice(label: &str) -> GivenAnswer {
     }
 }
 
-/// A file change that needs a command, with a checkpoint and a decision along the way.
+/// A plan with an edit, a command, a checkpoint and a decision.
 pub(crate) const PLAN: &str = "\
 # Greet in another way
 
@@ -225,7 +225,7 @@ pub(crate) fn greetings() -> Project {
         .file("greetings.txt", "hello\nyou\n")
 }
 
-/// A step that prints a word and continues when a file appears.
+/// A step that prints a word and ends when a file appears.
 pub(crate) fn gate(id: &str, word: &str, opens: &str) -> String {
     let command = format!("sh -c 'echo {word}; while [ ! -e {opens} ]; do sleep 0.02; done'");
     let call = json!({ "command": command });

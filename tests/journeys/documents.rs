@@ -1,5 +1,5 @@
-//! Reading plans as the window does: lists, outlines, rows, single tasks, revisions, briefs. Calls
-//! the use cases directly, with real files and a real database.
+//! Reads plans as the window does: lists, outlines, rows, single tasks, revisions and briefs. Calls
+//! the desktop backend directly, with real files and a real database.
 
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
@@ -37,7 +37,7 @@ impl Bench {
             program: "/nonexistent".into(),
         };
         let tell = move |numbered: desktop::wire::NumberedEvent| {
-            // The test may have ended.
+            // Sending fails if the test has ended.
             let _ = send.lock().unwrap().send(numbered.event);
         };
         let desktop = Desktop::open(environment, Box::new(tell)).unwrap();
@@ -57,7 +57,7 @@ impl Bench {
         self.desktop.outline(&key, None).unwrap()
     }
 
-    /// The next matching event; skips others.
+    /// Waits for the next matching event and returns it; skips other events.
     #[track_caller]
     pub(crate) fn wait_for(
         &self,
@@ -377,7 +377,8 @@ fn what_a_step_costs_does_not_depend_on_the_plan() {
     };
     let (small, small_head) = size("plans/small.md");
     let (large, large_head) = size("plans/large.md");
-    // Only the digits of the line number and a bounded list of dependents may differ.
+    // Only the digits of line numbers and a list of dependents of limited length may make a
+    // difference.
     assert!(large[0] <= small[0] + 50, "{small:?} {large:?}");
     assert!(large[1] <= small[1] + 10_000, "{small:?} {large:?}");
     assert!(large_head <= small_head + 200, "{small_head} {large_head}");

@@ -1,5 +1,5 @@
-//! A completed step stays completed: checks before, between and after steps, and signatures. Uses
-//! real commands.
+//! A completed step stays completed: its checks run again before, between and after other steps,
+//! and signatures are respected. Uses real commands.
 
 use planwright_tests::{Answers, Home, Project};
 use serde_json::json;
@@ -48,7 +48,7 @@ fn a_step_that_a_later_one_broke_is_not_done_and_neither_is_the_run() {
 fn a_step_of_an_earlier_run_that_this_one_broke_is_not_done() {
     let (home, project) = (Home::new(), greetings(OVERWRITTEN));
     run(&home, &project, "plans/p.md", &[]).expect(4);
-    // T2 stays recorded as done while T1 is repeated, which breaks T2 in turn.
+    // T2 is still recorded as done when T1 is repeated, which breaks T2.
     let again = Answers::new().unknown("repeat").write_to(home.path());
     let again = ["--answers", again.to_str().unwrap()];
     let ran = run(&home, &project, "plans/p.md", &again).expect(4);
@@ -76,7 +76,7 @@ const TWO_EDITS: &str = "\
 fn bytecode_of_an_older_file_does_not_pass_a_check() {
     let (home, project) = (Home::new(), Project::new().file("plans/p.md", TWO_EDITS));
     project.write("m.py", "def f():\n    return 10\n");
-    // An earlier run may have left a cache from this very second.
+    // Creates a bytecode cache within the same second, as an earlier run could have left it.
     project.run("python3", &["-m", "py_compile", "m.py"]);
     let ran = run(&home, &project, "plans/p.md", &[]).expect(4);
     assert_eq!(states(&ran), ["T1 done", "T2 failed"]);

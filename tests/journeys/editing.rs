@@ -13,7 +13,7 @@ fn project() -> Project {
     Project::new().file("plans/flag.md", PLAN)
 }
 
-/// Edits a plan, each time on the revision left by the last edit.
+/// Edits a plan; each edit is based on the revision that the previous one produced.
 struct Editing<'b> {
     desktop: &'b Desktop,
     plan: String,
@@ -30,7 +30,7 @@ impl<'b> Editing<'b> {
         }
     }
 
-    /// Makes an edit that must be written; returns the task it names.
+    /// Makes an edit and asserts that it is written; returns the task in the outcome.
     #[track_caller]
     fn edit(&mut self, edit: Edit) -> Option<String> {
         let outcome = self.desktop.edit(&self.plan, &self.revision, edit).unwrap();
@@ -61,7 +61,7 @@ impl<'b> Editing<'b> {
     }
 }
 
-/// Changes the plan as editors do that replace the file with a new one.
+/// Changes the plan like an editor that replaces the file with a new one.
 fn replace(project: &Project, from: &str, to: &str) {
     let text = project.read("plans/flag.md").replace(from, to);
     let new = project.write("plans/new.tmp", text);
@@ -329,7 +329,7 @@ fn everybody_is_told_of_a_change_once_and_by_whom() {
     let mine = editing.revision.clone();
     replace(&project, "**T2** Mine", "**T2** Theirs");
     let is_theirs = |event: &DesktopEvent| matches!(event, DesktopEvent::Plan { author, .. } if author == "outside");
-    // Own writes are reported before other programs' later writes.
+    // The window's own writes are reported before later writes by other programs.
     let mut told = Vec::new();
     let event = bench.wait_for("the outside change", |event| {
         if let DesktopEvent::Plan {
@@ -349,7 +349,7 @@ fn everybody_is_told_of_a_change_once_and_by_whom() {
     assert!(
         matches!(&told[0], DesktopEvent::Plan { revision: Some(of), .. } if *of == now.revision)
     );
-    // Writes without changes, and past writes, cause no further events.
+    // A write that changes nothing causes no event, and earlier writes cause no further ones.
     replace(&project, "", "");
     replace(&project, "**T2** Theirs", "**T2** The end");
     bench.wait_for("the end", is_theirs);
@@ -361,7 +361,7 @@ fn an_own_write_is_told_exactly_once() {
     let (bench, project) = (Bench::new(), project());
     let mut editing = Editing::open(&bench, &project);
     editing.edit(title("T2", "Mine"));
-    // The other plan's event comes after all events of this plan.
+    // Once the event for another plan arrives, all events for this plan have arrived.
     project.write("plans/other.md", "# Other\n");
     let other = project.at("plans/other.md").display().to_string();
     let mut told = 0;

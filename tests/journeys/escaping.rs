@@ -1,4 +1,4 @@
-//! Escapes from the sandbox: every attempt is refused in each tier on this machine.
+//! Attempts to escape from the sandbox: each is blocked in every tier that this machine supports.
 
 use std::net::{TcpListener, UdpSocket};
 use std::os::unix::net::UnixListener;
@@ -7,7 +7,7 @@ use planwright_tests::{Home, Project};
 
 use crate::run;
 
-/// The output of `sandbox`.
+/// The output of the `sandbox` command, as JSON.
 fn sandbox(home: &Home) -> serde_json::Value {
     let project = Project::new();
     home.planwright(&project, ["sandbox", "--json"])
@@ -49,7 +49,7 @@ fn with_the_sandbox_taken_away_the_probe_says_none() {
     assert_eq!(report["tier"], "none");
 }
 
-/// A program that tries everything and prints what succeeded.
+/// A program that makes all attempts and prints the ones that succeeded.
 const ATTEMPTS: &str = r#"
 import os, socket, subprocess, sys
 outside, tcp, udp, sock = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
@@ -117,7 +117,8 @@ fn what_a_step_runs_cannot_get_out() {
         let plan = format!(
             "# Try every way out\n\n- [ ] **T1** Try every way out of the sandbox\n  - call: `run_command {{\"command\": \"{command}\"}}`\n"
         );
-        // Top-level entries exist from the start, because the second tier cannot create new ones.
+        // The top-level entries exist beforehand, because commands in the second tier can't create
+        // new ones.
         let project = Project::new()
             .file("plans/p.md", &plan)
             .file("attempts.py", ATTEMPTS)
@@ -146,7 +147,7 @@ fn what_a_step_runs_cannot_get_out() {
         assert!(udp.recv(&mut [0; 8]).is_err(), "{tier}");
         assert_eq!(config, project.read(".git/config"), "{tier}");
         assert!(!project.at(".git/hooks/pre-commit").exists(), "{tier}");
-        // The folder contains the run's own record and nothing else.
+        // The folder contains only the record of the open run.
         let kept = std::fs::read_dir(project.at(".planwright")).unwrap();
         let kept: Vec<_> = kept.map(|entry| entry.unwrap().file_name()).collect();
         assert_eq!(kept, ["run"], "{tier}");
@@ -190,8 +191,8 @@ fn grown(mark: &str) -> Project {
     project
 }
 
-/// Attacks that leave something for the user's next `git status` to run. `CONF` prints settings
-/// that name a program.
+/// Attacks that make the user's next `git status` run a program. `CONF` prints Git settings that
+/// name that program.
 const FOR_THE_NEXT_GIT: [(&str, &str); 6] = [
     (
         "a moved HEAD",
@@ -263,8 +264,7 @@ fn a_step_that_says_so_commits_in_each_tier_and_no_other_writes_to_the_repositor
         );
         let marks = Project::new();
         let project = grown(marks.at("ran").to_str().unwrap());
-        // Changed within the same second and to the same size, so that Git must read the file to
-        // notice.
+        // The file changes but its size and time don't, so that Git must read it to notice.
         let second = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_700_000_000);
         let at_once = |path: &str| {
             let file = std::fs::File::options().append(true).open(project.at(path));
@@ -315,7 +315,7 @@ fn no_command_writes_into_any_plan() {
             .file("plans/p.md", format!("# Tick\n\n## Tasks\n{steps}"))
             .git();
         let home = Home::new().with_env("PLANWRIGHT_SANDBOX", tier);
-        // Only its run shows that this file is a plan.
+        // Nothing but its run shows that this file is a plan.
         let revision = crate::revision(&home, &project, "notes/pay.md");
         let asked = [
             "run",

@@ -1,6 +1,6 @@
-//! The context of a step's model: what the step needs, within a budget, each item with its reason.
-//! A step's learned facts are stored once, with their source, and become stale when that file
-//! changes.
+//! The context given to a step's model: only what the step needs, within a budget, and each item
+//! with a reason. Learned facts are stored once, with their source, and become stale when the
+//! source file changes.
 
 use planwright_tests::conversation::home_with;
 use planwright_tests::model_server::{Recorded, Scenario, Turn};
@@ -33,7 +33,7 @@ goal: Move the port into the settings
   - files: `ANSWER.md`
 ";
 
-/// A file of 3,000 lines, one of which the steps are about.
+/// A file of 3,000 lines, one of which matters to the steps.
 fn server_file(port: u16) -> String {
     let mut text: String = (0..3_000)
         .map(|n| format!("handler_{n} = register({n})\n"))
@@ -99,7 +99,7 @@ fn a_step_gets_the_lines_and_facts_that_it_needs_and_the_window_says_why() {
     assert!(first.contains("LISTEN_PORT = 8080"), "{first}");
     assert!(first.contains(" of 3002\">"), "{first}");
     assert!(!first.contains("handler_1500 "), "{first}");
-    // The second step gets the fact that the first learned, once, and its own note.
+    // The second step gets its own note and, exactly once, the fact that the first step learned.
     let second = said(&requests[3]);
     assert_eq!(
         second.matches("he port is set by LISTEN_PORT").count(),
@@ -136,7 +136,7 @@ fn a_step_gets_the_lines_and_facts_that_it_needs_and_the_window_says_why() {
         reasons.last().unwrap(),
         &("fact", "", "Learned by T1, which the step depends on.")
     );
-    // A new file is reported as missing; no content is made up.
+    // A file that doesn't exist yet is reported as missing; no content is made up.
     let step = bench.desktop.run_step(&run_id(&ended), "T3").unwrap();
     let context = step.context.unwrap();
     assert!(
@@ -170,7 +170,7 @@ fn a_fact_whose_file_changed_is_not_told_as_true() {
         .git();
     let upto = run(&home, &project, "plans/port.md", &["--upto", "T2"]).expect(0);
     assert_eq!(upto.last_json()["state"], "done", "{}", upto.shown());
-    // Another program changes the file in between.
+    // Another program changes the file between the steps.
     std::fs::write(project.at("server.py"), server_file(9000)).unwrap();
     run(&home, &project, "plans/port.md", &[]).expect(0);
     let requests = server.finished();

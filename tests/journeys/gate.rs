@@ -1,5 +1,5 @@
-//! The gate from outside: the terminal with tampered files, interrupted runs, and other data
-//! folders.
+//! The gate, tested through the terminal program: with tampered files, interrupted runs, and other
+//! data folders.
 
 use planwright_tests::{Answers, Home, Project};
 
@@ -81,7 +81,7 @@ fn an_interrupted_run_is_resumed_or_discarded_and_never_run_over() {
         "{}",
         again.shown()
     );
-    // Another data folder doesn't know about the run and is still refused.
+    // A program with another data folder doesn't know the run, but is refused too.
     let other = Home::new();
     let elsewhere = other.planwright(
         &project,
@@ -139,7 +139,7 @@ fn a_done_step_whose_box_an_editor_opened_again_is_not_repeated_unasked() {
         planwright_tests::wait_until("the tick of T1", || {
             project.read("plans/p.md").contains("[x] **T1**")
         });
-        // An editor saves a buffer that it opened before the run.
+        // An editor saves the text that it loaded before the run.
         project.write("plans/p.md", plan);
         project.write("bank.txt", "paid");
         running.finish().expect(0);
@@ -223,7 +223,7 @@ fn a_run_that_waits_is_open_for_everybody() {
     let project = Project::new().file("plans/p.md", GATED);
     let approved = revision(&home, &project, "plans/p.md");
     let waiting = run_id(&run_revision(&home, &project, "plans/p.md", &approved, &[]).expect(3));
-    // Another data folder is refused until the run has ended, here by being discarded.
+    // A program with another data folder is refused until the run ends, here by being discarded.
     let now = revision(&home, &project, "plans/p.md");
     let begin = ["run", "plans/p.md", "--approve", &now, "--json"];
     let elsewhere = other.planwright(&project, begin);
@@ -233,7 +233,7 @@ fn a_run_that_waits_is_open_for_everybody() {
         "{}",
         elsewhere.shown()
     );
-    // A new run from its own data folder reports that it replaces the old one, then waits in turn.
+    // A new run with the same data folder reports that it replaces the old one, and waits too.
     let again = run_revision(&home, &project, "plans/p.md", &now, &[]).expect(3);
     let notice = format!("run {waiting} of this plan was waiting on you");
     assert!(again.shown().contains(&notice), "{}", again.shown());
@@ -241,7 +241,7 @@ fn a_run_that_waits_is_open_for_everybody() {
     other.planwright(&project, begin).expect(elsewhere.status);
     home.planwright(&project, ["discard", &id, "--json"])
         .expect(0);
-    // The record of its actions remains; its lock file doesn't.
+    // The record of the run's actions remains; its lock file is removed.
     let kept = std::fs::read_dir(project.at(".planwright/run")).unwrap();
     let kept: Vec<_> = kept.map(|entry| entry.unwrap().file_name()).collect();
     assert!(
@@ -281,7 +281,7 @@ fn what_an_earlier_run_recorded_counts_only_for_the_same_words() {
     let answers = ["--answers", answers.to_str().unwrap()];
     run_revision(&home, &project, "plans/p.md", &approved, &answers).expect(0);
     assert_eq!(paid(&project), 1);
-    // First nothing is left to do; then a ticked step has a different text.
+    // Running again does nothing. Once the text of a ticked step has changed, the run asks.
     run_revision(&home, &project, "plans/p.md", &approved, &[]).expect(0);
     assert_eq!(paid(&project), 1);
     project.edit("plans/p.md", "echo PAID", "echo PAID AGAIN");
@@ -388,7 +388,7 @@ fn a_start_that_fails_and_a_plan_after_the_same_pattern_leave_a_waiting_run_open
     crate::resume(&home, &project, &run_id(&first), &on).expect(0);
     assert!(project.at("published-1.2").exists());
     assert!(!project.at("published-7.0").exists());
-    // Discarding does not undo what is done.
+    // A finished run can't be discarded.
     let discarded = home.planwright(&project, ["discard", &run_id(&first), "--yes"]);
     assert!(discarded.expect(64).stderr.contains("is done"));
 }

@@ -1,4 +1,5 @@
-//! A plan as a graph: what is drawn, in which state, where, and how fast.
+//! The graph of a plan: its nodes and edges, their states and positions, and how fast it is
+//! computed.
 
 use std::time::Instant;
 

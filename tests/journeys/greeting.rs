@@ -1,5 +1,5 @@
-//! The small job for journeys in which a model carries out steps: a program says Hello and should
-//! greet in German. The journeys define what the model says.
+//! A small job for journeys in which a model carries out steps: a program says Hello and should
+//! greet in German. Each journey scripts the model's replies.
 
 use planwright_tests::conversation::home_with;
 use planwright_tests::model_server::Turn;
@@ -9,7 +9,7 @@ use serde_json::json;
 /// The plan's path in these journeys.
 pub(crate) const PLAN: &str = "plans/p.md";
 
-/// The program.
+/// The program in the project.
 pub(crate) const HELLO: &str = "GREETING = \"Hello\"\n";
 
 /// The program and a plan, without Git.
@@ -22,7 +22,7 @@ pub(crate) fn project(plan: &str) -> Project {
     files(plan).git()
 }
 
-/// A home whose model has these profile values.
+/// A home with a model on this server, with these profile values overridden.
 pub(crate) fn home_with_profile(server: &ModelServer, values: &[&str]) -> Home {
     let home = home_with(server);
     for value in values {
@@ -75,7 +75,7 @@ pub(crate) fn report_learned(summary: &str, done: bool, learned: &[&str]) -> Tur
     Turn::call("report_progress", arguments)
 }
 
-/// The call as text, from a model without native tool calls.
+/// The same call written as text, as by a model without native tool calls.
 pub(crate) fn typed(turn: &Turn) -> Turn {
     let call = &turn.calls[0];
     Turn::say(json!({"name": call.name, "arguments": call.arguments}).to_string())

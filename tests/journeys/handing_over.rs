@@ -23,7 +23,8 @@ const PLAN: &str = "\
   - verify: `grep -q Moin hello.py`
 ";
 
-/// An agent that is a script: it reads its brief, works, and reports that it is done.
+/// A script that acts as the agent: it reads its brief, makes the change, and reports that it is
+/// done.
 const AGENT: &str = "\
 cat > brief.seen
 echo \"reading the brief\"
@@ -80,7 +81,7 @@ fn a_step_is_carried_out_by_another_command_and_our_check_says_that_it_is_done()
     assert!(output.contains("reading the brief"), "{output}");
     assert!(project.read("plans/p.md").contains("- [x] **T2**"));
 
-    // The brief contains what the step needs and nothing else.
+    // The brief contains only what the step needs.
     let brief = project.read("brief.seen");
     for words in [
         "Requirement R1: the greeting is German",
@@ -114,7 +115,7 @@ fn a_step_is_carried_out_by_another_command_and_our_check_says_that_it_is_done()
         .filter_map(|piece| piece["kind"].as_str())
         .collect();
     assert_eq!(kinds.last(), Some(&"check"), "{step}");
-    // Undone like any other step.
+    // The step can be undone like any other.
     home.planwright(&project, ["undo", &run_id(&ran), "T2"])
         .expect(0);
     assert!(project.read("hello.py").contains("Hello"));
@@ -231,7 +232,7 @@ fn under_each_the_approval_shows_what_will_be_run_and_a_no_runs_nothing() {
     );
     assert!(!project.at("brief.seen").exists());
 
-    // When resumed, the run still uses the command.
+    // A resumed run still uses the command.
     let id = run_id(&waits);
     let go = Answers::new().choose("T2", "Run");
     resume(&home, &project, &id, &go).expect(0);

@@ -1,5 +1,5 @@
-//! A weak model on a server that enforces schemas is constrained from its first request: one change
-//! to one file at a time, starting from the original file, until the step's check passes.
+//! A weak model on a server that enforces schemas is constrained from its first request: it makes
+//! one change to one file per request, always to the original file, until the step's check passes.
 
 use planwright_tests::ModelServer;
 use planwright_tests::model_server::{Scenario, Turn};

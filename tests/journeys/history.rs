@@ -1,5 +1,5 @@
-//! A plan's history as the window shows it: changes, restoring, saves by programs with an older
-//! version open, and conflicts that wait for the person.
+//! A plan's history as the window shows it: changes, restoring, saves by programs that have an
+//! older version open, and conflicts that wait for the person.
 
 use desktop::wire::{ConflictChoice, DesktopEvent, Edit, EditOutcome, HistoryEntry, PlanConflict};
 use planwright_tests::Project;
@@ -49,7 +49,7 @@ pub(crate) fn history(bench: &Bench, plan: &str) -> Vec<HistoryEntry> {
     }
 }
 
-/// The content after another program's save was merged.
+/// The content once another program's save has been merged.
 pub(crate) fn settled(bench: &Bench, project: &Project, plan: &str) -> String {
     bench.desktop.outline(plan, None).unwrap();
     project.read(PATH)
@@ -320,7 +320,7 @@ fn what_another_program_saves_from_an_older_version_is_merged_with_what_is_newer
         );
         let newest = project.read(PATH);
         let stale = change(PLAN);
-        // Written in one go; a partly written file would become its own history entry.
+        // Replaces the file atomically, because a partly written file would become a history entry.
         let written = project.write("plans/.saved.tmp", &stale);
         std::fs::rename(written, project.at(PATH)).unwrap();
         let now = settled(&bench, &project, &plan);
@@ -352,7 +352,7 @@ fn what_another_program_saves_from_an_older_version_is_merged_with_what_is_newer
         bench.wait_for("that it was merged", |event| {
             matches!(event, DesktopEvent::Notice { message, .. } if message.contains("older version"))
         });
-        // It is not merged again.
+        // The save isn't merged again, not even after a restart.
         settled(&bench, &project, &plan);
         let bench = bench.restarted();
         bench.open(&project, PATH);
@@ -375,7 +375,7 @@ fn a_merge_tells_what_it_named_anew_and_what_it_could_move_only_once() {
     let sentence = "T5 is now T6, because the other version added T5 too.";
     let is_told = |event: &DesktopEvent| matches!(event, DesktopEvent::Notice { message, .. } if message.contains(sentence));
 
-    // Another program wrote the file, and the text typed here is saved alongside.
+    // Another program adds a step while this one saves a text with a new step too.
     project.write(PATH, added("A step of theirs"));
     let saved = bench
         .desktop
@@ -409,7 +409,7 @@ fn a_merge_tells_what_it_named_anew_and_what_it_could_move_only_once() {
     let entries = history(&bench, &plan);
     assert!(entries[0].reason.starts_with("Merged"), "{:?}", entries[0]);
     assert!(entries[0].reason.ends_with(sentence), "{:?}", entries[0]);
-    // It still counts as a merge: it is reported once and not merged again.
+    // This counts as a merge too: it is reported once and not merged again.
     assert_eq!(settled(&bench, &project, &plan), now);
     let bench = bench.restarted();
     bench.open(&project, PATH);
@@ -456,7 +456,7 @@ fn a_save_that_takes_back_what_was_merged_is_merged_once_more_and_then_meant() {
         stale,
         "saving it again keeps it"
     );
-    // The other program continues from that buffer.
+    // The other program continues to edit the text it has open.
     project.write(PATH, stale.replace("Some *context*", "Much *context*"));
     assert!(settled(&bench, &project, &plan).contains("Much *context*"));
 }
@@ -514,7 +514,7 @@ fn what_git_checks_out_is_no_stale_save() {
     let plan = bench.open(&project, PATH).plan;
     edit(&bench, &plan, title("T2", "Mine for T2"));
     project.commit("Mine");
-    // This version was never seen before, and is most similar to the one before the edit.
+    // The program has never seen this version, which is most similar to the one before the edit.
     project.run_git(&["switch", "--quiet", "other"]);
     assert_eq!(settled(&bench, &project, &plan), other);
     assert_eq!(project.run_git(&["status", "--porcelain"]), "");

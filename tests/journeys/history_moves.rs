@@ -137,7 +137,7 @@ fn a_copy_and_a_new_plan_are_plans_of_their_own() {
     assert_eq!(bench.desktop.outline(&copy, None).unwrap().plan, copy);
     assert_eq!(history(&bench, &copy).len(), 1);
     assert_eq!(history(&bench, &plan).len(), 2);
-    // File systems reuse the inode number of a deleted file.
+    // The file system may give a new file the inode number of a deleted one.
     std::fs::remove_file(project.at(PATH)).unwrap();
     project.write("plans/third.md", "# Third\n\n- [ ] **T1** Write it\n");
     let third = project.at("plans/third.md").display().to_string();

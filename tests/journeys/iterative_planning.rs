@@ -1,6 +1,6 @@
-//! Iterative micro-planning: a plan grows while it runs. The model answers in a small format, and
-//! the plan file gets complete steps; its claim that the goal is reached is checked; limits and
-//! repetitions end the run.
+//! Iterative planning: a plan grows during its run. The model describes each step in a small
+//! format, and complete steps are written to the plan file. Its claim that the goal is reached is
+//! checked, and limits and repetitions end the run.
 
 use planwright_tests::conversation::home_with;
 use planwright_tests::model_server::{Scenario, Turn};
@@ -53,7 +53,8 @@ fn looked() -> [Turn; 2] {
 #[test]
 fn steps_are_asked_for_one_after_the_other_and_the_end_is_checked() {
     let server = ModelServer::start(Scenario::new(looked().into_iter().chain([
-        // The model ends too early: the check fails, and the next request says so.
+        // The model claims too early that the goal is reached: the check fails, and the next
+        // request says so.
         Turn::say("null").expecting("next step"),
         Turn::say("Sure! The next step is:\n```json\n{\"what\": \"Change the greeting in hello.py to Moin\", \"why\": \"R1 asks for it\", \"tools\": \"edit_file\"}\n```")
             .expecting("`python3 check.py` fails"),
@@ -99,7 +100,7 @@ fn a_step_that_is_there_already_is_sent_back_and_a_model_that_knows_no_other_get
     ])));
     let home = home(&server, json!({}));
     let project = project();
-    // The step added by the rules names no file, so its edit needs permission, given here in
+    // The step added by the rules names no file, so its edit needs a permission, which is given in
     // advance.
     let answers = Answers::new().permit("edit_file", "exact hello.py", "run");
     let answers = answers.write_to(home.path());
@@ -184,7 +185,7 @@ fn strategy_and_limits_are_chosen_for_one_run_and_hold_when_it_is_taken_up() {
         "1",
     ];
     let waits = run(&home, &project, "plans/p.md", &chosen).expect(3);
-    // The options are stored with the run and not passed again.
+    // The options are stored with the run, so `resume` doesn't pass them again.
     let no = Answers::new().permit("write_file", "exact other.py", "no");
     let ended = resume(&home, &project, &run_id(&waits), &no);
     let last = ended.last_json();
@@ -206,7 +207,7 @@ fn a_goal_that_no_check_can_speak_for_is_reached_when_a_person_says_so() {
     let server = ModelServer::start(Scenario::new(
         looked().into_iter().chain([
             Turn::say("null"),
-            // The person looked and found something missing.
+            // The person checked and found that something is missing.
             Turn::say(json!({"what": "Change the greeting in hello.py to Moin"}).to_string())
                 .expecting("A person says that the goal is not reached: it still says Hello"),
             edit(),

@@ -1,5 +1,5 @@
-//! `kb-balanced`: which files are selected for a goal, from an index that keeps up with the folder
-//! and with the runs in it.
+//! `kb-balanced`: the files selected for a goal, from an index that is kept up to date with the
+//! folder and the runs in it.
 
 use std::path::Path;
 
@@ -145,7 +145,7 @@ fn a_workspace_that_is_forgotten_leaves_no_index() {
     let of_one = files();
     let path = opened(&goes);
     assert!(files() > of_one);
-    // The folder may be gone by then.
+    // The folder is deleted before the workspace is forgotten.
     drop(goes);
     window.desktop.forget_workspace(&path).unwrap();
     assert_eq!(files(), of_one);

@@ -1,5 +1,5 @@
-//! Data that a command destroyed is detected by comparing files, however the command was written:
-//! the run asks before anything else happens, and a refusal restores the files.
+//! Destroyed data is detected by comparing files before and after each command, however the command
+//! is written. The run asks before it does anything else, and a refusal restores the files.
 
 use planwright_tests::conversation::home_with;
 use planwright_tests::model_server::{Scenario, Turn};
@@ -30,7 +30,7 @@ fn shop() -> Project {
         )
         .file("src/util.py", "def one():\n    return 1 + 1\n")
         .file(".gitignore", "build/\n");
-    // A workspace on disk, as after a build.
+    // A build output, which Git ignores.
     project.write("build/out.log", "a line\n".repeat(40));
     project
 }
@@ -75,7 +75,7 @@ fn lost(ran: &Output) -> Vec<String> {
         .collect()
 }
 
-/// Ways to destroy a file's content that no list of command patterns covers.
+/// Commands that destroy a file's content and that no list of patterns can cover.
 const WAYS: [&str; 22] = [
     "awk 'BEGIN { print \"x\" > \"src/shop.py\" }'",
     "sed -n 'w src/shop.py' src/util.py",
@@ -117,7 +117,7 @@ fn however_a_command_takes_a_file_away_the_run_asks_before_it_goes_on_and_a_no_p
         assert!(!project.at("after").exists(), "{way}: nothing else runs");
         let is_untouched = std::fs::read(project.at("src/shop.py"))
             .is_ok_and(|held| held == module(20).as_bytes());
-        // The few that match a known pattern raise a question before they run.
+        // For the few commands that match a known pattern, the run asks before it starts them.
         measured += usize::from(!is_untouched);
         let no = Answers::new().permit("run_command", &format!("exact {way}"), "no");
         let refused = resume(&home, &project, &run_id(&ran), &no).expect(4);
@@ -168,7 +168,7 @@ fn a_yes_keeps_what_the_command_did_and_the_receipt_says_so() {
     let ran = run(&home, &project, "plans/p.md", &REASON).expect(3);
     let message = ran.events("waiting")[0]["message"].to_string();
     assert!(message.contains("19 of its 20 definitions"), "{message}");
-    // The question is repeated after the process ended, and nothing runs meanwhile.
+    // The next process asks the same question again, and nothing runs in between.
     let again = resume(&home, &project, &run_id(&ran), &Answers::new()).expect(3);
     assert_eq!(again.events("waiting")[0]["for"], "destructive");
     assert!(!project.at("after").exists());
@@ -280,7 +280,7 @@ fn a_comment_in_the_place_of_the_work_is_not_done() {
                 "report_progress",
                 json!({"summary": "wrote the parser", "done": true, "learned": []}),
             )
-            // A model that is told what is missing may repeat itself once.
+            // The model is told what is missing, and repeats its report once.
             .times(2),
         ]));
         let home = home_with(&server);

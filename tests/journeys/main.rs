@@ -1,5 +1,5 @@
-//! Journeys: what a person does with Planwright, with real files, a real SQLite and real processes.
-//! Each test is named after what it promises.
+//! Journeys: tests of what a person does with Planwright, with real files, a real SQLite database
+//! and real processes. Each test is named after the promise that it checks.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -30,7 +30,7 @@ fn reported() -> Turn {
     report("done as asked")
 }
 
-/// A server that plays these turns and calls `happens` before the turn with a given number.
+/// A server that plays these turns and calls `happens` before turn number `at`.
 fn server(turns: Vec<Turn>, at: usize, happens: impl Fn() + Send + Sync + 'static) -> ModelServer {
     ModelServer::written_by(Scenario::new([]), move |_: &Value, number| {
         if number == at {
@@ -203,7 +203,7 @@ fn a_file_that_somebody_changes_during_a_step_is_not_overwritten() {
     }
 }
 
-/// A file larger than the remaining space.
+/// The size of a file that doesn't fit on the disk, in bytes.
 const LARGE: usize = 6 << 20;
 
 #[test]
@@ -227,7 +227,7 @@ fn an_edit_for_which_there_is_no_room_leaves_the_file_whole_and_is_made_when_the
         replace("\"Hello\"", "\"Moin\""),
         reported(),
     ];
-    // Space is available again once the model has been told about the failure.
+    // Frees space again once the model has been told about the failure.
     let server = server(turns, 1, room);
     let home = home_with(&server);
     let revision = crate::revision(&home, &project, "plans/p.md");

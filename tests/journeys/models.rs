@@ -1,5 +1,5 @@
-//! The model in use: the configuration, reports from servers, and fixes for failures. A key is only
-//! sent to the address it was given for.
+//! The model in use: its configuration, the values that servers report, and fixes for failures. A
+//! key is sent only to the address it was given for.
 
 use std::ffi::OsString;
 use std::sync::Mutex;
@@ -212,7 +212,7 @@ fn a_small_window_is_said_before_planning_with_the_line_that_raises_it() {
     let problem = &shown["in_force"]["too_small"];
     assert_eq!(problem["line"], "OLLAMA_CONTEXT_LENGTH=8192 ollama serve");
 
-    // The user can override it.
+    // The user can override the context window.
     let shown = models(&home, &["--set", "contextWindow=32768"])
         .expect(0)
         .last_json();
@@ -318,7 +318,7 @@ impl Desk {
         let (sender, events) = channel();
         let sender = Mutex::new(sender);
         let tell = move |numbered: NumberedEvent| {
-            // The test may have ended.
+            // Sending fails if the test has ended.
             let _ = sender.lock().unwrap().send(numbered.event);
         };
         let desktop = Desktop::open(environment, Box::new(tell)).unwrap();

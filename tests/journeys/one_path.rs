@@ -1,5 +1,5 @@
-//! One path from a goal to a plan: a plan from a conversation is routed, expanded, judged, stored
-//! and reported like one made in a single request.
+//! All plans are made in the same way: a plan from a conversation is routed, expanded, judged,
+//! stored and reported like one made in a single request.
 
 use planwright_tests::conversation::{GOAL, executing, home_with, plan, planning};
 use planwright_tests::fixtures::python_report;
@@ -82,7 +82,7 @@ fn a_conversation_is_decided_on_kept_and_reported_as_a_plan_in_one_go_is() {
     assert!(route.get("weak").is_none(), "{route:#}");
     assert!(report["adequacy"]["badge"].is_string(), "{report:#}");
     assert!(report["session"].is_string(), "{report:#}");
-    // The tables about how it was made contain the same as for any plan.
+    // The database records how the plan was made, as for any other plan.
     for (table, wanted) in [
         ("plan_sessions", "1"),
         ("plan_versions", "1"),
@@ -147,7 +147,7 @@ fn a_thin_plan_of_a_conversation_is_made_fuller_and_what_is_offered_is_the_fulle
     );
     assert_eq!(loops[0][1], expansion["stop_reason"].as_str().unwrap());
 
-    // If the person doesn't want expansion, the plan is kept unchanged, with a label.
+    // If automatic expansion is off, the plan is kept unchanged and marked as too thin.
     let server = ModelServer::start(Scenario::new(offering(THIN)));
     let home = home_with(&server);
     home.write_settings(&json!({
@@ -197,7 +197,7 @@ fn a_weak_plan_of_a_conversation_goes_on_to_the_thorough_solver_within_the_budge
     let tried = solvers(&report);
     assert_eq!(tried[1], named(&[("gs-llm-fast", "weak")])[0], "{tried:?}");
     assert_eq!(tried[2].0, "gs-llm-deep", "{tried:?}");
-    // There is one file and one conversation, whichever solver wrote the text.
+    // There is one file and one conversation, no matter which solver wrote the plan.
     assert_eq!(
         std::fs::read_dir(project.at("plans")).unwrap().count(),
         1,

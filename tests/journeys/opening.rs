@@ -1,4 +1,4 @@
-//! Opening: `planwright` without a command opens the window, or explains why it cannot.
+//! `planwright` without a command opens the window, or explains why it can't.
 
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;

@@ -98,7 +98,7 @@ fn every_rule_is_listed_with_where_it_came_from_and_taken_back() {
         .to_owned();
     assert!(message.contains(".planwright/settings.json"), "{message}");
 
-    // From now on, repeating the steps asks again.
+    // Without the rules, the run asks again when the steps are repeated.
     desk.project.write("plans/p.md", PLAN);
     let run = desk.approve();
     let asked = desk.wait_question(&run, "claims");

@@ -1,5 +1,5 @@
-//! Plans wherever they are: in the workspace, in the home folders of other programs, copied in,
-//! searched, filtered; and files there that are not plans.
+//! Plans in different places: in the workspace, in folders of other programs in the user's home,
+//! copied, searched and filtered; and files there that aren't plans.
 
 use std::os::unix::fs::symlink;
 use std::time::Instant;
@@ -226,7 +226,7 @@ fn a_way_through_links_does_not_make_another_programs_plan_writable() {
         .to_string();
     let outline = at_home.desktop.outline(&by_link, None).unwrap();
     assert!(outline.is_foreign && !outline.is_writable);
-    // It isn't writable in a workspace that contains its folder either.
+    // Nor is it writable in a workspace that contains its folder.
     let plans = at_home.plans(&at_home.user);
     let fox = plans
         .iter()
@@ -285,7 +285,7 @@ fn a_long_list_is_quick_when_nothing_has_changed() {
     let workspace = project.path().to_str().unwrap();
     bench.desktop.open_workspace(workspace).unwrap();
     assert_eq!(bench.desktop.plans(workspace).unwrap().plans.len(), 200);
-    // A file that was just written is read again.
+    // Waits, because files written just before a listing are read again by the next one.
     std::thread::sleep(std::time::Duration::from_millis(30));
     bench.desktop.plans(workspace).unwrap();
     let begun = Instant::now();

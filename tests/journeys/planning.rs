@@ -1,4 +1,4 @@
-//! `plan`: turns a goal and a folder into a plan file that works.
+//! The `plan` command: turns a goal and a folder into a valid plan file.
 
 use planwright_tests::fixtures::{TOTAL_FILES, cargo_words, npm_list, python_report};
 use planwright_tests::{Answers, Home, Project};

@@ -44,7 +44,7 @@ fn home_with(server: &ModelServer, model: &str) -> Home {
         .with_env("PLANWRIGHT_MODEL", model)
 }
 
-/// Tries these solvers in this order, with cheap sources only and no second planner.
+/// Writes settings for these solvers in this order, with cheap sources only and no second planner.
 fn only(home: &Home, solvers: &[&str]) {
     home.write_settings(&json!({
         "plannerFallbackOrder": ["planner-default"],
@@ -54,7 +54,8 @@ fn only(home: &Home, solvers: &[&str]) {
     }));
 }
 
-/// Makes a plan in one go, with a single request if that is enough, or with full effort.
+/// Makes a plan with `solver`: with full effort for `gs-llm-deep`, otherwise with a single request
+/// if that is enough.
 fn plan(home: &Home, project: &Project, solver: &str) -> Output {
     let depth = match solver {
         "gs-llm-deep" => "deep",
@@ -211,7 +212,7 @@ fn a_weak_model_is_asked_piece_by_piece_in_a_small_schema() {
     assert_eq!(report["route"]["solver"], "gs-llm-fast", "{report:#}");
     let tasks = report["tasks"].as_array().unwrap();
     assert!(tasks.len() >= 4, "{report:#}");
-    // Code adds what the model omitted: the project's check, and the order.
+    // The program adds what the model omitted: the project's check, and the order.
     let text = text_of(&report);
     assert!(text.contains("verify: `python3 -m unittest`"), "{text}");
     assert_eq!(report["adequacy"]["coverage"], 1.0, "{text}");
@@ -343,7 +344,7 @@ fn a_server_in_trouble_for_ever_gives_a_plan_without_it() {
         assert_eq!(report["route"]["solver"], "gs-symbolic");
         let why = report["route"]["fallback"].as_str().unwrap();
         assert!(why.contains("out of memory"), "{why}");
-        // Only the client retries; the next route doesn't repeat the request.
+        // The HTTP client retries the request; the next route doesn't send it again.
         assert_eq!(server.requests().len() - before, 4);
         assert_eq!(out.events("retry").len(), 3);
     }
@@ -580,7 +581,7 @@ goal: Add a --json flag to the report command and test it
         arguments.extend(more);
         home.planwright(&project, arguments).last_json()
     };
-    // With the loop off, the model is not asked.
+    // With the loop off, the model isn't asked.
     expand(&[]);
     assert!(server.requests().is_empty());
     home.write_settings(&json!({"loop_mode": "force"}));
@@ -630,7 +631,7 @@ fn a_goal_that_code_cannot_take_apart_is_read_by_the_model_first() {
             ],
             "sd-llm-fast",
         ),
-        // If the model can't parse the goal, planning continues without it.
+        // If the model's reading of the goal is unusable, planning continues without it.
         (
             vec![
                 Turn::say("Sure, I can help."),
@@ -650,7 +651,7 @@ fn a_goal_that_code_cannot_take_apart_is_read_by_the_model_first() {
         server.finished();
         assert_eq!(report["route"]["detector"], detector, "{report:#}");
         assert_eq!(report["route"]["solver"], "gs-llm-fast", "{report:#}");
-        // Requirements found by code are kept, whatever the model says.
+        // Requirements found without the model are kept, whatever the model says.
         assert_eq!(report["requirements"][0]["text"], VAGUE);
     }
 }

@@ -1,5 +1,5 @@
-//! Private files: no request to a model contains their content, whatever the model calls and
-//! whatever an approved command prints of them.
+//! Private files: no request to a model contains their content, whatever tools the model calls and
+//! whatever an approved command prints.
 
 use planwright_tests::conversation::home_with;
 use planwright_tests::model_server::{Scenario, Turn};

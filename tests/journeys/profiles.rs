@@ -26,7 +26,7 @@ goal: Greet in German
   - verify: `grep -q Moin hello.py`
 ";
 
-/// A plan that lacks a step.
+/// A plan in which one requirement has no step.
 const LACKING: &str = "\
 ---
 planwright: 1
@@ -55,7 +55,7 @@ fn project(plan: &str) -> Project {
         .git()
 }
 
-/// The requests of a run with these profile values.
+/// Runs the plan with these profile values and returns the model's requests.
 fn requests(values: &[&str], plan: &str, turns: Vec<Turn>) -> Vec<Recorded> {
     let server = ModelServer::start(Scenario::new(turns));
     let home = home_with_profile(&server, values);
@@ -135,7 +135,8 @@ fn the_profile_says_how_many_steps_are_thought_of_at_once() {
     assert!(!one.contains("up to 3") && !one.contains("1 to 3"), "{one}");
 }
 
-/// The requests of a run with a model of which only the name and the window are known.
+/// Runs a plan with a model of which only the name and the context window are known, and returns
+/// its requests.
 fn asked(model: &str, window: u64, ends: &str, says: Vec<Turn>) -> Vec<Recorded> {
     let scenario = Scenario::new(says).flavour(Flavour::Ollama).window(window);
     let server = ModelServer::start(scenario);
@@ -158,8 +159,8 @@ fn a_weak_model_is_asked_in_its_own_form_with_less_and_for_one_step_at_a_time() 
         vec![
             typed(&edit()),
             typed(&report("the greeting is Moin")),
-            // The plan has no step for R2; without a chosen strategy, such a model plans during the
-            // run.
+            // The plan has no step for R2. If no strategy is chosen, such a model plans steps
+            // during the run.
             Turn::say(step.to_string()),
             typed(&replace("\"Moin\"", "\"Moin!\"")),
             typed(&report("the greeting is Moin!")),
@@ -169,7 +170,7 @@ fn a_weak_model_is_asked_in_its_own_form_with_less_and_for_one_step_at_a_time() 
     let strong = asked(
         "gpt-5",
         400_000,
-        // Nothing in it covers R2.
+        // The run ends as incomplete, because no step covers R2.
         "incomplete",
         vec![edit(), report("the greeting is Moin")],
     );
@@ -186,7 +187,7 @@ fn a_weak_model_is_asked_in_its_own_form_with_less_and_for_one_step_at_a_time() 
     assert!(last.contains("next step"), "{last}");
 }
 
-/// Budget P5: tokens of a step's prompt before workspace context, at four bytes each.
+/// Budget P5: tokens of a step's prompt without workspace context, at four bytes each.
 const P5: [(bool, usize); 2] = [(true, 1_500), (false, 2_500)];
 
 #[test]

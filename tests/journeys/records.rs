@@ -24,7 +24,7 @@ fn a_payment_that_was_cut_off_is_not_made_again_though_the_whole_record_is_gone(
     });
     running.kill_9();
     std::fs::remove_dir_all(home.path().join("data")).unwrap();
-    // The run asks, and so does the run that replaces it.
+    // The new run asks, and so does the next one, which replaces it.
     for _ in 0..2 {
         let again = home.planwright(&project, words).expect(3);
         assert_eq!(again.events("waiting")[0]["for"], "unknown");

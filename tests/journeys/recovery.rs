@@ -1,6 +1,6 @@
-//! Recovery: a model's failed step continues by rule first, or by the model's choice of a letter if
-//! no rule applies; no strategy is tried twice, and the recovery always ends. Each decision is
-//! recorded with its reason.
+//! Recovery: when a model's step fails, a rule chooses how to continue, or the model chooses a
+//! letter if no rule applies. No strategy is tried twice, and the recovery always ends. Each
+//! decision is recorded with its reason.
 
 use planwright_tests::conversation::home_with;
 use planwright_tests::model_server::{Scenario, Turn};
@@ -21,7 +21,7 @@ const PLAN: &str = "\
 const NEEDED: &str =
     "- [ ] **T2** Write down what was changed\n  - depends: T1\n  - files: `NOTES.md`\n";
 
-/// Two consecutive reports that it cannot be done.
+/// Two consecutive reports that the step can't be done.
 fn gives_up() -> [Turn; 2] {
     [give_up("no way to do it"), give_up("no way to do it")]
 }
@@ -39,7 +39,7 @@ fn play(turns: Vec<Turn>) -> Output {
     play_with(PLAN, turns).0
 }
 
-/// The decisions: failure, strategy, who decided.
+/// The recovery decisions: the failure, the strategy, and who decided.
 fn decisions(ran: &Output) -> Vec<[String; 3]> {
     let of = |event: &Value| {
         assert!(!event["reason"].as_str().unwrap().is_empty(), "{event}");
@@ -105,7 +105,7 @@ fn no_strategy_is_used_twice_and_then_a_person_is_asked() {
     );
     assert_eq!(ran.status, 3, "{}", ran.shown());
 
-    // Each letter can be chosen once; then the step ends, whatever the model chooses.
+    // Each letter can be chosen only once. After that the step ends, whatever the model chooses.
     let ran = play(joined([
         gives_up().into(),
         picks("A"),

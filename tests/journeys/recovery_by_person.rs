@@ -86,7 +86,7 @@ impl Live {
         let (sender, events) = channel();
         let thread = std::thread::spawn(move || {
             bench.run_controlled(&request, &steered, &mut |event| {
-                // The test may have stopped listening.
+                // Sending fails if the test has stopped listening.
                 let _ = sender.send(event);
             })
         });
@@ -182,7 +182,7 @@ fn a_step_is_left_out_taken_apart_stopped_or_ended_whatever_the_model_is_at() {
     assert_eq!(ended, EndState::Waiting);
     assert!(!plan.contains("[x]"), "{plan}");
 
-    // The run asks about dependent steps.
+    // The run waits, because it asks about the dependent steps.
     let words = Some("the greeting stays");
     let (ended, _, plan) = play(vec![], Way::SkipAndContinue, words);
     assert_eq!(ended, EndState::Waiting);
@@ -214,7 +214,7 @@ fn a_step_that_the_model_gave_up_goes_on_in_the_way_that_the_person_answers() {
     let server = ModelServer::start(Scenario::new([
         give_up("as far as it goes"),
         give_up("as far as it goes"),
-        // The model picks a letter, which means asking the person.
+        // The model picks the letter that means asking the person.
         Turn::say("D"),
         edit().expecting("Now do it this way: it is one word in the first line"),
         report("as far as it goes"),

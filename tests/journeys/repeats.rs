@@ -132,7 +132,7 @@ fn no_other_spelling_of_a_plan_that_was_carried_out_repeats_it_unasked() {
     ];
     for (path, from, to) in changes {
         let other = Home::new();
-        // Another data folder recognizes a plan only by its path, id or goal.
+        // A program with another data folder recognizes a plan only by its path, id or goal.
         let keeps_a_name = !to.starts_with("id: b\n");
         for is_elsewhere in [false, true]
             .into_iter()
@@ -223,7 +223,7 @@ fn looking_and_checking_again_is_no_repetition() {
     project.write("plans/p.md", plan);
     let again = run(&home, &project, "plans/p.md", &[]).expect(0);
     assert!(again.events("waiting").is_empty(), "{}", again.shown());
-    // No action was recorded, so there is no folder.
+    // No action was recorded, so the `.planwright` folder wasn't created.
     assert!(!project.at(".planwright").exists());
 }
 

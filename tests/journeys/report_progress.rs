@@ -1,5 +1,6 @@
-//! Only `report_progress` ends a step: a model that forgets it is first reminded, then left with no
-//! other tool, then given a schema. Finally the record is derived from what it did, and says so.
+//! Only `report_progress` ends a step. A model that forgets it is first reminded, then offered no
+//! other tool, then given a schema. Finally the report is derived from the model's calls, and says
+//! so.
 
 use planwright_tests::model_server::{Recorded, Scenario, Turn};
 use planwright_tests::{ModelServer, Project};
@@ -108,7 +109,7 @@ fn at_last_the_record_is_made_from_what_was_done_and_says_so() {
         report["summary"], "write_file NOTES.md",
         "derived from the calls alone"
     );
-    // The check, not the record, decides whether the step is done.
+    // The check, not the report, decides whether the step is done.
     assert_eq!(ran.events("task")[0]["state"], "done");
     let receipt = home
         .planwright(&project, ["receipt", &run_id(&ran), "--json"])

@@ -1,5 +1,5 @@
-//! Reviewing a plan: comments on text that move with it, replacements, and their role in an
-//! approval or a request for changes.
+//! Reviewing a plan: comments that move with the text they quote, replacements, and how both affect
+//! an approval or a request for changes.
 
 use desktop::wire::{
     ApproveRequest, Comment, CommentAnchor, CommentPlace, Edit, EditOutcome, GivenNotes, StepNote,
@@ -77,24 +77,24 @@ fn a_comment_stands_at_its_words_wherever_they_go() {
     review.say("comment", "", "Some context", "Which?");
     let same = [at("T2", Here), at("T3", Here), at("", Here)];
     assert_eq!(review.after(PLAN), same);
-    // Wrapped and with markup.
+    // The quoted text is wrapped and has markup.
     let wrapped = PLAN.replace(
         "Only the parser, not the output.",
         "Only the parser,\n  not **the** `output`.",
     );
     assert_eq!(review.after(&wrapped), same);
-    // Slightly reworded.
+    // The quoted text is slightly reworded.
     let reworded = PLAN.replace(
         "Only the parser, not the output.",
         "Only the parser, surely not the output of it.",
     );
     assert_eq!(review.after(&reworded)[0], at("T2", Here));
-    // Moved to another step.
+    // The quoted text is moved to another step.
     let moved = PLAN
         .replace("  Only the parser, not the output.\n", "")
         .replace("for the output of all rows\n  - depends: D1\n- [ ] **T4**", "for the output of all rows\n  Only the parser, not the output.\n  - depends: D1\n- [ ] **T4**");
     assert_eq!(review.after(&moved)[0], at("T3", Moved));
-    // Deleted; then deleted with its step.
+    // The quoted text is deleted; then its step is deleted too.
     let gone = PLAN
         .replace("  Only the parser, not the output.\n", "")
         .replace("Some *context* for it.\n", "");
@@ -153,13 +153,13 @@ fn a_replacement_is_an_edit_that_can_be_undone_and_settles_its_comment() {
         .map(|one| one.is_resolved)
         .collect();
     assert_eq!(settled, [true, false]);
-    // Based on the revision that was on screen before.
+    // The edit is based on the revision that was on screen before.
     accept(&prose, &review.revision).unwrap();
     let both = expected.replace("not the output", "and\n  the help");
     assert_eq!(review.project.read("plans/flag.md"), both);
     desktop.undo_edit(&review.plan).unwrap();
     assert_eq!(review.project.read("plans/flag.md"), expected);
-    // The text no longer exists.
+    // The quoted text no longer exists.
     let again = accept(&title, &revision).unwrap_err();
     assert_eq!(again.code, Code::Usage);
     assert!(again.message.contains("the parser of"), "{}", again.message);

@@ -1,5 +1,5 @@
-//! The decision layer, end to end: which route a goal takes, what affects it, what follows when a
-//! route fails, and what is learned, through the terminal and against a scripted server.
+//! The decision layer, through the terminal and against a scripted server: which route a goal
+//! takes, what influences it, what happens when a route fails, and what is learned.
 
 use planwright_tests::fixtures::python_report;
 use planwright_tests::model_server::{Flavour, Scenario, Turn};
@@ -46,7 +46,7 @@ fn route(out: &Output) -> Value {
     out.last_json()["route"].clone()
 }
 
-/// The attempts: the plugin and its result.
+/// The attempts, each with its plugin and result.
 fn tried(route: &Value) -> Vec<(String, String)> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let attempts = route["attempts"].as_array().into_iter().flatten();
@@ -104,7 +104,7 @@ fn what_no_template_fits_goes_to_the_model_and_the_plan_says_so() {
         tried.contains(&("gs-symbolic".to_owned(), "weak".to_owned())),
         "{tried:?}"
     );
-    // Nothing failed, and using rules first isn't worth a warning.
+    // There is no warning, because nothing failed and rules are expected to come first.
     assert!(route.get("fallback").is_none(), "{route:#}");
     assert_eq!(out.events("decided").len(), 1);
     let told: Vec<Value> = out.events("tried");
@@ -162,7 +162,7 @@ fn a_model_that_cannot_be_asked_is_named_where_it_would_have_been_asked() {
         .with_env("PLANWRIGHT_BASE_URL", "ftp://127.0.0.1")
         .with_env("PLANWRIGHT_MODEL", STRONG);
     let project = python_report().git();
-    // If rules can do all of it, no model is used.
+    // If rules can plan the whole goal, no model is used.
     let whole = "Rename render_rows to rows_as_text everywhere";
     let fits = route(&plan(&home, &project, whole, &["--depth", "standard"]).expect(0));
     assert!(fits.get("fallback").is_none(), "{fits:#}");
@@ -221,7 +221,7 @@ fn a_pinned_route_that_fails_is_an_error_that_names_the_pin_and_nothing_else_is_
         .collect();
     assert_eq!(solvers.len(), 1, "{}", out.shown());
     assert_eq!(before.contents(), project.snapshot().contents());
-    // An impossible pin is reported before anything is done.
+    // Pinning an unknown plugin is an error before anything else happens.
     let out = plan(&home, &project, OPEN, &["--pin", "gs-llm-medium"]).expect(64);
     assert!(
         out.stderr.contains("unknown plugin gs-llm-medium"),
@@ -267,7 +267,7 @@ fn where_all_routes_are_weak_the_best_plan_is_kept_and_labelled() {
 fn a_plan_that_names_no_file_where_nothing_was_found_goes_on_to_the_next_and_is_labelled() {
     // None of these words occurs in the workspace.
     let goal = "Zyqqor the wumblefax so that quixxels glimmerate";
-    // Each step is different, so that the badge finds no fault.
+    // The steps are specific enough that the badge has nothing to criticize.
     let lost = "\
 - [ ] **T1** Set `quixxel.glimmer` to 40 lumens in the console of the wumblefax
   - covers: R1
@@ -339,7 +339,7 @@ fn a_weak_plan_gives_way_to_a_good_one_that_knew_more() {
     let project = python_report().git();
     let route = route(&plan(&home, &project, OPEN, &["--depth", "standard"]).expect(0));
     server.finished();
-    // The second planner read the goal with the model and gathered more.
+    // The second planner uses the model to read the goal, and gathers more context.
     assert_eq!(route["planner"], "planner-depth", "{route:#}");
     assert_eq!(route["detector"], "sd-llm-deep");
     assert!(route.get("weak").is_none(), "{route:#}");
@@ -526,7 +526,7 @@ fn outcomes_are_kept_learned_from_and_survive_what_cannot_be_read() {
     assert_eq!(term["name"], "learned");
     let why = term["why"].as_str().unwrap();
     assert!(why.contains("of 5 succeeded"), "{why}");
-    // Repeating the goal doesn't count against the earlier plans.
+    // Planning the same goal again doesn't count as a rejection of the earlier plans.
     let rows = |sql: &str| -> Vec<Option<i64>> {
         let database = database(&home);
         let mut statement = database.prepare(sql).unwrap();
@@ -536,7 +536,7 @@ fn outcomes_are_kept_learned_from_and_survive_what_cannot_be_read() {
     let of_all = "SELECT accepted FROM routes ORDER BY request";
     assert_eq!(rows(of_all), [None; 6]);
 
-    // Approving a plan unchanged gives full credit, as does a run that ends well.
+    // Approving a plan unchanged gives its route full credit, as does a successful run.
     let (path, revision) = (
         first["path"].as_str().unwrap(),
         first["revision"].as_str().unwrap(),
@@ -562,7 +562,7 @@ fn outcomes_are_kept_learned_from_and_survive_what_cannot_be_read() {
     passed_over[5] = Some(1);
     assert_eq!(rows(of_all), passed_over, "only the approved plan counts");
 
-    // Invalid rows, or those of another program, are ignored and reported.
+    // Invalid rows and rows written by another program are ignored and reported.
     let broken = database(&home);
     broken
         .execute("UPDATE routes SET edited = 9e999 WHERE request = 1", [])

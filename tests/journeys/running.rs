@@ -1,4 +1,4 @@
-//! `run` and `resume`: evidence, waiting, branches, permissions, leases.
+//! The `run` and `resume` commands: evidence, waiting, branches, permissions and leases.
 
 use planwright_tests::{Answers, Home, Project};
 use serde_json::json;

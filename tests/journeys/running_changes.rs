@@ -1,6 +1,5 @@
 //! Changes to a plan's file during its run: it is renamed, or another program overwrites it with a
-//! version opened before the run. Nothing runs that was not approved, and nothing that anyone wrote
-//! is lost.
+//! version opened before the run. Nothing runs without approval, and no text is lost.
 
 use desktop::wire::{Edit, EditOutcome, RunView, Steering};
 use planwright_tests::Project;
@@ -78,8 +77,8 @@ fn a_plan_that_is_renamed_during_its_run_stops_it_and_goes_on_under_its_new_name
     );
 }
 
-/// A plan whose second step was reworded here after another program opened it, with its run in
-/// progress. Returns the run and the other program's version.
+/// A plan with a run in progress, whose second step was reworded here after another program opened
+/// the file. Returns the run and the other program's version.
 fn at_work_on_a_newer_version() -> (Desk, String, String) {
     let mut desk = Desk::new(Project::new().file("plans/p.md", plan()));
     let old = desk.project.read("plans/p.md");

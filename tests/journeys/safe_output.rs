@@ -1,6 +1,6 @@
-//! Nothing in a plan, a file name, a model's output or an argument can control the terminal: each
-//! command is run with hostile text, with text and JSON output, and prints no control characters
-//! and no unmarked changes of text direction.
+//! Nothing in a plan, a file name, a model's output or an argument can control the terminal. Each
+//! command is run on hostile text, with text and JSON output, and prints no control characters and
+//! no characters that change the text direction.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
@@ -12,7 +12,8 @@ use serde_json::{Value, json};
 
 use crate::run_id;
 
-/// Clears the screen, sets its title, hides text and reverses it. Contains no line break.
+/// Sequences that clear the screen, set its title, hide text and reverse it. Contains no line
+/// break.
 const EVIL: &str =
     "\u{1b}[2J\u{1b}]0;owned\u{7}\u{202e}evil\u{2066}\u{9b}8m\u{90}\u{7f}\u{8}\u{200f}\u{61c}";
 
@@ -185,7 +186,7 @@ fn settings_and_rules_that_others_wrote() {
 #[test]
 fn a_run_of_hostile_steps_its_receipt_and_its_undo() {
     let home = Home::new();
-    // A plan that can run: it names nothing that doesn't exist.
+    // Removes references to missing steps and tasks, so that the plan can run.
     let plan = hostile_plan()
         .replace(&format!(", T{EVIL}"), "")
         .replace(&format!("-> {EVIL}"), "-> stop")

@@ -1,5 +1,5 @@
-//! Errors by a model or its server: recovered from, or ended with the reason; never reported as
-//! success, and no step is ever based on a partial answer.
+//! Errors of a model or its server: the conversation recovers or ends with the reason. They are
+//! never reported as success, and no step is based on a partial answer.
 
 use planwright_tests::conversation::{GOAL, PLAN, home_with};
 use planwright_tests::fixtures::python_report;
@@ -8,7 +8,7 @@ use planwright_tests::transcript::{assert_prefix_kept, words};
 use planwright_tests::{Home, ModelServer, Output, Project};
 use serde_json::{Value, json};
 
-/// The plan, written and proposed correctly.
+/// The turns that write the plan and propose it.
 fn offering() -> [Turn; 2] {
     [writing(), Turn::call("propose_plan", json!({}))]
 }
@@ -17,7 +17,7 @@ fn writing() -> Turn {
     Turn::call("edit_plan", json!({ "new_text": PLAN }))
 }
 
-/// The same, with the arguments in another form.
+/// The call that writes the plan, with its arguments as a string.
 fn written(arguments: String) -> Turn {
     Turn::call("edit_plan", Value::String(arguments))
 }
@@ -57,7 +57,7 @@ fn play(name: &str, turns: Vec<Turn>) -> Played {
     }
 }
 
-/// After a fault and a correct reply, the intended plan is proposed once.
+/// Asserts that after a fault and a correct reply, the intended plan is proposed once.
 #[track_caller]
 fn recovered(name: &str, fault: Turn) -> Played {
     let turns = [vec![fault], offering().into()].concat();
@@ -188,7 +188,8 @@ fn a_passing_failure_of_the_server_is_waited_out() {
     }
 }
 
-/// A permanent fault: the reason is reported, and the plan doesn't look like the model's.
+/// Asserts that after a permanent fault, the reason is reported and no plan is presented as the
+/// model's.
 #[track_caller]
 fn failed(name: &str, turn: Turn, state: &str, reason: &str) -> Played {
     let played = play(name, vec![turn.forever()]);
@@ -455,7 +456,7 @@ fn a_question_waits_and_a_fault_after_the_answer_is_told() {
     assert_eq!(out.last_json()["state"], "failed");
     let requests = server.finished();
     assert!(words(&requests[1]).contains("The person answered: Array"));
-    // The answer is stored and need not be repeated.
+    // The answer is stored, so it isn't requested again.
     let server = ModelServer::start(Scenario::new([Turn::say("As an array, then.")]));
     let home = home.with_env("PLANWRIGHT_BASE_URL", &server.base_url());
     let _ = home

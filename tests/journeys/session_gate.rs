@@ -46,7 +46,7 @@ const NEAREST: &str = "the nearest is";
 const NO_TOOL: &str = "There is no tool";
 const THE_PERSONS: &str = "Only the person changes the mode";
 
-/// Two turns that write and propose a plan.
+/// Two turns, which write a plan and propose it.
 fn offering() -> Vec<Turn> {
     let text = planwright_tests::conversation::PLAN;
     vec![
@@ -55,7 +55,7 @@ fn offering() -> Vec<Turn> {
     ]
 }
 
-/// Plays these attempts, one per reply, in plan mode, in a session that has a plan.
+/// The result of making these attempts in plan mode, one per reply, in a session that has a plan.
 struct Played {
     before: Snapshot,
     after: Snapshot,
@@ -157,7 +157,7 @@ fn no_tool_of_any_name_changes_anything_in_plan_mode() {
                 IN_THE_PLAN,
             ),
             refused("write_file", write(".git/hooks/pre-commit"), IN_THE_PLAN),
-            // The plan under each of its names.
+            // The plan file, under each of its names.
             refused("write_file", write(path), IN_THE_PLAN),
             refused("edit_file", edit(path), IN_THE_PLAN),
             refused(
@@ -178,7 +178,7 @@ fn no_tool_of_any_name_changes_anything_in_plan_mode() {
             refused("write_file", write("out"), IN_THE_PLAN),
             refused("write_file", write("outside/new"), IN_THE_PLAN),
             refused("edit_file", edit("out"), IN_THE_PLAN),
-            // Tools of other programs.
+            // Tools by the names that other programs use.
             refused("delete_file", json!({"path": "README.md"}), IN_THE_PLAN),
             refused(
                 "apply_patch",
@@ -299,7 +299,7 @@ fn no_command_changes_anything_in_plan_mode() {
                 command("dd if=/dev/zero of=report/cli.py count=1"),
                 command("find . -name cli.py -delete"),
                 command("tar -xf missing.tar; tar -cf made.tar report"),
-                // The plan under each of its names.
+                // The plan file, under each of its names.
                 command(format!("sh -c 'echo evil >> {path}'")),
                 command(format!("rm -f {path}")),
                 command("sh -c 'echo evil >> alias.md'"),
@@ -326,7 +326,7 @@ fn no_command_changes_anything_in_plan_mode() {
                     "import socket; socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM).sendto(b'evil', '{}')",
                     socket.display()
                 )),
-                // Leaving plan mode through our own program.
+                // Leaving plan mode by running Planwright itself.
                 command(format!("{planwright} chat {session} --mode exec")),
                 command(format!(
                     "env PLANWRIGHT_HOME={root} {planwright} chat {session} --mode exec"
@@ -344,7 +344,7 @@ fn no_command_changes_anything_in_plan_mode() {
             "No such file",
             "Couldn't set up the",
             "he sandbox hides",
-            // Our own program finds an empty home in the sandbox.
+            // In the sandbox, Planwright itself finds an empty home.
             "no session “",
             "exit 0",
         ];
@@ -354,7 +354,7 @@ fn no_command_changes_anything_in_plan_mode() {
         }
         let count = played.told.iter().filter(|told| is_told(told)).count();
         assert!(count >= 35, "{tier}: {count}");
-        // A child that would write later was killed, so its file doesn't appear.
+        // Child processes that would write later are killed, so their files don't appear.
         wait_until("the children to be gone", || {
             processes_with(&format!("sleep {mark}")).is_empty()
         });

@@ -39,7 +39,7 @@ struct Talk {
 }
 
 impl Talk {
-    /// Has `plan` written and proposed; the model then plays these turns.
+    /// Like `new`, but with this plan; the model then plays these turns.
     #[track_caller]
     fn about(plan: &str, then: impl IntoIterator<Item = Turn>) -> Self {
         let offering = [
@@ -101,7 +101,7 @@ impl Talk {
     }
 }
 
-/// The model's turns that carry out the plan's step.
+/// The turns in which the model carries out the plan's step.
 fn working() -> [Turn; 2] {
     let report = json!({"summary": "the greeting is written", "done": true});
     [
@@ -114,7 +114,7 @@ fn count(needle: &str, text: &str) -> usize {
     text.matches(needle).count()
 }
 
-/// How often the plan's text occurs in a request, whether in a call or in a message.
+/// The number of times the plan's text occurs in a request, in calls and in messages.
 fn shown(request: &Recorded) -> usize {
     count(MARK, &request.text())
 }
@@ -161,7 +161,7 @@ fn what_is_approved_in_a_conversation_is_carried_out_by_a_run_that_hears_the_wor
     assert_eq!(receipt.json()[0]["state"], "done");
     talk.chat(&["Is all done?"]);
     let requests = talk.server.finished();
-    // The step's own prompt, not the conversation's.
+    // The request uses the step's own prompt, not the conversation's.
     let step = words(&requests[2]);
     assert!(step.contains("Your step, T1"), "{step}");
     assert!(

@@ -1,5 +1,6 @@
-//! A long conversation stays small when the window requests it: proposals are listed without their
-//! text, so two hundred of a large plan cost no more than two hundred of a small one.
+//! The window receives little data even for a long conversation: proposals are listed without their
+//! text, so two hundred proposals of a large plan take no more bytes than two hundred of a small
+//! one.
 
 use std::fmt::Write as _;
 

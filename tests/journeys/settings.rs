@@ -1,4 +1,4 @@
-//! Settings: a workspace can only tighten the gate, and errors are reported by name.
+//! Settings: a workspace can only make the gate stricter, and errors name the setting.
 
 use planwright_tests::{Home, Project};
 use serde_json::json;

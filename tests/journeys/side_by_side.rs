@@ -1,5 +1,5 @@
-//! Parallel steps: they really run at the same time, never on the same file, and neither a failure
-//! of one nor a `kill -9` loses the other's work.
+//! Parallel steps run at the same time, but never on the same file. If one fails or the process is
+//! killed, the other's work isn't lost.
 
 use desktop::wire::{ApproveRequest, GivenAnswer, RunView};
 use planwright_tests::conversation::home_with;
@@ -31,7 +31,7 @@ const PLAN: &str = "\
   - call: `run_command {\"command\": \"sh -c 'cat left/done right/done > whole.txt'\"}`
 ";
 
-/// Waits for a file with a limit: `$1` is the file, `$2` the number of attempts.
+/// A script that waits for the file `$1` and gives up after `$2` attempts.
 const WAIT: &str = "\
 n=0
 until [ -e \"$1\" ]; do
@@ -52,7 +52,7 @@ fn project(left: &str, right: &str) -> Project {
         .git()
 }
 
-/// Signals that it has started, and ends only once the other one has started too.
+/// A script that signals that it has started, and ends only after the other one has started too.
 fn meets(own: &str, other: &str, patience: u32) -> String {
     format!(
         "touch {own}/here\nsh steps/wait.sh {other}/here {patience} || exit\necho met >> {own}/done\n"
@@ -92,7 +92,7 @@ fn two_branches_are_under_way_at_once_and_each_keeps_its_own_changes() {
     assert!(one < two_end && two < one_end, "{receipt}");
     assert_eq!(left["changes"], json!(["left/done", "left/here"]));
     assert_eq!(right["changes"], json!(["right/done", "right/here"]));
-    // Both were reported while they were running.
+    // Progress of both steps was reported while they were running.
     let told: Vec<String> = ran
         .events("progress")
         .iter()
@@ -101,7 +101,7 @@ fn two_branches_are_under_way_at_once_and_each_keeps_its_own_changes() {
         .collect();
     assert!(told.contains(&"T1".to_owned()) && told.contains(&"T2".to_owned()));
 
-    // The text output shows the same.
+    // The receipt as text shows the parallel steps too.
     let id = run_id(&ran);
     let words = home.planwright(&project, ["receipt", &id]).expect(0);
     let words = words.stdout;
@@ -128,10 +128,11 @@ fn without_asking_for_it_one_step_comes_after_the_other() {
     assert!(!project.at("right/here").exists(), "T2 was not started");
 }
 
-/// Two steps of which the second refers to the first one's file as `name`.
+/// Asserts that two steps on the same file don't run in parallel. The second refers to the file as
+/// `name`.
 fn both_on_one_file(name: &str, prepare: impl Fn(&Project)) {
     let home = Home::new();
-    // A second step running at the same time would find the lock.
+    // If the steps ran at the same time, the second would find the lock and fail.
     let work = "mkdir both/lock || exit 7\nfor n in 1 2 3 4 5 6 7 8 9 10; do echo $n >> both/log; sleep 0.02; done\nrmdir both/lock\n";
     let plan = PLAN
         .replace("`left/`", "`both/`")
@@ -209,7 +210,7 @@ fn one_failure_does_not_lose_the_other() {
         json!(["right/done", "right/here"])
     );
 
-    // Then the person is asked about the failure.
+    // When resumed, the run asks the person about the failure.
     let id = run_id(&ran);
     let asks = home
         .planwright(&project, ["resume", &id, "--json"])
@@ -226,7 +227,7 @@ fn one_failure_does_not_lose_the_other() {
 #[test]
 fn killed_while_two_steps_are_at_work_nothing_is_lost_and_nothing_happens_twice() {
     let home = Home::new();
-    // The left one ends; the right one waits, half done, until it is killed.
+    // The left command ends; the right one is half done and waits until it is killed.
     let right = "echo half >> right/log\ntouch right/here\nsh steps/wait.sh go 1500 || exit\necho whole >> right/log\necho right > right/done\n";
     let project = project(&meets("left", "right", 1500), right);
     let revision = revision(&home, &project, "plans/p.md");
@@ -241,7 +242,7 @@ fn killed_while_two_steps_are_at_work_nothing_is_lost_and_nothing_happens_twice(
     ];
     let mut running = home.spawn(&project, arguments);
     let waits = |value: &Value| value["event"] == "task" || value["event"] == "ended";
-    // The left one's check waits for the right one, so only its command has ended here.
+    // The left step's check waits for the right step, so only the left command has ended here.
     wait_until("the left half is made", || project.at("left/done").exists());
     wait_until("the right one is half done", || {
         project.at("right/here").exists()
@@ -260,7 +261,7 @@ fn killed_while_two_steps_are_at_work_nothing_is_lost_and_nothing_happens_twice(
         .planwright(&project, ["resume", &id, "--answers", answers, "--json"])
         .expect(0);
     assert_eq!(resumed.last_json()["state"], "done");
-    // The half-done work was undone and repeated once; the other's work was kept.
+    // The half-done work was undone and done again once; the other step's work was kept.
     assert_eq!(project.read("right/log"), "half\nwhole\n");
     assert_eq!(project.read("left/done"), "met\n");
     assert_eq!(project.read("whole.txt"), "met\nright\n");
@@ -372,7 +373,7 @@ fn in_the_window_an_answer_lets_a_step_begin_beside_the_one_at_work_and_both_are
     let start = GivenAnswer::Run { upto: None };
     desk.answer(&asked("T2", &view).unwrap(), start.clone())
         .unwrap();
-    // The second step is running and cannot end without the first.
+    // Here the second step is running, and it can't end before the first.
     let view = desk.wait(&run, "T2 at work", |view| {
         let current = view.current.as_ref();
         view.is_live && current.is_some_and(|current| current.task == "T2")

@@ -1,5 +1,5 @@
-//! The small schema `{what, why, tools}`: a next step is parsed in the formats that models really
-//! return, and code makes a complete task of it.
+//! The small schema `{what, why, tools}`: the next step is parsed from any of the formats that
+//! models really return, and the program turns it into a complete task.
 
 use planwright_tests::ModelServer;
 use planwright_tests::conversation::home_with;
@@ -25,7 +25,7 @@ strategy: iterative
   - call: `search_files {\"pattern\": \"Hello\"}`
 ";
 
-/// The step in the plan, whatever format it was returned in.
+/// The step as written to the plan, whatever format the model used.
 const ADDED: &str = "- [x] **T2** Change the greeting in hello.py to Moin\n";
 
 /// Adds and carries out the step that the model answers with; returns the final plan and the number
@@ -95,7 +95,7 @@ fn code_fills_in_what_the_small_schema_leaves_out() {
     let (plan, _) = grown(&[
         "{\"what\": \"Change the greeting in hello.py to Moin\", \"why\": \"R1 asks for it\", \"tools\": [\"edit_file\"]}",
     ]);
-    // An id, the file that its text names, the requirement, and its origin.
+    // The program adds an id, the file that the text names, the requirement, and the origin.
     let added = format!(
         "{ADDED}  R1 asks for it\n  - files: `hello.py`\n  - tools: edit_file\n  - covers: R1\n  - origin: run\n"
     );

@@ -1,4 +1,4 @@
-//! A plan as text: reading it, checking it while typing, saving and merging.
+//! A plan as text: reading, checking while typing, saving and merging.
 
 use desktop::wire::{EditOutcome, TextFix};
 use planwright_tests::Project;
@@ -85,7 +85,7 @@ fn a_text_saved_late_is_brought_together_with_what_is_there() {
     assert!(merged);
     let text = project.read("plans/flag.md");
     assert!(text.contains("More *context*") && text.contains("Which one?"));
-    // Both changed the same line: nothing is written, and both versions are reported.
+    // Both sides changed the same line: nothing is written, and both versions are reported.
     let outcome = save(&source.text.replace("Which library?", "Which crate?"));
     let EditOutcome::Conflict { mine, theirs, .. } = outcome else {
         panic!("{outcome:?}");

@@ -65,7 +65,7 @@ impl Window {
         let steered = control.clone();
         let thread = std::thread::spawn(move || {
             go(&mut bench, &steered, &mut |event| {
-                // The test may have stopped listening.
+                // Sending fails if the test has stopped listening.
                 let _ = sender.send(event);
             })
         });
@@ -166,7 +166,7 @@ fn waits_for(events: &[RunEvent]) -> Vec<(String, String, String)> {
     waiting.collect()
 }
 
-/// A step that prints a word when it is running, and continues when a file appears.
+/// A step that prints a word once it is running, and ends when a file appears.
 fn gate(id: &str, word: &str, opens: &str) -> String {
     let command = format!("sh -c 'echo {word}; while [ ! -e {opens} ]; do sleep 0.02; done'");
     let call = serde_json::json!({ "command": command });
@@ -268,7 +268,7 @@ fn a_pause_ends_after_the_step_in_hand_and_resume_goes_on() {
     let run = run_of(&events);
     let runs = window.home.planwright(&window.project, ["runs", "--json"]);
     assert_eq!(runs.expect(0).json()[0]["state"], "paused");
-    // A terminal resumes it like any other run.
+    // The terminal program resumes it like any other run.
     let resumed = window
         .home
         .planwright(&window.project, ["resume", &run, "--json"])
@@ -367,7 +367,7 @@ fn an_approval_ahead_does_not_count_for_a_step_that_changed() {
     assert_eq!((id.as_str(), kind.as_str()), ("T2", "approval"));
     assert!(message.contains("changed after you answered"), "{message}");
 
-    // With its approved text restored, the step is asked about again, then runs.
+    // Once the approved text is restored, the run asks about the step again and then runs it.
     let now = window.project.read("plans/p.md");
     assert!(before != now);
     window.project.edit("plans/p.md", "\"evil\"", "\"second\"");

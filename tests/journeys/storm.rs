@@ -1,6 +1,6 @@
-//! Everyone writes at once: the window, a second one, a program that reads before it writes, and
-//! one that saves versions it opened long ago. Nothing without a conflict is lost, conflicts are
-//! listed, and the file is a valid plan after every write.
+//! Two windows, a program that reads the file before each write, and a program that saves old
+//! versions all write the same plan at once. Changes are lost only if they are listed as conflicts,
+//! and the file is a valid plan after every write.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -13,13 +13,13 @@ use planwright_tests::storm::{Dice, set};
 use crate::documents::Bench;
 use crate::history::history;
 
-/// Tasks in the plan; each writer has its own fields in each of them.
+/// Number of tasks in the plan. Each writer has its own field in every task.
 const TASKS: usize = 24;
 
-/// Edits by each window, and by the program that reads before it writes.
+/// Number of edits by each window, and by the program that reads the file before each write.
 const EDITS: usize = 100;
 
-/// Saves of previously opened versions.
+/// Number of saves of old versions.
 const STALE: usize = 20;
 
 fn text() -> String {
@@ -32,7 +32,7 @@ fn text() -> String {
     text
 }
 
-/// The last value that each writer wrote to each task; each has its own fields.
+/// The last value that one writer wrote to each task.
 type Wanted = Vec<Option<String>>;
 
 /// A window that sets one field of random tasks, each time on the revision it saw last.
@@ -56,7 +56,7 @@ fn window(desktop: &Desktop, plan: &str, key: &str, seed: u64) -> Wanted {
                 seen = revision;
                 wanted[at] = Some(value);
             }
-            // Its line was there when it looked, so only a stale save can have restored an old one.
+            // A conflict can only come from a stale save that restored an old value of this line.
             EditOutcome::Conflict { revision, .. } => seen = revision,
         }
     }
@@ -140,7 +140,7 @@ fn saves_of_old_versions_between_other_edits_lose_nothing_and_every_conflict_is_
     let mut versions = vec![text()];
     let mut accept: Wanted = vec![None; TASKS + 1];
     let mut notes: Wanted = vec![None; TASKS + 1];
-    // Lines that both a stale save and a newer edit changed, with both versions.
+    // Both versions of each line that was changed by a stale save and by a newer edit.
     let mut against: Vec<(String, String)> = Vec::new();
     for round in 0..STALE {
         for step in 0..5 {
@@ -207,7 +207,7 @@ fn saves_of_old_versions_between_other_edits_lose_nothing_and_every_conflict_is_
     }
     assert_eq!(conflicts.is_empty(), against.is_empty());
     assert!(!against.is_empty(), "the seed produces conflicts");
-    // No conflict is lost, not even after a restart.
+    // The conflicts are still listed after a restart.
     let bench = bench.restarted();
     bench.open(&project, "plans/storm.md");
     assert_eq!(bench.desktop.conflicts(&plan).unwrap(), conflicts);

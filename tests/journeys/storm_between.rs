@@ -1,6 +1,6 @@
-//! Two window programs, each in its own process, and the terminal edit one plan at once with the
-//! same data folder. Every edit reported as written is in the file and in the history, and the file
-//! is a valid plan after every write.
+//! Two window programs, each in its own process, and the terminal program edit the same plan at the
+//! same time, with the same data folder. Every edit reported as written is in the file and in the
+//! history, and the file is a valid plan after every write.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -14,13 +14,14 @@ use planwright_tests::{Home, Project, wait_until};
 use serde_json::{Value, json};
 use workbench::Environment;
 
-/// Tasks in the plan.
+/// Number of tasks in the plan.
 const TASKS: usize = 24;
 
-/// Edits by each process.
+/// Number of edits by each process.
 const EDITS: usize = 120;
 
-/// Set when this test runs again as the other process: the plan and what to do.
+/// Environment variable that is set when this test runs again as the other process: the home and
+/// the plan.
 const PART: &str = "PLANWRIGHT_STORM_PART";
 
 fn text() -> String {
@@ -43,8 +44,8 @@ fn desktop(home: &Path) -> Desktop {
     Desktop::open(environment, Box::new(|_| {})).unwrap()
 }
 
-/// Sets one key of random tasks, each time on the revision seen last, once the other process has
-/// started. Returns the last value of each task and the revision of each write.
+/// Edits one key of random tasks while the other process edits another key, each time based on the
+/// last revision seen. Returns the last value of each task and the revision of each write.
 fn edits(home: &Path, plan: &Path, key: &str, other: &str, seed: u64) -> Value {
     let desktop = desktop(home);
     let workspace = plan.parent().and_then(Path::parent).unwrap();
@@ -64,7 +65,7 @@ fn edits(home: &Path, plan: &Path, key: &str, other: &str, seed: u64) -> Value {
         let outcome = loop {
             match desktop.edit(name, &seen, edit.clone()) {
                 Ok(outcome) => break outcome,
-                // Retries, as a person would when told to.
+                // Retries when the error says so, as a person would.
                 Err(error) if error.message.contains("try again") => {}
                 Err(error) => panic!("{key} {round}: {error:?}"),
             }
@@ -85,7 +86,7 @@ fn edits(home: &Path, plan: &Path, key: &str, other: &str, seed: u64) -> Value {
     json!({ "last": last, "revisions": revisions })
 }
 
-/// The home and the plan, if this process is the other one.
+/// The home and the plan; `None` unless this is the other process.
 fn part() -> Option<(PathBuf, PathBuf)> {
     let given = std::env::var(PART).ok()?;
     let (home, plan) = given.split_once('\n')?;

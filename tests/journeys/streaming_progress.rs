@@ -1,6 +1,6 @@
-//! Streaming progress: what the terminal and the window show of a step while a model carries it
-//! out. All fields are reported at once, in few events, and silence is reported too. Results are
-//! kept when the step is cancelled or fails.
+//! Streaming progress: what the terminal and the window show while a model carries out a step. All
+//! fields are reported immediately and in few events, as are long pauses. Results are kept when the
+//! step is cancelled or fails.
 
 use desktop::wire::{DesktopEvent, Steering};
 use planwright_tests::conversation::home_with;
@@ -55,7 +55,7 @@ fn every_field_of_a_steps_progress_is_there_and_every_phase_is_passed() {
         );
         let is_moving = match event["phase"].as_str().unwrap() {
             "processing" | "tool_calling" => true,
-            // The checks run once before the first change.
+            // The step's check runs once before the first change.
             "starting" => event["current_action"] == "grep -q Moin hello.py",
             _ => false,
         };
@@ -94,7 +94,8 @@ fn every_field_of_a_steps_progress_is_there_and_every_phase_is_passed() {
 
 #[test]
 fn words_are_told_while_the_model_is_still_at_work() {
-    // The text arrives at once, then the stream stalls: anything received was sent before the end.
+    // The text arrives and then the stream stalls, so everything reported was sent before the reply
+    // ended.
     let talk = Turn::say("I will look for the greeting.").stall_after(2);
     let turns = [talk, search(), report("found"), edit()];
     let server = ModelServer::start(Scenario::new(turns));
@@ -129,7 +130,7 @@ fn words_that_come_fast_are_told_in_few_events_and_none_is_lost() {
         .collect();
     assert_eq!(told.trim(), words.trim());
     let elapsed = ran.events("replied")[0]["elapsed_ms"].as_u64().unwrap();
-    // 1,400 pieces, with at most one event every 40 ms, plus the last.
+    // There are 1,400 pieces, but at most one event every 40 ms, plus the last one.
     assert!(
         texts.len() as u64 <= elapsed / 40 + 2,
         "{} in {elapsed} ms",
@@ -238,7 +239,7 @@ fn words_are_shown_as_they_come_and_the_person_steps_in() {
     server.release();
     desk.wait_state(&run, "done");
 
-    // Ninety pieces arrived at once and are reported in few events.
+    // Ninety pieces arrive at once and are reported in a few events.
     let told = desk.heard.get("output").map_or(0, Vec::len);
     assert!((1..=30).contains(&told), "{told}");
     let step = desk.desktop().run_step(&run, "T1").unwrap();
@@ -284,7 +285,7 @@ fn what_was_found_stays_when_the_step_fails() {
         "{:?}",
         step.discoveries
     );
-    // The step waits for the person, who has six options.
+    // The step waits for the person, who can choose from six options.
     assert_eq!(step.model.unwrap().ways.len(), 6);
     let needed = |event: &DesktopEvent| matches!(event, DesktopEvent::Needed { .. });
     assert!(desk.heard.values().flatten().any(needed));

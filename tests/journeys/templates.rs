@@ -1,5 +1,5 @@
-//! Templates: each is shown with the parts of the goal that it used, and can be declined before or
-//! after planning.
+//! Templates: a template is shown with the parts of the goal that it used, and can be declined
+//! before or after planning.
 
 use desktop::wire::{EditOutcome, GoalRequest, PlanAnew, PlanWriter};
 use planwright_tests::fixtures::python_report;
@@ -94,7 +94,7 @@ fn a_plan_made_from_a_template_can_be_made_anew_without_it_and_nothing_is_lost()
     let origin = bench.desktop.plan_origin(&plan).unwrap().unwrap();
     assert_eq!(origin.template.unwrap().took, matched.took);
 
-    // Declined on an outdated revision: nothing is written.
+    // Declining the template on an outdated revision writes nothing.
     let stale = bench
         .desktop
         .plan_anew(&without_template(&plan, &"0".repeat(64)));
@@ -164,7 +164,7 @@ fn what_rules_wrote_a_model_can_write_anew_and_the_other_way_round_and_a_failure
     let id = |text: &str| plan::parse(text).0.front.id;
     assert_eq!(id(&first), id(&text()), "it is the same plan");
 
-    // A model that writes no plan leaves the current one unchanged.
+    // If the model doesn't write a plan, the current one stays unchanged.
     let (before, failed) = (text(), anew(&plan, &seen(), PlanWriter::Model));
     bench.desktop.plan_anew(&failed).unwrap_err();
     assert_eq!(text(), before);

@@ -1,4 +1,4 @@
-//! `undo`: reverts a step's changes and keeps later ones.
+//! The `undo` command: reverts a step's changes and keeps later ones.
 
 use planwright_tests::{Home, Project};
 
@@ -116,7 +116,7 @@ fn outputs_that_git_ignores_are_named_and_left() {
     assert!(project.at("out/o").exists());
 }
 
-/// A step that fails, and a step after it.
+/// A plan with a step that fails, and a step after it.
 const IN_BETWEEN: &str = "\
 # Two at one file
 
@@ -144,7 +144,7 @@ fn what_others_do_between_two_attempts_is_not_taken_back_with_a_step() {
     std::fs::write(&answers, r#"{"T1": {"retry": true}}"#).unwrap();
     let answers = answers.display().to_string();
     let by_hand = LIST.replace("e\n", "e, by hand\n");
-    // The second time, the first step was already undone and the other step is done.
+    // The second time, the first step has already been undone and the other one is done.
     for _ in 0..2 {
         let resume = ["resume", &id, "--answers", &answers, "--json"];
         let ended = home.planwright(&project, resume).expect(0);

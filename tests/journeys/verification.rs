@@ -1,4 +1,5 @@
-//! Verification: how a step ends, and what is reported about its checks. Uses real commands.
+//! Verification: how a step ends depending on its checks, and what is reported about them. Uses
+//! real commands.
 
 use planwright_tests::{Answers, Home, Output, Project};
 use serde_json::{Value, json};
@@ -76,7 +77,7 @@ fn a_search_that_found_nothing_ends_unverified_and_is_never_called_done() {
         (&step["state"], &step["reason"]),
         (&json!("unverified"), &json!("its search found nothing"))
     );
-    // The plan itself contains the word but is not counted.
+    // The search doesn't count the plan file, although it contains the word.
     assert_eq!(step["evidence"][0]["summary"], "0 hits in 0 files");
     let text = home
         .planwright(&project, ["receipt", &run_id(&ran)])
@@ -94,7 +95,7 @@ fn a_check_that_ran_no_test_is_no_evidence_and_is_named() {
         .replace("grep -q good greetings.txt", "echo 0 passing");
     let (home, project) = (Home::new(), greetings(&plan));
     let ran = run(&home, &project, "plans/p.md", &[]).expect(6);
-    // T2 is done because its edit can be verified.
+    // T2 is still done, because its edit can be verified.
     assert_eq!(states(&ran), ["T1 unverified", "T2 done"]);
     let steps = receipt(&home, &project, &ran)["steps"].to_string();
     for said in [
@@ -206,7 +207,8 @@ fn each_of_the_four_settings_does_what_its_name_says() {
     assert_eq!(checks(&without, 1), 0);
 }
 
-/// Passes before the run, fails when the step is first checked, and passes from then on.
+/// A check that passes before the run, fails when the step is first checked, and passes from then
+/// on.
 const SHAKY: &str = "sh -c 'echo ran >> shaky.log; test $(wc -l < shaky.log) -ne 2'";
 
 #[test]
@@ -248,7 +250,7 @@ fn a_check_that_fails_is_run_as_often_as_allowed_and_then_fails_the_step() {
     home.write_settings(&json!({"maxVerificationAttempts": 3}));
     let ran = run(&home, &project, "plans/p.md", &[]).expect(4);
     assert_eq!(states(&ran), ["T1 done", "T2 failed"]);
-    // The check ran once before the run, then three times.
+    // The check ran once before the run, and three times during it.
     assert_eq!(project.read("runs.log").lines().count(), 1 + 3);
 }
 

@@ -1,5 +1,5 @@
-//! Replies of weak models that are right in substance but malformed: the step continues, with a
-//! narrower or smaller next request, and only observed results count as done.
+//! Replies of weak models that are right in substance but malformed: the step continues with a
+//! narrower or smaller request, and only observed results count as done.
 
 use planwright_tests::conversation::home_with;
 use planwright_tests::model_server::{Flavour, Recorded, Scenario, Turn};
@@ -28,7 +28,7 @@ fn project(plan: &str) -> Project {
         .git()
 }
 
-/// A home whose model has these profile values.
+/// A home with a model on this server, with these profile values overridden.
 fn home(server: &ModelServer, values: &[&str]) -> Home {
     let home = home_with(server);
     for value in values {

@@ -1,5 +1,5 @@
-//! Approving as the window does, without a window: what is on screen starts, once and only as far
-//! as approved, and anything that is no longer on disk never starts.
+//! Approving as the window does, but without a window: a run starts exactly what was on screen,
+//! only once and only as far as approved. If the file has changed, it doesn't start.
 
 use desktop::wire::{ApproveRequest, GivenAnswer, GivenNotes, StepNote};
 use planwright_tests::Project;

@@ -1,4 +1,4 @@
-//! The Changes view and undo, as the window requests them.
+//! The data for the Changes view, and undo, as the window requests them.
 
 use desktop::wire::{GivenAnswer, Steering};
 use planwright_tests::Project;

@@ -1,5 +1,5 @@
-//! The main job as the window performs it, without a window: approve what is on screen, answer,
-//! steer, decide, look at the receipt. Uses real files, a real database, real processes.
+//! The main job as the window does it, but without a window: approve the plan on screen, answer,
+//! steer, decide, and look at the receipt. Uses real files, a real database and real processes.
 
 use desktop::wire::{DesktopEvent, GivenAnswer, GivenNotes, Steering, StepNote};
 use planwright_tests::{Project, Running};
@@ -7,7 +7,7 @@ use workbench::Code;
 
 use crate::desk::{Desk, choice, gate, greetings};
 
-/// A run of another process, inside a command that waits for a file, and its id.
+/// A run in another process, stopped inside a command that waits for a file, with its id.
 fn at_a_gate_elsewhere() -> (Desk, Running, String) {
     let gate = gate("T1", "at-work", "open");
     let plan = format!("# Wait for a gate\n\n## Tasks\n{gate}");
@@ -116,7 +116,7 @@ fn the_main_job_from_a_note_to_the_receipt() {
     assert_eq!(asked.options[0].effect, "continues with T3");
     desk.answer(&asked, choice("The short one")).unwrap();
 
-    // Because of the rule, T3's check runs without a question.
+    // The rule allows T3's check to run without a question.
     let view = desk.wait_state(&run, "done");
     assert_eq!((view.done, view.total), (6, 6));
     let state = |task: &str| {
@@ -207,7 +207,7 @@ fn a_question_survives_a_restart_and_is_answered_there() {
                 == 1
     });
     assert!(desk.project.at("made.txt").exists());
-    // A second click on the first card doesn't allow what the next card asks.
+    // A second click on the first card doesn't answer the next card.
     let again = desk.answer(&asked, GivenAnswer::AllowOnce).unwrap_err();
     assert_eq!(again.code, Code::NotCovered, "{}", again.message);
     assert_eq!(desk.view(&run).questions, next.questions);

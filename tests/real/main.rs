@@ -1,8 +1,8 @@
 //! `cargo xtask eval --real`: thirty single-action steps, carried out by small real models on a
 //! llama.cpp server, with and without each kind of support. Prints the results as a table.
 //!
-//! Has no requirements and is not part of the tests: it downloads weights, and a real model never
-//! behaves the same way twice.
+//! There are no required results, and this isn't part of the tests, because it downloads weights
+//! and a real model's results vary.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -144,7 +144,7 @@ fn table(place: &Place, words: &Words, folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Plays the steps with these acts and prints the results.
+/// Plays the steps that have one of these acts, and prints the results.
 fn row(name: &str, acts: &[Act], samples: usize, play: impl Fn(&Step) -> Try) {
     let mut all: Vec<(Act, Try)> = Vec::new();
     let mut lied: Vec<&str> = Vec::new();

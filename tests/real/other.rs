@@ -1,5 +1,6 @@
-//! Another agent on the same server, for `--beside nanocoder`: the same steps, phrased as its users
-//! would, with the same checks. Installed once, from npm into `target/eval/real/npm`.
+//! Another agent on the same server, for `--beside nanocoder`. It gets the same steps, phrased as
+//! its users would phrase them, and the same checks. Installed once from npm into
+//! `target/eval/real/npm`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -27,7 +28,7 @@ impl Other {
     /// Installs it if needed.
     ///
     /// # Errors
-    /// What went wrong, as a sentence.
+    /// If it can't be installed; the error is a sentence.
     pub(crate) fn nanocoder(folder: &Path, place: &Place) -> Result<Self, String> {
         let npm = folder.join("npm");
         let bin = npm.join("node_modules/.bin");

@@ -1,4 +1,4 @@
-//! Carries out one step by the real program with a real model.
+//! Carries out one step with the real program and a real model.
 
 use std::process::Command;
 use std::time::Instant;
@@ -24,7 +24,7 @@ pub(crate) struct Try {
     pub(crate) replies: u32,
     /// Number of replies with a parsable call.
     pub(crate) usable: u32,
-    /// Whether the first reply that changed something completed the step.
+    /// Whether the step was complete after the first reply that changed something.
     pub(crate) at_first: bool,
     pub(crate) seconds: f64,
     /// The largest request in tokens, as counted by the server.
@@ -120,7 +120,7 @@ pub(crate) fn play(home: &Home, step: &Step) -> Try {
     }
 }
 
-/// Whether a call could be parsed; a call rejected for its effect still counts.
+/// Whether a call could be parsed, even if it was then rejected.
 fn is_usable(reply: &Value) -> bool {
     let is_some = |of: &Value| of.as_array().is_some_and(|all| !all.is_empty());
     let faults = reply["faults"].as_array().into_iter().flatten();

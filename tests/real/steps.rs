@@ -38,7 +38,7 @@ impl Act {
 pub(crate) enum Outside {
     /// The file has exactly this content, ignoring blank lines at both ends.
     Holds(&'static str),
-    /// This Python code succeeds beside the file.
+    /// This Python code succeeds when run in the project folder.
     Python(&'static str),
 }
 

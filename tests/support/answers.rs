@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
 
-/// A person's answers, grouped by what they answer.
+/// A person's answers, grouped by the step or kind of question.
 #[derive(Debug, Clone, Default)]
 pub struct Answers(Map<String, Value>);
 
@@ -48,7 +48,7 @@ impl Answers {
         self
     }
 
-    /// Adds any other entry verbatim.
+    /// Adds any other entry.
     #[must_use]
     pub fn with(mut self, name: &str, value: Value) -> Self {
         self.0.insert(name.to_owned(), value);

@@ -49,7 +49,7 @@ pub fn desktop_binary() -> PathBuf {
     path
 }
 
-/// Builds into the target folder of this test, with the same profile.
+/// Builds the program into the target folder of this test, with the same profile.
 fn build() -> PathBuf {
     let test = std::env::current_exe().expect("the test knows its own path");
     // <target>/<profile folder>/deps/<test>

@@ -1,5 +1,5 @@
 //! A conversation in the terminal with a scripted model, which adds a `--json` flag to the sales
-//! report in eleven requests: five to plan it and six to carry it out.
+//! report in eleven requests: five for planning and six for carrying out the plan.
 
 use serde_json::{Value, json};
 
@@ -69,7 +69,8 @@ pub fn planning() -> Vec<Turn> {
     ]
 }
 
-/// The turns that carry out the plan: one edit, then two, then a test, each step reported.
+/// The turns that carry out the plan: a step with one edit, a step with two, and a step that adds a
+/// test, each with a report.
 pub fn executing() -> Vec<Turn> {
     let report =
         |summary: &str| Turn::call("report_progress", json!({"summary": summary, "done": true}));
@@ -124,7 +125,7 @@ pub fn home_with(server: &ModelServer) -> Home {
         .with_env("PLANWRIGHT_API_KEY", "sk-test-1234567890")
 }
 
-/// Accepts the proposed plan however weak it is, without handing it to a solver.
+/// Settings with which a weak plan is accepted as proposed, without trying another solver.
 pub fn take_what_is_offered(home: &Home) {
     home.write_settings(&json!({
         "plannerFallbackOrder": ["planner-default"],

@@ -1,12 +1,12 @@
-//! Small projects of three kinds, each of which initially passes its own check.
+//! Small projects in three languages, each of which passes its own check.
 
 use crate::Project;
 
 /// A sales report in Python: 13 files, checked by `python3 -m unittest`.
 ///
-/// Designed for renaming the function `total`: it is defined in one file and used in others
-/// ([`TOTAL_FILES`]), while further files contain look-alikes (`subtotal`, `totals`, the printed
-/// word `Total`) that a naive search would find.
+/// Designed for renaming the function `total`. It is defined in one file and used in others
+/// ([`TOTAL_FILES`]); further files contain similar words (`subtotal`, `totals`, the printed word
+/// `Total`) that a naive search would find.
 pub fn python_report() -> Project {
     Project::new()
         .file(".gitignore", "__pycache__/\n")

@@ -1,4 +1,4 @@
-//! A temporary Planwright home for one test, and the means to start the program with it.
+//! A temporary Planwright home for one test, and functions that run the program with it.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -42,7 +42,7 @@ impl Home {
         self
     }
 
-    /// Its path.
+    /// The path of the home.
     pub fn path(&self) -> &Path {
         self.folder.path()
     }
@@ -75,8 +75,8 @@ impl Home {
         path
     }
 
-    /// A `planwright` command with arguments and working folder, ready to start. It gets none of
-    /// the caller's `PLANWRIGHT_…` variables.
+    /// A `planwright` command with these arguments and this working folder, ready to start. It
+    /// inherits none of the caller's `PLANWRIGHT_…` variables.
     pub fn command<A: AsRef<OsStr>>(
         &self,
         folder: impl AsRef<Path>,
@@ -97,7 +97,7 @@ impl Home {
         command
             .env("PLANWRIGHT_HOME", self.path())
             .envs(self.variables.iter().map(|(name, value)| (name, value)))
-            // Programs started by a plan's steps must not inherit this test's build settings.
+            // Programs that a plan's steps start must not inherit this test's build settings.
             .env_remove("CARGO_TARGET_DIR")
             .env_remove("NODE_OPTIONS")
             .stdin(Stdio::null());

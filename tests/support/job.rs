@@ -1,6 +1,6 @@
 //! The main job, played in the window from the first screen to the receipt: a goal, a plan, an
-//! edit, an approval with a note, a run with its cards, an undo. The job's test and `cargo xtask
-//! demo` share it; a callback is called at each stage, so that screenshots can be taken.
+//! edit, an approval with a note, a run with its cards, and an undo. It is shared by the job's test
+//! and `cargo xtask demo`, and calls a function at each stage, so that screenshots can be taken.
 //!
 //! After each step, both the screen and the files on disk are checked.
 
@@ -30,7 +30,7 @@ pub fn open_sample(window: &Window) {
     window.click("button", "Open the sample program");
     window.click("button", PLAN);
     window.wait_for_text("Adequate ·");
-    // The panel shows this text too; the actions are available once the bar appears.
+    // The panel shows this text too, so wait for the bar, whose actions are needed next.
     window.find("button", "Approve and run…");
 }
 

@@ -1,5 +1,5 @@
-//! Support for the journeys: temporary homes, projects made of files, the real `planwright` as a
-//! process, and fixtures.
+//! Support for the journeys: temporary homes and projects, fixtures, and running the real
+//! `planwright` as a process.
 //!
 //! A journey acts as a user does: it writes files, runs the program, reads its output, and looks at
 //! the disk. Nothing here touches the data, settings or Git identity of the user running the tests.

@@ -8,10 +8,10 @@ use tempfile::TempDir;
 
 use crate::Snapshot;
 
-/// A folder with files, built step by step.
+/// A folder to which files are added one by one.
 #[derive(Debug)]
 pub struct Project {
-    /// Held so that the folder is removed on drop.
+    /// Removes the folder on drop.
     _folder: TempDir,
     root: PathBuf,
 }
@@ -34,7 +34,7 @@ impl Project {
         Self::within("")
     }
 
-    /// Creates an empty folder with this name, for tests that show it.
+    /// Creates an empty folder with this name, for tests in which the name is shown.
     pub fn named(name: &str) -> Self {
         Self::within(name)
     }
@@ -102,7 +102,8 @@ impl Project {
         ]);
     }
 
-    /// Runs Git here, with a fixed time and without this machine's settings; returns its output.
+    /// Runs Git in the folder, with a fixed time and without this machine's settings; returns its
+    /// output.
     pub fn run_git(&self, arguments: &[&str]) -> String {
         let output = Command::new("git")
             .current_dir(self.path())
@@ -167,13 +168,13 @@ impl Project {
         Snapshot::of(self.path(), &[])
     }
 
-    /// Runs any program here, such as the project's own check; returns whether it succeeded, and
-    /// its output.
+    /// Runs a program in the folder, such as the project's own check; returns whether it succeeded,
+    /// and its output.
     pub fn run(&self, program: &str, arguments: &[&str]) -> (bool, String) {
         let output = Command::new(program)
             .current_dir(self.path())
             .args(arguments)
-            // The project's builds must stay in the project.
+            // Builds in the project must write to the project's own folder.
             .env_remove("CARGO_TARGET_DIR")
             .env("PYTHONDONTWRITEBYTECODE", "1")
             .output()

@@ -2,12 +2,12 @@
 //!
 //! The goals' relevant files are written by hand (`fixtures/knowing.txt`). The rest is generated:
 //! modules in four languages with imports, tests, documents and data. Twelve domains use the words
-//! of the goals. Larger repositories get further domains with their own words, since real
-//! vocabularies grow with the code. If all 10,000 files used the words of the twelve, a median of
-//! 33 of them would match a goal as well as its relevant file does, by text and path, and only
-//! chance could find it. In four public repositories of 700 to 13,000 files, the median is zero and
-//! the upper quartile three. The same size always gives the same bytes. The generator knows nothing
-//! about how the search ranks.
+//! of the goals. Larger repositories get further domains with their own words, because real
+//! vocabularies grow with the code. With only the twelve domains, a median of 33 of 10,000 files
+//! would match a goal's words as well as its relevant file, and no search could tell them apart. In
+//! four public repositories of 700 to 13,000 files, the median is 0 and the upper quartile is 3.
+//! The same size always gives the same bytes. The generator doesn't depend on how the search ranks
+//! files.
 
 mod made;
 mod words;
@@ -24,7 +24,7 @@ use words::{Domain, domains};
 pub struct Goal {
     /// The goal's text.
     pub text: &'static str,
-    /// The files that have to be changed or read to reach it.
+    /// The files that have to be changed or read to reach the goal.
     pub right: &'static [&'static str],
 }
 
@@ -99,7 +99,7 @@ struct Chance<'a> {
 
 impl<'a> Chance<'a> {
     fn below(&mut self, most: usize) -> usize {
-        // Knuth's MMIX generator; its high bits are the better ones.
+        // Knuth's MMIX generator. Uses the high bits, which are more random than the low ones.
         self.state = self
             .state
             .wrapping_mul(6_364_136_223_846_793_005)

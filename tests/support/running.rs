@@ -1,6 +1,6 @@
 //! A running program: its events as they arrive, and ways to end it.
 //!
-//! Every wait is for an event, with a timeout that only expires if the program is broken.
+//! Every wait is for an event. The timeouts only expire if the program is broken.
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Stdio};
@@ -71,7 +71,7 @@ impl Running {
         }
     }
 
-    /// Its process id.
+    /// The id of the process.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
@@ -106,8 +106,8 @@ impl Running {
         self.wait_for(&format!("the event `{name}`"), |line| line["event"] == name)
     }
 
-    /// Kills it with SIGKILL, as a power failure would, and returns its output so far. Only this
-    /// process is killed; the program itself must ensure that its children end too.
+    /// Kills it with SIGKILL, as abruptly as a power failure, and returns its output so far. Only
+    /// this process is killed; the program itself must ensure that its children end too.
     pub fn kill_9(mut self) -> Output {
         self.end(true)
     }
@@ -116,7 +116,7 @@ impl Running {
     /// then.
     pub fn kill_9_after(mut self, moment: Duration) -> Output {
         let deadline = Instant::now() + moment;
-        // A closed output means that the program has ended.
+        // The loop ends early if the output is closed, which means that the program has ended.
         while let Some(left) = deadline.checked_duration_since(Instant::now()) {
             match self.lines.recv_timeout(left) {
                 Ok(line) => self.seen.push(line),
@@ -193,8 +193,8 @@ impl Drop for Running {
     }
 }
 
-/// Polls until `is_so`, with a timeout of [`PATIENCE`]. For conditions on disk or in other
-/// processes, which send no events.
+/// Polls until `is_so` returns true, with a timeout of [`PATIENCE`]. For conditions on disk or in
+/// other processes, for which there are no events.
 #[track_caller]
 pub fn wait_until(what: &str, is_so: impl FnMut() -> bool) {
     assert!(
@@ -215,7 +215,7 @@ pub(crate) fn wait_quietly(limit: Duration, mut is_so: impl FnMut() -> bool) -> 
 }
 
 /// The ids of all live processes whose command line contains `words`. Commands started by a test
-/// should therefore contain a unique word. Reads `/proc`.
+/// should therefore contain a unique word. Uses `/proc`.
 pub fn processes_with(words: &str) -> Vec<u32> {
     let own = std::process::id();
     let entries = std::fs::read_dir("/proc").expect("/proc can be read");

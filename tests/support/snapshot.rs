@@ -17,8 +17,8 @@ pub struct Entry {
     pub attributes: BTreeMap<String, Vec<u8>>,
 }
 
-/// Every entry below a folder, by relative path. Stores the contents, so that differences can be
-/// shown.
+/// All entries below a folder, by relative path. The contents are stored too, so that differences
+/// can be shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Snapshot(pub BTreeMap<String, Entry>);
 
@@ -48,8 +48,9 @@ impl Snapshot {
                     if before.attributes != entry.attributes {
                         found.push(format!("{path}: extended attributes"));
                     }
-                    // A folder's time usually follows from its entries, which are compared
-                    // themselves, but an entry that was created and removed shows only here.
+                    // A changed folder time usually means that an entry changed, which is reported
+                    // separately. Only an entry that was created and removed again is visible just
+                    // here.
                     if before.modified_ns != entry.modified_ns {
                         found.push(format!("{path}: modification time"));
                     }

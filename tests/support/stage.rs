@@ -1,5 +1,5 @@
-//! State that the window tests check outside the window: files, runs and approvals, read through
-//! the terminal program and the database, never through the page.
+//! State that the window tests check without the window: files, runs and approvals, read through
+//! the terminal program and the database.
 
 use std::path::{Path, PathBuf};
 

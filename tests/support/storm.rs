@@ -1,5 +1,5 @@
-//! Building blocks for storm tests on a plan: deterministic random numbers, and a change of one
-//! line as another program would make it.
+//! Helpers for tests in which many writers change one plan: deterministic random numbers, and a
+//! change of one line as another program would make it.
 
 /// A deterministic random number generator.
 #[derive(Debug)]
@@ -11,7 +11,7 @@ impl Dice {
         Self(seed)
     }
 
-    /// A number below `below`.
+    /// A number less than `below`.
     ///
     /// # Panics
     /// If `below` is 0.

@@ -1,4 +1,5 @@
-//! `planwright` in a terminal, as a person uses it: its output as it appears, and typed lines.
+//! Runs `planwright` in a terminal as a person does: reads its output as it appears, and types
+//! lines.
 //!
 //! The terminal is provided by the `script` program, which every Debian system has.
 
@@ -41,7 +42,8 @@ impl AtTerminal {
         let mut command = Command::new("script");
         home.dress(&mut command);
         command
-            // `exec`: a shell that stayed would get Ctrl-C too, and report its own exit code.
+            // Uses `exec`, because a shell that kept running would receive Ctrl-C too and report
+            // its own exit code.
             .args(["-qefc", &format!("exec {}", line.join(" ")), "/dev/null"])
             .current_dir(folder)
             .env("TERM", "xterm-256color")

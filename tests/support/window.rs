@@ -25,7 +25,8 @@ use driver::Driver;
 
 /// Timeout for expected states. Long, because it only expires if something is broken.
 pub const PATIENCE: Duration = Duration::from_secs(60);
-/// Longer than any wait in the page, so that the page can report its own content on timeout.
+/// Timeout of the driver. It is longer than any wait in the page, so that the page can report its
+/// content when its own wait times out.
 const MAX_WAIT: Duration = Duration::from_secs(280);
 
 /// A running Planwright with its window.
@@ -67,8 +68,8 @@ impl Window {
                 Err(_) => Err(format!("no answer within {PATIENCE:?}")),
             }
         };
-        // A previous program may not have ended yet, or the bus may not have noticed. Then the new
-        // one hands over to it and ends, and the driver waits in vain.
+        // A previous program may not have ended yet, or the bus may not have noticed. In that case
+        // the new program hands over to the old one and exits, and the driver waits in vain.
         #[expect(
             clippy::print_stdout,
             reason = "shown with the test that fails behind it"
@@ -100,7 +101,7 @@ impl Window {
         window
     }
 
-    /// Until the page is loaded, a query gives an error instead of an answer.
+    /// Waits for the first frame. Until the page is loaded, queries return errors.
     #[track_caller]
     fn wait_for_first_frame(&self) {
         let drawn = "document.querySelector('#root') !== null \
@@ -249,8 +250,8 @@ impl Window {
             last = match self.runtime.block_on(self.click_once(&element)) {
                 Ok(true) => return,
                 Ok(false) => "it went elsewhere".to_owned(),
-                // It was redrawn between finding and clicking, or something is still moving over
-                // it.
+                // The element was redrawn between finding and clicking, or something is still
+                // moving over it.
                 Err(error) => error.to_string(),
             };
             println!("clicking the {role} “{name}” once more: {last}");
@@ -260,7 +261,7 @@ impl Window {
     }
 
     /// Clicks and returns whether this element received the click. If the page is gone afterwards,
-    /// it did.
+    /// the element did receive it.
     async fn click_once(&self, element: &WebElement) -> WebDriverResult<bool> {
         self.web
             .execute(page::WATCH_PRESS, vec![element.to_json()?])
@@ -391,7 +392,8 @@ impl Window {
         }
     }
 
-    /// Holds a key down for `times` repeats, as a keyboard would send them.
+    /// Holds a key down until it has repeated `times` times, with the events that a keyboard would
+    /// send.
     #[track_caller]
     pub fn hold(&self, key: &str, times: u32) {
         let key = page::keys(key)[0];
@@ -499,7 +501,7 @@ impl Window {
         crate::wait_until("the killed program to be gone", || {
             driver::process_of(&self.home).is_none()
         });
-        // The session ended with the program; asking the driver to end it would hang.
+        // The session ended with the program, so asking the driver to end it would hang.
         self.driver.take();
         std::mem::forget(self.web.clone());
     }

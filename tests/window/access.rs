@@ -1,4 +1,5 @@
-//! axe finds nothing serious on any screen: light and dark, wide and narrow, and at 200 % zoom.
+//! axe reports no serious problem on any screen: light and dark, wide and narrow, and at 200 %
+//! zoom.
 
 use planwright_tests::window::Window;
 use planwright_tests::{Home, job, stage, wait_until};
@@ -64,7 +65,7 @@ fn look_at_all(window: &Window, judge: &mut Judge, at: &str, is_wide: bool) {
         ("Control+,", "Settings"),
     ] {
         window.chord(keys);
-        // Opening the goal box focuses it, and keys would be typed there.
+        // The goal box takes focus when it is opened, so the keys would be typed there.
         window.find("heading", heading);
         judge.look(window, &format!("{heading} {at}"));
         window.script("document.activeElement.blur();", Vec::new());

@@ -6,7 +6,7 @@ use planwright_tests::window::Window;
 use planwright_tests::{Home, Project, stage, wait_until};
 use serde_json::json;
 
-/// Too thin: three vague steps for a goal with four wishes.
+/// A thin plan: three vague steps for a goal with four requests.
 const PLAN: &str = "\
 ---
 planwright: 1
@@ -27,8 +27,8 @@ goal: Add a --json flag to the report command, keep the default output as it is,
   - depends: T2
 ";
 
-/// A plan that rules can complete: one step lacks its check, and two name files without linking
-/// any.
+/// A plan that rules can complete: one step lacks its check, and two mention files without listing
+/// them under `files:`.
 const LACKING: &str = "\
 ---
 planwright: 1
@@ -50,7 +50,7 @@ goal: Add a --json flag to the report command, keep the default output as it is,
   - depends: T2
 ";
 
-/// Explains how, but lacks half of the steps and every check.
+/// Steps that explain what to do, but half of them and all checks are missing.
 const THIN_STEPS: &str = "\
 - [ ] **T1** Add `--json` to the `argparse` parser, off by default
   - files: `src/cli.py`
@@ -59,7 +59,7 @@ const THIN_STEPS: &str = "\
   - files: `src/report.py`
 ";
 
-/// A plan that a developer would approve.
+/// Steps that a developer would approve.
 const ADEQUATE_STEPS: &str = "\
 - [ ] **T1** Add `--json` to the `argparse` parser, off by default, and hand it to `rows()`
   - files: `src/cli.py`
@@ -104,7 +104,7 @@ fn open_plan(plan: &str, theme: &str, settings: serde_json::Value) -> (Home, Pro
     (home, project, window)
 }
 
-/// The panel shows the score breakdown of each badge, and the biggest gain.
+/// Checks that the panel shows the score breakdown for each badge, and the biggest possible gain.
 fn badges(theme: &str) {
     let head = PLAN.split_once("- [ ]").map_or(PLAN, |(head, _)| head);
     let adequate = format!("{head}{ADEQUATE_STEPS}");
@@ -131,7 +131,7 @@ fn each_badge_is_explained_in_the_dark() {
     badges("dark");
 }
 
-/// Opens the findings, wherever the focus is.
+/// Opens the findings by shortcut, wherever the focus is.
 #[track_caller]
 fn show_findings(window: &Window) {
     window.script("document.activeElement?.blur();", Vec::new());
@@ -284,7 +284,7 @@ fn grow(theme: &str) {
     );
     assert!(offered.as_u64() > Some(1), "{offered} changes are offered");
     assert_eq!(text(&project), LACKING, "previewing writes nothing");
-    // Deselect one of them; items that depend on it are deselected too.
+    // Deselects one of the items; the items that depend on it are deselected too.
     window.script(
         "[...document.querySelectorAll('[role=dialog] input[type=checkbox]')].at(-1).click();",
         Vec::new(),

@@ -1,6 +1,6 @@
-//! The ten areas of a run with a weak model, each in its place on screen: light and dark, wide and
-//! narrow. The journeys test what the areas do; this tests what a person sees. The whole job is in
-//! `modelled.rs`, area 8 in `rules.rs`.
+//! What a person sees of a run with a weak model, feature by feature: light and dark, wide and
+//! narrow. The journeys test how the features behave. The main job is tested in `modelled.rs`, and
+//! checkpoints by rule in `rules.rs`.
 
 use planwright_tests::fixtures::python_report;
 use planwright_tests::model_server::{Flavour, Scenario, Turn};
@@ -12,7 +12,7 @@ use crate::eyes::{Place, bring, everywhere, hush, run_is_shown};
 
 /// The name of a 7B model, which writes its calls as text.
 const SMALL: &str = "qwen2.5-coder:7b";
-/// A model with native tool calls.
+/// The name of a model with native tool calls.
 const LARGER: &str = "qwen3:14b";
 
 /// A window on one plan, with its home, project and server.
@@ -101,7 +101,7 @@ fn unfold(window: &Window, task: &str) {
     );
 }
 
-/// Opens the part of the dialog with the run's options.
+/// Opens the run options in the dialog.
 #[track_caller]
 fn open_effort(window: &Window) {
     window.script(
@@ -128,7 +128,7 @@ The name of the greeting stays as it is.
   - files: `hello.py`
 ";
 
-/// A run that has planned two steps; the model stalls in the middle of the second.
+/// A run that has planned two steps; the model's reply for the second one stalls.
 fn growing() -> (ModelServer, Open) {
     let step = |what: &str, why: &str| {
         Turn::say(json!({"what": what, "why": why, "tools": ["edit_file"]}).to_string())
@@ -179,7 +179,8 @@ fn area_1_and_2_the_steps_that_a_run_added_stand_filled_in_in_the_outline() {
     assert_eq!(plan.matches("- origin: run").count(), 2, "{plan}");
     open.everywhere("growing", Place::Centre, |window| {
         window.wait_for_text("added by the run");
-        // Nobody wrote that line: the file was derived from the text and the open requirement.
+        // Neither the person nor the model named this file: it was derived from the step's text and
+        // the open requirement.
         window.wait_for_text("docs/usage.md");
         window.find("row", "Change the greeting in hello.py to Moin");
     });
@@ -464,7 +465,7 @@ fn area_7_verified_unverified_flaky_and_edited_are_told_apart() {
         unfold(window, "T4");
         window.wait_for_text("the check was edited in this step: tests/check.sh");
     });
-    // Only T4 shows the edited check; T3 has its own note.
+    // The edited check is shown only at T4; T3 has a note of its own.
     unfold(window, "T3");
     window.wait_for_text("is flaky");
     let run = stage::runs(&open.home)[0]["run"]
@@ -537,7 +538,7 @@ fn two_steps_under_way_at_once_are_both_seen() {
         );
         window.wait_for_text("2 steps at once");
     });
-    // Would hang if the steps ran one after the other.
+    // If the steps ran one after the other, this would wait forever.
     server.wait_until_stalled(2);
     open.everywhere("beside", Place::Panel, |window| {
         window.find("list", "Other steps running");

@@ -5,7 +5,7 @@ use planwright_tests::window::Window;
 use planwright_tests::{Home, Project, wait_until};
 use serde_json::json;
 
-/// An irreversible step without a backup to go back to.
+/// A plan with an irreversible step and no backup.
 const PLAN: &str = "\
 # Tidy up the customer tables
 
@@ -35,7 +35,7 @@ fn ask(theme: &str) {
         "the question to have the focus",
         "document.activeElement?.id === 'plan-question'",
     );
-    // The last answer is that nothing has to be kept.
+    // Chooses the last answer: nothing has to be kept.
     let count = window.script(
         "return document.querySelectorAll('#plan-question [aria-label=Answers] button').length;",
         Vec::new(),

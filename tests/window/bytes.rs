@@ -1,12 +1,13 @@
-//! The amount of data that opening one step transfers between the program and its page.
+//! Measures the amount of data that is transferred between the program and its page when a step is
+//! opened.
 
 use std::fmt::Write;
 
 use planwright_tests::window::Window;
 use planwright_tests::{Home, Project};
 
-/// Counts transferred bytes by command. Excludes saving the window's location, which happens
-/// independently.
+/// A script that counts transferred bytes by command. It excludes saving the window's place, which
+/// happens at its own times.
 const COUNT: &str = r"
 window.__crossed = {}; window.__last = performance.now(); window.__open = 0;
 const real = window.fetch;
@@ -56,7 +57,7 @@ fn opening_one_step_costs_the_same_in_a_plan_of_ten_and_of_ten_thousand() {
     let (large, large_sum) = cost_of_opening(10_000);
     println!("bytes: {small} of 10 steps, {large} of 10,000");
     assert!(small_sum > 100, "the counter works: {small}");
-    // Numbers of lines and steps have more digits in the long plan.
+    // In the long plan, line and step numbers have more digits.
     assert!(
         large_sum <= small_sum + 40,
         "{small} of 10 steps, {large} of 10,000"

@@ -1,12 +1,13 @@
-//! `kill -9` of the window at ten moments. When reopened, it is where it was, typed text and
-//! pending questions are still there, an interrupted side effect is asked about, and nothing ran
-//! that was not approved.
+//! Kills the window with `kill -9` at ten moments. When reopened, it shows the same place, typed
+//! text and pending questions are still there, the person is asked about an interrupted side
+//! effect, and nothing ran without approval.
 
 use planwright_tests::window::Window;
 use planwright_tests::{Home, Project, stage, wait_until};
 use serde_json::Value;
 
-/// A plan with a step that works until a file appears, then a tool that asks, then a decision.
+/// A plan with a step that runs until a file appears, a tool call that needs permission, and a
+/// decision.
 const PLAN: &str = "\
 ---
 planwright: 1
@@ -165,7 +166,8 @@ fn killed_while_a_field_is_typed_the_text_is_offered_and_the_step_is_open() {
     stage::wait_until_kept(&stage.home, "the quokka is fed");
     let stage = stage.crash();
     stage.window.find("heading", "Do the slow job");
-    // Either it was saved before the kill or it is offered again; in both cases it is in its field.
+    // The text was either saved before the kill or restored as a draft; in both cases it is in its
+    // field.
     stage.wait_for_value("Accept", "the quokka is fed");
     stage.assert_nothing_ran();
 }
@@ -192,7 +194,7 @@ fn killed_right_after_approving_no_step_runs_twice_and_the_rest_is_asked() {
     let begun = std::fs::read_to_string(stage.project.at("begun.txt")).unwrap_or_default();
     assert!(begun.len() <= 2, "T2 began at most once: {begun:?}");
     match stage::runs(&stage.home).first() {
-        // The approval had not been written to disk.
+        // The approval wasn't on disk yet when the program was killed.
         None => stage.assert_nothing_ran(),
         Some(run) => {
             assert_ne!(run["state"], "done");

@@ -1,6 +1,5 @@
-//! Looks at one place on the screen in the variants people use: light and dark, wide and narrow.
-//! Each look takes a screenshot and checks that axe finds nothing serious and nothing is wider than
-//! the window.
+//! Checks one part of the screen in each theme and width that people use. Each check takes a
+//! screenshot, runs axe, and fails if something is wider than the window.
 
 use planwright_tests::Home;
 use planwright_tests::window::Window;
@@ -16,10 +15,10 @@ const LOOKS: [(&str, u32); 4] = [
 
 const HEIGHT: u32 = 900;
 
-/// The location of a place.
+/// Where a part of the screen is located.
 #[derive(Clone, Copy)]
 pub(crate) enum Place {
-    /// In the plan, or on its own screen.
+    /// In the center, or on a screen of its own.
     Centre,
     /// In the panel, which is a drawer in a narrow window.
     Panel,
@@ -27,8 +26,8 @@ pub(crate) enum Place {
     Dialog,
 }
 
-/// Looks at a place in every theme and width. `there` brings it into view and fails if it is
-/// missing; it is called for each variant, since a drawer is recreated each time.
+/// Checks a part of the screen in every theme and width. `there` brings it into view and fails if
+/// it is missing; it is called for each variant, because a drawer is recreated each time.
 #[track_caller]
 pub(crate) fn everywhere(
     window: &Window,
@@ -63,7 +62,7 @@ pub(crate) fn everywhere(
     window.resize(1400, HEIGHT);
 }
 
-/// Looks at a place once.
+/// Checks a part of the screen once.
 #[track_caller]
 pub(crate) fn look(window: &Window, name: &str) {
     let path = concat!(
@@ -115,8 +114,8 @@ pub(crate) fn bring(window: &Window, selector: &str) {
     );
 }
 
-/// Waits until the approved run is shown. It appears on its own; a click could miss while a
-/// changing counter shifts the tabs.
+/// Waits until the approved run is shown. It appears automatically, and a click could miss while a
+/// changing counter moves the tabs.
 #[track_caller]
 pub(crate) fn run_is_shown(window: &Window) {
     window.wait_for(

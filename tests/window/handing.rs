@@ -1,5 +1,5 @@
-//! Delegating a step to a user-defined command in the window: chosen in the approval, shown while
-//! it works, named in the receipt; and copying its brief.
+//! Delegating a step to a user-defined command in the window: the command is chosen in the approval
+//! dialog, shown while it works, and named in the receipt. Also tests copying the step's brief.
 
 use planwright_tests::window::Window;
 use planwright_tests::{Home, Project, stage, wait_until};
@@ -28,7 +28,7 @@ goal: Greet in German
   - verify: `grep -q Moin hello.py`
 ";
 
-/// An agent that is a script; it ends when told to, or after a minute.
+/// A script that acts as the agent; it ends when told to, or after a minute.
 const AGENT: &str = "\
 cat > brief.seen
 echo \"Reading the brief: one step, one file.\"
@@ -80,7 +80,7 @@ fn a_step_goes_to_another_command_that_is_chosen_watched_and_named() {
         everywhere(&window, (&home, &settings), name, place, there);
     };
 
-    // Chosen by keyboard alone; until then the step is assigned to the person.
+    // The command is chosen by keyboard alone; until then the step is assigned to the person.
     window.click("button", "Approve and run…");
     window.find("dialog", "Approve and run");
     window.wait_for_text("no model: steps without tool calls are yours");
@@ -147,7 +147,7 @@ fn the_brief_of_a_step_is_copied_and_the_settings_name_the_commands() {
     window.wait_for_text("Brief for T2 copied");
     hush(&window);
 
-    // The clipboard contains what a person would paste elsewhere.
+    // The clipboard contains the brief.
     window.script("document.activeElement?.blur();", Vec::new());
     window.press("Control+n");
     window.find("textbox", "What do you want to do?");

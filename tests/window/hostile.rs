@@ -8,7 +8,8 @@ use planwright_tests::window::Window;
 use planwright_tests::{Home, Project};
 use serde_json::{Value, json};
 
-/// The other views of the plan: their keys, and what appears once they are drawn.
+/// The other views of the plan: the name, the keys, and a condition that is true once the view is
+/// drawn.
 const VIEWS: [(&str, &str, &str); 3] = [
     (
         "graph",
@@ -168,7 +169,7 @@ fn a_hostile_plan_runs_nothing_fetches_nothing_and_keeps_the_layout() {
     window.wait_for_text("WILL RUN");
     assert_harmless(&window, "the approval");
     window.shot("hostile-approve");
-    // The character that would reverse the command is drawn as a mark.
+    // The character that would reverse the command is shown as a visible mark.
     let marks = window.script(
         "return [...document.querySelectorAll('[role=dialog] code span[title]')].map(e => e.title).join(' ');",
         Vec::new(),

@@ -33,7 +33,7 @@ fn the_job_is_done_from_start_to_receipt_by_keyboard_alone() {
     enter(&window, "button", "Open the sample program");
     window.find("row", "Find where the report rows are built");
 
-    // The keyboard shortcuts, then back to the previous focus.
+    // Opens the keyboard shortcuts and closes them; focus returns to where it was.
     window.press("F6");
     window.press("?");
     window.find("dialog", "Keyboard shortcuts");

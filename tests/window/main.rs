@@ -1,5 +1,5 @@
 //! The real window, driven through WebDriver: what a person does, sees, and must not be able to do
-//! by mistake. Each test is named after what it promises.
+//! by mistake. Each test is named after the promise that it checks.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -42,7 +42,7 @@ fn call(name: &str, arguments: &Value) -> String {
     json!({"name": name, "arguments": arguments}).to_string()
 }
 
-/// The call in a code fence, with text before it and an extra comma.
+/// A call in a code fence, with text before it and an extra comma.
 fn sloppy(words: &str, name: &str, arguments: &Value) -> Turn {
     let whole = call(name, arguments);
     let cut = whole.strip_suffix("}}").expect("a nested object");
@@ -199,7 +199,7 @@ fn journey(theme: &str) {
     assert!(stage::runs(&home).is_empty(), "planning runs nothing");
     approve(&window);
 
-    // T2 is being written; T1 was completed by its check, after one recovery.
+    // The model is working on T2; T1 is done, after one recovery.
     server.wait_until_stalled(1);
     window.wait_for_text("The usage page gets a line");
     window.wait_for_text("Step 2/2 · T2");
@@ -219,7 +219,7 @@ fn journey(theme: &str) {
     window.click("button", "Write TOTAL");
     server.release();
 
-    // The second approval: a file that the step does not name.
+    // The run asks for permission to write a file that the step doesn't name.
     window.find("region", "T2 wants to write a file");
     window.wait_for_text("- the last line begins with TOTAL");
     assert!(
@@ -286,7 +286,7 @@ fn a_person_chooses_another_way_while_the_model_answers_and_when_it_gave_up() {
         Turn::say("I would rather rewrite the whole report from its beginning.").stall_after(3),
         gave_up().expecting("Now do it this way: only the one word"),
         gave_up(),
-        // The model picks a letter, which means asking the person.
+        // The model picks the letter that means asking the person.
         Turn::say("D"),
         Turn::say(call(
             "edit_file",

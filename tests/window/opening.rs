@@ -1,4 +1,4 @@
-//! Opening: the first screen, the sample, a path from the command line.
+//! Opening the window: the first screen, the sample, and a path from the command line.
 
 use planwright_tests::Home;
 use planwright_tests::window::Window;

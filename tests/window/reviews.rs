@@ -1,5 +1,6 @@
-//! Another agent asks for a review of a plan: the window says who waits, and passes on what the
-//! person decides. The agent is played over a connection of its own to the same data.
+//! Another agent asks for a review of a plan: the window shows which agent is waiting, and passes
+//! the person's decision on to it. The test acts as the agent through its own connection to the
+//! same data.
 
 use planwright_tests::window::Window;
 use planwright_tests::{Home, Project};
@@ -27,7 +28,7 @@ const PLAN: &str = "\
   - verify: `grep -q Moin hello.py`
 ";
 
-/// An agent's side, and the window of the person who decides.
+/// A project with the agent's connection to the data.
 struct Stage {
     home: Home,
     project: Project,
@@ -65,7 +66,7 @@ impl Stage {
         self.bench.ask_for_review(&request).expect("a review")
     }
 
-    /// Opens the window as an agent's process does: with the plan.
+    /// Opens the window with the plan, as an agent's process does.
     fn open(&self, asked: &AskedReview) -> Window {
         self.open_in(asked, "light")
     }
@@ -85,7 +86,7 @@ impl Stage {
     }
 }
 
-/// Gives the reason that an approval of a plan that isn't adequate needs.
+/// Enters the reason for overriding the quality gate, if the dialog asks for one.
 #[track_caller]
 fn give_reason(window: &Window) {
     if window.has("textbox", "Reason for override") {
@@ -117,7 +118,7 @@ fn an_agent_that_waits_is_shown_and_told_what_the_person_decides() {
     window.wait_for_text(STRIP);
     look(&window, "reviews-strip");
 
-    // Nothing but the dialog approves, and it doesn't start on its button.
+    // Only the dialog approves, and its confirm button doesn't have focus at first.
     window.click("button", "More actions");
     window.wait_for_text("Approve and run here…");
     window.shot("reviews-verbs");
@@ -145,7 +146,7 @@ fn an_agent_that_waits_is_shown_and_told_what_the_person_decides() {
         "Planwright runs nothing"
     );
 
-    // The open window notices a review that is asked for and withdrawn meanwhile.
+    // A window that is already open shows a new review, and notices when it is withdrawn.
     let again = stage.ask("s1", &PLAN.replace("Moin", "Servus"));
     window.wait_for_text(STRIP);
     let reason = "the agent was stopped";
@@ -155,7 +156,7 @@ fn an_agent_that_waits_is_shown_and_told_what_the_person_decides() {
         .expect("withdrawn");
     window.wait_for("the strip to be gone", &gone(STRIP));
 
-    // Changes, requested by keyboard alone.
+    // Requests changes by keyboard alone.
     let again = stage.ask("s1", PLAN);
     window.wait_for_text(STRIP);
     window.script("document.activeElement?.blur();", Vec::new());

@@ -1,6 +1,6 @@
-//! The decision layer on screen: estimates for an effort, the route while a plan is made, the two
-//! ways to stop it, why a plan was made the way it was, and what was learned, which can be
-//! forgotten.
+//! The decision layer on screen: estimates for each effort, the route while a plan is made, the two
+//! ways to stop planning, the reasons for a plan's route, and the learned statistics and how to
+//! delete them.
 
 use planwright_tests::fixtures::python_report;
 use planwright_tests::model_server::{Scenario, Turn};
@@ -24,7 +24,7 @@ const PROSE: &str = "I will first look at the code and then write a very good pl
 const READ: &str = r#"{"requirements": [], "constraints": [], "terms": ["render_rows"], "missing": [], "assumptions": []}"#;
 
 fn home_with(server: &ModelServer) -> Home {
-    // A test takes longer over its screenshots than the default timeout for a model.
+    // Taking screenshots takes longer than a model's default timeout.
     Home::new()
         .with_env("PLANWRIGHT_BASE_URL", &server.base_url())
         .with_env("PLANWRIGHT_MODEL", MODEL)
@@ -117,7 +117,7 @@ fn an_effort_says_what_it_would_take_and_is_kept_while_the_window_is_open() {
     window.find("button", "Effort: Thorough");
     window.wait_for_text("gpt-4o drafts the plan and looks for gaps");
 
-    // Sets the effort through the palette; it is kept while another screen is shown.
+    // Sets the effort through the palette. It stays the same after another screen was shown.
     window.press("Control+k");
     window.fill("Search actions and plans", "effort quick");
     window.press("Enter");
@@ -237,7 +237,7 @@ fn a_route_that_fails_is_repaired_then_the_next_then_rules_and_the_plan_is_label
         },
     );
 
-    // The reason, by keyboard: focus returns to the button that opened it.
+    // Opens the dialog with the reasons by keyboard. When it closes, focus returns to its button.
     window.tab_to("button", "Why this route");
     window.press("Enter");
     window.find("dialog", "Why this route");

@@ -1,5 +1,5 @@
-//! In the real window: the card of a checkpoint by rule, a refusal, and a step that nothing
-//! verified.
+//! Checkpoints by rule in the window: the card of a destructive action, a refusal, and an
+//! unverified step.
 
 use planwright_tests::window::Window;
 use planwright_tests::{Home, Project, stage, wait_until};
@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::eyes::{Place, bring, everywhere};
 
-/// A search that finds nothing, and a deletion that no checkpoint covers.
+/// A plan with a search that finds nothing, and a deletion without a checkpoint in the plan.
 const PLAN: &str = "\
 # Tidy up the outputs of the last build
 

@@ -16,16 +16,16 @@ use planwright_tests::{Home, Project, stage, wait_until};
 use serde_json::{Value, json};
 use store::Store;
 
-/// Tasks in the plan; each writer has its own key in each of them.
+/// Number of tasks in the plan. Each writer has its own key in every task.
 const TASKS: usize = 40;
 
-/// Edits from each of the two windows.
+/// Number of edits by each of the two windows.
 const EDITS: usize = 375;
 
-/// Edits by the program that reads before it writes.
+/// Number of edits by the program that reads the file before each write.
 const CAREFUL: usize = 250;
 
-/// Saves of previously opened versions.
+/// Number of saves of old versions.
 const STALE: usize = 50;
 
 fn text() -> String {
@@ -39,7 +39,8 @@ fn text() -> String {
     text
 }
 
-/// Edits one key of random tasks from the page, each time on the revision that the page saw last.
+/// A script that edits one key of random tasks from the page, each time based on the revision that
+/// the page saw last.
 const EDIT: &str = r"
 const [plan, key, edits, tasks, seed] = arguments;
 const ask = (name, args) => window.__TAURI_INTERNALS__.invoke(name, args);
@@ -69,7 +70,7 @@ fn put(path: &Path, name: &str, text: &str) {
     std::fs::rename(&new, path).unwrap();
 }
 
-/// Ends the polling threads.
+/// Ends the polling threads on drop.
 struct Over<'a>(&'a AtomicBool);
 
 impl Drop for Over<'_> {
@@ -80,8 +81,8 @@ impl Drop for Over<'_> {
 
 type Wanted = Vec<(usize, &'static str, String)>;
 
-/// The other programs. They take turns, and each waits until its save was noticed: a save that is
-/// overwritten before it was seen can't be recovered.
+/// The other programs. They take turns, and each waits until its save has been recorded, because a
+/// save that is overwritten before that can't be recovered.
 struct Others<'a> {
     home: &'a Home,
     path: &'a Path,
@@ -121,7 +122,7 @@ fn careful(others: &Others<'_>) -> Wanted {
     flat(last, "note")
 }
 
-/// Saves a version opened several writes ago, with its own line changed.
+/// Saves a version that was opened several writes ago, with its own line changed.
 fn stale(others: &Others<'_>, is_over: &AtomicBool) -> (Wanted, usize) {
     let store = others.store();
     let mut dice = Dice::new(5);
@@ -130,7 +131,7 @@ fn stale(others: &Others<'_>, is_over: &AtomicBool) -> (Wanted, usize) {
     let mut saves = 0;
     while saves < STALE {
         let now = stage::text(others.path);
-        // Only a version read while the others were writing is old enough to save.
+        // Collects several versions first, so that the saved one is old.
         if versions.back() != Some(&now) {
             versions.push_back(now);
         }
@@ -247,7 +248,7 @@ fn a_thousand_edits_from_everywhere_lose_nothing() {
     };
     let (is_over, looks) = (AtomicBool::new(false), AtomicUsize::new(0));
     let (mut wanted, saves) = std::thread::scope(|scope| {
-        // Ends the other threads however this one ends.
+        // Ends the other threads even if this one panics.
         let over = Over(&is_over);
         script("why", 7);
         window.switch_to(first.clone());

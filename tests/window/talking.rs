@@ -1,6 +1,6 @@
-//! The conversation with a model in the window, against a scripted server: everything from a goal
-//! to completed work, `kill -9` during a stream and during a question, and a separate screen for
-//! each reason why a model is unavailable.
+//! The conversation with a model in the window, against a scripted server: from a goal to completed
+//! work, with `kill -9` during a stream and during a question, and the screens for the reasons why
+//! a model is unavailable.
 
 use planwright_tests::model_server::{Flavour, Scenario, Turn};
 use planwright_tests::window::Window;
@@ -36,7 +36,7 @@ const T2_AGAIN: &str = "\
   - verify: `test -f NOTES.md`
 ";
 
-/// A model with a known profile, so that it is used for planning.
+/// A home with a model that has a known profile, so that it is used for planning.
 const MODEL: &str = "gpt-5-scripted";
 
 fn project() -> Project {
@@ -187,7 +187,7 @@ fn a_goal_becomes_a_plan_that_is_sent_back_compared_approved_and_worked_on() {
     window.press("Control+.");
     window.wait_for_text("Plan mode: only the plan can change.");
 
-    // Costs on demand; then the narrow window.
+    // Opens the costs, then checks the narrow window.
     window.script("document.activeElement?.blur();", Vec::new());
     window.chord("i c");
     window.wait_for_text("USED SO FAR");

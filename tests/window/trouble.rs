@@ -1,6 +1,6 @@
 //! Two windows on one workspace; a plan that is written, deleted or moved by other programs;
-//! folders that cannot be written; a database that cannot be opened; a huge plan. Each has a screen
-//! that explains it, and no typed text is lost.
+//! folders that cannot be written; a database that cannot be opened; a huge plan. The screen
+//! explains each of these situations, and no typed text is lost.
 
 use std::fmt::Write;
 use std::os::unix::fs::PermissionsExt;
@@ -115,7 +115,8 @@ fn two_windows_on_one_workspace_stay_in_step() {
         "the second window's page",
         "document.querySelector('main') !== null",
     );
-    // It opens on the first screen or in the place of the first window; both have the folder.
+    // The second window shows either the first screen, which lists the folder, or the same place as
+    // the first window.
     if !window.has("row", "Write the first small thing") {
         window.click(
             "button",
@@ -199,8 +200,8 @@ impl<'a> Locked<'a> {
             let path = self.0.at(path);
             let mode = if path.is_file() { mode & 0o666 } else { mode };
             let _ = std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode));
-            // Root ignores permission modes, but not this attribute, if the file system supports
-            // it.
+            // Permission modes don't restrict root, but this attribute does, if the file system
+            // supports it.
             let _ = std::process::Command::new("chattr")
                 .arg(attribute)
                 .arg(&path)

@@ -58,7 +58,7 @@ fn follow_each_other(theme: &str) {
     }
     window.resize(1400, 880);
 
-    // Typed in the source, shown in the outline and the graph.
+    // Text typed in the source is shown in the outline and the graph.
     show(&window, "source");
     window.caret_behind("Find where the report rows are built");
     window.type_text(", all of them");
@@ -69,7 +69,7 @@ fn follow_each_other(theme: &str) {
     show(&window, "outline");
     window.find("row", "report rows are built, all of them");
 
-    // Written by another program, shown in the open source.
+    // Text that another program writes is shown in the open source.
     show(&window, "source");
     let now = stage::text(&plan);
     std::fs::write(&plan, now.replace("built, all of them", "built, by hand")).unwrap();
@@ -77,7 +77,7 @@ fn follow_each_other(theme: &str) {
     show(&window, "graph");
     window.wait_for_text("built, by hand");
 
-    // Back to the original through the history.
+    // Restores the original text through the history.
     show(&window, "history");
     window.press("End");
     window.wait_for(

@@ -35,7 +35,7 @@ goal: Write the two files
 const PRIMARY: &str = "Approve and run…";
 const CONFIRM: &str = "Approve and run";
 
-/// The plan open in the window, nothing approved.
+/// A window with the plan open and nothing approved.
 struct Stage {
     home: Home,
     project: Project,
@@ -141,7 +141,8 @@ fn a_double_click_on_the_confirmation_approves_at_most_once_and_what_was_shown()
         .wait_up_to(Duration::from_secs(3), gone)
         .is_err()
     {
-        // Only the second half of a double click may have been received; then nothing happens.
+        // The dialog may have received only the second half of the double click; then nothing
+        // happens.
         stage.window.click("button", CONFIRM);
     }
     wait_until("the run to have ended", || {
@@ -225,7 +226,7 @@ fn a_plan_that_changes_as_the_button_is_pressed_runs_only_what_was_shown() {
             .replace("\"two\\n\"", "\"evil\\n\"");
         let plan = stage.plan();
         let writer = std::thread::spawn(move || {
-            // Writes around the moment of the click, slightly later with each attempt.
+            // Writes at about the time of the click, slightly later with each attempt.
             std::thread::sleep(Duration::from_millis(attempt * 12));
             std::fs::write(plan, evil).expect("the plan is written");
         });

@@ -1,2 +1,2 @@
-/** Types of what Vite adds to imports: CSS modules, plain styles and fonts. */
+/** Types for the imports that Vite handles: CSS modules, plain style sheets and fonts. */
 /// <reference types="vite/client" />

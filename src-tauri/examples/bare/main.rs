@@ -1,7 +1,8 @@
-//! A minimal Tauri window: one line of text, and a message to the program once it is painted.
+//! A minimal Tauri window that shows one line of text and calls the program once it is painted.
 //! `cargo xtask bench` compares Planwright's window with it.
 
-/// Shows in its title that the first frame is painted and commands work.
+/// Called by the page after its first frame. Changes the window title to signal that the window is
+/// ready.
 #[tauri::command]
 fn ready(window: tauri::WebviewWindow) -> Result<(), tauri::Error> {
     window.set_title("Bare: ready")

@@ -16,10 +16,10 @@ use crate::rendering::Rendering;
 use crate::start::{Target, Waiting};
 use crate::{editors, links, plan_links, windows};
 
-/// Maximum characters logged of an error on the page.
+/// Maximum length of a logged page error, in characters.
 const MAX_FAULT_LEN: usize = 2_000;
 
-/// Information about a window.
+/// A window's label and how its page is rendered.
 #[derive(Debug, Clone, Serialize, Type)]
 pub(crate) struct WindowInfo {
     /// `main`, `w2`, …
@@ -48,7 +48,7 @@ pub(crate) enum Kept {
     Tray,
     /// In the minimized window, because this desktop has no tray.
     Minimised,
-    /// In the window, which closes after the current step.
+    /// In the window; the program quits after the current step.
     Stopping,
     /// In the window.
     Open,
@@ -329,7 +329,7 @@ pub(crate) async fn export_html(
     Ok(Some(written.await?.to_string_lossy().into_owned()))
 }
 
-/// Logs an error on the page, so that it isn't lost when the window closes.
+/// Logs an error that occurred on the page, so that it isn't lost when the window closes.
 #[tauri::command]
 #[specta::specta]
 pub(crate) fn report_fault(window: WebviewWindow, message: String) {

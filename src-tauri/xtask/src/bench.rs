@@ -10,14 +10,14 @@ use crate::process::{
 use crate::setup::{self, Purpose};
 use crate::{display, ui};
 
-/// A group of benchmarks and the programs it needs besides the crates.
+/// A group of benchmarks and the built programs that it needs.
 struct Group {
     name: &'static str,
     needs_terminal: bool,
     needs_window: bool,
 }
 
-/// Names as the bench target spells them.
+/// All groups, by their names in the bench target.
 const GROUPS: [Group; 8] = [
     Group::of("reading", false, false),
     Group::of("editing", false, false),
@@ -42,7 +42,7 @@ impl Group {
 /// The groups to run.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Selection {
-    /// Whether an exceeded budget is a failure.
+    /// Whether to fail if a budget is exceeded.
     strict: bool,
     /// Runs only groups whose name contains this; `None` runs all.
     only: Option<String>,

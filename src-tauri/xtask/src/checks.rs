@@ -1,4 +1,4 @@
-//! `cargo xtask test`: the list of checks, cheapest failures first.
+//! `cargo xtask test`: the list of checks, cheapest first.
 
 use std::cell::RefCell;
 use std::path::Path;
@@ -19,7 +19,7 @@ pub(crate) fn run(root: &Path, selection: &Selection) -> ExitCode {
     if selection.is_fast {
         return run_steps(fast(root), selection);
     }
-    // Taken before the first step, since any step may run tests that touch the data.
+    // Taken before the first step, because the tests in any step could touch the user's data.
     let before = RefCell::new(OwnData::of_this_user());
     let steps: Vec<Step<'_>> = vec![
         ("set-up", Box::new(|| setup::run(root, Purpose::Test))),

@@ -22,15 +22,15 @@ use crate::ui;
 /// Timeout for a window to show something.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Fewer colors than this on the screen means that no window with text is showing.
+/// With fewer colors than this on the screen, no window with text is visible.
 const COLOURS: u32 = 40;
 
-/// The build of the programs to package.
+/// Which build of the programs to package.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Built {
     /// The release build.
     Release,
-    /// The tests' build, which saves a second build when only the package itself is checked.
+    /// The build for the tests; avoids a release build when only the package itself is checked.
     ForTests,
 }
 

@@ -4,8 +4,8 @@
 //! Dependencies between our own crates come from `cargo metadata` and must go from a higher layer
 //! to a lower one. Transitive dependencies, third-party crates included, come from `cargo tree` and
 //! must not contain anything banned for that layer. A misspelled ban would never match, so every
-//! banned name has a control: a crate that must be found to depend on it. Modules are checked by
-//! [`cycles`].
+//! banned name has a control: a crate that is known to depend on it and must be reported as doing
+//! so. Modules are checked by [`cycles`].
 
 mod cycles;
 
@@ -87,8 +87,7 @@ const BANS: [Ban; 3] = [
     },
 ];
 
-/// Dependencies that must be found, which proves that each banned name is spelled as cargo spells
-/// it.
+/// Dependencies that must be found, to prove that each banned name is spelled correctly.
 const CONTROLS: [(&str, &str); 16] = [
     ("planwright-workbench", "tokio"),
     ("planwright-workbench", "rusqlite"),

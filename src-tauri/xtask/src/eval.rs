@@ -1,4 +1,4 @@
-//! `cargo xtask eval`: evaluates runs carried out by simulated weak models or a real one.
+//! `cargo xtask eval`: evaluates runs that simulated weak models or a real model carry out.
 //! `--adequacy` evaluates the findings in our own plans or a folder's, `--routing` what the
 //! decision layer learns, and `--files` whether the file search finds a goal's files in third-party
 //! repositories.
@@ -6,7 +6,8 @@
 //! `--real` gives small steps to real models with a few hundred million parameters; `--careless`
 //! gives plans of small steps to a simulated model that makes content mistakes.
 //!
-//! All except those on a folder are test targets, so every test run checks what they promise.
+//! Every evaluation except those of a folder is a test target, so every test run checks its
+//! requirements.
 
 use std::path::Path;
 
@@ -98,7 +99,7 @@ pub(crate) fn run(root: &Path, selection: &Selection<'_>) -> Result<(), Failure>
             evaluation.args(*words);
         }
         Selection::Runs(words) => {
-            // The program itself sandboxes the commands of the runs.
+            // Commands in the runs are sandboxed by starting the `planwright` program.
             evaluation.env("PLANWRIGHT_TEST_BINARY", build_planwright(root)?);
             evaluation.args(["--package=planwright-tests", "--test=evaluate", "--"]);
             evaluation.args(*words);

@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Why a step failed: one sentence for each problem, with its location.
+/// The reasons for a failed step: one sentence for each problem, with its location.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Failure(pub(crate) Vec<String>);
 

@@ -1,5 +1,5 @@
-//! Set-up: installs what a fresh machine lacks where that is allowed, and otherwise prints one
-//! command for the user to run.
+//! Set-up: installs what is missing on a fresh machine if no password is needed, and otherwise
+//! prints one command for the user to run.
 //!
 //! Installs only through apt and never asks for a password. The only direct downloads are the user
 //! interface's packages, as pinned by its lock file.
@@ -26,7 +26,7 @@ enum Manager {
 /// The oldest Node version that can build the user interface.
 const NODE: u32 = 20;
 
-/// Installs what is missing, or prints how to.
+/// Installs what is missing, or prints the command that installs it.
 pub(crate) fn run(root: &Path, purpose: Purpose) -> Result<(), Failure> {
     packages(root, purpose)?;
     if purpose == Purpose::Test {

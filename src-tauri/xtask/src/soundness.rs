@@ -1,9 +1,9 @@
 //! `cargo xtask soundness`: checks random run histories against an independent oracle and prints a
 //! table. With mutants, checks that the oracle can fail.
 //!
-//! For mutants, the crates that make up a run are copied, and every hole of [`mutants`] is put into
-//! the copy behind a switch. The copy is built once, and histories are played with one hole open at
-//! a time. Each hole must be found; with none open, nothing may be found.
+//! For mutants, the crates that make up a run are copied, and every hole listed in [`mutants`] is
+//! inserted into the copy behind a switch. The copy is built once, and histories are played with
+//! one hole open at a time. Each hole must be found; with none open, nothing may be found.
 
 mod mutants;
 
@@ -123,7 +123,7 @@ fn build(root: &Path) -> Result<PathBuf, Failure> {
     change(&copy.join("src-tauri/crates/plan/src/lib.rs"), |text| {
         Ok(format!("{text}{SWITCH}"))
     })?;
-    // Named differently from the unmodified program.
+    // A different name, so that it isn't mistaken for the unmodified program.
     change(&copy.join("tests/soundness/Cargo.toml"), |text| {
         Ok(text.replace(
             "name = \"soundness\"\npath = \"src/main.rs\"",

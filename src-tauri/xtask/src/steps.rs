@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::process::Failure;
 
-/// The checks selected on the command line.
+/// The steps selected on the command line.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Selection {
     keep_going: bool,

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::process::{Failure, cargo, program, run as start};
 
-/// A copy of the lock file, kept in the folder that was installed from it.
+/// A copy of the lock file from which the packages were installed.
 const INSTALLED: &str = "node_modules/.installed-from";
 
 /// The folder of the user interface.

@@ -1,8 +1,8 @@
-//! The project that jobs are about, and the steps they are chosen from: twenty with one action
-//! each, with random wording, names and values.
+//! The project of all jobs, and the twenty steps from which a job's steps are chosen. Each step is
+//! a single action, with random wording, names and values.
 //!
-//! No two steps conflict: whichever are chosen, in any order, every step's check still passes after
-//! all the others.
+//! No two steps conflict: whichever steps are chosen, and in whatever order, every step's check
+//! still passes after all the others are done.
 
 mod code;
 mod documents;
@@ -57,7 +57,7 @@ pub(crate) fn project(dice: &mut Dice) -> (BTreeMap<String, String>, Vec<Step>) 
     (BTreeMap::from(files), steps)
 }
 
-/// A step without mistakes.
+/// A step for which no mistakes are defined yet.
 fn step(
     kind: &'static str,
     file: &str,
@@ -82,12 +82,12 @@ fn step(
     }
 }
 
-/// Replaces the first text with the second.
+/// An edit that replaces the first text with the second.
 fn swap(old: &str, new: &str) -> Edit {
     Edit::Replace(old.to_owned(), new.to_owned())
 }
 
-/// A check written in Python.
+/// The command line of a check that runs Python code.
 fn python(code: &str) -> String {
     format!("python3 -c \"{code}\"")
 }

@@ -5,8 +5,8 @@
 pub struct Dice(u64);
 
 impl Dice {
-    /// The stream for one purpose within a history. Each purpose has its own, so that removing one
-    /// doesn't change what the others draw.
+    /// The stream for one purpose within a history. Each purpose has its own stream, so that
+    /// removing one doesn't change the numbers of the others.
     pub fn new(seed: u64, purpose: u64) -> Self {
         let mut dice = Self(seed ^ purpose.wrapping_mul(0xA076_1D64_78BD_642F));
         dice.next();
@@ -21,7 +21,7 @@ impl Dice {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `below`; 0 if that is 0.
+    /// A number less than `below`; 0 if `below` is 0.
     pub fn roll(&mut self, below: usize) -> usize {
         let below = u64::try_from(below).unwrap_or(u64::MAX).max(1);
         usize::try_from(self.next() % below).unwrap_or_default()
@@ -32,12 +32,12 @@ impl Dice {
         low + self.roll(high - low + 1)
     }
 
-    /// True with a probability of `percent`.
+    /// Returns `true` with a probability of `percent` percent.
     pub fn chance(&mut self, percent: usize) -> bool {
         self.roll(100) < percent
     }
 
-    /// A random element; `None` if there are none.
+    /// A random element; `None` if the slice is empty.
     pub fn pick<'a, T>(&mut self, of: &'a [T]) -> Option<&'a T> {
         of.get(self.roll(of.len()))
     }

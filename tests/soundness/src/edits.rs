@@ -40,7 +40,7 @@ pub enum Edit {
     Insert,
     /// Makes a step a sub-task of a ticked one.
     Nest,
-    /// Makes an option lead to another step.
+    /// Changes the step that an option leads to.
     Lead,
     /// Changes a step's text.
     Words,
@@ -116,7 +116,7 @@ impl Edit {
         }
     }
 
-    /// The text after the edit: `None` if the file is deleted, unchanged if the edit does not
+    /// The text after the edit: `None` if the file is deleted, or the same text if the edit doesn't
     /// apply.
     pub fn apply(self, dice: &mut Dice, text: &str, approved: &str) -> Option<String> {
         let reading = Reading::of(text);
@@ -173,7 +173,7 @@ impl Edit {
     /// Changes one block.
     fn change(self, dice: &mut Dice, lines: &mut Vec<String>, reading: &Reading, at: usize) {
         let block = &reading.blocks[at];
-        // Including its sub-tasks.
+        // The lines of the block and its sub-tasks.
         let own = block.lines.clone();
         let below = reading.blocks[at + 1..]
             .iter()

@@ -8,14 +8,15 @@ use std::collections::BTreeSet;
 
 use crate::program::{Kind, Leads, Program};
 
-/// Dependencies between steps that are not groups, by their position in the program.
+/// Dependencies between steps, without groups. Steps are identified by their position in the
+/// program.
 #[derive(Debug, Clone)]
 pub struct Graph {
     /// Each step's direct dependencies.
     pub direct: Vec<BTreeSet<usize>>,
     /// Each step's transitive dependencies.
     pub all: Vec<BTreeSet<usize>>,
-    /// The options that lead to a step: the decision and the option's number.
+    /// For each step, the options that lead to it: the decision and the option's number.
     pub enabled_by: Vec<Vec<(usize, usize)>>,
 }
 
@@ -61,7 +62,8 @@ impl Graph {
     }
 }
 
-/// A step's dependencies from its own `depends:`, or else from its position.
+/// A step's dependencies: those in its own `depends:`, or otherwise those that follow from its
+/// position.
 fn by_place(program: &Program, place: usize) -> BTreeSet<usize> {
     let step = &program.steps[place];
     if let Some(depends) = &step.depends {

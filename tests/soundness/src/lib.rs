@@ -1,16 +1,17 @@
-//! Tests whether runs are sound: plays random plans and random histories against the real
-//! [`agent::run::Machine`], judged by an independent oracle.
+//! Tests whether runs are sound: plays random histories of random plans with the real
+//! [`agent::run::Machine`], and judges them with an independent oracle.
 //!
-//! A history is a function of its seed: a plan ([`program`]), a person ([`person`]), a model
-//! ([`model`]), other programs that edit the plan file ([`edits`]), a simulated workspace
-//! ([`world`]), and processes that die between any two effects ([`mod@play`]). [`oracle`] defines
-//! what must hold: an effect happens only if a person's record covers that step's exact content,
-//! every gate before it was answered, its dependencies have evidence, and it did not happen before;
-//! a run that reports done is done.
+//! A history is determined by its seed and consists of a plan ([`program`]), a person ([`person`]),
+//! a model ([`model`]), other programs that edit the plan file ([`edits`]), a simulated workspace
+//! ([`world`]), and processes that crash between any two effects ([`mod@play`]). [`oracle`] defines
+//! what must hold: an effect happens only if a person approved the step's exact content, every gate
+//! before it was answered, its dependencies have evidence, and it has not happened before; and a
+//! run that reports done is really done.
 //!
 //! [`real`] plays some histories with real files, processes and databases.
 //!
-//! This is a separate crate so that a modified copy of the run machine can be built with it alone.
+//! This is a separate crate, so that it can be built with a modified copy of the run machine and
+//! nothing else.
 
 pub mod dice;
 pub mod edits;
@@ -33,7 +34,7 @@ use std::thread;
 use play::{Storm, play};
 use table::Counts;
 
-/// A history with violations.
+/// A history in which the oracle found violations.
 #[derive(Debug)]
 pub struct Found {
     /// Its seed.

@@ -11,7 +11,7 @@ use std::time::Instant;
 use soundness::play::{Storm, play};
 use soundness::{Found, play_all, real};
 
-/// Plans are parsed over and over, which makes the allocator matter.
+/// mimalloc, because plans are parsed so often that the speed of the allocator matters.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -1,4 +1,4 @@
-//! A simulated model that does its own step, other steps, or nonsense.
+//! A simulated model, which carries out its own step or other steps, or replies with nonsense.
 
 use agent::model_step::{Offer, StepRequest};
 use agent::turn::{Call, Fault, Reply};

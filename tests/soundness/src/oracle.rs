@@ -1,11 +1,12 @@
-//! Decides what must hold, independently of the run: from the plan as generated, the person's
-//! statements, the raw journal, and what happened in the workspace.
+//! Judges a run independently of its code, from the generated plan, the person's answers, the raw
+//! journal, and what happened in the workspace.
 //!
 //! Does not call `agent::run`, `gate` or `plan::coverage`; it only uses the types of the journal
-//! and of questions. It never forgets anything, whatever happens to the journal and the process.
+//! and of questions. It remembers everything, even if the journal loses entries or the process
+//! dies.
 //!
-//! - A recorded answer requires that a person gave it, for the step as they saw it.
-//! - `acts` judges what happens in the workspace, `ending` a run that reports done.
+//! - An answer may be recorded only if a person gave it, for the step as they saw it.
+//! - `acts` judges what happens in the workspace; `ending` judges a run that reports done.
 //!
 //! Long because: the requirements of all entries form one list.
 
@@ -35,10 +36,10 @@ struct Grown {
     step: NewStep,
 }
 
-/// The state of a step when its call or check was decided.
+/// The state of a step when the run decided to execute a call or check.
 #[derive(Debug)]
 struct Decided {
-    /// The change in the content that the step relies on, if any.
+    /// The part of the content that the step relies on that differs from the approval, if any.
     void: Option<String>,
     is_left_out: bool,
 }
@@ -52,22 +53,25 @@ pub struct Oracle<'p> {
     policy: Policy,
     upto: Option<String>,
     is_parallel: bool,
-    /// The person's statements, each with the process that was running.
+    /// Everything that the person said.
     said: Vec<Said>,
     process: usize,
-    /// Steps that the person explicitly skipped or recovered.
+    /// Steps that the person skipped on their own initiative.
     skips: BTreeSet<String>,
+    /// Steps for which the person chose a recovery.
     recovers: BTreeSet<String>,
-    /// The file as the current process last read it, and whether that was after the last act.
+    /// The file as the current process last read it.
     read: Option<Reading>,
+    /// Whether the file was read after the last call or check.
     is_fresh: bool,
-    /// What each decided call or check relied on. The file may have been read again since, for
-    /// other steps.
+    /// The state of each step at its latest decision. The file may have been read again since then
+    /// for other steps.
     decided_on: BTreeMap<String, Decided>,
-    /// Differences that the person accepted by letting the run continue.
+    /// Structural differences that the person accepted by letting the run continue.
     kept: BTreeSet<Difference>,
+    /// Changed steps that the person accepted, with their content.
     kept_steps: BTreeSet<(String, Option<String>)>,
-    /// Every answer ever given.
+    /// The recorded answers, in order.
     answered: Vec<Answered>,
     /// Announced side effects without an outcome.
     intents: BTreeSet<(String, usize)>,
@@ -75,18 +79,19 @@ pub struct Oracle<'p> {
     performed: BTreeMap<(String, usize), bool>,
     /// Executed calls that may be repeated.
     again: BTreeSet<(String, usize)>,
-    /// Calls that a check of the workspace found not to have happened, and calls that a person had
-    /// repeated.
+    /// Calls that, according to a check of the workspace, did not happen.
     not_done: BTreeSet<(String, usize)>,
+    /// Calls that the person asked to repeat.
     repeats: BTreeSet<(String, usize)>,
-    /// The results of a step's checks since it last changed something.
+    /// The results of each step's checks since the step last changed something.
     checks: BTreeMap<(String, String), bool>,
     /// Calls that may have changed something.
     mutated: BTreeSet<(String, usize)>,
-    /// Steps that changed something, and steps that a person marked as done manually.
+    /// Steps that changed something.
     changed: BTreeSet<String>,
+    /// Steps that a person marked as done manually.
     counted: BTreeSet<String>,
-    /// Checks of a step that passed at least once.
+    /// Checks that have passed at least once for a step.
     passed: BTreeSet<(String, String)>,
     done: BTreeSet<String>,
     taken_back: BTreeSet<String>,
@@ -94,7 +99,7 @@ pub struct Oracle<'p> {
     decided: BTreeMap<String, String>,
     reported: BTreeSet<String>,
     grown: BTreeMap<String, Grown>,
-    /// Steps with effects that the journal no longer contains.
+    /// Steps with side effects whose entries the journal has lost.
     lost: BTreeSet<String>,
     violations: Vec<String>,
 }
@@ -160,7 +165,7 @@ impl<'p> Oracle<'p> {
         self.violations.push(what);
     }
 
-    /// A process starts or resumes the run.
+    /// Records that a process starts or resumes the run.
     pub fn begin_process(&mut self, process: usize) {
         self.process = process;
         self.read = None;
@@ -168,7 +173,7 @@ impl<'p> Oracle<'p> {
         self.is_fresh = false;
     }
 
-    /// Records a person's statement.
+    /// Records an answer that the person gave.
     pub fn hear(&mut self, said: Said) {
         self.said.push(said);
     }
@@ -183,7 +188,7 @@ impl<'p> Oracle<'p> {
         self.recovers.insert(task.to_owned());
     }
 
-    /// The process read the file.
+    /// Records that the process read the file.
     pub fn see(&mut self, text: &str) {
         self.read = Some(Reading::of(text));
         self.is_fresh = true;
@@ -196,7 +201,7 @@ impl<'p> Oracle<'p> {
         now.or_else(|| self.approved.rests_on(task))
     }
 
-    /// The end of the journal was lost.
+    /// Records that the last entries of the journal were lost.
     pub fn lose(&mut self, kept: &[Entry], lost: &[Entry]) {
         for entry in lost {
             if let Entry::Finished { task, call, .. } | Entry::Intended { task, call, .. } = entry
@@ -207,14 +212,14 @@ impl<'p> Oracle<'p> {
         }
         for entry in lost {
             match entry {
-                // Without a record that the step is broken, it is checked again.
+                // Without the record that the step broke, it counts as done and is checked again.
                 Entry::Broken { task, .. } => drop(self.done.insert(task.clone())),
                 // Ids of forgotten steps may later be reused for others.
                 Entry::PlanEdited { covered, .. } => covered.keys().for_each(|id| self.forget(id)),
                 _ => {}
             }
         }
-        // Nothing may rely on answers that were lost.
+        // Forgets the answers that were lost, so that nothing may rely on them.
         for entry in lost.iter().rev() {
             let Entry::Answered { task, question, .. } = entry else {
                 continue;
@@ -251,12 +256,12 @@ impl<'p> Oracle<'p> {
         }
     }
 
-    /// A check of the workspace found that a call did not happen.
+    /// Records that a check of the workspace found that a call did not happen.
     pub fn see_not_done(&mut self, task: &str, call: usize) {
         self.not_done.insert((task.to_owned(), call));
     }
 
-    /// Entries were added to the journal.
+    /// Judges and records new journal entries.
     pub fn note(&mut self, entries: &[Entry]) {
         for entry in entries {
             self.note_one(entry);
@@ -358,7 +363,7 @@ impl<'p> Oracle<'p> {
             let is_bound = said.bound_to.is_some() && now.is_some() && said.bound_to != now;
             is_its && is_for && is_usable && !is_bound
         };
-        // Statements about the step itself are used up first.
+        // Answers for this step are used up before answers for any step.
         let mut places = [task, ""].into_iter();
         let place = places.find_map(|about| self.said.iter().position(|said| is_one(said, about)));
         match place.map(|place| &mut self.said[place]) {
@@ -379,7 +384,8 @@ impl<'p> Oracle<'p> {
                 how: Unknown::Repeat
             }
         ) {
-            // Applies to the interrupted call if there is one, otherwise to the whole step.
+            // The answer applies to the interrupted calls if there are any, otherwise to the whole
+            // step.
             let cut_off = self.intents.iter().filter(|(of, _)| of == task);
             let cut_off: Vec<(String, usize)> = cut_off.cloned().collect();
             self.repeats.extend(cut_off.iter().cloned());
@@ -392,7 +398,7 @@ impl<'p> Oracle<'p> {
             .push((task.to_owned(), kind, answer.clone(), request));
     }
 
-    /// Allows calls of a step to be repeated, depending on how they ended.
+    /// Allows the calls of a step to be repeated whose success `is_it` accepts.
     fn allow_again(&mut self, task: &str, is_it: impl Fn(bool) -> bool) {
         let its = self
             .performed

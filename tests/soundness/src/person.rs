@@ -1,4 +1,4 @@
-//! A simulated person: what they say to a run and when, recorded where the run cannot write.
+//! A simulated person: what they answer and when. The record is kept where the run can't write.
 
 use agent::pending_answers::GivenAnswer;
 use gate::answers::{Answer, Grant, Unknown};
@@ -11,9 +11,9 @@ use crate::program::{Kind, Leads, Program};
 /// A person's way of answering.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mood {
-    /// Says yes whenever that moves the run forward.
+    /// Gives the answer that lets the run continue.
     Willing,
-    /// Gives any answer.
+    /// Gives a random answer.
     Mixed,
     /// Gives no answer.
     Silent,
@@ -30,11 +30,11 @@ pub struct Said {
     pub answer: Answer,
     /// The tool and subject that a permission applies to.
     pub request: Option<(String, String)>,
-    /// The only process that may use it, if restricted.
+    /// The process that may use it; `None` for any.
     pub process: Option<usize>,
-    /// The content of the step in the file they saw, if the answer is bound to it.
+    /// The content of the step that the person saw, if the answer applies only to it.
     pub bound_to: Option<String>,
-    /// Whether it was used.
+    /// Whether a run has used it.
     pub is_used: bool,
 }
 
@@ -66,7 +66,7 @@ const WORDED: [QuestionKind; 7] = [
     QuestionKind::Question,
 ];
 
-/// The answers that a process starts with, as a file and as a record of what was said.
+/// The answers that a process starts with, as the text of an answers file and as a list.
 pub fn answers_file(
     dice: &mut Dice,
     mood: Mood,
@@ -194,7 +194,7 @@ pub fn answers_file(
         permissions.push(json!({"tool": request.tool, "match": request.exact(), "answer": word}));
         for kind in [QuestionKind::Permission, QuestionKind::Destructive] {
             let answer = Answer::Permission { grant, words: None };
-            // Applies to any step that asks for it.
+            // A permission in an answers file applies to any step that asks for it.
             said.push(Said {
                 request: Some((request.tool.clone(), request.subject.clone())),
                 ..Said::new("", kind, answer, Some(process))
@@ -207,7 +207,8 @@ pub fn answers_file(
     (Value::Object(file).to_string(), said)
 }
 
-/// An answer on screen to a pending question; `seen` is the content of its step in the file.
+/// An answer given on screen to a pending question; `seen` is the content of the question's step in
+/// the file.
 pub fn answer(
     dice: &mut Dice,
     mood: Mood,
@@ -270,7 +271,7 @@ pub fn answer(
     Some((given, said))
 }
 
-/// An answer to a gate that was not asked about yet.
+/// An answer to a gate that the run hasn't asked about yet.
 pub fn ahead(dice: &mut Dice, program: &Program) -> Option<(GivenAnswer, Said)> {
     let gates = program.places(|step| step.is_gate() || step.kind == Kind::Person);
     let step = &program.steps[*dice.pick(&gates)?];
@@ -300,7 +301,7 @@ pub fn ahead(dice: &mut Dice, program: &Program) -> Option<(GivenAnswer, Said)> 
     Some((given, Said::new(&step.id, question, answer, None)))
 }
 
-/// Requesting a retry answers the failure.
+/// The answer to a failed step that requests a retry.
 pub fn retry(task: &str) -> Said {
     Said::new(task, QuestionKind::Failure, Answer::Retry, None)
 }

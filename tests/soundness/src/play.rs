@@ -1,7 +1,7 @@
-//! Plays one history: a random plan, a run of it across several processes, a person, others who
-//! edit the file, and crashes between any two effects.
+//! Plays one history: a run of a random plan across several processes, with a person, other
+//! programs that edit the file, and crashes between any two effects.
 //!
-//! Long because: one process is read in one place, from its answers to its end.
+//! Long because: the code that plays a process, from its answers to its end, is kept together.
 
 mod carry;
 
@@ -29,7 +29,8 @@ use crate::world::World;
 
 /// Maximum number of effects per process.
 const MAX_EFFECTS: usize = 4_000;
-/// Maximum number of processes per history; the last ones have a willing person and don't crash.
+/// Maximum number of processes per history. The last ones don't crash, and their person lets the
+/// run continue.
 const PROCESSES: usize = 9;
 
 const PROFILE: StepProfile = StepProfile {
@@ -46,11 +47,11 @@ const PROFILE: StepProfile = StepProfile {
 /// The kinds of events that may occur in a history.
 #[derive(Debug, Clone, Copy)]
 pub struct Storm {
-    /// Others edit the file in any way, not only in forms that don't affect the approval.
+    /// Other programs may edit the file in any way, including edits that affect the approval.
     pub has_edits: bool,
-    /// Processes die.
+    /// Processes crash.
     pub has_crashes: bool,
-    /// The journal loses its end.
+    /// The journal loses its last entries.
     pub has_losses: bool,
     /// The person acts while a process is running.
     pub has_steering: bool,
@@ -58,15 +59,15 @@ pub struct Storm {
     pub has_models: bool,
     /// Steps run in parallel.
     pub is_parallel: bool,
-    /// The person gives any answer, and tools fail.
+    /// The person gives random answers, and tools fail.
     pub has_trouble: bool,
-    /// Only changes that don't affect the approval are made, so the person must never be asked
-    /// about the file.
+    /// Other programs make only edits that don't affect the approval, so the person must never be
+    /// asked about the file.
     pub is_honest: bool,
 }
 
 impl Storm {
-    /// Everything.
+    /// All kinds of events.
     pub const ALL: Self = Self {
         has_edits: true,
         has_crashes: true,
@@ -78,7 +79,7 @@ impl Storm {
         is_honest: false,
     };
 
-    /// Only honest edits.
+    /// Only crashes, parallel steps, and edits that don't affect the approval.
     pub const HONEST: Self = Self {
         has_losses: false,
         has_steering: false,
@@ -109,7 +110,7 @@ struct Streams {
     order: Dice,
 }
 
-/// The state that outlives a process, and its observers.
+/// The state that outlives a process, with the oracle and the transcript.
 struct History<'p> {
     program: &'p Program,
     storm: Storm,
@@ -122,15 +123,15 @@ struct History<'p> {
     /// The length of the journal after each write.
     ends: Vec<usize>,
     dice: Streams,
-    /// Questions asked by the previous and the current process.
+    /// Questions that the previous and the current process asked.
     asked: Vec<Question>,
     /// The content of a question's step when it was asked.
     seen: BTreeMap<String, Option<String>>,
-    /// Remaining edits.
+    /// Number of edits that may still be made.
     edits_left: usize,
     counts: Counts,
     transcript: Option<Vec<String>>,
-    /// Number of violations already in the transcript.
+    /// Number of violations that the transcript already contains.
     told: usize,
     has_model: bool,
 }
@@ -149,7 +150,7 @@ pub fn play(seed: u64, storm: Storm, is_traced: bool) -> Outcome {
         has_model,
         may_grow: has_model && dice.chance(20),
         may_delete: storm.has_trouble,
-        // In an honest plan, no later step breaks an earlier one.
+        // In an honest history, no later step may break an earlier one.
         shares_files: !storm.is_honest,
         most: 6,
     };
@@ -281,11 +282,11 @@ impl History<'_> {
         }
     }
 
-    /// Events while no process is running.
+    /// Draws events between two processes.
     fn between(&mut self, is_last: bool) {
         let is_lost = self.storm.has_losses && !is_last && self.dice.crashes.chance(12);
         if is_lost && self.journal.len() > 1 {
-            // An undo cannot be lost, because its files were restored.
+            // Entries up to an undo can't be lost, because the files have been restored already.
             let floor = self
                 .journal
                 .iter()
@@ -456,7 +457,7 @@ impl History<'_> {
                 let effect = under_way.remove(next);
                 let lane = effect.lane();
                 let event = self.carry_out(effect);
-                // The outcome of an effect is lost if the process dies right after it.
+                // The outcome of an effect is lost if the process crashes right after it.
                 if death == Some(count + 1) {
                     self.say(|| "-- the process dies before it can say how that ended".to_owned());
                     return Ended::Died;
@@ -491,7 +492,7 @@ impl History<'_> {
                 Effect::Progress(_) | Effect::Notice { .. } => {}
                 Effect::Interrupt { task } => {
                     let lane = Lane::Step(task);
-                    // An effect in progress ends immediately without having happened.
+                    // The interrupted effect ends immediately without having happened.
                     if let Some(at) = under_way.iter().position(|effect| effect.lane() == lane) {
                         let effect = under_way.remove(at);
                         let event = self.interrupt(&effect);

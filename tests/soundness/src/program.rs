@@ -1,8 +1,8 @@
-//! Random plans, as a data structure of their own that is rendered to Markdown.
+//! Random plans, as a separate data structure that is rendered to Markdown.
 //!
 //! The oracle uses this structure and never the parser under test.
 //!
-//! Long because: generation and Markdown rendering belong side by side.
+//! Long because: generating a plan and rendering it as Markdown are kept together.
 
 use serde_json::{Value, json};
 
@@ -25,7 +25,7 @@ pub enum Kind {
     Group,
 }
 
-/// The effect of an option; numbers are positions in [`Program::steps`].
+/// The effect of an option. Steps are given by their positions in [`Program::steps`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Leads {
     /// Continues the run.
@@ -119,21 +119,21 @@ impl Call {
         }
     }
 
-    /// Whether it is read-only.
+    /// Whether the call is read-only.
     pub fn only_looks(&self) -> bool {
         matches!(self.tool, "read_file" | "list_files" | "search_files")
     }
 }
 
 impl Step {
-    /// Whether everything it does is read-only.
+    /// Whether the step only makes read-only calls and has no checks.
     pub fn only_looks(&self) -> bool {
         self.kind == Kind::Calls
             && self.verify.is_empty()
             && self.calls.iter().all(Call::only_looks)
     }
 
-    /// Whether it deletes something or runs a command of its own.
+    /// Whether one of its calls deletes something or runs a command.
     pub fn is_risky(&self) -> bool {
         let risky = |call: &Call| matches!(call.tool, "run_command" | "delete_file");
         self.calls.iter().any(risky)
@@ -187,7 +187,7 @@ impl Program {
         program
     }
 
-    /// Adds options to some checkpoints that skip a later step.
+    /// Adds options that skip a later step to some checkpoints.
     fn add_skips(&mut self, dice: &mut Dice) {
         for place in self.places(|step| step.kind == Kind::Checkpoint && !step.options.is_empty()) {
             let later: Vec<usize> = (place + 1..self.steps.len())
@@ -204,7 +204,7 @@ impl Program {
         }
     }
 
-    /// The positions of steps that match.
+    /// The positions of the steps that match.
     pub fn places(&self, is_one: impl Fn(&Step) -> bool) -> Vec<usize> {
         let steps = self.steps.iter().enumerate();
         steps
@@ -280,7 +280,7 @@ impl Program {
                 if dice.chance(20) {
                     step.verify = vec!["true".to_owned()];
                 }
-                // A command for the person to run.
+                // A command that the person is asked to run.
                 if dice.chance(20) {
                     step.calls = vec![Call::run(&format!("make {}.0", step.id))];
                 }
@@ -323,7 +323,7 @@ impl Program {
             self.steps[place].depends = dice.chance(60).then(|| vec![decision]);
             branches[n % 2].push(place);
         }
-        // A step that belongs to both branches.
+        // Sometimes one step belongs to both branches.
         if dice.chance(20)
             && let Some(shared) = branches[0].first().copied()
         {
@@ -406,7 +406,7 @@ impl Program {
     }
 }
 
-/// Adds calls and checks to a step that is carried out by its own calls.
+/// Adds calls and checks to a step of kind `Calls`.
 fn fill(step: &mut Step, dice: &mut Dice, shape: Shape, file: &str, value: &str) {
     for number in 0..dice.between(1, 3) {
         let call = match dice.roll(100) {

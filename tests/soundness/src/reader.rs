@@ -16,7 +16,7 @@ pub struct Block {
     pub is_ticked: bool,
     /// Whether it has a `skipped:` line.
     pub is_skipped: bool,
-    /// Its own lines, without progress and layout.
+    /// Its own lines, without sub-tasks, progress and layout.
     pub own: String,
     /// Its line range in the file.
     pub lines: Range<usize>,
@@ -37,7 +37,7 @@ pub struct Reading {
     pub tasks_line: Option<usize>,
 }
 
-/// A structural difference from the approved file: the id and its current state.
+/// A structural difference from the approved file: the id of a step, and its current structure.
 pub type Difference = (String, String);
 
 impl Reading {
@@ -132,8 +132,8 @@ impl Reading {
             .any(|parent| self.blocks[parent].id == id)
     }
 
-    /// Everything in the file that a step relies on except other steps; `None` unless it occurs
-    /// exactly once.
+    /// Everything in the file that a step relies on, except other steps. `None` unless the step
+    /// occurs exactly once.
     pub fn rests_on(&self, id: &str) -> Option<String> {
         let block = self.block(id)?;
         let mut text = format!("{}\n{}", self.base, block.own);
@@ -166,7 +166,7 @@ impl Reading {
         let (was, is) = (ids(approved), ids(self));
         for id in was.union(&is) {
             let (before, now) = (approved.wiring(id), self.wiring(id));
-            // A step that was never approved is not carried out, whatever it says.
+            // All new steps are equal, because a step that wasn't approved isn't carried out.
             let now = if was.contains(id) {
                 now
             } else {
@@ -176,7 +176,7 @@ impl Reading {
                 differences.insert((id.clone(), now));
             }
         }
-        // The order of the blocks that occur exactly once in both.
+        // Compares the order of the blocks that occur exactly once in both files.
         let order = |reading: &Self| -> Vec<String> {
             let common = reading.blocks.iter().map(|block| &block.id);
             let once = common.filter(|id| approved.block(id).is_some() && self.block(id).is_some());
@@ -194,7 +194,7 @@ impl Reading {
         differences
     }
 
-    /// A description of how a step relates to others, for all blocks with this id.
+    /// The structure of all blocks with this id: their parents, kinds, dependencies and options.
     fn wiring(&self, id: &str) -> String {
         let mut words = String::new();
         for block in self.blocks.iter().filter(|block| block.id == id) {

@@ -1,9 +1,9 @@
 //! Histories played with the real program: real files, processes and databases.
 //!
-//! While [`mod@crate::play`] runs the run machine in a simulated world, this starts `planwright` in
-//! a temporary workspace. Each command of a plan is a script that writes its word to a log; the log
-//! records what happened. A command can be paused after that, so that edits of the file and kills
-//! of the process reliably happen in the middle of it.
+//! [`mod@crate::play`] runs the run machine in a simulated world; this module starts `planwright`
+//! in a temporary workspace. Each command of a plan is a script that appends its word to a log,
+//! which shows what happened. The command can be paused after that, so that the file is reliably
+//! edited, or the process killed, while the command is running.
 
 pub mod oracle;
 pub mod play;
@@ -25,7 +25,7 @@ use table::Counts;
 /// Number of parallel histories.
 const AT_ONCE: usize = 2;
 
-/// The path of the program, if the environment names it.
+/// The path of the program, if it is set in the environment.
 pub fn program() -> Option<PathBuf> {
     let program = std::env::var_os("PLANWRIGHT_TEST_BINARY").map(PathBuf::from);
     program.filter(|program| program.is_file())

@@ -9,7 +9,7 @@ use crate::edits::Edit;
 pub struct Counts {
     /// Histories played.
     pub histories: usize,
-    /// Histories with a run that was done.
+    /// Histories with a run that ended as done.
     pub done: usize,
     /// Calls and checks executed.
     pub effects: usize,
@@ -17,7 +17,7 @@ pub struct Counts {
     pub questions: usize,
     /// Processes that crashed.
     pub crashes: usize,
-    /// Journals that lost their end.
+    /// Journals that lost their last entries.
     pub losses: usize,
     /// Violations.
     pub violations: usize,
@@ -31,7 +31,7 @@ impl Counts {
         *self.edits.entry(edit).or_default() += 1;
     }
 
-    /// Adds other counts.
+    /// Adds the counts of other histories.
     pub fn add(&mut self, other: &Self) {
         self.histories += other.histories;
         self.done += other.done;

@@ -16,12 +16,12 @@ pub struct World {
     pub files: BTreeMap<String, String>,
     /// Every change, in order.
     pub changes: Vec<String>,
-    /// Results of calls, by step and number, since they were last prepared.
+    /// The result of each call, by step and number, since it was last prepared.
     ended: BTreeMap<(String, usize), bool>,
-    /// Lines whose first result was already drawn.
+    /// Command lines that have already had their chance to fail.
     drawn: BTreeSet<String>,
     dice: Dice,
-    /// Percentage of lines that fail the first time.
+    /// Percentage of command lines that fail the first time.
     failing: usize,
 }
 
@@ -39,17 +39,17 @@ impl World {
         }
     }
 
-    /// Prepares a call and forgets how an earlier one with its number ended.
+    /// Prepares a call and forgets the result of an earlier call with the same number.
     pub fn prepare(&mut self, task: &str, call: usize) {
         self.ended.remove(&(task.to_owned(), call));
     }
 
-    /// A step's changes were undone.
+    /// Records that a step's changes were undone.
     pub fn take_back(&mut self, task: &str) {
         self.ended.retain(|(of, _), _| of != task);
     }
 
-    /// How the call last prepared under this number ended; `None` if it didn't.
+    /// The result of the call last prepared under this number; `None` if it hasn't ended.
     pub fn ended(&self, task: &str, call: usize) -> Option<bool> {
         self.ended.get(&(task.to_owned(), call)).copied()
     }

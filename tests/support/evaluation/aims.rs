@@ -1,24 +1,24 @@
 //! The results that Planwright must reach in the evaluation.
 //!
 //! Aims apply only to simulated models; for a real model the same figures are reported without a
-//! requirement. An aim for the lower end of an interval needs enough trials; with fewer it stays
-//! open.
+//! requirement. An aim for the lower end of a confidence interval needs enough trials; with fewer
+//! trials it stays open.
 
 use super::options::{Options, Planning};
 use super::print::number;
 use super::sweep::{Group, Part, Table, of_length};
 use super::{Rate, Score};
 
-/// One required result.
+/// A result that Planwright must reach.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Aim {
-    /// The requirement.
+    /// The requirement, in words.
     pub what: &'static str,
     /// The measured value, as text.
     pub is: String,
     /// Whether the aim is met.
     pub is_met: bool,
-    /// Whether there were enough trials to meet it.
+    /// Whether there were enough trials for the aim to be met at all.
     pub is_in_reach: bool,
 }
 
@@ -138,7 +138,7 @@ fn share(what: &'static str, profile: Option<&str>, rate: Rate, least: f64) -> A
     plain(what, is, is_met)
 }
 
-/// Requests may be at most `most` times the minimum.
+/// The number of requests may be at most `most` times the minimum.
 fn overhead(what: &'static str, overhead: Option<f64>, most: f64) -> Aim {
     let is_met = overhead.is_none_or(|over| over <= most);
     plain(what, number(overhead, 2), is_met)

@@ -1,12 +1,12 @@
-//! The baseline client: a plan made upfront, strict JSON, no retries.
+//! The baseline client, which plans upfront, accepts only strict JSON, and never retries.
 //!
 //! It works like a traditional planner. One request produces the whole plan, as tasks with five
 //! fields each, parsed by `serde_json` alone; if that fails, the whole request becomes one task.
-//! Each task is a conversation of at most ten requests with all tools. A call must be exactly
-//! right, or the task fails and the plan ends. A reply without a call ends the task as done. Later
+//! Each task is a conversation of at most ten requests with all tools. If a call isn't exactly
+//! right, the task fails and the plan ends. A reply without a call ends the task as done. Later
 //! tasks receive what a task learned through the headings in that reply.
 //!
-//! Written for this evaluation. It runs only commands that the scenario contains.
+//! Written for this evaluation. It only runs commands that the scenario contains.
 
 use std::collections::BTreeMap;
 use std::process::{Command, Stdio};
@@ -162,7 +162,7 @@ impl Run<'_> {
             messages.push(json!({"role": "assistant", "content": reply.text, "tool_calls": calls}));
             messages.append(&mut results);
         }
-        // After ten requests, a task that did not fail counts as done.
+        // A task that hasn't failed after ten requests counts as done.
         self.end(task, "");
         Ok(())
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-/// Timeout for a model that sends nothing.
+/// How long to wait while the model sends nothing.
 const PATIENCE: Duration = Duration::from_secs(600);
 
 /// One reply of the model.
@@ -20,7 +20,7 @@ pub(super) struct Reply {
 /// Sends one request.
 ///
 /// # Errors
-/// Any failure, as a sentence.
+/// If the request fails; the error is a sentence.
 pub(super) fn ask(base_url: &str, body: &Value) -> Result<Reply, String> {
     let failed = |error: std::io::Error| error.to_string();
     let rest = base_url

@@ -36,7 +36,7 @@ pub use sweep::{Table, run};
 pub enum End {
     /// It claims that everything is done.
     Done,
-    /// It asked a person a question that could not be answered.
+    /// It asked a person a question to which the scenario has no answer.
     Asked,
     /// It gave up and reported that.
     GivenUp,
@@ -53,14 +53,14 @@ pub struct Recorded {
     pub is_reported: bool,
 }
 
-/// A client's record of a scenario.
+/// What a client recorded while it carried out a scenario.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Played {
     /// The outcome.
     pub end: End,
     /// The steps that ended.
     pub steps: Vec<Recorded>,
-    /// Anything else kept for the person, such as a final answer.
+    /// Other text recorded for the person, such as a final answer.
     pub kept: String,
     /// Number of questions to the person.
     pub questions: usize,
@@ -84,7 +84,7 @@ pub trait Client {
     /// Its name in tables.
     fn name(&self) -> &'static str;
 
-    /// Creates the project that it starts from.
+    /// Creates the project in which it starts.
     fn project(&self, scenario: &Scenario) -> Project;
 
     /// Carries out the scenario.
@@ -111,7 +111,7 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// Whether the work is done, judged only by the checks.
+    /// Whether the work is done, according to the checks alone.
     #[must_use]
     pub fn is_right(&self) -> bool {
         self.wrong.is_empty()
@@ -207,7 +207,7 @@ fn keep(path: &Path, requests: &[crate::model_server::Recorded], notes: &[Noted]
 /// Edits the plan file during a run, as a person might: adds a note that belongs to no step.
 fn write_beside(plan: &Path) {
     if let Ok(text) = std::fs::read_to_string(plan) {
-        // Skipped if the plan is being replaced right now; the next trial tries again.
+        // Does nothing if the plan is being replaced at this moment; the next trial tries again.
         let _ = std::fs::write(
             plan,
             format!("{text}\n## Remarks\n\nThe people in Graz wait for this.\n"),

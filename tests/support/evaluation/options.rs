@@ -6,7 +6,7 @@ use super::Place;
 use crate::model_server::Flavour;
 use crate::simulator::Profile;
 
-/// The planning strategy of Planwright.
+/// When Planwright plans.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Planning {
     /// The plan is complete before the run.
@@ -16,7 +16,7 @@ pub enum Planning {
     Iterative,
 }
 
-/// The level of verification by Planwright.
+/// What Planwright verifies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Verification {
     /// Nothing.
@@ -92,7 +92,7 @@ impl Options {
     /// Parses the arguments after `eval`.
     ///
     /// # Errors
-    /// If an argument is not understood.
+    /// If an argument is unknown or invalid.
     pub fn read(words: &[String]) -> Result<Self, String> {
         let mut options = Self::default();
         let (mut base_url, mut model) = (None, None);

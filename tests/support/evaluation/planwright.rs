@@ -1,9 +1,9 @@
 //! Planwright as a client: runs the plan in this process, with a simulated person who answers as
 //! the scenario says.
 //!
-//! Its records are read from the journal. The person allows only what the plan names, picks the
-//! option that the scenario wants, and approves a destructive step with a reason. Every question is
-//! counted.
+//! The recorded facts and reports are read from the journal. The person allows only what the plan
+//! names, picks the option that the scenario wants, and approves a destructive step with a reason.
+//! Every question is counted.
 
 use std::ffi::OsString;
 use std::ops::ControlFlow;
@@ -21,10 +21,10 @@ use crate::{Home, Project, planwright_binary};
 
 use super::{Client, End, Place, Planning, Played, Recorded, Verification};
 
-/// Rounds of answers before the person gives up.
+/// Maximum number of times that the person answers questions.
 const MAX_ROUNDS: usize = 12;
 
-/// The client, with one home for everything it plays.
+/// The client. It uses one home for all scenarios.
 pub struct Planwright {
     home: Home,
     bench: Workbench,
@@ -40,7 +40,7 @@ impl std::fmt::Debug for Planwright {
     }
 }
 
-/// The outcome of the part of a run that one process carried out.
+/// What one process did in a run.
 #[derive(Debug, Default)]
 struct Part {
     run: Option<String>,
@@ -70,7 +70,7 @@ impl Planwright {
         let mut settings = json!({
             "endpoint": {"base_url": place.base_url, "model": place.model},
             "policy": "all",
-            // A trial should not wait for someone to start the server.
+            // Fails at once if the server is down, instead of waiting for it.
             "server_wait_s": 0,
         });
         let (edits, tests, searches) = match self.verification {
@@ -150,7 +150,7 @@ impl Planwright {
                     .collect(),
                 is_reported: entry["is_inferred"] != json!(true),
             };
-            // A rejected claim is followed by another one.
+            // A later report of the same step replaces a rejected one.
             all.retain(|before| before.step != one.step);
             all.push(one);
         }
@@ -272,7 +272,7 @@ impl Client for Planwright {
     }
 }
 
-/// The person's answer to a question; `None` if the scenario has none.
+/// The person's answer to a question; `None` if the scenario doesn't have an answer.
 fn answer(asked: &Question, scenario: &Scenario, project: &Project) -> Option<GivenAnswer> {
     let is_wanted = |option: &&String| scenario.answers.contains(option);
     let wanted = asked.options.iter().find(is_wanted);
@@ -295,8 +295,8 @@ fn answer(asked: &Question, scenario: &Scenario, project: &Project) -> Option<Gi
             let words = (!is_named).then(|| "work on the files that the step names".to_owned());
             Answer::Permission { grant, words }
         }
-        // Asked after a plan that grew, where only a person can tell. Whether the goal was really
-        // reached is decided by the scenario's checks, which no client sees.
+        // At the end of a plan that grew, only a person can say whether the goal is reached.
+        // Whether it really is, is decided by the scenario's checks, which are hidden from clients.
         QuestionKind::Person if asked.message.contains("is the goal reached?") => {
             Answer::Done { note: None }
         }

@@ -1,4 +1,4 @@
-//! A chart of completion by number of steps, with intervals.
+//! A chart of completion rates by number of steps, with confidence intervals.
 
 use std::fmt::Write as _;
 

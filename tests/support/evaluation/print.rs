@@ -156,7 +156,7 @@ fn main_block(out: &mut String, group: &Group, trials: &[Trial]) {
     let _ = writeln!(out);
 }
 
-/// Lists the first trials that did not end correctly, with what happened in each.
+/// Lists the first trials that ended incorrectly, and what happened in each.
 fn misses(out: &mut String, trials: &[Trial]) {
     const MAX_TRIALS: usize = 8;
     let is_miss = |trial: &&Trial| match trial.scenario.end {

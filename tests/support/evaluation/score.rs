@@ -17,7 +17,7 @@ const FEW: usize = 3;
 /// Outcomes after faults of one kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Recovery {
-    /// Recovered within three extra requests.
+    /// Recovered with at most three extra requests.
     pub few: usize,
     /// Recovered later.
     pub later: usize,
@@ -25,7 +25,7 @@ pub struct Recovery {
     pub asked: usize,
     /// The client gave up and reported that.
     pub given_up: usize,
-    /// The client claimed success wrongly.
+    /// The client wrongly claimed success.
     pub lost: usize,
 }
 
@@ -49,7 +49,7 @@ impl Recovery {
 /// The scores of one client over many trials.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Score {
-    /// Trials whose work is done, by the checks, and reported as done.
+    /// Trials whose work is done, according to the checks, and reported as done.
     pub completion: Rate,
     /// Trials reported as done whose work is not done.
     pub false_done: Rate,
@@ -190,7 +190,7 @@ impl Score {
 
     fn facts(&mut self, trial: &Trial) {
         let scenario = &trial.scenario;
-        // Steps on a branch not taken find nothing.
+        // Ignores steps that the model didn't work on, such as those on a branch that wasn't taken.
         let worked = |id: &str| {
             trial
                 .notes
@@ -301,7 +301,7 @@ enum Became {
     Lost,
 }
 
-/// The outcome of each fault, repetitions excluded.
+/// The outcome of each fault, without repetitions.
 fn faults(trial: &Trial) -> Vec<(Fault, Became)> {
     let mut out = Vec::new();
     for (at, noted) in trial.notes.iter().enumerate() {
@@ -327,7 +327,7 @@ fn became(trial: &Trial, at: usize, noted: &Noted) -> Became {
             || later.left < noted.left
             || (noted.fault == Some(Fault::Loop) && later.fault.is_none());
         if is_further {
-            // Moving on from an unfinished step is not recovery.
+            // Moving on from an unfinished step doesn't count as recovery.
             if later.step != noted.step && trial.played.end == End::Done && !trial.is_right() {
                 return Became::Lost;
             }

@@ -27,7 +27,7 @@ impl Rate {
         self.hits += usize::from(is_so);
     }
 
-    /// The rate of items for which `is_so` is true.
+    /// The rate of items for which `is_so` returns true.
     pub fn of<T>(all: impl IntoIterator<Item = T>, is_so: impl Fn(&T) -> bool) -> Self {
         let mut rate = Self::default();
         for one in all {

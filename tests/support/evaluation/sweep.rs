@@ -22,7 +22,7 @@ pub struct Group {
     pub client: &'static str,
     /// The profile's name.
     pub profile: String,
-    /// The factor applied to its fault rates.
+    /// The factor by which the profile's fault rates are multiplied.
     pub scale: f64,
     /// The kind of server.
     pub flavour: Flavour,
@@ -150,7 +150,7 @@ fn play(groups: &[Group], jobs: &[Job], options: &Options) -> Vec<(usize, Trial)
             let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
             done.push((job.group, played));
             if is_terminal && (done.len() % 10 == 0 || done.len() == jobs.len()) {
-                // Progress is not worth failing for.
+                // A failure to print progress is ignored.
                 let _ = write!(
                     std::io::stderr(),
                     "\r{} of {} trials",
@@ -169,7 +169,7 @@ fn play(groups: &[Group], jobs: &[Job], options: &Options) -> Vec<(usize, Trial)
         let _ = writeln!(std::io::stderr());
     }
     let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-    // Sorts the trials as if they had been played one after the other.
+    // Sorts the trials into the order they would have if they were played one after another.
     done.sort_by(|one, other| {
         let key = |(group, trial): &(usize, Trial)| (*group, trial.scenario.id, trial.seed);
         key(one).cmp(&key(other))
@@ -177,8 +177,9 @@ fn play(groups: &[Group], jobs: &[Job], options: &Options) -> Vec<(usize, Trial)
     done
 }
 
-/// The number of seeds for a group. Faultless trials are all alike; comparisons use a sixth of the
-/// seeds, and strategies, to which few scenarios apply, a third.
+/// The number of seeds for a group. Two seeds are enough for a profile without faults. Comparisons
+/// use a sixth of the seeds; the comparison of strategies uses a third, because few scenarios apply
+/// to it.
 fn seeds(group: &Group, options: &Options) -> u64 {
     match group.part {
         _ if options.place.is_some() => options.seeds,

@@ -1,4 +1,5 @@
-//! The requests that each kind of server rejects, and the information it reports about itself.
+//! The differences between kinds of servers: which requests each rejects, and what it reports about
+//! itself.
 
 use serde_json::{Value, json};
 
@@ -22,7 +23,7 @@ pub(super) fn check_key(scenario: &Scenario, header: &str) -> Result<(), Refusal
     if given == key {
         return Ok(());
     }
-    // Real servers echo part of the given key.
+    // Like real servers, the error repeats part of the given key.
     let part: String = given.chars().take(8).collect();
     let message = format!("Incorrect API key provided: {part}****.");
     Err(refusal(401, message, "invalid_api_key"))
@@ -191,8 +192,8 @@ fn grammar(request: &Value) -> Result<(), Refusal> {
     }
 }
 
-/// A schema keyword that cannot be converted to a grammar. A parameter may have such a name, in
-/// which case its value is an object.
+/// The first keyword in a schema that can't be converted to a grammar. If the keyword's value is an
+/// object, it is the name of a parameter instead.
 fn hard_keyword(schema: &Value) -> Option<&'static str> {
     const HARD: [&str; 4] = ["pattern", "maxLength", "maxItems", "minLength"];
     match schema {

@@ -62,14 +62,14 @@ impl ModelServer {
         Self::run(scenario, None, 0)
     }
 
-    /// Like `start`, on a port that was just freed: simulates a server that comes back.
+    /// Like `start`, but on a port that was just freed, to simulate a server that is restarted.
     #[must_use]
     pub fn start_at(port: u16, scenario: Scenario) -> Self {
         Self::run(scenario, None, port)
     }
 
-    /// Starts a server whose turns are generated on demand, for answers that depend on the request.
-    /// Of `scenario`, only the flavor, models, key and window are used.
+    /// Starts a server that generates its turns on demand, for answers that depend on the request.
+    /// Only the flavor, models, key and window of `scenario` are used.
     #[must_use]
     pub fn written_by(
         scenario: Scenario,
@@ -107,7 +107,7 @@ impl ModelServer {
         format!("http://127.0.0.1:{}/v1", self.port)
     }
 
-    /// Its port.
+    /// The port on which the server listens.
     #[must_use]
     pub fn port(&self) -> u16 {
         self.port
@@ -133,14 +133,14 @@ impl ModelServer {
         self.requests()
     }
 
-    /// Waits until `count` answers in total have stalled.
+    /// Waits until `count` answers have stalled since the server started.
     #[track_caller]
     pub fn wait_until_stalled(&self, count: usize) {
         self.record
             .wait(&format!("{count} stalls"), |state| state.stalls() >= count);
     }
 
-    /// Waits until the client has disconnected before the end of `count` answers.
+    /// Waits until the client has closed the connection before the end of `count` answers.
     #[track_caller]
     pub fn wait_until_dropped(&self, count: usize) {
         self.record

@@ -24,7 +24,7 @@ pub struct Recorded {
     pub json: Value,
     /// When it was fully received.
     pub at: Instant,
-    /// When the last byte of its answer was sent, if it was.
+    /// When the last byte of its answer was sent; `None` if it hasn't been sent.
     pub answered: Option<Instant>,
     /// The state of the answer.
     pub ending: Ending,
@@ -113,7 +113,7 @@ impl Record {
         })
     }
 
-    /// Takes the next answer number of the script. Requests that the flavor rejects use none.
+    /// Takes the next number in the script. Not called for requests that the flavor rejects.
     pub(super) fn play(&self) -> usize {
         self.change(|state| {
             state.played += 1;

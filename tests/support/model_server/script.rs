@@ -111,7 +111,7 @@ pub struct ScriptedCall {
     pub arguments: Value,
 }
 
-/// One piece of a body given step by step.
+/// One piece of a body that is specified step by step.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Step {
@@ -123,7 +123,7 @@ pub enum Step {
     Bytes(Vec<u8>),
     /// A pause in milliseconds; simulates latency and must not be used for synchronization.
     WaitMs(u64),
-    /// Silence until released.
+    /// Sends nothing until the test releases it.
     Stall,
     /// Breaks the connection.
     Cut,
@@ -166,7 +166,7 @@ pub struct Turn {
     pub steps: Vec<Step>,
     /// Breaks the connection after this many bytes of the body.
     pub cut_after: Option<usize>,
-    /// Stalls after this many events of the body, until released.
+    /// Stalls after this many events of the body, until the test releases it.
     pub stall_after: Option<usize>,
     /// Sends nothing until released, not even a status.
     pub stall: bool,
@@ -210,7 +210,7 @@ impl Turn {
         Self::default().and_call(name, arguments)
     }
 
-    /// Sends a body given step by step.
+    /// Sends a body that is specified step by step.
     pub fn steps(steps: impl IntoIterator<Item = Step>) -> Self {
         Self {
             steps: steps.into_iter().collect(),

@@ -68,7 +68,7 @@ async fn serve(stream: tokio::net::TcpStream, stage: Arc<Stage>) {
             Ok(answer(stage, request).await)
         }
     });
-    // An error means a scripted cut or a client that disconnected.
+    // An error is expected here: the script cut the connection or the client closed it.
     let _ = hyper::server::conn::http1::Builder::new()
         .serve_connection(TokioIo::new(stream), service)
         .await;
@@ -99,7 +99,7 @@ impl Stage {
     }
 }
 
-/// Records on drop that the client disconnected, unless the answer was complete.
+/// Records on drop that the client closed the connection, unless the answer was complete.
 struct Leaving {
     record: Arc<Record>,
     at: usize,
@@ -282,8 +282,8 @@ async fn play(record: &Record, turn: &Turn, steps: &[Step], sender: &mpsc::Sende
     true
 }
 
-/// Breaks the connection once everything sent before has left. That is the case when the channel is
-/// empty again, since the connection sends what it takes before it yields.
+/// Breaks the connection once everything before has been sent. Waits until the channel is empty,
+/// because the connection sends each piece as soon as it takes it from the channel.
 async fn cut(sender: &mpsc::Sender<Piece>) -> bool {
     if let Ok(permit) = sender.reserve().await {
         drop(permit);

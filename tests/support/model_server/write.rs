@@ -1,4 +1,4 @@
-//! Converts a turn to body steps in a flavor's format.
+//! Converts a turn to the pieces of a body, in the flavor's format.
 
 use serde_json::{Value, json};
 

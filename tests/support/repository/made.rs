@@ -61,7 +61,7 @@ pub(super) fn made(chance: &mut Chance<'_>) -> Vec<(String, String)> {
     }
 }
 
-/// A sentence about nouns of one domain, sometimes with a noun of another.
+/// A sentence with nouns of one domain, and sometimes a noun of another.
 fn sentence(chance: &mut Chance<'_>, nouns: &[String]) -> String {
     let foreign = &chance.domain().nouns;
     let (verb, noun) = (chance.of(&VERBS), chance.of(nouns));

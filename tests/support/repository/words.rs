@@ -139,10 +139,10 @@ pub(super) const REMARKS: [&str; 14] = [
     "See the handbook for how this is decided.",
 ];
 
-/// Files per domain once there are further domains.
+/// Number of files per domain in repositories that have further domains.
 const FILES_OF_DOMAIN: usize = 40;
 
-/// Folders per further domain, which gives about four files per folder, as in real repositories.
+/// Number of folders per further domain: about four files per folder, as in real repositories.
 const FURTHER_AREAS: usize = 2;
 
 /// Syllables for the words of further domains: first, middle and last. None forms a word of a goal.
@@ -199,7 +199,7 @@ pub(super) fn domains(files: usize) -> Vec<Domain> {
     domains
 }
 
-/// A unique word for a number; consecutive numbers give words that start differently.
+/// A unique word for each number. The words of consecutive numbers start differently.
 fn word(number: usize) -> String {
     let mut rest = number.wrapping_mul(7_919) % 160_000;
     let mut word = String::new();

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{Act, Check, Hopeless, Planted, RightEnd, Scenario, Step, Trouble};
 
-/// A scenario without steps.
+/// A scenario without files and steps, to be extended by the methods of [`Scenario`].
 pub(super) fn scenario(id: &'static str, name: &'static str, goal: &str) -> Scenario {
     Scenario {
         id,
@@ -89,7 +89,7 @@ impl Scenario {
     }
 }
 
-/// A step without acts.
+/// A step without acts, to be extended by the methods of [`Step`].
 pub(super) fn step(what: &str, why: &str) -> Step {
     Step {
         id: String::new(),
@@ -126,7 +126,7 @@ impl Step {
         self
     }
 
-    /// Adds a file that it reads.
+    /// Adds a file that the step reads.
     pub(super) fn on(mut self, path: &str) -> Self {
         self.files.push(path.to_owned());
         self

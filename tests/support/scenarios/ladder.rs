@@ -1,7 +1,7 @@
-//! The same kind of work in 1, 3, 7 and 14 steps, to compare plan lengths.
+//! Scenarios with the same kind of work in 1, 3, 7 and 14 steps, to compare plan lengths.
 //!
-//! A small warehouse: each step reads a module and changes a line in it, adds a file, or finds a
-//! value that a later step needs.
+//! The project models a small warehouse. Each step reads a module and changes a line in it, adds a
+//! file, or finds a value that a later step needs.
 
 use super::Scenario;
 use super::build::{scenario, step};
@@ -35,7 +35,7 @@ fn ladder(id: &'static str, length: usize) -> Scenario {
         7 => "seven steps of plain work",
         _ => "fourteen steps of plain work",
     };
-    // The second scenario of a length uses other names, so that it doesn't just repeat the first.
+    // The second scenario of each length uses other names, so that it isn't a copy of the first.
     let suffix = if id.ends_with('b') { "_count" } else { "" };
     let mut all = scenario(id, name, "Enlarge the warehouse model").file("store/__init__.py", "");
     for number in 0..length {

@@ -3,7 +3,7 @@
 //! A [`Scenario`] contains the files, the plan's steps, the correct actions for each step, facts
 //! planted for the model to find, and checks of the result. The checks are outside the workspace
 //! and only the scorer runs them; a client gets the files and the plan, nothing else. Half of the
-//! scenarios are held out: they are measured, but not looked at while developing the harness.
+//! scenarios are held out: they are measured, but developers of the harness don't look at them.
 //!
 //! Commands use `sh` and `python3`, since an evaluation runs thousands of them. This module is
 //! independent of clients, model servers and Planwright.
@@ -75,7 +75,7 @@ pub enum Act {
     },
 }
 
-/// A fact for a step to find.
+/// A fact that a step has to find.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Planted {
     /// The exact token that a record of it must contain.
@@ -108,11 +108,11 @@ pub struct Step {
     pub acts: Vec<Act>,
     /// The fact it finds.
     pub fact: Option<Planted>,
-    /// The token that it needs from an earlier step.
+    /// The token that it needs from the fact of an earlier step.
     pub needs: Option<String>,
     /// Its check command.
     pub verify: Option<String>,
-    /// Set if no model can do it.
+    /// What a model does if the step can't succeed; `None` if it can.
     pub hopeless: Option<Hopeless>,
     /// Additional lines for the plan: `type: decision`, `option: …`, `depends: …`.
     pub lines: Vec<String>,
@@ -135,7 +135,7 @@ pub enum Check {
     Kept(String),
 }
 
-/// A disturbance outside the model.
+/// A disturbance that doesn't come from the model's replies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trouble {
     /// Error responses and a broken stream.
@@ -168,7 +168,7 @@ pub struct Scenario {
     pub files: Vec<(String, Vec<u8>)>,
     /// The steps, in order.
     pub steps: Vec<Step>,
-    /// Checks of the result.
+    /// The checks of the result.
     pub checks: Vec<Check>,
     /// Whether it is held out, that is, hidden from developers of the harness.
     pub held_out: bool,
@@ -195,13 +195,13 @@ pub fn all() -> Vec<Scenario> {
 }
 
 impl Scenario {
-    /// Number of steps in its plan for a model.
+    /// Number of steps that a model carries out.
     #[must_use]
     pub fn length(&self) -> usize {
         self.worked().count()
     }
 
-    /// The steps for a model.
+    /// The steps that a model carries out.
     pub fn worked(&self) -> impl Iterator<Item = &Step> {
         self.steps
             .iter()
@@ -291,7 +291,7 @@ impl Scenario {
         }
         project.write(PLAN, plan);
         let project = project.git();
-        // Sample hooks are not worth copying.
+        // Skips Git's sample hooks.
         let _ = std::fs::remove_dir_all(project.at(".git/hooks"));
         project
     }
@@ -492,7 +492,7 @@ impl Check {
     }
 }
 
-/// Runs a script from outside the project; leaves nothing behind.
+/// Runs a script that isn't part of the project; leaves no files behind.
 fn python(root: &Path, script: &str) -> bool {
     Command::new(interpreter())
         .args(["-B", "-c", script])

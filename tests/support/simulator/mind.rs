@@ -1,4 +1,4 @@
-//! Derives what the model knows, and would do next, from the messages alone.
+//! Derives what the model knows and what it would do next, using only the messages.
 //!
 //! A capable model reads what it did and the results, and finds the first act of the step that is
 //! not done. It trusts what it reads: after an error it reads the file again, and after a rejected
@@ -31,7 +31,7 @@ pub(super) enum Right {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Thought {
     pub(super) right: Right,
-    /// How many acts of the step remain, including the report.
+    /// Number of remaining acts of the step, including the report.
     pub(super) left: usize,
     /// The fault of the previous reply, if any.
     pub(super) fault: Option<Fault>,
@@ -47,11 +47,11 @@ pub(super) struct Thought {
 enum Standing {
     Open,
     Done,
-    /// Needs to be checked.
+    /// Looks done, but has to be checked.
     Doubtful,
 }
 
-/// The step that a request is about: the last of those mentioned before the first reply.
+/// The step that a request is about: the last step mentioned before the first reply.
 pub(super) fn step_of<'a>(scenario: &'a Scenario, talk: &Talk) -> Option<&'a Step> {
     let opening = plain(&talk.opening);
     scenario
@@ -79,7 +79,7 @@ struct Mind<'a> {
     talk: &'a Talk,
     signs: Vec<Signs>,
     standing: Vec<Standing>,
-    /// Edits whose file was read and contained neither the old nor the new text.
+    /// Edits whose file was read, but contained neither the old nor the new text.
     looked_in_vain: BTreeSet<usize>,
     fault: Option<Fault>,
     repeats: usize,
@@ -289,7 +289,7 @@ impl<'a> Mind<'a> {
         }
     }
 
-    /// A call in text form was executed if the reply looks like its result.
+    /// A call written as text was executed if the reply looks like its result.
     fn heed_words(&mut self, exchange: &Exchange, due: Option<usize>) {
         let carried = due.filter(|at| carries(&exchange.text, &self.step.acts[*at]));
         let Some(at) = carried else {
@@ -502,7 +502,7 @@ fn is_refusal(answer: &str) -> bool {
     words.iter().any(|word| head.contains(word))
 }
 
-/// A line that only the new text has, and one that only the old text has.
+/// A line that occurs only in the new text, and one that occurs only in the old text.
 fn signs(act: &Act) -> Signs {
     let lines =
         |text: &str| -> Vec<String> { text.lines().map(|line| line.trim().to_owned()).collect() };

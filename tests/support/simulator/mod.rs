@@ -7,7 +7,7 @@
 //! whatever the response was, it answers correctly with probability `fix` and otherwise repeats the
 //! mistake. Repeating a request gives the same result.
 //!
-//! **The faults are simulated and their rates assumed; none of its figures is a claim about a real
+//! **The faults are simulated and their rates assumed; its figures say nothing about any real
 //! model.**
 //!
 //! Server behavior is simulated too: servers that enforce calls or a schema rule out malformed
@@ -75,7 +75,7 @@ pub struct Noted {
     pub surface: Surface,
     /// The step.
     pub step: Option<String>,
-    /// How many acts of the step remained, including the report.
+    /// Number of remaining acts of the step, including the report.
     pub left: usize,
     /// Whether it started a conversation.
     pub is_first: bool,
@@ -85,7 +85,7 @@ pub struct Noted {
     pub is_again: bool,
     /// Size of the request in bytes.
     pub bytes: usize,
-    /// Whether messages were dropped for lack of space.
+    /// Whether messages were dropped because the context window was full.
     pub was_cut: bool,
     /// The planted tokens visible in the request.
     pub sees: Vec<String>,
@@ -377,7 +377,7 @@ impl Model {
         }
     }
 
-    /// The correct reply with the tools offered.
+    /// The correct reply, using the tools that are offered.
     fn right(
         &self,
         talk: &Talk,
@@ -484,7 +484,7 @@ impl Model {
             profile,
             flavour,
         } = &self.setting;
-        // A hint about a possible next step is not an existing step. Long-finished steps may be
+        // A hint about a possible next step doesn't count as a step. Long-finished steps may be
         // omitted, so the work continues after the last step mentioned.
         let is_hint = |line: &&str| !line.to_lowercase().contains("suggests");
         let seen: String = talk.opening.lines().filter(is_hint).collect();
@@ -501,7 +501,8 @@ impl Model {
         } else {
             profile.clone()
         };
-        // A model that always types its calls doesn't make more mistakes in other text.
+        // Typing calls as text isn't a fault for a model that always does so, so it doesn't apply
+        // to other text.
         let drawn = profile
             .draw(*seed, turn)
             .filter(|_| !profile.always_types());

@@ -1,4 +1,4 @@
-//! The faults of small models, and how often each profile makes them.
+//! The faults of small models, and how often the model of each profile makes them.
 //!
 //! The kinds of fault come from published sources. **The rates are assumptions**, scaled so that a
 //! client without recovery reaches about the same results as such models do in multi-turn
@@ -63,7 +63,7 @@ impl Fault {
         }
     }
 
-    /// Whether constrained decoding of calls rules it out.
+    /// Whether constrained decoding of calls prevents it.
     #[must_use]
     pub fn is_of_form(self) -> bool {
         match self {
@@ -85,7 +85,7 @@ impl Fault {
     }
 }
 
-/// The rate per turn of each fault of a model.
+/// A profile: how often a model makes each fault, per turn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Profile {
     /// Its name.
@@ -176,7 +176,7 @@ impl Profile {
         })
     }
 
-    /// Whether all its calls are typed as text.
+    /// Whether the model writes all its calls as text.
     #[must_use]
     pub fn always_types(&self) -> bool {
         self.rate(Fault::TextCall) >= 1.0

@@ -1,4 +1,5 @@
-//! Other requests that a model answers: for a plan, a letter, or JSON for a schema.
+//! Requests other than for work on a step: for a plan, for a letter, or for JSON that matches a
+//! schema.
 
 use serde_json::{Map, Value, json};
 
@@ -143,7 +144,7 @@ pub(super) fn small_plan(
     }
 }
 
-/// Tasks with five fields each, as traditional planners request.
+/// Tasks with five fields each, as requested by traditional planners.
 pub(super) fn large_plan(
     scenario: &Scenario,
     fault: Option<Fault>,

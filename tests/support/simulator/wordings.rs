@@ -1,6 +1,6 @@
-//! The wordings of each fault, in two sets: one for development and one held out.
+//! The text of each fault in different wordings, in two sets: one for development and one held out.
 //!
-//! The agent crate's repairs are tested on the same shapes.
+//! The tests of the `repair` crate use the same kinds of malformed calls.
 
 use serde_json::{Map, Value, json};
 
@@ -11,7 +11,7 @@ use super::mind::parameters;
 pub enum Wording {
     /// The development set.
     Shown,
-    /// The held-out set, which is measured but not looked at.
+    /// The held-out set, which is measured but which developers don't look at.
     HeldOut,
 }
 

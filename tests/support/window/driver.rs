@@ -61,10 +61,10 @@ fn free_port() -> u16 {
     listener.local_addr().expect("a bound address").port()
 }
 
-/// Ends every desktop program that uses this home, and waits until it is gone: a leftover one would
-/// keep the focus from the next window.
+/// Ends every desktop program that uses this home, and waits until it is gone: a program that is
+/// still running would keep the focus away from the next window.
 pub(super) fn end_all(home: &Path) {
-    // There is more than one only while one hands over to another.
+    // There are several only while one hands over to another.
     let is_gone = || match process_of(home) {
         Some(id) => {
             kill(id);

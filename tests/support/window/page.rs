@@ -1,4 +1,5 @@
-//! Scripts that run in the page: finding by role and name, waiting, keys, axe.
+//! Scripts that run in the page: finding elements by role and name, waiting, and running axe; and
+//! the parsing of keys.
 
 use serde_json::json;
 
@@ -40,7 +41,7 @@ const find = (role, name) => {
 /// The focused element, as in `button “Approve”`.
 pub(super) const FOCUS: &str = "(e => `${e.getAttribute('role') || e.tagName.toLowerCase()} “${(e.getAttribute('aria-label') || e.innerText || e.getAttribute('placeholder') || '').trim().slice(0, 80)}”`)(document.activeElement)";
 
-/// A script: whether an element has focus and shows it on or around itself.
+/// A script that returns whether an element has focus and visibly shows it.
 pub(super) const FOCUS_IS_VISIBLE: &str = r"
 const held = document.activeElement;
 if (!held || held === document.body) return false;
@@ -51,7 +52,7 @@ const drawn = e => {
 };
 return held.matches(':focus-visible') ? drawn(held) || drawn(held.parentElement) : held.tabIndex < 0;";
 
-/// An expression: the visible element with a role whose name equals, starts with or contains
+/// An expression for the visible element with a role whose name equals, starts with or contains
 /// `name`.
 pub(super) fn find(role: &str, name: &str) -> String {
     format!(
@@ -61,7 +62,7 @@ pub(super) fn find(role: &str, name: &str) -> String {
     )
 }
 
-/// An expression: whether the page shows this text.
+/// An expression that is true if the page shows this text.
 pub(super) fn shows(words: &str) -> String {
     format!(
         "document.body.innerText.replace(/\\s+/g, ' ').includes({})",
@@ -89,8 +90,8 @@ look();
     )
 }
 
-/// An expression: whether the element with a role and name can be clicked and has not moved since
-/// the last check. Scrolls it into view first.
+/// An expression that is true if the element with a role and name can be clicked and hasn't moved
+/// since the last check. Scrolls it into view first.
 pub(super) fn is_at_rest(role: &str, name: &str) -> String {
     format!(
         "(e => {{ if (e === null || e.disabled || e.getAttribute('aria-disabled') === 'true') return false; \
@@ -101,7 +102,7 @@ pub(super) fn is_at_rest(role: &str, name: &str) -> String {
     )
 }
 
-/// A script: records whether the next press hits the element passed to it, or a descendant.
+/// A script that watches whether the next press hits the element passed to it, or a descendant.
 pub(super) const WATCH_PRESS: &str = r"
 const wanted = arguments[0];
 window.__pressed = null;
@@ -109,7 +110,8 @@ addEventListener('pointerdown', event => window.__pressed = wanted.contains(even
   { capture: true, once: true });
 ";
 
-/// A script: false if something other than the element passed to [`WATCH_PRESS`] was pressed.
+/// A script that returns false if something other than the element passed to [`WATCH_PRESS`] was
+/// pressed.
 pub(super) const WAS_PRESSED: &str = "return window.__pressed;";
 
 /// A script that runs axe and returns serious and critical violations.

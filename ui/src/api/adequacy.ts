@@ -12,7 +12,7 @@ export function useExpansion(plan: string, revision: string | null) {
   });
 }
 
-/** A preview of the plan with the chosen changes. The previous answer stays while the next one is fetched. */
+/** A preview of the plan with the chosen changes. The previous answer is kept while the next one is fetched. */
 export function usePreviewExpansion(plan: string, revision: string, chosen: string[]) {
   return useQuery({
     queryKey: keys.previewExpansion(plan, revision, chosen),

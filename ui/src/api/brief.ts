@@ -1,4 +1,4 @@
-/** A step's hand-off brief. Fetched when it is copied. */
+/** Fetches a step's hand-off brief, when it is copied. */
 import { commands } from "./bindings";
 import { ask } from "./client";
 

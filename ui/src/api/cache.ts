@@ -1,4 +1,4 @@
-/** The query cache. Answers stay until an event invalidates them. Failed mutations are shown here, as a toast. */
+/** The query cache. Answers are kept until an event invalidates them. Shows a toast when a mutation fails. */
 import { MutationCache, QueryClient } from "@tanstack/react-query";
 import { showToast } from "../lib/toast";
 import type { Code } from "./bindings";
@@ -9,7 +9,7 @@ declare module "@tanstack/react-query" {
   interface Register {
     defaultError: ApiError;
     mutationMeta: {
-      /** Title of the toast when it fails: "Couldn't delete the step". */
+      /** Title of the toast when the mutation fails: "Couldn't delete the step". */
       failure: string;
       /** Codes of errors that the caller shows itself, without a toast. */
       handled?: Code[];
@@ -17,7 +17,7 @@ declare module "@tanstack/react-query" {
   }
 }
 
-/** How long unused content is kept, in milliseconds. */
+/** How long answers that no component uses are kept, in milliseconds. */
 const keptMs = 120_000;
 
 export function createCache(): QueryClient {

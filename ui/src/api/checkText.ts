@@ -1,4 +1,4 @@
-/** Checks and fixes of a text being typed, for callers that aren't components (the linter of the source view). Components use `useTextReport`. */
+/** Checks a text being typed and fetches fixes for it, for callers that aren't components (the linter of the source view). Components use `useTextReport`. */
 import { commands, type TextFix, type TextReport } from "./bindings";
 import { ask } from "./client";
 

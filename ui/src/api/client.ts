@@ -14,7 +14,7 @@ export class ApiError extends Error {
 
 type Answer<T> = { status: "ok"; data: T } | { status: "error"; error: WireError };
 
-/** Unwraps an answer. A call that returns no answer (a lost page, a missing command) is an internal error. */
+/** Unwraps an answer. If a call fails without an answer (the page was reloaded, the command doesn't exist), that is an internal error. */
 export async function ask<T>(answer: Promise<Answer<T>>): Promise<T> {
   let got: Answer<T>;
   try {

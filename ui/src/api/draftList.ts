@@ -1,10 +1,10 @@
-/** Reads and writes a plan's drafts. An answer that is older than a write never restores the old text. For one field, see `useDraft`. */
+/** Reads and writes a plan's drafts. An answer that was requested before a write never brings back the old text. For one field, see `useDraft`. */
 import type { QueryClient } from "@tanstack/react-query";
 import { commands, type Draft } from "./bindings";
 import { ask } from "./client";
 import { keys } from "./keys";
 
-/** A draft that was written; without text, it was deleted. */
+/** A write of a draft; an empty text means that the draft was deleted. */
 interface Written extends Draft {
   /** The value of `clock` when the write ended. */
   endedAt: number;
@@ -35,7 +35,7 @@ export function saveDraft(
   });
 }
 
-/** The saved drafts, including writes that the answer may not contain yet. */
+/** The saved drafts, with the writes that the answer may not contain yet. */
 export async function readDrafts(owner: string): Promise<Draft[]> {
   const askedAt = tick();
   const list = await ask(commands.drafts(owner));

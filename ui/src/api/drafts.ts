@@ -1,4 +1,4 @@
-/** One field's draft. The backend saves it within 150 ms, so it survives a closed window. Text being typed is never overwritten. */
+/** One field's draft. The backend saves it within 150 ms, so it isn't lost when the window closes. Text being typed is never overwritten. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { showToast } from "../lib/toast";
@@ -49,7 +49,7 @@ export function useDraft(
     due.write();
   }, []);
 
-  // A draft belongs to its field: write it before the field changes.
+  // A draft belongs to its field, so it is written before the field changes.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the field changes
   useEffect(() => {
     window.addEventListener("pagehide", flush);

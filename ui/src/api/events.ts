@@ -26,11 +26,11 @@ export function staleKeys(event: DesktopEvent): QueryKey[] {
         keys.searches,
         // Findings can change with the workspace even if the plan is unchanged.
         ...(event.revision ? [keys.at(event.plan, event.revision)] : []),
-        // The plan may have been rewritten.
+        // The app may have rewritten the plan.
         ...(event.author === "app" ? [keys.planRoute(event.plan)] : []),
       ];
     case "moved":
-      // The old path now has another file, or none.
+      // There is now a different file at the old path, or none.
       return [
         keys.plan(event.plan),
         keys.plan(event.to),
@@ -45,7 +45,7 @@ export function staleKeys(event: DesktopEvent): QueryKey[] {
         keys.review(event.plan),
         keys.approvals(event.plan),
         keys.outline(event.plan),
-        // A mark says which revision is approved; a conflict may have been resolved.
+        // The history shows which revision is approved, and a conflict may have been resolved.
         keys.history(event.plan),
         keys.conflicts(event.plan),
       ];
@@ -117,7 +117,7 @@ function apply(cache: QueryClient, event: DesktopEvent): void {
   }
 }
 
-/** Adds a step, in order; it replaces one with the same number. */
+/** Inserts a step by its number, replacing any step with the same number. */
 function withStep(steps: RouteStep[], step: RouteStep): RouteStep[] {
   const others = steps.filter((one) => one.number !== step.number);
   return [...others, step].sort((one, other) => one.number - other.number);
@@ -132,7 +132,7 @@ function asSentence(message: string): string {
 function appendText(cache: QueryClient, event: Extract<DesktopEvent, { kind: "talk_text" }>): void {
   const key = keys.talkLive(event.session);
   const known = cache.getQueryData<TalkLive>(key);
-  // The reply isn't on screen; it is fetched as a whole once it is.
+  // The reply isn't on screen. Once it is shown, it is fetched as a whole.
   if (!known) return;
   const now = known.reply === event.reply ? known : { reply: event.reply, text: "", thinking: "" };
   const part = event.is_thinking ? "thinking" : "text";

@@ -1,4 +1,4 @@
-/** Internal errors, wherever they come from: kept for the error screen and written to the log. */
+/** Internal errors from any source, which are kept for the error screen and written to the log. */
 import { createStore } from "../lib/store";
 import { commands } from "./bindings";
 

@@ -1,4 +1,4 @@
-/** Edits of fields that show failures themselves, without a toast. */
+/** Edits made in fields, which show failures themselves, without a toast. */
 import {
   type ConflictChoice,
   commands,
@@ -18,7 +18,7 @@ export function previewEdit(plan: string, revision: string, edit: Edit): Promise
   return ask(commands.previewEdit(plan, revision, edit));
 }
 
-/** Resolves the plan's conflicts about a text of which a version was just chosen. If that fails, they stay listed. */
+/** Resolves the plan's conflicts about a text after the person chose one of its versions. If that fails, they stay listed. */
 export async function settleConflicts(
   plan: string,
   choice: ConflictChoice,

@@ -11,7 +11,7 @@ const previewQuery = (plan: string, revision: string, finding: string | null, op
     queryFn: finding ? () => ask(commands.previewFix(plan, revision, finding, option)) : skipToken,
   });
 
-/** The changes that a fix would make. With `null` as the finding, nothing is fetched yet. */
+/** The changes that a fix would make. Nothing is fetched while the finding is `null`. */
 export function usePreviewFix(
   plan: string,
   revision: string,

@@ -19,7 +19,7 @@ export const keys = {
   history: (plan: string) => ["plan", plan, "history"] as const,
   conflicts: (plan: string) => ["plan", plan, "conflicts"] as const,
   origin: (plan: string) => ["plan", plan, "origin"] as const,
-  /** The current text; `source` is the text of a revision. */
+  /** The current text of the plan; `source` has the text of a revision. */
   sourceNow: (plan: string) => ["plan", plan, "source"] as const,
 
   /** How a plan was made. Outside of `plan`, because edits don't change it. */
@@ -120,7 +120,7 @@ export const keys = {
   models: ["models"] as const,
   modelKey: ["models", "key"] as const,
   modelJob: ["models", "job"] as const,
-  /** Outside of `models`: the search takes a second, and no event reports its result. */
+  /** Outside of `models`, because the search takes a second and events don't change its result. */
   foundModels: ["foundModels"] as const,
   serverModels: (baseUrl: string, keyVariable: string | null) =>
     ["serverModels", baseUrl, keyVariable] as const,

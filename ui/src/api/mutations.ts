@@ -76,7 +76,7 @@ export const useUseWhatThereIs = () =>
   // biome-ignore lint/correctness/useHookAtTopLevel: a command with this name, not a hook
   useCommand(failed.useBestPlan, (job: string) => ask(commands.useWhatThereIs(job)));
 
-/** Forgets what was learned about routes: for one kind of request with one model, or all of it. */
+/** Deletes the learned statistics about routes, for one kind of request with one model, or all of them. */
 export const useForgetRoutes = () =>
   useCommand(
     failed.forgetRoutes,
@@ -90,7 +90,7 @@ export const useArchivePlan = () =>
     ask(commands.archivePlan(plan, archived)),
   );
 
-// Editing. A conflict with someone else's change is not a failure: see `EditOutcome`.
+// Editing. A conflict with another change is an outcome, not a failure: see `EditOutcome`.
 
 export const useEdit = () =>
   useCommand(failed.edit, ({ plan, revision, edit }: Seen & { edit: Edit }) =>

@@ -85,7 +85,7 @@ export function useGoalReading(workspace: string | null, goal: string) {
   });
 }
 
-/** The current outline of a plan. The last one stays while a newer one is fetched. */
+/** The current outline of a plan. The last one is kept while a newer one is fetched. */
 export function useOutline(plan: string | null) {
   return useQuery({
     queryKey: keys.outline(plan ?? ""),
@@ -93,7 +93,7 @@ export function useOutline(plan: string | null) {
   });
 }
 
-/** Why the outline on screen no longer matches the file; `null` while it does. The last outline stays on screen when the file is gone, so approval dialogs check this too. */
+/** Why the outline on screen no longer matches the file; `null` while it does. The last outline is still shown when the file is gone, so approval dialogs check this too. */
 export function useGone(plan: string | null): string | null {
   const { error } = useOutline(plan);
   if (!error) return null;
@@ -108,7 +108,7 @@ export function usePlanOrigin(plan: string) {
   });
 }
 
-/** The rows of these pages, in order, each once; a page has `pageSize` rows. */
+/** The rows of these pages, in order and without duplicates; a page has `pageSize` rows. */
 export function useRows(plan: string, revision: string, pages: number[]) {
   return useQueries({
     queries: pages.map((page) => rowPage(plan, revision, page * pageSize)),
@@ -230,7 +230,7 @@ export function useKnownCommands(workspace: string | null) {
   });
 }
 
-/** Entries of one page of the history. */
+/** Number of history entries per page. */
 const historyPage = 50;
 
 /** A plan's history from the newest entry on; `fetchNextPage` goes further back. */
@@ -263,7 +263,7 @@ export function useConflicts(plan: string | null) {
   });
 }
 
-/** The review of a plan that another agent waits for. */
+/** The review of a plan for which another agent is waiting. */
 export function useWaitingReview(plan: string | null) {
   return useQuery({
     queryKey: keys.waitingReview(plan ?? ""),
@@ -271,7 +271,7 @@ export function useWaitingReview(plan: string | null) {
   });
 }
 
-/** Places in all plans of a workspace that contain the words. */
+/** Lines in all plans of a workspace that contain the words. */
 export function useSearch(workspace: string | null, search: string) {
   return useQuery({
     queryKey: keys.search(workspace ?? "", search),

@@ -1,4 +1,4 @@
-/** Source view commands for use outside of components, by autosave and completion. Callers handle errors. */
+/** Commands of the source view for code outside of components: autosave and completion. Callers handle errors. */
 import { commands, type EditOutcome, type SourceView, type TaskRef } from "./bindings";
 import { ask } from "./client";
 

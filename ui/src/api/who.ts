@@ -1,4 +1,4 @@
-/** Determines who carries out a step. An unassigned step belongs to the model if one is configured, and to the person otherwise. */
+/** Determines who carries out a step. An unassigned step is carried out by the model if one is configured, and otherwise by the person. */
 import { createStore, useStore } from "../lib/store";
 
 /** Whether a model is configured, from the backend's last answer. */

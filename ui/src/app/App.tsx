@@ -71,7 +71,7 @@ export function App() {
   );
 }
 
-/** A separate component, so that changes to the list don't render the whole app. */
+/** A separate component, so that changes to the list don't rerender the whole app. */
 function PlanListKeys() {
   usePlanListKeys();
   return null;
@@ -121,7 +121,7 @@ function Screen() {
 /** Restores the window's place once, and saves it from then on. */
 function useRestored(start: Start | undefined): boolean {
   const [isRestored, setRestored] = useState(false);
-  // Runs before the first paint, which would otherwise be discarded.
+  // A layout effect, so that the first paint already shows the restored place.
   useLayoutEffect(() => {
     if (!start || isRestored) return;
     restorePlace(start.place, (place) =>

@@ -11,7 +11,7 @@ import { PanelEdge, usePanelWidth } from "./PanelEdge";
 
 const { layout } = words.app;
 
-// Wide windows have no drawer.
+// Loaded on demand, because wide windows have no drawers.
 const RegionDrawer = lazy(() => import("./RegionDrawer"));
 
 /** The open drawer. */
@@ -29,7 +29,7 @@ interface LayoutProps {
   panel?: ReactNode;
   /** If omitted, this screen has no bar. */
   bar?: ReactNode;
-  /** The place shown; a drawer closes when it changes. */
+  /** Identifies the place shown; an open drawer closes when it changes. */
   at: string;
 }
 

@@ -6,7 +6,7 @@ import styles from "./Layout.module.css";
 
 const storageKey = "planwright.panel";
 
-/** Widths in pixels; `normal` matches `--pw-panel`. */
+/** Widths of the panel in pixels; `normal` matches `--pw-panel`. */
 export const panelWidths = { min: 300, normal: 360, max: 760, step: 20 };
 
 /** Minimum width of the list and the center together, in pixels. */

@@ -35,7 +35,7 @@ export function PlanCentre() {
           group: "go",
           keys: other.keys,
           run: () => {
-            // Runs before the view renders, which may move focus.
+            // A layout effect, because it has to run before the view renders, which may move focus.
             document.getElementById("centre")?.focus();
             setPlace({ view: other.id });
           },
@@ -44,7 +44,7 @@ export function PlanCentre() {
     ),
   );
 
-  // Preloads the graph, because opening it would spend most of the time on loading the code.
+  // Preloads the graph's code, because loading it takes most of the time when the graph is opened.
   useEffect(() => {
     const early = window.setTimeout(() => {
       const graph = centreTabs.find((other) => other.id === "graph");

@@ -7,7 +7,7 @@ import { planParts } from "./screens";
 export const Centre = PlanCentre;
 export const RightPanel = Panel;
 
-/** The plan parts, which have no region, and the bar with their verbs. */
+/** The bar, and the plan parts, which add verbs to it and have no region of their own. */
 export function Foot() {
   usePanelKeys();
   return (

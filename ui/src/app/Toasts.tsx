@@ -1,4 +1,4 @@
-/** Shows the toasts. Each disappears after a while, but not while one has focus or the pointer. Screen readers announce failures at once, others when they pause. */
+/** Shows the toasts. Each disappears after a while, but not while one has focus or the pointer. Screen readers announce failures immediately, and other toasts when they are idle. */
 import { CloseButton } from "@mantine/core";
 import { IconAlertTriangle, IconCheck, IconInfoCircle } from "@tabler/icons-react";
 import { type RefObject, useEffect, useRef } from "react";
@@ -79,7 +79,7 @@ function ToastCard({ toast, section }: ToastCardProps) {
   );
 }
 
-/** Whether the toasts have focus or the pointer, or are hidden, so that none may close. */
+/** Whether the toasts have focus or the pointer, or are hidden. While this is true, none closes. */
 function isInUse(section: HTMLElement | null): boolean {
   if (!section) return false;
   return (

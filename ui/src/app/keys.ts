@@ -1,4 +1,4 @@
-/** The registry of actions, shared by the key handler, the palette and the `?` sheet, so that every action has a key and a palette entry. A feature registers its actions while it is on screen: `useActions(useMemo(() => [...], [...]))`. */
+/** The registry of actions, used by the key handler, the palette and the `?` sheet, so that every action has a key and a palette entry. A feature registers its actions while it is on screen: `useActions(useMemo(() => [...], [...]))`. */
 import { useLayoutEffect } from "react";
 import { strokeOf } from "../lib/keyText";
 import { createStore } from "../lib/store";
@@ -89,8 +89,8 @@ export function listenForKeys(target: Window = window): () => void {
   const onKey = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing || event.repeat) return;
     if (["Control", "Meta", "Shift", "Alt"].includes(event.key)) return;
-    // Compares event times, because a busy page handles keys late: a chord that times out early
-    // would act as its last key alone.
+    // Compares event times, because a busy page handles keys late. If a chord timed out too early,
+    // its last key would act alone.
     if (started && event.timeStamp - startedAt > chordMs) forget();
     if (started && event.key === "Escape") {
       event.preventDefault();
@@ -105,7 +105,7 @@ export function listenForKeys(target: Window = window): () => void {
     const stroke = strokeOf(event).toLowerCase();
     const typed = started ? `${started} ${stroke}` : stroke;
     const matching = active.filter((action) => action.keys.toLowerCase() === typed);
-    // An action on the focused element first, then one that needs no focus, then any other.
+    // First an action on the focused element, then one that needs no focus, then any other.
     const exact =
       matching.find((action) => action.isNear?.()) ??
       matching.findLast((action) => !action.isNear) ??

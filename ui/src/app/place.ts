@@ -2,7 +2,7 @@
 import type { Place as SavedPlace } from "../api/bindings";
 import { createStore, useStore } from "../lib/store";
 
-/** A complete place; parts that the backend didn't save are as in `nowhere`. */
+/** A complete place: parts that the backend didn't save are taken from `nowhere`. */
 export type Place = Required<SavedPlace>;
 
 export type Screen = "first" | "plan" | "talk" | "inbox" | "insights" | "templates" | "settings";
@@ -27,7 +27,7 @@ const frequentMs = 120;
 const store = createStore<Place>(nowhere);
 let save: ((place: Place) => unknown) | null = null;
 let timer = 0;
-/** The place last sent to the backend, and whether its answer is pending. */
+/** The place that was last sent to the backend; `isSaving` is true until it answers. */
 let saved = nowhere;
 let isSaving = false;
 
@@ -38,7 +38,7 @@ export function restorePlace(place: SavedPlace, saver: (place: Place) => unknown
   save = saver;
 }
 
-/** Saves pending changes, also right before the window closes. */
+/** Saves pending changes. Also called right before the window closes. */
 export function flushPlace(): void {
   window.clearTimeout(timer);
   timer = 0;
@@ -53,7 +53,7 @@ export function flushPlace(): void {
   Promise.resolve(save(place)).then(saveNext, saveNext);
 }
 
-/** Saves one at a time: the backend has many threads, and an older place must not be saved last. */
+/** Saves one place at a time. The backend has many threads, so concurrent saves could leave an older place. */
 function saveNow(): void {
   if (!isSaving) flushPlace();
 }

@@ -29,7 +29,7 @@ export interface CentreTab {
   /** The chord that opens it: `v` and a letter. */
   keys: string;
   icon: ComponentType<{ size?: number }>;
-  /** A `later` body loads when the pointer enters the tab. */
+  /** The content. One wrapped in `later` is loaded when the pointer enters the tab. */
   Body: ComponentType & Partial<Later<object>>;
 }
 
@@ -108,7 +108,7 @@ export const panelTabs: PanelTab[] = [
   },
 ];
 
-/** Mounted with every plan, without a region: they add verbs to the bar and open dialogs. */
+/** Parts that are mounted with every plan but have no region of their own: they add verbs to the bar and open dialogs. */
 export const planParts: { id: string; Part: ComponentType }[] = [
   { id: "approve", Part: ApprovePart },
   { id: "expand", Part: ExpandPart },

@@ -26,7 +26,7 @@ export function useToastPlace(section: RefObject<HTMLElement | null>, count: num
     };
     place();
     const observer = new MutationObserver((changes) => {
-      // Changes within the toasts are ignored, because this effect runs when toasts are added or removed.
+      // Changes within the toasts are ignored, because this effect already runs when toasts are added or removed.
       if (changes.some((change) => !element.contains(change.target))) onChange();
     });
     observer.observe(document.body, { childList: true, subtree: true });

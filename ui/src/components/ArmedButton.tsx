@@ -1,4 +1,4 @@
-/** A button for an action that can't be undone. It reacts only to a press that started on it after it was on screen for a moment: the second click of a double click or a held key doesn't press it. Give it a new `key` when it confirms something else. */
+/** A button for an action that can't be undone. It only reacts to a press that starts after the button has been on screen for a moment, so the second click of a double click or a held key doesn't press it. Give it a new `key` when it confirms something else. */
 import { Button, type ButtonProps } from "@mantine/core";
 import { type ReactNode, useLayoutEffect, useRef } from "react";
 
@@ -6,9 +6,9 @@ import { type ReactNode, useLayoutEffect, useRef } from "react";
 export const armedAfterMs = 500;
 
 interface ArmedButtonProps extends Omit<ButtonProps, "onClick" | "disabled"> {
-  /** Can't be pressed now, but stays in the tab order. */
+  /** Whether it can't be pressed now. It stays in the tab order. */
   blocked?: boolean;
-  /** The action is running. */
+  /** Whether the action is running. */
   busy?: boolean;
   "aria-label"?: string;
   "aria-describedby"?: string;

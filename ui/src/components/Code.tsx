@@ -4,7 +4,7 @@ import styles from "./Code.module.css";
 
 interface CodeProps {
   children: string;
-  /** A block that scrolls when it is taller than `lines`. */
+  /** Whether it is a block, which scrolls when it is taller than `lines`. */
   block?: boolean;
   lines?: number;
   label?: string;

@@ -1,4 +1,4 @@
-/** Asks for confirmation. The confirm button is never focused first and ignores the first moments, so that a double click or an Enter meant for the window underneath confirms nothing. */
+/** Asks for confirmation. The confirm button doesn't have focus at first and briefly ignores presses, so that a double click or an Enter meant for the window underneath confirms nothing. */
 import { Button } from "@mantine/core";
 import { type ReactNode, useEffect, useState } from "react";
 import { words } from "../words";
@@ -14,7 +14,7 @@ interface ConfirmDialogProps {
   danger?: boolean;
   /** The action is running. */
   busy?: boolean;
-  /** Why it can't be confirmed yet, shown beside the buttons. */
+  /** Why the action can't be confirmed yet; shown beside the buttons. */
   blocked?: string | null;
   size?: string | number;
   onConfirm: () => void;

@@ -2,7 +2,7 @@
 import { words } from "../words";
 import styles from "./Diff.module.css";
 
-/** One line of a diff; accepts `DiffLine`. */
+/** One line of a diff; compatible with the backend's `DiffLine`. */
 export interface DiffRow {
   kind: string;
   old?: number | null;

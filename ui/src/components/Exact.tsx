@@ -5,7 +5,7 @@ import { codePoint, pieces, signName } from "./exactText";
 
 interface ExactProps {
   children: string;
-  /** A block that scrolls when it is taller than `lines`. */
+  /** Whether it is a block, which scrolls when it is taller than `lines`. */
   block?: boolean;
   lines?: number;
   label?: string;

@@ -1,4 +1,4 @@
-/** A button that opens a menu; each item can explain itself in one line. */
+/** A button that opens a menu; each item can have a one-line description. */
 import { Menu } from "@mantine/core";
 import type { ReactElement, ReactNode } from "react";
 import { Kbd } from "./Kbd";

@@ -12,7 +12,7 @@ interface Part {
 
 interface PartsBarProps {
   parts: Part[];
-  /** The value of a full-width bar. */
+  /** The value for which the bar has its full width. */
   most: number;
   /** The width of the bar in pixels. */
   width: number;

@@ -1,4 +1,4 @@
-/** Markdown that the backend rendered and sanitized: the only place where HTML is inserted into the page. A link shows its full address and asks before it opens. Pictures load from the workspace by path; other pictures stay text. */
+/** Markdown that the backend rendered and sanitized: the only place where HTML is inserted into the page. A link shows its full address and asks before it opens. Pictures are loaded only from the workspace; others are shown as text. */
 import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { useOpenLink } from "../api/mutations";
 import { loadPicture } from "../api/pictures";
@@ -79,7 +79,7 @@ function showPictures(box: HTMLElement, plan: string): () => void {
         picture.src = data;
         figure.replaceChildren(picture);
       },
-      // Keeps showing the path, with the error as its tooltip.
+      // The path stays visible, with the error as its tooltip.
       (error: Error) => {
         if (!isGone) figure.title = error.message;
       },

@@ -3,7 +3,7 @@ import { IconShieldCheckFilled, IconShieldFilled, IconShieldHalfFilled } from "@
 import { words } from "../words";
 import styles from "./Shield.module.css";
 
-/** The part of `Badge` that the shield needs. */
+/** The fields of `Badge` that the shield needs. */
 export interface ShieldBadge {
   word: string;
   score: number;

@@ -1,4 +1,4 @@
-/** A screen without content: empty, failed, or loading. */
+/** Screens without content: empty, failed, or loading. */
 import { Button, Skeleton } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { ReactNode } from "react";

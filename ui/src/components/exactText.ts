@@ -1,6 +1,6 @@
 /** Makes text readable without hiding bytes: control, invisible and direction-changing characters become visible marks. Command output is stripped of terminal sequences instead. */
 
-/** Code points that are invisible or change how their neighbors look. Line feed and tab aren't included: blocks draw them. */
+/** Code points that are invisible or change how their neighbors look. Line feeds and tabs aren't included, because blocks display them. */
 const hidden: [from: number, to: number][] = [
   [0x00, 0x08],
   [0x0b, 0x1f],
@@ -107,7 +107,7 @@ const terminal = new RegExp(
   "g",
 );
 
-/** Output as a terminal would show it at the end: without colors, and with overwritten lines in their final state. */
+/** Output as a terminal would finally show it: without colors, and with overwritten lines in their final state. */
 export function outputText(text: string): string {
   return text
     .replace(terminal, "")

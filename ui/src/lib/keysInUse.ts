@@ -1,4 +1,4 @@
-/** Marks the page while it is used by keyboard. When a dialog moves focus after a click, WebKit doesn't apply `:focus-visible`; the style sheet uses this mark instead. */
+/** Marks the page while it is used by keyboard. The style sheets use this mark, because WebKit doesn't apply `:focus-visible` when a dialog moves focus after a click. */
 
 export function markKeysInUse(): () => void {
   const root = document.documentElement;

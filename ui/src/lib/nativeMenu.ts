@@ -1,4 +1,4 @@
-/** Whether the system's own context menu is wanted: in a text field, and over selected text, where it copies and pastes. */
+/** Whether the system's own context menu is needed: in a text field or over selected text, to copy and paste. */
 export function wantsNativeMenu(target: EventTarget | null): boolean {
   if (!(target instanceof Element)) return false;
   if (target.closest('input,textarea,select,[contenteditable]:not([contenteditable="false"])'))

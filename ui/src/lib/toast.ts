@@ -6,7 +6,7 @@ export interface Toast {
   tone: "good" | "bad" | "info";
   title: string;
   message?: string;
-  /** The subject; a later toast with the same subject replaces it. */
+  /** Identifies what the toast is about; a later toast with the same subject replaces it. */
   about?: string;
   /** A button. */
   action?: { label: string; run: () => void };

@@ -1,10 +1,10 @@
-/** Returns focus when a dialog closes: to the element that had it, or to the center if that is gone. Mantine does so only for dialogs that were mounted closed. */
+/** Returns focus when a dialog closes: to the element that had it, or to the center if that is gone. Mantine only does this for dialogs that are mounted before they open. */
 import { useEffect, useRef } from "react";
 
 export function useFocusBack(isOpen = true): void {
   const held = useRef<Element | null>(null);
   const wasOpen = useRef(false);
-  // Read during render: the dialog takes focus when it mounts.
+  // Read during render, because the dialog takes focus when it mounts.
   if (isOpen && !wasOpen.current) held.current = document.activeElement;
   wasOpen.current = isOpen;
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The window's width class, in CSS pixels: at 200% zoom, a 1400 px window counts as 700 px. */
+/** The window's width class, based on CSS pixels: at 200% zoom, a 1400 px window counts as 700 px. */
 import { useSyncExternalStore } from "react";
 
 export type Room = "wide" | "medium" | "narrow";
@@ -19,7 +19,7 @@ function subscribe(heard: () => void): () => void {
   };
 }
 
-/** `wide`: three columns. `medium`: the right panel is a drawer. `narrow`: the list is one too. */
+/** `wide`: three columns. `medium`: the right panel is a drawer. `narrow`: the list is a drawer too. */
 export function useRoom(): Room {
   return useSyncExternalStore(subscribe, room, () => "wide");
 }

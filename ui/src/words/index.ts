@@ -5,7 +5,7 @@
  */
 import { en } from "./en";
 
-/** The strings that each language has to provide. */
+/** The type of the strings that every language has to provide. */
 export type Words = typeof en;
 
 export const words: Words = en;

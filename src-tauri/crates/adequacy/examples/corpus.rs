@@ -1,10 +1,10 @@
 //! Measures adequacy on plans from other projects: `cargo xtask eval --adequacy --corpus FOLDER`.
 //!
 //! The folder contains `index.json` (a list of `{id, language, goal_language, repo}`),
-//! `ID/tasks.md` and `ID/goal.md` for each id, and `coverage.jsonl`: one line per requirement
-//! judged by a reader, `{id, requirement, covered, covering_task_lines}`. Prints the distribution
-//! of the scores, how far they drop when a plan is made worse, and how often the coverage verdict
-//! matches the reader's.
+//! `ID/tasks.md` and `ID/goal.md` for each id, and `coverage.jsonl`, with one line per requirement
+//! that a human reader judged: `{id, requirement, covered, covering_task_lines}`. Prints the
+//! distribution of the scores, how far they drop when a plan is made worse, and how often the
+//! coverage verdict matches the reader's.
 #![allow(clippy::print_stdout, reason = "command-line output")]
 
 use std::collections::{BTreeMap, HashSet};
@@ -28,7 +28,7 @@ struct Entry {
     goal: String,
 }
 
-/// A requirement judged by a reader.
+/// A requirement that a human reader judged.
 #[derive(Deserialize)]
 struct Judged {
     id: String,
@@ -42,7 +42,7 @@ struct Judged {
     partial: bool,
 }
 
-/// Generic sentences by language.
+/// Generic sentences for each language.
 const HOLLOW: &[(&str, &[&str])] = &[
     (
         "en",
@@ -158,7 +158,7 @@ fn report(text: &str, goal: &str, wanted: &[Requirement]) -> (Plan, Report) {
     (plan, report)
 }
 
-/// The score as shown to people.
+/// The score as displayed.
 fn points(report: &Report) -> i32 {
     (report.score * 100.0).round() as i32
 }
@@ -259,7 +259,7 @@ fn worse(entries: &[Entry]) {
     println!("  four fifths removed: 10 points lower {cut}");
 }
 
-/// The plan with every step's words replaced and all text below the steps removed.
+/// The plan with the words of every step replaced and all text below the steps removed.
 fn hollowed(entry: &Entry, plan: &Plan) -> String {
     let sentences = HOLLOW
         .iter()
@@ -270,7 +270,7 @@ fn hollowed(entry: &Entry, plan: &Plan) -> String {
     for (nth, task) in plan.tasks.iter().enumerate() {
         let start = match task.parent {
             None => at,
-            // Between sub-tasks, only their bullets are kept.
+            // Between sub-tasks, keep only their bullets.
             Some(_) => {
                 text.push('\n');
                 task.span.start
@@ -288,7 +288,7 @@ fn hollowed(entry: &Entry, plan: &Plan) -> String {
     text
 }
 
-/// The text without the tasks at these lines and everything below them.
+/// The text without the tasks on these lines and without anything nested below them.
 fn without(text: &str, plan: &Plan, lines: &HashSet<u32>) -> String {
     let mut left = String::new();
     let mut at = 0;

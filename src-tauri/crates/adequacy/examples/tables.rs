@@ -1,10 +1,10 @@
 //! Generates the word table; run by `cargo xtask tables` with the files it has fetched.
 //!
 //! Arguments: a folder of word frequency lists (`small_de.msgpack.gz`, `large_en.msgpack.gz`, …), a
-//! file that lists paths of technical prose, one per line, and the output file. The lists describe
-//! general prose, and a word that is common in one language counts as common. The technical prose
-//! is English only, so words of other languages are assumed to be [`TECHNICAL`] times as frequent
-//! in it as in general prose.
+//! file that lists paths of technical prose, one per line, and the output file. The lists cover
+//! general prose; a word that is common in any language counts as common. The technical prose is
+//! English only, so words of other languages are assumed to be [`TECHNICAL`] times as frequent in
+//! technical prose as in general prose.
 
 #![allow(clippy::print_stdout, reason = "command-line output")]
 
@@ -19,18 +19,18 @@ use flate2::read::GzDecoder;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-/// The list for the language of the technical prose.
+/// The word list for English, the language of the technical prose.
 const ENGLISH: &str = "large_en.msgpack.gz";
-/// Rarer words are treated as unlisted.
+/// Words with a lower frequency are treated as unlisted.
 const RAREST_FREQUENCY: f64 = 1e-6;
-/// Ratio of the frequency of plan words in technical prose to that in general prose.
+/// How many times more frequent the words of plans are in technical prose than in general prose.
 const TECHNICAL: f64 = 4.0;
-/// Files are longer than a passage, so the share of files that contain a word counts half.
+/// Factor on the share of files that contain a word, because a file is longer than a passage.
 const FILE: f64 = 0.5;
-/// Maximum length read from one file, so that a long history does not dominate.
+/// Maximum number of bytes read from one file, so that one long file does not dominate.
 const MAX_FILE_LEN: usize = 60_000;
 
-/// Contents of a list: a header, then words grouped by frequency in centibels.
+/// A part of a list: the header, or the words of one frequency in centibels.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Part {
@@ -83,7 +83,7 @@ fn raise(chances: &mut HashMap<Term, f64>, term: Term, chance: f64) {
     *known = known.max(chance);
 }
 
-/// File names of the lists, the larger one for each language.
+/// File names of the word lists; if a language has two, the larger one.
 fn lists_of(folder: &Path) -> Result<Vec<String>, Box<dyn Error>> {
     let mut names = Vec::new();
     for entry in std::fs::read_dir(folder)? {
@@ -104,7 +104,7 @@ fn lists_of(folder: &Path) -> Result<Vec<String>, Box<dyn Error>> {
     Ok(names)
 }
 
-/// The frequency of each word in a list, 0 to 1, summed over its forms.
+/// The frequency of each word in a list, from 0 to 1, summed over its inflected forms.
 fn frequencies(file: &Path) -> Result<HashMap<Term, f64>, Box<dyn Error>> {
     let mut bytes = Vec::new();
     GzDecoder::new(BufReader::new(File::open(file)?)).read_to_end(&mut bytes)?;
@@ -122,7 +122,7 @@ fn frequencies(file: &Path) -> Result<HashMap<Term, f64>, Box<dyn Error>> {
                 has_part = true;
                 *frequencies.entry(term).or_default() += frequency;
             });
-            // Words in scripts without spaces are looked up as they are.
+            // In scripts without spaces, words are looked up unchanged.
             if !has_part {
                 *frequencies.entry(hash(word.as_bytes())).or_default() += frequency;
             }
@@ -134,8 +134,8 @@ fn frequencies(file: &Path) -> Result<HashMap<Term, f64>, Box<dyn Error>> {
 /// Number of files, and the share of files that contain each word.
 type Shares = (usize, Vec<(Term, f64)>);
 
-/// Number of files, and the share of files that contain each word; words in a single file are left
-/// out, since they are names.
+/// The number of files, and the share of files that contain each word. Omits words that occur in
+/// only one file, because they are mostly names.
 fn shares(paths: &Path) -> Result<Shares, Box<dyn Error>> {
     let mut holding: HashMap<Term, usize> = HashMap::new();
     let mut files = 0;

@@ -17,7 +17,7 @@ use crate::{
     path_rules, problems, reasons, symbols, task_fixes, task_rules, unbound_verification,
 };
 
-/// Scores a plan and explains the score. The same input gives the same report.
+/// Scores a plan and explains the score. Deterministic: the same input gives the same report.
 pub fn check(input: &CheckInput<'_>) -> Report {
     let context = PlanContext::of(input);
     let Rules {
@@ -86,7 +86,7 @@ pub fn check(input: &CheckInput<'_>) -> Report {
     }
 }
 
-/// Plan codes that no dimension accounts for.
+/// Whether a plan code is not reflected in any dimension, so its factor lowers the score directly.
 fn is_beside(code: Code) -> bool {
     !matches!(
         code,
@@ -97,7 +97,7 @@ fn is_beside(code: Code) -> bool {
     )
 }
 
-/// Product of the factors of the raised codes that `counts` accepts.
+/// The product of the factors of all raised codes for which `counts` is true.
 fn factor_of(verdicts: &[Verdict], counts: impl Fn(Code) -> bool) -> f64 {
     let counted = verdicts
         .iter()
@@ -108,19 +108,19 @@ fn factor_of(verdicts: &[Verdict], counts: impl Fn(Code) -> bool) -> f64 {
         .clamp(0.0, 1.0)
 }
 
-/// Results of the rules that look at the plan alone, not at other rules' results.
+/// Results of the rules that examine only the plan, not the results of other rules.
 struct Rules {
     tasks: TaskFindings,
     surplus: Surplus,
     coverage: Coverage,
     substance: Substance,
     release_steps: ReleaseSteps,
-    /// Findings of all other rules.
+    /// Findings of all remaining rules.
     findings: Vec<Finding>,
 }
 
 impl Rules {
-    /// Runs the rules in pairs of about equal cost.
+    /// Runs the rules in pairs of roughly equal cost, so that each pair can run in parallel.
     fn of(context: &PlanContext<'_>) -> Self {
         let words = || context.both(|| TaskFindings::of(context), || Surplus::of(context));
         let places = || {
@@ -166,7 +166,7 @@ fn of_order(context: &PlanContext<'_>) -> (ReleaseSteps, Vec<Finding>) {
     (ReleaseSteps::of(context), findings)
 }
 
-/// Findings about single tasks, and their combined risk.
+/// Findings about individual tasks, and the tasks' combined risk.
 struct TaskFindings {
     findings: Vec<Finding>,
     fillers: HashSet<usize>,
@@ -226,7 +226,7 @@ fn reason_codes(verdicts: &[Verdict]) -> Vec<Code> {
     codes
 }
 
-/// Below this score the badge is thin, whatever `is_too_thin` says.
+/// Below this score the badge is thin, even if `is_too_thin` is false.
 const THIN: f64 = 0.45;
 /// Minimum score for the adequate badge.
 const ADEQUATE: f64 = 0.7;

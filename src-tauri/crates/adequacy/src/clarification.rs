@@ -2,15 +2,15 @@
 //!
 //! [`ambiguities`] finds where the goal or the plan can be interpreted in several ways, each with
 //! its probability, its cost and its effect on the plan. [`decide`] asks only if all of these hold:
-//! at least two interpretations have a probability of 0.15 or more and lead to different plans; the
-//! answer is worth asking for ([`Ambiguity::worth`] is 0.15 or more); the workspace does not
-//! already answer it (with a confidence of 0.75); and the person can be interrupted. Otherwise the
-//! most probable interpretation is taken and written into the plan as `assume:`. [`gate`] asks one
-//! question at a time.
+//! at least two interpretations have a probability of 0.15 or more and lead to different plans;
+//! knowing the answer is worth an interruption ([`Ambiguity::worth`] is at least 0.15); the
+//! workspace does not already answer it with a confidence of 0.75; and the person can be
+//! interrupted. Otherwise the most probable interpretation is adopted and recorded in the plan as
+//! an `assume:` line. [`gate`] asks one question at a time.
 //!
-//! **Invariants.** Pure: the caller remembers what was asked and when. Every question has options,
-//! and every option states its consequence. Questions that the plan already answers (a linked file,
-//! an `assume:` line, a decision) are not asked.
+//! **Invariants.** Keeps no state: the caller records which questions were asked and when. Every
+//! question has options, and every option states its consequence. Questions that the plan already
+//! answers (a linked file, an `assume:` line, a decision) are not asked.
 
 mod alternatives;
 mod ambiguous_files;
@@ -25,16 +25,16 @@ use crate::identity::{finding_id, fingerprint};
 use crate::mend::Mend;
 use crate::report::Report;
 
-/// Input for finding and judging ambiguities.
+/// Input for detecting ambiguities and deciding about them.
 #[derive(Debug, Clone, Copy)]
 pub struct AskInput<'a> {
     /// The plan.
     pub plan: &'a Plan,
     /// The goal, if it differs from the plan's own.
     pub goal: Option<&'a str>,
-    /// What is known about the workspace.
+    /// Known facts about the workspace.
     pub facts: &'a WorkspaceFacts,
-    /// The plan's report.
+    /// The report on the plan.
     pub report: &'a Report,
 }
 
@@ -47,16 +47,16 @@ impl AskInput<'_> {
 /// How easily a wrong interpretation can be undone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reversibility {
-    /// An edit undoes it.
+    /// It can be undone by an edit.
     Reversible,
-    /// It can be undone in part.
+    /// It can be partly undone.
     Partly,
     /// It cannot be undone.
     Irreversible,
 }
 
 impl Reversibility {
-    /// Factor applied to the cost.
+    /// The factor by which it multiplies the cost.
     pub fn factor(self) -> f64 {
         match self {
             Self::Reversible => 1.0,
@@ -69,24 +69,24 @@ impl Reversibility {
 /// One way to interpret the goal or the plan.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Interpretation {
-    /// The option as shown to the person, as a verb phrase.
+    /// Label of the option shown to the person, a verb phrase.
     pub label: String,
-    /// The effect on the plan: files and size.
+    /// The effect on the plan: the files involved and the size.
     pub consequence: String,
-    /// Probability, 0 to 1.
+    /// Probability of this interpretation, 0 to 1.
     pub probability: f64,
-    /// Amount of work, 1 to 10.
+    /// Amount of work it requires, 1 to 10.
     pub complexity: u32,
-    /// How easily it can be undone.
+    /// How easily this interpretation can be undone if it is wrong.
     pub reversibility: Reversibility,
-    /// The edits that write it into the plan; empty if the plan stays as it is.
+    /// Edits that record this interpretation in the plan; empty if the plan needs no change.
     pub mends: Vec<Mend>,
-    /// Text of the `assume:` line if this is taken without asking.
+    /// Text of the `assume:` line if this interpretation is adopted without asking.
     pub note: String,
 }
 
 impl Interpretation {
-    /// Cost of this interpretation: work times reversibility factor.
+    /// Cost of this interpretation: amount of work times reversibility factor.
     pub fn path_cost(&self) -> f64 {
         f64::from(self.complexity) * self.reversibility.factor()
     }
@@ -95,7 +95,8 @@ impl Interpretation {
 /// Something that can be interpreted in several ways.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ambiguity {
-    /// Subject: a path, a name or a step. The same subject gives the same question.
+    /// The path, name or step that is ambiguous. Ambiguities with the same subject ask the same
+    /// question.
     pub about: String,
     /// The question, in one sentence.
     pub question: String,
@@ -105,28 +106,28 @@ pub struct Ambiguity {
     pub task: Option<TaskId>,
     /// The interpretations, the recommended one first.
     pub readings: Vec<Interpretation>,
-    /// Confidence in the first interpretation from the workspace alone, 0 to 1.
+    /// How confidently the workspace alone supports the first interpretation, 0 to 1.
     pub inferred: f64,
 }
 
 /// Interpretations less probable than this are ignored.
 const MIN_PROBABILITY: f64 = 0.15;
-/// Minimum worth of an answer.
+/// Minimum value of an answer for the question to be asked.
 const MIN_WORTH: f64 = 0.15;
-/// Minimum confidence for a question to count as answered by the workspace.
+/// At this confidence or above, the workspace counts as having answered the question.
 const ANSWERED_CONFIDENCE: f64 = 0.75;
-/// With more options than this, no question is asked.
+/// If there are more options than this, no question is asked.
 const MAX_OPTIONS: usize = 5;
 
 impl Ambiguity {
-    /// The interpretations that are probable enough to count.
+    /// The interpretations that are probable enough to be considered.
     fn plausible(&self) -> impl Iterator<Item = &Interpretation> {
         let readings = self.readings.iter();
         readings.filter(|reading| reading.probability >= MIN_PROBABILITY)
     }
 
-    /// Value of knowing the answer, 0 to 1: the highest path cost minus the mean weighted by
-    /// probability, relative to the highest.
+    /// Value of knowing the answer, 0 to 1: the difference between the highest path cost and the
+    /// probability-weighted mean, as a share of the highest.
     pub fn worth(&self) -> f64 {
         let highest = self
             .plausible()
@@ -149,7 +150,7 @@ impl Ambiguity {
         first.is_some_and(|first| plausible.any(|other| other.mends != first.mends))
     }
 
-    /// The most probable interpretation; the first of equals.
+    /// The most probable interpretation; if several are equally probable, the first.
     fn likeliest(&self) -> Option<(usize, &Interpretation)> {
         self.readings.iter().enumerate().reduce(|best, next| {
             match next.1.probability > best.1.probability {
@@ -160,7 +161,7 @@ impl Ambiguity {
     }
 }
 
-/// Circumstances that make interrupting the person more costly.
+/// Circumstances that make it more costly to interrupt the person.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Load {
     /// Questions waiting for an answer.
@@ -169,68 +170,68 @@ pub struct Load {
     pub is_deep_focus: bool,
     /// The budget is nearly used up or the cost limit is exceeded.
     pub is_budget_critical: bool,
-    /// Recent interruptions, 0 to 1.
+    /// How recent and frequent interruptions were, 0 to 1.
     pub interruptions: f64,
 }
 
 /// One answer to a question.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QuestionOption {
-    /// The option as shown to the person.
+    /// Label of the option shown to the person.
     pub label: String,
-    /// The effect on the plan.
+    /// The effect of choosing it.
     pub consequence: String,
-    /// The edits that apply it.
+    /// The edits that apply it to the plan.
     pub mends: Vec<Mend>,
 }
 
 /// A question for a person.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Question {
-    /// Stays the same while the plan's text does.
+    /// Stable as long as the text of the plan doesn't change.
     pub id: String,
     /// The step it concerns.
     pub task: Option<TaskId>,
     /// The question, in one sentence.
     pub question: String,
-    /// Two to five answers.
+    /// Two to five options.
     pub options: Vec<QuestionOption>,
-    /// Index of the option taken if nobody answers; never an irreversible one if there is another.
+    /// Index of the option used if nobody answers; irreversible only if every option is.
     pub default: usize,
     /// Why the answer matters, in one sentence.
     pub stakes: String,
 }
 
-/// An interpretation taken without asking.
+/// An interpretation adopted without asking.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Assumption {
     /// The text after `assume:`.
     pub note: String,
     /// The step it concerns.
     pub task: Option<TaskId>,
-    /// The edits of the interpretation, and the note.
+    /// The edits of the interpretation, including the `assume:` line.
     pub mends: Vec<Mend>,
-    /// Whether a person has to approve the step because it cannot be undone.
+    /// Whether a person must approve the step because it is irreversible.
     pub requires_approval: bool,
 }
 
 /// How one ambiguity is resolved.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Decision {
-    /// Ask.
+    /// Ask the person.
     Ask(Question),
-    /// Take the most probable interpretation and note it in the plan.
+    /// Adopt the most probable interpretation and record it in the plan.
     Assume(Assumption),
 }
 
-/// How the ambiguities of a plan are resolved.
+/// How all ambiguities of a plan are resolved.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Gate {
     /// The question to ask now.
     pub question: Option<Question>,
     /// Ambiguities not worth asking about.
     pub assumptions: Vec<Assumption>,
-    /// Number of questions still to come after this one.
+    /// Number of questions that remain after this one.
     pub later: usize,
 }
 
@@ -247,13 +248,13 @@ pub fn ambiguities(input: &AskInput<'_>) -> Vec<Ambiguity> {
     found
 }
 
-/// Whether the plan already states which interpretation is meant.
+/// Whether the plan already settles the ambiguity.
 fn is_answered(plan: &Plan, ambiguity: &Ambiguity) -> bool {
     let mut notes = plan.tasks.iter().flat_map(|task| task.values("assume"));
     notes.any(|note| note.contains(&ambiguity.about))
 }
 
-/// Decides between asking and assuming.
+/// Decides whether to ask about an ambiguity or to assume an interpretation.
 pub fn decide(ambiguity: &Ambiguity, load: &Load) -> Decision {
     let wanted = match load.interruptions > 0.8 {
         true => MIN_WORTH * 1.5,
@@ -272,7 +273,7 @@ pub fn decide(ambiguity: &Ambiguity, load: &Load) -> Decision {
     }
 }
 
-/// Asks at most one question, and only if none is open.
+/// Asks at most one question, and none while another is open.
 pub fn gate(input: &AskInput<'_>, load: &Load) -> Gate {
     let mut gate = Gate::default();
     let mut asked: Vec<(f64, Question)> = Vec::new();
@@ -288,7 +289,7 @@ pub fn gate(input: &AskInput<'_>, load: &Load) -> Gate {
             Decision::Assume(assumption) => gate.assumptions.push(assumption),
         }
     }
-    // A stable sort: equals stay in plan order.
+    // The sort is stable, so equally valuable questions stay in plan order.
     asked.sort_by(|one, other| other.0.total_cmp(&one.0));
     gate.later = asked.len();
     if load.open_questions == 0 && !asked.is_empty() {
@@ -346,7 +347,8 @@ fn assumption(ambiguity: &Ambiguity) -> Assumption {
     }
 }
 
-/// The edits of an interpretation, with its note on the step so that it isn't asked again.
+/// The edits of an interpretation, plus an `assume:` line on the step so that the question isn't
+/// asked again.
 fn with_note(ambiguity: &Ambiguity, reading: &Interpretation) -> Vec<Mend> {
     let mut mends = reading.mends.clone();
     if let Some(task) = &ambiguity.task

@@ -10,10 +10,10 @@ use std::sync::LazyLock;
 use plan::ProblemCode;
 use serde::{Serialize, Serializer};
 
-/// The kind of problem with a plan or a task.
+/// The kind of problem in a plan or a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Code {
-    /// Task: too few words to be clear.
+    /// Task: too few words to be understood.
     VagueShort,
     /// Task: a phrase that says nothing ("fix stuff", "somehow").
     VaguePhrase,
@@ -23,7 +23,7 @@ pub enum Code {
     TbdPlaceholder,
     /// Task: complexity 7 or more and no mention of how it is checked.
     HeavyWithoutTestHint,
-    /// Task: waits for a task that does not exist or comes after it.
+    /// Task: depends on a task that does not exist or that comes later.
     DepsIncompleteOrOrder,
     /// Task: an empty path in `files:` or in a call.
     ManifestEmptyPath,
@@ -31,7 +31,7 @@ pub enum Code {
     PathMissing,
     /// Task: a duplicate of an earlier task.
     DuplicateTask,
-    /// Task: words, but no content ("Make sure everything works").
+    /// Task: has words but no content ("Make sure everything works").
     FillerTask,
     /// Task: too much for one step.
     OversizedTask,
@@ -39,19 +39,20 @@ pub enum Code {
     UnmappedTask,
     /// Task: changes something that neither it nor a later step checks.
     UnboundVerification,
-    /// Task: releases something that only a later step checks.
+    /// Task: releases something that is checked only by a later step.
     ReleaseBeforeCheck,
-    /// Task: irreversible, without a backup, rollback or similar before it.
+    /// Task: irreversible, and not preceded by a backup, rollback or similar safeguard.
     NoWayBack,
     /// Task: its text contains an open question.
     OpenQuestion,
-    /// Task: waits for a task whose result it does not use.
+    /// Task: depends on a task whose result it does not use.
     RedundantDependency,
-    /// Task: runs a command that the workspace does not have.
+    /// Task: runs a command that is not available in the workspace.
     CommandMissing,
     /// Task: names a file that changed since the plan was written.
     BaseOutdated,
-    /// Task: names code that the workspace lacks, one typo away from a name that exists.
+    /// Task: mentions a code symbol that the workspace lacks and that is one typo away from an
+    /// existing one.
     SymbolMissing,
     /// Task: a `mute:` line without a known code or without a reason.
     MuteIncomplete,
@@ -59,11 +60,11 @@ pub enum Code {
     NoTasks,
     /// Plan: fewer tasks than a goal of this size needs.
     TooFewTasks,
-    /// Plan: several very large tasks and little else.
+    /// Plan: a few very large tasks and little else.
     MegaTaskCluster,
     /// Plan: the goal changes behavior, and no task checks anything.
     MissingPlanVerification,
-    /// Plan: no task has a dependency in `depends:`.
+    /// Plan: no task declares a dependency with `depends:`.
     FlatDependencyGraph,
     /// Plan: the goal names paths, but no task names a file.
     GoalPathsUnlinked,
@@ -73,24 +74,24 @@ pub enum Code {
     RepeatedTaskPhrasing,
     /// Plan: a requirement that no task covers.
     UncoveredRequirement,
-    /// Plan: a requirement whose rarest words no step mentions.
+    /// Plan: a requirement whose rarest words appear in no step.
     PartlyCovered,
     /// Plan: a part of the goal that no task covers.
     UncoveredGoal,
     /// Plan: far more tasks than the goal needs, many of them redundant.
     Overgrown,
-    /// Plan compared with its earlier revision: fewer tasks.
+    /// Plan has fewer tasks than its earlier revision.
     PossibleRewriteCompression,
-    /// Plan compared with its earlier revision: fewer tasks that name files.
+    /// Plan has fewer tasks that name files than its earlier revision.
     FileLinkageReduced,
-    /// Plan compared with its earlier revision: much shorter descriptions.
+    /// Plan has much shorter descriptions than its earlier revision.
     DescriptionMassReduced,
     /// A parse problem, under the parser's own code.
     Problem(ProblemCode),
 }
 
 impl Code {
-    /// Every code, including those of parse problems.
+    /// Every code, including the codes of parse problems.
     #[rustfmt::skip] // one name a line would bury the list
     pub const ALL: &[Self] = &[
         Self::VagueShort, Self::VaguePhrase, Self::RiskDestructive, Self::TbdPlaceholder,
@@ -183,7 +184,7 @@ pub enum Severity {
     Critical,
     /// The result is likely to be wrong or incomplete.
     Major,
-    /// The plan would be better without it.
+    /// The plan would be better if this were fixed.
     Minor,
     /// Worth knowing.
     Info,
@@ -207,21 +208,21 @@ impl Severity {
 pub enum Badge {
     /// No tasks.
     Empty,
-    /// The steps are generic: they say what to do, not how.
+    /// The steps are generic: they say what to do but not how.
     Outline,
     /// Too thin to carry out.
     Thin,
     /// Too long: many redundant tasks.
     Overgrown,
-    /// Neither thin nor adequate.
+    /// Neither too thin nor adequate.
     Fair,
     /// Good enough: every dimension is above its minimum, and nothing is critical.
     Adequate,
 }
 
 impl Badge {
-    /// Whether the plan is unfit to be carried out: a model may replan it, and running it needs a
-    /// reason where the quality gate is enforced.
+    /// Whether the plan is unfit to be carried out: a model may replan it, and where the quality
+    /// gate is enforced, running it requires a reason.
     pub fn is_weak(self) -> bool {
         matches!(self, Self::Empty | Self::Outline | Self::Thin)
     }
@@ -238,7 +239,7 @@ impl Badge {
         }
     }
 
-    /// The badge as it reads after "the plan is".
+    /// The badge worded to follow "the plan is".
     pub fn as_word(self) -> &'static str {
         match self {
             Self::Outline => "an outline",

@@ -1,5 +1,5 @@
-//! `command_missing`: commands in `verify:` and in calls that the workspace cannot run. Checked
-//! only as far as the workspace facts list runner targets, files and programs.
+//! `command_missing`: commands in `verify:` lines and in calls that the workspace cannot run.
+//! Runner targets, files and programs are checked only if the workspace facts list them.
 
 mod lookup;
 
@@ -19,7 +19,7 @@ use lookup::{Absent, View, tidy};
 /// Maximum number of suggestions in one report.
 const MAX_SUGGESTED: usize = 24;
 
-/// Maximum number of fuzzy lookups in one report; most of them find nothing.
+/// Maximum number of fuzzy lookups in one report; most of them find no match.
 const MAX_LOOKUPS: usize = 150;
 
 pub(crate) fn findings(context: &PlanContext<'_>) -> Vec<Finding> {
@@ -34,7 +34,7 @@ pub(crate) fn findings(context: &PlanContext<'_>) -> Vec<Finding> {
     for step in &context.steps {
         there.extend(paths(step.task).map(tidy));
         let commands = lines(step.task);
-        // A command of the plan may create anything, so nothing after it is checked.
+        // After a command runs, anything may exist, so later commands are not checked.
         if is_open && findings.len() < MAX_SUGGESTED {
             let found = commands.iter().find_map(|(key, line)| {
                 Some((
@@ -52,7 +52,7 @@ pub(crate) fn findings(context: &PlanContext<'_>) -> Vec<Finding> {
     findings
 }
 
-/// The command lines of a step, each with its key.
+/// The command lines of a step, each with the key it belongs to.
 fn lines(task: &Task) -> Vec<(&'static str, &str)> {
     let verify = task.verify.iter().map(|line| ("verify", line.as_str()));
     let parsed = task

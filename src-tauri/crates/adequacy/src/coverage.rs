@@ -1,8 +1,8 @@
-//! Which requirements the plan covers, and which steps serve none.
+//! Determines which requirements the plan covers, and which steps serve no requirement.
 //!
-//! Requirements come from a given list, else from the list under `## Requirements`, else from the
-//! goal if it has several parts. A requirement is covered if the steps contain enough of its words
-//! ([`overlap`]) or if a step names it in `covers:`.
+//! Requirements come from a given list, otherwise from the list under `## Requirements`, otherwise
+//! from the goal if it has several parts. A requirement is covered if the steps contain enough of
+//! its words ([`overlap`]) or if a step names it in `covers:`.
 
 mod claims;
 mod credit;
@@ -40,15 +40,16 @@ pub(crate) struct Coverage {
     /// Share of the requirements that the steps cover, 0 to 1, with partial credit; `None` if there
     /// are no known requirements.
     earned: Option<f64>,
-    /// The addition that would raise it most.
+    /// The addition that would increase the share most.
     missing: Option<Missing>,
-    /// Whether more than half of a list of requirements is open.
+    /// Whether more than half of the listed requirements are open.
     pub(crate) is_mostly_open: bool,
-    /// Whether the steps address no part of the goal, which means that the plan is for another one.
+    /// Whether the steps address no part of the goal, which suggests that the plan was written for
+    /// another goal.
     pub(crate) is_for_another_goal: bool,
     /// Every requirement, and whether it is covered.
     pub(crate) requirements: Vec<RequirementReport>,
-    /// One per open requirement. The first carries the factor for all of them.
+    /// One verdict per open requirement. The first carries the factor for all of them.
     pub(crate) verdicts: Vec<Verdict>,
     /// Indices of steps that serve no requirement.
     pub(crate) unmapped: HashSet<usize>,
@@ -56,27 +57,29 @@ pub(crate) struct Coverage {
     pub(crate) findings: Vec<Finding>,
 }
 
-/// Share of a requirement's words that the steps must contain, if it has many words.
+/// Minimum share of a long requirement's words that the steps must contain.
 const MIN_SHARE: f64 = 0.16;
-/// Half a word in addition, since one of three words may match by chance.
+/// Half a word, added to the minimum because one of three words may match by chance.
 const ONE_WORD: f64 = 0.5;
-/// Maximum share of a goal that steps for another goal contain by chance.
+/// Maximum share of a goal's words that steps written for another goal contain by chance.
 const CHANCE_SHARE: f64 = 0.5;
-/// Share that a step must contain if its `covers:` names other requirements, but not this one.
+/// Share of the words that a step must contain if its `covers:` names other requirements but not
+/// this one.
 const UNCLAIMED_SHARE: f64 = 0.9;
 
 /// A requirement, or a part of the goal.
 pub(crate) struct Target<'a> {
     pub(crate) text: &'a str,
-    /// The listed requirement, if it is one.
+    /// The listed requirement; `None` for a part of the goal.
     pub(crate) requirement: Option<&'a Requirement>,
     weighed: Weighed,
-    /// Whether it has only generic words, which any step may contain.
+    /// Whether it consists only of generic words, which any step may contain.
     is_plain: bool,
 }
 
 impl Coverage {
-    /// `substance` tells which steps only restate the goal; those cover nothing.
+    /// Judges the coverage. Steps that only restate the goal, as found by `substance`, cover
+    /// nothing.
     pub(crate) fn of(context: &PlanContext<'_>, substance: &Substance) -> Self {
         let echoes = &substance.echoes;
         let benefit = substance.benefit();
@@ -127,7 +130,8 @@ impl Coverage {
         };
         let open = judged.iter().filter(|judged| judged.open.is_some()).count();
         let is_listed = !context.listed().is_empty();
-        // A plan for something else may share words with the goal by chance, but no whole part.
+        // A plan for another goal may share words with this one by chance, but does not cover a
+        // whole part.
         let is_for_another_goal = open == judged.len()
             && earned.is_some_and(|share| share < CHANCE_SHARE)
             && context.has_words_in_common_script();
@@ -146,10 +150,11 @@ impl Coverage {
             unmapped: HashSet::new(),
             findings: Vec::new(),
         };
-        // A goal of one sentence is not a list: the share alone says how much is open.
+        // A goal of one sentence is not a list, so its parts are not reported separately.
         if is_listed || targets.len() > 1 && context.has_words_in_common_script() {
             coverage.verdicts = findings::verdicts(context, &judged, &words);
-            // A goal document does not mention all the work it needs.
+            // A goal document does not mention all necessary work, so steps may serve no
+            // requirement in it.
             if is_listed || !context.asked.is_document {
                 coverage.unmapped = unmapped(context, &targets, &words, &judged);
             }
@@ -160,7 +165,7 @@ impl Coverage {
         coverage
     }
 
-    /// The coverage dimension, with the reason for its share and the best improvement.
+    /// The coverage dimension, with an explanation and the best improvement.
     pub(crate) fn dimension(&self) -> Dimension {
         let covered = self.requirements.iter().filter(|one| one.covered).count();
         let credited = match self.earned {
@@ -180,18 +185,19 @@ impl Coverage {
     }
 }
 
-/// A requirement, and how far the plan covers it.
+/// A requirement, and the extent to which the plan covers it.
 struct JudgedTarget<'w, 'a> {
     target: &'w Target<'a>,
     said: TargetMatch,
-    /// The uncovered part: all of it, or one member of an enumeration.
+    /// The uncovered text: the whole requirement, or one member of an enumeration.
     open: Option<String>,
 }
 
 impl JudgedTarget<'_, '_> {
-    /// Its rarest words that no step contains, as written; empty if most of it is covered.
+    /// The rarest words of the requirement that no step contains, as written; empty if most of the
+    /// requirement is covered.
     fn missing_words(&self, overlap: &Overlap) -> Vec<String> {
-        /// Minimum share that counts as covered.
+        /// Minimum share for the requirement to count as covered.
         const COVERED_SHARE: f64 = 0.45;
         const MAX_WORDS: usize = 3;
         let mut missing_words: Vec<(f64, String)> = Vec::new();
@@ -219,7 +225,7 @@ impl JudgedTarget<'_, '_> {
         overlap: &Overlap,
         claims: &Claims<'_>,
     ) -> RequirementReport {
-        /// Minimum share of another covering step, relative to the best one.
+        /// Steps below this share of the best step's match are not listed.
         const MIN_RELATIVE_SHARE: f64 = 0.6;
         const MAX_LINES: usize = 5;
         let best = self.said.tasks.first().map_or(0.0, |(_, share)| *share);
@@ -272,7 +278,7 @@ impl JudgedTarget<'_, '_> {
     }
 }
 
-/// Whether a word only expresses obligation, as RFC 2119 defines it.
+/// Whether a word only expresses obligation, such as the keywords of RFC 2119.
 fn is_modal(word: &str) -> bool {
     matches!(
         word,
@@ -280,8 +286,8 @@ fn is_modal(word: &str) -> bool {
     )
 }
 
-/// Whether steps that follow their own list of requirements address no part of a goal given
-/// separately. `words` includes the words of the goal.
+/// Whether the steps address no part of a goal that is given separately, for steps that follow
+/// their own list of requirements. `words` includes the words of the goal.
 fn misses_the_goal(context: &PlanContext<'_>, words: &[Words]) -> bool {
     let is_said = context.input.goal.is_some() || context.plan.front.goal.is_some();
     if !is_said || !context.has_words_in_common_script() {
@@ -296,7 +302,8 @@ fn misses_the_goal(context: &PlanContext<'_>, words: &[Words]) -> bool {
     !targets.is_empty() && targets.iter().all(is_open)
 }
 
-/// The uncovered part: all of it, or one member of an enumeration; `None` if it is covered.
+/// The uncovered text: the whole requirement, or one member of an enumeration; `None` if all of it
+/// is covered.
 fn open_part(
     context: &PlanContext<'_>,
     overlap: &Overlap,
@@ -330,7 +337,8 @@ fn open_part(
     enumerated::missing(target.text, |term| overlap.is_said(term))
 }
 
-/// "and add tests", "test it": any step with a check covers these.
+/// Whether the requirement only asks for checks, as "and add tests" and "test it" do: any step with
+/// a check covers it.
 fn is_about_checks(target: &Target<'_>) -> bool {
     const MAX_WORDS: usize = 3;
     says_check(target.text) && target.weighed.len() <= MAX_WORDS

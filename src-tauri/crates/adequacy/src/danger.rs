@@ -1,6 +1,6 @@
 //! Detects destructive actions in prose and command lines.
 //!
-//! Detection errs toward false alarms, which cost only a look. Not reported: steps that only
+//! Detection prefers false alarms, which are cheap to dismiss. Not reported: steps that only
 //! discuss the danger ("Document why force push is forbidden"), build something that could do it
 //! ("Add a delete-all endpoint"), negate it directly ("never force push"), or name a part of a
 //! program or screen ("the delete all button"). Words such as "confirm" or "rollback" in the same
@@ -16,7 +16,7 @@ use std::ops::Range;
 
 pub(crate) use mention::Mentions;
 
-/// The first destructive phrase, up to the end of the line.
+/// The first destructive phrase, extended to the end of the line.
 pub(crate) fn destructive_phrase(text: &str) -> Option<&str> {
     let found = harm(text)?;
     let rest = &text[found.start..];

@@ -1,4 +1,4 @@
-//! `risk_destructive` for a whole plan: destructive steps and their safeguards.
+//! `risk_destructive`: destructive steps of a plan and their safeguards.
 
 use plan::TaskKind;
 
@@ -9,7 +9,7 @@ use crate::report::{Finding, place};
 use crate::safeguards::guards_of;
 use crate::task_rules::{danger, risk_destructive};
 
-/// One finding for each destructive step, with the index of its task.
+/// One finding for each destructive step, with the index of the step's task.
 pub(crate) fn findings(context: &PlanContext<'_>) -> Vec<(usize, Finding)> {
     let (dangers, phrases): (Vec<usize>, Vec<&str>) = context
         .steps

@@ -1,11 +1,11 @@
-//! The four dimensions of a plan's score: coverage, substance, checks and order, each 0 to 1, with
-//! the reason for its share and the best improvement.
+//! The four dimensions of a plan's score: coverage, substance, checks and order, each from 0 to 1,
+//! with an explanation and the best improvement.
 //!
 //! Points are earned rather than deducted: a score that starts at its maximum would rate an empty
-//! plan highest. The four are combined as a weighted geometric mean, so that a high one can't make
-//! up for an empty one. Unknown dimensions (no goal and no list of requirements) are left out.
-//! Serious findings scale the whole score down, so that plans below the cap still get different
-//! scores.
+//! plan highest. The dimensions are combined as a weighted geometric mean, so that a high value in
+//! one can't make up for a zero in another. Unknown dimensions (no goal and no list of
+//! requirements) are left out. Serious findings scale the score down rather than cutting it off, so
+//! that plans with such findings still get different scores.
 
 mod checks;
 mod order;
@@ -22,36 +22,37 @@ use crate::coverage::Coverage;
 use crate::plan_context::PlanContext;
 use crate::report::Finding;
 
-/// Weights, tuned on real plans: see `cargo xtask eval --adequacy --corpus`.
+/// Weights of the dimensions, tuned on real plans with `cargo xtask eval --adequacy --corpus`.
 const COVERAGE: f64 = 0.6;
 const SUBSTANCE: f64 = 0.17;
 const CHECKS: f64 = 0.15;
 const ORDER: f64 = 0.08;
-/// Lower bounds of each dimension, so that one empty dimension still leaves plans comparable.
+/// Lower bounds of the dimensions, so that plans with one empty dimension still get different
+/// scores.
 const MIN_COVERAGE: f64 = 0.02;
 const MIN_SUBSTANCE: f64 = 0.08;
 const MIN_CHECKS: f64 = 0.2;
 const MIN_ORDER: f64 = 0.05;
 
-/// Plans with less substance are outlines: their steps say what to do, not how.
+/// Below this substance, a plan is an outline: its steps say what to do but not how.
 const OUTLINE: f64 = 0.23;
-/// Minimum of each dimension for an adequate plan.
+/// Minimum value of each dimension for the adequate badge.
 const ENOUGH_COVERAGE: f64 = 0.5;
 const ENOUGH_SUBSTANCE: f64 = 0.4;
 const ENOUGH_CHECKS: f64 = 0.5;
 const ENOUGH_ORDER: f64 = 0.7;
 
-/// Name of a dimension.
+/// The name of a dimension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DimensionName {
-    /// Whether steps do what the goal and the requirements ask for.
+    /// Whether the steps do what the goal and the requirements ask for.
     Coverage,
     /// Whether the steps contain details specific to this plan.
     Substance,
     /// Whether changes are checked.
     Checks,
-    /// Whether steps come after their prerequisites, and nothing is destroyed without a safeguard.
+    /// Whether steps come after their prerequisites and destructive steps have safeguards.
     Order,
 }
 
@@ -70,24 +71,24 @@ impl DimensionName {
 /// One dimension of a plan's score, with its explanation.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Dimension {
-    /// Its name.
+    /// The dimension's name.
     pub name: DimensionName,
-    /// 0 to 1; `None` if unknown.
+    /// Its value, 0 to 1; `None` if unknown.
     pub share: Option<f64>,
-    /// The reason for its share, in one sentence.
+    /// The reason for the value, in one sentence.
     pub credited: String,
-    /// The change that would raise it most; `None` if nothing is missing.
+    /// The change that would increase the value most; `None` if nothing is missing.
     pub missing: Option<Missing>,
 }
 
 /// A change that would raise the score.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Missing {
-    /// Line of the step concerned, from 1; `None` for the plan as a whole.
+    /// Line of the step concerned, starting at 1; `None` for the plan as a whole.
     pub line: Option<u32>,
     /// What to do, in one sentence.
     pub message: String,
-    /// The gain in score, 0 to 1.
+    /// How much the score would increase, 0 to 1.
     pub adds: f64,
 }
 
@@ -119,7 +120,7 @@ impl Dimensions {
         self.0
     }
 
-    /// Weighted geometric mean of all dimensions, 0 to 1.
+    /// Weighted geometric mean of all known dimensions, 0 to 1.
     pub(crate) fn earned(&self) -> f64 {
         let (mut logs, mut weights) = (0.0, 0.0);
         for one in &self.0 {
@@ -142,8 +143,8 @@ impl Dimensions {
             .is_some_and(|share| share < OUTLINE)
     }
 
-    /// Converts the gain of each dimension into a gain of the score; `rest` is the factor on the
-    /// earned score.
+    /// Converts each dimension's possible gain into a gain of the score. `rest` is the factor
+    /// applied to the combined dimensions.
     pub(crate) fn scale_missing(&mut self, rest: f64) {
         let now = self.earned();
         for at in 0..self.0.len() {
@@ -164,7 +165,7 @@ impl Dimensions {
         }
     }
 
-    /// Whether each dimension is above the minimum of an adequate plan.
+    /// Whether every dimension reaches the minimum for the adequate badge.
     pub(crate) fn meet_minimums(&self) -> bool {
         self.0.iter().all(|one| {
             let enough = match one.name {
@@ -186,7 +187,7 @@ pub fn most_missing(dimensions: &[Dimension]) -> Option<&Missing> {
     all.max_by(|one, other| one.adds.total_cmp(&other.adds))
 }
 
-/// Upper bound on the score, given the findings.
+/// Factor on the score that keeps it below a maximum when there are serious findings.
 pub(crate) fn cap(findings: &[Finding]) -> f64 {
     const NO_STEPS: f64 = 0.0;
     const CYCLE: f64 = 0.3;
@@ -202,9 +203,9 @@ pub(crate) fn cap(findings: &[Finding]) -> f64 {
     of_finding.fold(1.0, f64::min)
 }
 
-/// Mean; 0 for an empty slice.
+/// The mean; 0 for an empty slice.
 fn mean(shares: &[f64]) -> f64 {
-    // An empty sum would be -0.
+    // The sum of an empty slice would be -0.
     match shares.len() {
         0 => 0.0,
         count => shares.iter().sum::<f64>() / count as f64,

@@ -1,5 +1,5 @@
-//! Edits that fix a finding and follow from the plan itself; anything that needs a decision stays a
-//! question.
+//! Edits that fix a finding and follow from the plan itself. Anything that needs a decision remains
+//! a question.
 
 use plan::edit::{Place, Splice};
 use plan::{Field, Task, TaskId, TaskKind};
@@ -8,9 +8,9 @@ use crate::mend::{Fix, Mend};
 use crate::plan_context::PlanContext;
 use crate::report::place;
 
-/// Fixes one wrong id in `depends:`. An id that differs from a real one only in case is corrected;
-/// any other is removed if others remain. The only id is left to the person: without it, the task
-/// would silently wait for less than its author meant.
+/// Fixes one wrong id in `depends:`. An id that differs from an existing one only in case is
+/// corrected; any other wrong id is removed if other ids remain. If it is the only id, the person
+/// must decide: removing it would silently drop a dependency that the author intended.
 pub(crate) fn dependency(context: &PlanContext<'_>, task: &Task, wrong: &TaskId) -> Option<Fix> {
     let (field, ids, at) = task
         .fields
@@ -29,7 +29,7 @@ pub(crate) fn dependency(context: &PlanContext<'_>, task: &Task, wrong: &TaskId)
             mends: vec![splice(field, start, end, meant)?],
         });
     }
-    // With one separator: the one after it or, for the last id, the one before.
+    // Remove one separator as well: the one after the id or, for the last id, the one before it.
     let (from, to) = match (
         ids.get(at + 1),
         at.checked_sub(1).and_then(|before| ids.get(before)),
@@ -44,7 +44,7 @@ pub(crate) fn dependency(context: &PlanContext<'_>, task: &Task, wrong: &TaskId)
     })
 }
 
-/// Moves a prerequisite that comes later to before the step that waits for it.
+/// Moves a later prerequisite in front of the step that depends on it.
 pub(crate) fn move_before(context: &PlanContext<'_>, index: usize, prerequisite: &TaskId) -> Fix {
     let task = &context.plan.tasks[index];
     Fix::of(
@@ -72,7 +72,7 @@ fn same_but_for_case<'a>(context: &PlanContext<'a>, wrong: &TaskId) -> Option<&'
 
 fn splice(field: &Field, start: usize, end: usize, text: &str) -> Option<Mend> {
     let base = field.value_span.start;
-    // Offsets are valid only if the value is byte for byte what is in the file.
+    // The offsets are valid only if the file contains the value byte for byte.
     (field.value_span.len() == field.value.len()).then(|| {
         Mend::Splice(Splice {
             range: base + start..base + end,
@@ -81,7 +81,7 @@ fn splice(field: &Field, start: usize, end: usize, text: &str) -> Option<Mend> {
     })
 }
 
-/// Ids in a `depends:` value with their offsets.
+/// The ids in a `depends:` value, with their offsets.
 fn ids(value: &str) -> Vec<(usize, &str)> {
     let mut offset = 0;
     let mut ids = Vec::new();
@@ -95,7 +95,7 @@ fn ids(value: &str) -> Vec<(usize, &str)> {
     ids
 }
 
-/// Inserts a new step before an existing one, which then waits for it. The new step takes over the
+/// Inserts a new step before an existing one, which then depends on it. The new step takes over the
 /// existing step's prerequisites.
 pub(crate) fn step_before(
     context: &PlanContext<'_>,
@@ -117,7 +117,7 @@ pub(crate) fn step_before(
         .depends
         .as_ref()
         .map(|ids| ids.iter().map(|id| id.0.clone()).collect());
-    // If an earlier step waits for this one, implicit order would create a cycle.
+    // If an earlier step depends on this one, the implicit order would create a cycle.
     let waits: Option<Vec<String>> = said.or_else(|| {
         context.graph().is_awaited_above(index).then(|| {
             let waits = context.graph().waits_for(index);
@@ -144,7 +144,8 @@ pub(crate) fn step_before(
     Fix { label, mends }
 }
 
-/// Puts a step after another by moving it or by a dependency; no fix may create a cycle.
+/// Puts a step after another one, by moving it or by adding a dependency. Offers no fix that would
+/// create a cycle.
 pub(crate) fn put_after(context: &PlanContext<'_>, index: usize, other: usize) -> Vec<Fix> {
     let (task, first) = (&context.plan.tasks[index], &context.plan.tasks[other]);
     let (here, there) = (place(task), place(first));
@@ -167,7 +168,7 @@ pub(crate) fn put_after(context: &PlanContext<'_>, index: usize, other: usize) -
     if !needs_it {
         return vec![waits, moved];
     }
-    // The new prerequisites of the check: those of the release.
+    // The check takes over the prerequisites of the release.
     let values: Vec<String> = match &task.depends {
         Some(ids) => ids.iter().map(|id| id.0.clone()).collect(),
         None => graph
@@ -181,7 +182,8 @@ pub(crate) fn put_after(context: &PlanContext<'_>, index: usize, other: usize) -
         .as_ref()
         .is_some_and(|ids| ids.contains(&task.id));
     if first.depends.is_some() && !says_so {
-        // It waits for the release indirectly; only a person can say which dependency to remove.
+        // The check depends on the release indirectly, and only a person can say which dependency
+        // to remove.
         return Vec::new();
     }
     let values = if values.is_empty() {

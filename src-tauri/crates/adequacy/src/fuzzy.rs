@@ -1,7 +1,7 @@
 //! Fuzzy matching of names for "did you mean" suggestions.
 
-/// Up to two names closest to the wanted one, the closest first; empty if none is close. Ties keep
-/// the order of the names.
+/// Up to two names that are closest to the wanted one, the closest first; empty if none is close.
+/// Equally close names keep their order.
 pub(crate) fn nearest<'n>(wanted: &str, names: impl IntoIterator<Item = &'n str>) -> Vec<&'n str> {
     const MAX_NAMES: usize = 2;
     let most = match wanted.chars().count() {
@@ -22,7 +22,8 @@ pub(crate) fn nearest<'n>(wanted: &str, names: impl IntoIterator<Item = &'n str>
         .collect()
 }
 
-/// Up to two files that a path may mean: with a typo, or with the same name in another folder.
+/// Up to two files that a path may be meant for: a path with a typo, or a file of the same name in
+/// another folder.
 pub(crate) fn nearest_files<'n>(
     wanted: &str,
     paths: impl IntoIterator<Item = &'n String> + Clone,
@@ -39,7 +40,7 @@ pub(crate) fn nearest_files<'n>(
         .map(String::as_str)
         .take(3)
         .collect();
-    // A name that occurs in many folders doesn't indicate which file is meant.
+    // A name that occurs in many folders doesn't tell which file is meant.
     if same_name.len() > 2 {
         Vec::new()
     } else {
@@ -47,8 +48,8 @@ pub(crate) fn nearest_files<'n>(
     }
 }
 
-/// Edit distance: letters to change, insert, delete or swap with their neighbor; `None` above
-/// `most`.
+/// Edit distance: the number of letters to change, insert, delete or swap with a neighbor; `None`
+/// if it exceeds `most`.
 pub(crate) fn distance(one: &str, other: &str, most: usize) -> Option<usize> {
     Some(strsim::osa_distance(one, other)).filter(|distance| *distance <= most)
 }

@@ -1,9 +1,9 @@
 //! The quality gate: blocks individual steps that are unfit to be carried out.
 //!
-//! Always on, and per step: the other steps of the plan can still run. A person can override a
-//! block with a written reason; the caller handles and stores that. The gate uses the rules of the
-//! check with two differences: a step for a person is never too vague, and a destructive step
-//! passes if a safeguard precedes it.
+//! The gate is always on and blocks only single steps; the other steps of the plan can still run. A
+//! person can override a block with a written reason, which the caller handles and stores. The gate
+//! uses the same rules as the check, with two exceptions: a step for a person is never too vague,
+//! and a destructive step passes if a safeguard precedes it.
 
 use plan::graph::Graph;
 use plan::{Plan, Task};
@@ -16,7 +16,7 @@ use crate::task_rules::{danger, is_work, manifest_empty_path, risk_destructive, 
 use crate::task_text::TaskText;
 use crate::vague::{Executor, vague_phrase_in, vague_short};
 
-/// Why the step at `index` must not be carried out as it is; empty if it may. Groups are never
+/// Why the step at `index` must not be carried out as it is; empty if it may be. Groups are never
 /// blocked, because only their leaves run, and neither is an `index` outside the plan.
 pub fn blocks(plan: &Plan, graph: &Graph, index: usize, has_model: bool) -> Vec<Finding> {
     let Some(task) = plan.tasks.get(index).filter(|task| !task.is_group()) else {

@@ -2,11 +2,11 @@
 //!
 //! A goal is any text: a line, a list, an issue report with a traceback, a document. It is split at
 //! its Markdown blocks (`blocks`), at the ends of sentences (`sentences`), and where one sentence
-//! asks for several things (`separators`). Each clause keeps its words and position, and is one
-//! of three: a requirement, a constraint ("without new dependencies", "do not touch the API"), or
-//! context: titles, steps to reproduce, code, tracebacks, reasons, greetings. Every meaningful word
-//! ends up in one of them. A sentence that cannot be interpreted is one requirement, so a goal in
-//! any language has a requirement for each sentence or list item.
+//! asks for several things (`separators`). Each clause keeps its words and position and is one of
+//! three things: a requirement, a constraint ("without new dependencies", "do not touch the API"),
+//! or context: titles, steps to reproduce, code, tracebacks, reasons, greetings. Every meaningful
+//! word ends up in one of them. A sentence that cannot be interpreted is one requirement, so a goal
+//! in any language has a requirement for each sentence or list item.
 
 mod blocks;
 mod clauses;
@@ -26,9 +26,9 @@ pub use verbs::{first_word, is_imperative, is_plain_wish, says_tests_pass};
 /// A clause of a goal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GoalPart {
-    /// Its text, on one line.
+    /// The clause's text, on one line.
     pub text: String,
-    /// Its byte range in the goal.
+    /// The clause's byte range in the goal.
     pub span: Range<usize>,
 }
 
@@ -41,30 +41,30 @@ pub struct Goal {
     pub constraints: Vec<GoalPart>,
     /// Everything else.
     pub context: Vec<GoalPart>,
-    /// Whether it is a document, with headings, a title above prose, or several sentences of prose.
-    /// A document describes more than it asks for.
+    /// Whether the goal is a document: it has headings, a title above prose, or several sentences
+    /// of prose. A document describes more than it asks for.
     pub is_document: bool,
 }
 
 /// A range of a goal with a single role.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Clause {
-    /// Its byte range, without surrounding punctuation.
+    /// The byte range, without surrounding punctuation.
     span: Range<usize>,
     role: Role,
 }
 
-/// Role of a clause. If a goal has no explicit requirement, the first of these roles that it has
-/// counts as one.
+/// The role of a clause. If a goal has no explicit requirement, the clauses with the first of these
+/// roles that occurs count as requirements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Role {
     /// It asks for something.
     Requirement,
-    /// It forbids something or wants it left as it is.
+    /// It forbids something or says to leave something unchanged.
     Constraint,
-    /// The error message of a traceback.
+    /// The error message in a traceback.
     Failure,
-    /// A heading, or the introduction of a list.
+    /// A heading, or the introduction to a list.
     Title,
     /// Other information.
     Context,

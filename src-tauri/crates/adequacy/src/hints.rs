@@ -1,15 +1,15 @@
-//! A quick pass over a text to find the rules that may apply, so that most tasks skip the exact
-//! ones. Hints can be false positives, but never false negatives: every phrase of a rule has a word
-//! that begins with one of the roots here, or a letter beyond ASCII.
+//! Quickly scans a text for rules that may apply, so that the exact rules can be skipped for most
+//! tasks. Hints can be false positives but never false negatives: every phrase of a rule contains a
+//! word that begins with one of the prefixes listed here, or a non-ASCII letter.
 
 use std::sync::LazyLock;
 
-/// Possible matches in a text, as bits.
+/// The rules that may match a text, as bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Hints(u8);
 
 impl Hints {
-    /// Vague or postponing words.
+    /// Vague words, and words that postpone work.
     pub(crate) const VAGUE: Self = Self(1);
     /// Destructive words.
     pub(crate) const DANGER: Self = Self(2);
@@ -48,7 +48,7 @@ impl Hints {
         Self(found)
     }
 
-    /// Whether any of these hints is set.
+    /// Whether any of these bits is set.
     pub(crate) fn has(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
@@ -59,10 +59,10 @@ const D: u8 = Hints::DANGER.0;
 const W: u8 = Hints::WAY_BACK.0;
 const F: u8 = Hints::RELEASE.0;
 const O: u8 = Hints::OPEN.0;
-/// Hints of words in other languages: vague words are English only.
+/// Hints that words in other languages can raise; vague words exist only in English.
 const BEYOND_ASCII: u8 = D | W | F | O;
 
-/// Lowercase prefixes of words; those of two letters are whole words.
+/// Lowercase prefixes of words; two-letter entries are whole words.
 #[rustfmt::skip] // one root a line would bury the list
 const WORDS: &[(&str, u8)] = &[
     ("fix", V), ("clean", V | D), ("misc", V), ("various", V), ("todo", V), ("some", V), ("refactor", V),
@@ -112,9 +112,9 @@ const WORDS: &[(&str, u8)] = &[
     ("confirmed", O), ("klar", O), ("entsch", O), ("agreed", O),
 ];
 
-/// The prefixes by their first three letters.
+/// The prefixes, indexed by their first three letters.
 struct Roots {
-    /// The group of each letter triple; 0 for none.
+    /// The group of each combination of three letters; 0 for none.
     groups: Vec<u8>,
     members: Vec<Vec<(&'static [u8], u8)>>,
 }
@@ -148,7 +148,7 @@ impl Roots {
     }
 }
 
-/// Table index of the first three letters; non-letters count as 0.
+/// Table index of the first three letters; characters other than letters count as 0.
 fn index(text: &[u8]) -> usize {
     let letter = |at: usize| {
         text.get(at)

@@ -1,18 +1,18 @@
-//! Stable ids of findings.
+//! Stable ids for findings.
 
 use plan::Task;
 
-/// A finding's id: its code and the [`fingerprint`] of the text it is about. Case, punctuation, the
-/// amount of white space and the position in the file do not matter.
+/// The id of a finding: its code and the [`fingerprint`] of the text it is about. Case,
+/// punctuation, the amount of white space and the position in the file don't affect it.
 pub(crate) fn finding_id(code: &str, text: u64) -> String {
     format!("{code}-{:012x}", text & 0xffff_ffff_ffff)
 }
 
 /// A hash that is equal for texts with the same words.
 ///
-/// FNV-1a rather than the standard hasher: the number is shown and stored, so it must be the same
-/// on every platform and in every release. Only ASCII letters are lowercased, so that one pass over
-/// the bytes is enough; every check computes this for every task.
+/// Uses FNV-1a rather than the standard hasher, because the number is shown and stored and so must
+/// be the same on every platform and in every release. Only ASCII letters are lowercased, so that a
+/// single pass over the bytes is enough: every check computes this hash for every task.
 pub(crate) fn fingerprint(text: &str) -> u64 {
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
     let mut eat = |byte: u8| {

@@ -1,8 +1,8 @@
-//! Idle steps, which do none of the requested work: their calls only read, they only think or talk,
-//! or they state what won't be done. They don't count as coverage, checks or content.
+//! Finds idle steps, which do none of the requested work: their calls only read, they only think or
+//! talk, or they state what won't be done. Idle steps don't count as coverage, checks or content.
 //!
-//! A plan of only such steps is accepted unless its goal asks for work: "Find out why the export is
-//! slow" needs no changes. In languages without a word list, only calls and negations are
+//! A plan that has only idle steps is accepted unless its goal asks for work: "Find out why the
+//! export is slow" needs no changes. In languages without a word list, only calls and negations are
 //! considered.
 
 use plan::{TaskKind, ToolName};
@@ -11,22 +11,22 @@ use crate::goal::first_word;
 use crate::plan_context::{PlanContext, Step};
 use crate::verbs::WorkKind;
 
-/// First words of steps that think or talk and produce nothing. "Read" and "find" are not among
-/// them, since programs do that too.
+/// First words of steps that think or talk and produce nothing. "Read" and "find" are not included,
+/// because code can do that too.
 #[rustfmt::skip] // one word a line would bury the list
 const THINKING_VERBS: &[&str] = &[
     "agree", "analyse", "analyze", "brainstorm", "consider", "contemplate", "decide", "discuss", "dream", "evaluate",
     "examine", "explore", "hope", "imagine", "inspect", "investigate", "learn", "meditate", "muse", "ponder", "reflect",
     "research", "study", "talk", "think", "understand", "weigh", "wonder",
 ];
-/// First words of steps that only look, considered if all other steps are idle too: a program may
-/// read and compare, but a plan of work has other steps too.
+/// First words of steps that only look at something. They make a step idle only if all other steps
+/// are idle too, because such words can also describe what the code should do.
 #[rustfmt::skip] // as above
 const LOOKING_VERBS: &[&str] = &[
     "check", "compare", "count", "find", "inspect", "list", "locate", "look", "print", "read", "review", "run", "search",
     "skim", "trace", "view", "watch",
 ];
-/// Openings of steps that state what won't be done.
+/// How a step begins that states what won't be done.
 const NEGATIONS: &[&str] = &[
     "do not ",
     "don't ",
@@ -51,7 +51,7 @@ const NEGATIONS: &[&str] = &[
     "请不要",
 ];
 
-/// Indices of the idle steps, ascending.
+/// Indices of the idle steps, in ascending order.
 pub(crate) fn idle(context: &PlanContext<'_>) -> Vec<usize> {
     let steps = context.steps.iter();
     let idle: Vec<usize> = steps
@@ -78,13 +78,14 @@ pub(crate) fn idle(context: &PlanContext<'_>) -> Vec<usize> {
     idle
 }
 
-/// Whether a step begins with a verb for looking and makes no call that changes anything.
+/// Whether a step begins with a verb for looking at something and has no call that changes
+/// anything.
 fn looks(step: &Step<'_>) -> bool {
     let verb = first_word(&step.task.title);
     LOOKING_VERBS.binary_search(&verb.as_str()).is_ok() && tools(step).all(ToolName::is_read_only)
 }
 
-/// Whether a step says that something is not done.
+/// Whether a step states that something won't be done.
 pub(crate) fn forbids(step: &Step<'_>) -> bool {
     is_negated(step.task.title.trim_start())
 }
@@ -118,14 +119,14 @@ fn is_idle(context: &PlanContext<'_>, step: &Step<'_>) -> bool {
         || step.task.kind == TaskKind::Normal && only_thinks(context, step)
 }
 
-/// Whether all its calls are read-only.
+/// Whether all calls of the step are read-only.
 fn only_calls_looks(step: &Step<'_>) -> bool {
     let mut tools = tools(step).peekable();
     tools.peek().is_some() && step.task.verify.is_empty() && tools.all(ToolName::is_read_only)
 }
 
-/// Whether it is a single sentence that begins with a verb for thinking, unless the goal asks for
-/// that or other work follows.
+/// Whether the step is a single sentence that begins with a verb for thinking. Not true if the goal
+/// asks for that or if the sentence names other work.
 fn only_thinks(context: &PlanContext<'_>, step: &Step<'_>) -> bool {
     let task = step.task;
     let verb = first_word(&task.title);

@@ -2,12 +2,11 @@
 //!
 //! [`check()`] evaluates a parsed plan and returns a [`Report`]: score, badge, verdict, and a
 //! [`Finding`] for every reason. [`gate::blocks`] says why a step must not be carried out as it is.
-//! [`WorkspaceFacts`] is all that either knows about the workspace.
+//! Both know about the workspace only what [`WorkspaceFacts`] contains.
 //!
-//! **Architecture invariants.** Never does IO; uses no clock, randomness or locale. The same input
-//! gives the same report, byte for byte. A missing fact raises no finding. Every number is
-//! explained by a finding. Never writes a plan: a [`Fix`] is data for the caller to apply.
-//!
+//! **Architecture invariants.** This crate does no IO and uses no clock, randomness or locale. The
+//! same input gives the same report, byte for byte. A missing fact raises no finding. A finding
+//! explains every number. The crate never writes a plan: a [`Fix`] is data for the caller to apply.
 #![doc = include_str!("../SIGNALS.md")]
 
 mod check;

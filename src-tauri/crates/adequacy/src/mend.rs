@@ -1,9 +1,9 @@
-//! Fixes of findings as data: cheap enough to create for every finding of a large plan, and
-//! converted to splices only when one is viewed.
+//! Fixes of findings, as data: cheap enough to create for every finding in a large plan, and
+//! converted to splices only when a person views one.
 //!
-//! A fix is a few steps on the plan by task id, applied one after the other through [`plan::edit`],
-//! with the same guarantees: bytes outside the edit stay unchanged, and edits that cannot be
-//! expressed are refused.
+//! A fix consists of a few steps that name tasks by id and are applied one after the other with
+//! [`plan::edit`], with the same guarantees: bytes outside the edit stay unchanged, and edits that
+//! cannot be expressed are refused.
 
 mod editor;
 
@@ -15,7 +15,7 @@ pub(crate) use editor::{PlanEditor, places_of};
 /// One way to fix a finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fix {
-    /// Its effect on the plan, as a verb phrase: "Check T3 with `cargo test`".
+    /// The effect of the fix on the plan, as a verb phrase: "Check T3 with `cargo test`".
     pub label: String,
     /// The steps, in order.
     pub mends: Vec<Mend>,
@@ -24,9 +24,9 @@ pub struct Fix {
 /// One step of a fix.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Mend {
-    /// Replaces bytes of the checked revision; only as the first step.
+    /// Replaces bytes of the revision that was checked; allowed only as the first step.
     Splice(Splice),
-    /// Adds a value to a key, keeping the existing ones.
+    /// Adds a value to a key and keeps the existing values.
     AddValue {
         /// The task.
         task: TaskId,
@@ -51,18 +51,18 @@ pub enum Mend {
         /// The new title.
         title: String,
     },
-    /// Adds a step. Later steps of the fix refer to it by `handle`, which must not be an id of the
-    /// plan.
+    /// Adds a step. Later steps of the fix refer to it by `handle`, which must not be the id of a
+    /// task in the plan.
     AddTask {
-        /// Handle for later steps of this fix, such as `+1`.
+        /// The name by which later steps of this fix refer to the new step, such as `+1`.
         handle: TaskId,
-        /// Its position.
+        /// The position of the new step.
         place: Place,
-        /// Its kind.
+        /// The kind of the new step.
         kind: TaskKind,
-        /// Its title.
+        /// The title of the new step.
         title: String,
-        /// Keys and values; a key may occur several times.
+        /// Keys and values of the new step; a key may occur several times.
         fields: Vec<(String, String)>,
     },
     /// Deletes a task and its sub-tasks.
@@ -77,7 +77,7 @@ pub enum Mend {
         /// Its new position.
         place: Place,
     },
-    /// Makes `to` wait for `from`.
+    /// Makes `to` depend on `from`.
     Connect {
         /// The prerequisite.
         from: TaskId,
@@ -93,13 +93,13 @@ pub enum Mend {
     },
     /// Adds a requirement.
     AddRequirement {
-        /// Its text.
+        /// The requirement's text.
         text: String,
     },
 }
 
 impl Fix {
-    /// A fix of one step.
+    /// A fix that consists of one step.
     pub fn of(label: impl Into<String>, mend: Mend) -> Self {
         Self {
             label: label.into(),
@@ -107,18 +107,18 @@ impl Fix {
         }
     }
 
-    /// The text after the fix.
+    /// The text after the fix is applied.
     ///
     /// # Errors
-    /// The errors of [`plan::edit`] for the first step that fails; then no part of the fix is
-    /// applied.
+    /// The error of [`plan::edit`] for the first step that fails; in that case, no part of the fix
+    /// is applied.
     pub fn made_on(&self, text: &str, plan: &Plan) -> Result<String, EditError> {
         made_on(&self.mends, text, plan)
     }
 }
 
-/// The text after these steps, applied in order. A task keeps the name it has in `plan`, even if
-/// its positional id changes.
+/// The text after these steps are applied in order. Steps refer to tasks by their ids in `plan`,
+/// even after their positional ids have changed.
 ///
 /// # Errors
 /// The errors of [`plan::edit`].

@@ -1,8 +1,9 @@
 //! Muted findings: `mute:` lines and their effect.
 //!
 //! A task's line `- mute: CODE REASON` mutes its findings with that code; `mute:` in the front
-//! matter mutes those about the plan as a whole. A muted finding stays in the report with the
-//! reason. Score, badge and gate stay the same: a plan must not be able to improve its own rating.
+//! matter mutes those about the plan as a whole. A muted finding stays in the report together with
+//! the reason. Muting doesn't affect score, badge or gate, because a plan must not be able to
+//! improve its own rating.
 
 use std::collections::HashMap;
 
@@ -13,10 +14,10 @@ use crate::identity::own_text;
 use crate::mend::{Fix, Mend};
 use crate::report::{Finding, place_first};
 
-/// The key in a task or the front matter.
+/// The key of mute lines, in a task or in the front matter.
 const KEY: &str = "mute";
 
-/// A parsed line.
+/// A parsed `mute:` line.
 enum Line<'a> {
     Mutes(Code, &'a str),
     NoCode(&'a str),
@@ -64,7 +65,7 @@ pub(crate) fn mark(plan: &Plan, findings: &mut [Finding]) {
     for finding in findings {
         let reasons = match &finding.task {
             None => &whole,
-            // The task on the finding's line if several share its id, else the only one.
+            // If several tasks share the id, the one on the finding's line is meant.
             Some(id) => {
                 let lines = owner.get(id.as_str()).map_or(&[][..], Vec::as_slice);
                 let after = lines.partition_point(|line| *line <= finding.line);
@@ -82,7 +83,8 @@ pub(crate) fn mark(plan: &Plan, findings: &mut [Finding]) {
 /// Maximum number of separate findings for one task or the plan.
 const MAX_FINDINGS: usize = 50;
 
-/// One finding for each ineffective line; the last one says how many more there are.
+/// One finding for each `mute:` line that has no effect; the last finding says how many more there
+/// are.
 pub(crate) fn findings(plan: &Plan) -> Vec<Finding> {
     let mut findings = Vec::new();
     for task in plan.tasks.iter().filter(|task| !task.fields.is_empty()) {

@@ -1,8 +1,8 @@
-//! Open questions in a plan's text, which have to be answered while the plan is carried out.
+//! Finds open questions in a plan's text, which somebody would have to answer while the plan is
+//! carried out.
 //!
-//! Searches titles and texts of steps, the goal and the requirements. Code, quotes and addresses
-//! are skipped, and so are the questions of decisions, the texts of checkpoints and the assumptions
-//! of steps.
+//! Searches the titles and texts of steps, the goal and the requirements. Skips code, quotes and
+//! addresses, the questions of decisions, the texts of checkpoints and the assumptions of steps.
 
 use std::sync::LazyLock;
 
@@ -16,7 +16,7 @@ use crate::mend::{Fix, Mend};
 use crate::plan_context::{PlanContext, Step};
 use crate::report::{Finding, place_first, quoted};
 
-/// The open question of a step.
+/// The finding about an open question in a step.
 pub(crate) fn finding(context: &PlanContext<'_>, step: &Step<'_>) -> Option<Finding> {
     let task = step.task;
     if !step.text.hints().has(Hints::OPEN) {
@@ -52,7 +52,7 @@ pub(crate) fn finding(context: &PlanContext<'_>, step: &Step<'_>) -> Option<Find
     )
 }
 
-/// Open questions of the goal and the requirements.
+/// Findings about open questions in the goal and the requirements.
 pub(crate) fn of_plan(context: &PlanContext<'_>) -> Vec<Finding> {
     let decides = context
         .plan
@@ -100,7 +100,7 @@ pub(crate) fn of_plan(context: &PlanContext<'_>) -> Vec<Finding> {
         .collect()
 }
 
-/// Whether answering the question is the work of a step: "Write down the answer: why does it fail".
+/// Whether the step's work is to answer the question: "Write down the answer: why does it fail".
 fn is_taken_up(context: &PlanContext<'_>, question: &str) -> bool {
     let plain = |text: &str| text.trim_end_matches(['?', '？', '؟']).to_lowercase();
     let question = plain(question);
@@ -108,7 +108,7 @@ fn is_taken_up(context: &PlanContext<'_>, question: &str) -> bool {
     steps.any(|step| plain(step.text.description()).contains(&question))
 }
 
-/// Whether a step waits for a decision, explicitly or by file order.
+/// Whether a step depends on a decision, explicitly or by its order in the file.
 fn waits_for_decision(context: &PlanContext<'_>, step: &Step<'_>) -> bool {
     let decides = |index: usize| {
         context
@@ -194,8 +194,8 @@ pub(crate) fn open_question(text: &str) -> Option<&str> {
     None
 }
 
-/// A byte scan that avoids the regular expression for most texts: whether a word begins like one of
-/// its phrases. Accented words and other scripts are left to the expression.
+/// A quick byte scan that spares most texts the regular expression: whether a word begins like a
+/// phrase that the expression matches. Accented words and other scripts are left to the expression.
 fn may_leave_open(text: &str) -> bool {
     let bytes = text.as_bytes();
     let mut is_inside = false;
@@ -243,7 +243,7 @@ fn in_line<'t>(line: &'t str, coded: &[bool]) -> Option<&'t str> {
         .iter_mut()
         .zip(coded)
         .for_each(|(quoted, coded)| *quoted |= coded);
-    // Start of the current question, whether it has words, and start of its last word.
+    // The start of the current question, whether it contains words, and the start of its last word.
     let (mut start, mut has_words, mut word) = (0, false, 0);
     // A "?" in a call's argument is not a question: "f(root?)".
     let (mut before, mut in_call) = (' ', false);
@@ -292,7 +292,8 @@ fn is_address(word: &str) -> bool {
     word.contains("://") || word.starts_with("www.") || word.starts_with('/')
 }
 
-/// Marks the bytes in backticks, which may close on a later line of the same paragraph.
+/// Marks the bytes inside backticks. The closing backtick may be on a later line of the same
+/// paragraph.
 fn in_code(text: &str) -> Vec<bool> {
     let mut inside = vec![false; text.len()];
     let mut at = 0;

@@ -1,5 +1,5 @@
-//! Steps in an order that can't be intentional: released before being checked, used before being
-//! created, removed while still needed.
+//! Finds steps whose order can't be intended: something is released before it is checked, used
+//! before it is created, or removed while it is still needed.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -19,17 +19,17 @@ use crate::spans::words_at;
 use crate::task_text::is_real_path;
 use crate::verbs::{WorkKind, is_check};
 
-/// Maximum number of steps compared with each other.
+/// Maximum number of steps that are compared with each other.
 const MAX_COMPARED: usize = 500;
 
-/// A task that can block a release.
+/// A task that a release may have to wait for.
 struct Gate<'a> {
     at: usize,
     task: &'a Task,
     subject: Subject,
 }
 
-/// Releases before the check that they should wait for.
+/// Finds releases that come before a check that they should wait for.
 pub(crate) fn releases(context: &PlanContext<'_>, release_steps: &ReleaseSteps) -> Vec<Verdict> {
     let mut releases = release_steps.releases();
     releases.truncate(MAX_COMPARED);
@@ -114,7 +114,7 @@ pub(crate) fn releases(context: &PlanContext<'_>, release_steps: &ReleaseSteps) 
     verdicts
 }
 
-/// Whether a task can block a release: a test, a review, a migration, a checkpoint.
+/// Whether a release may have to wait for a task: a test, a review, a migration or a checkpoint.
 fn is_gate(task: &Task) -> bool {
     static AFTERWARDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(
@@ -144,8 +144,8 @@ fn is_gate(task: &Task) -> bool {
             .is_some_and(|says| says.is_match(&task.title) || says.is_match(&task.body))
 }
 
-/// Whether a release should wait for this check. A check after further work belongs to that work,
-/// and a check that names another subject belongs to that subject.
+/// Whether a release should wait for this check. It need not if other work comes in between,
+/// because the check then belongs to that work, or if the check names another subject.
 fn should_precede(
     released: &Subject,
     checked: &Subject,
@@ -162,7 +162,7 @@ fn should_precede(
     }
 }
 
-/// Tasks that create or change something, ascending.
+/// Indices of the tasks that create or change something, in ascending order.
 struct Work(Vec<usize>);
 
 impl Work {
@@ -181,7 +181,8 @@ impl Work {
     }
 }
 
-/// Steps that use what a later step creates, or remove what a later step still migrates away from.
+/// Finds steps that use something created only by a later step, or remove something that a later
+/// step still migrates away from.
 pub(crate) fn inversions(context: &PlanContext<'_>) -> Vec<(usize, Finding)> {
     let mut found = used_before_created(context);
     found.extend(removed_before_migration(context));
@@ -251,7 +252,7 @@ fn inverted(
     .with_fixes(fixes::put_after(context, step.index, other))
 }
 
-/// Paths that a step creates, according to its calls or words.
+/// Paths that a step creates, according to its calls or its wording.
 fn made(task: &Task) -> impl Iterator<Item = &str> {
     let written = task
         .calls
@@ -271,7 +272,7 @@ fn made(task: &Task) -> impl Iterator<Item = &str> {
         .filter(|path| is_real_path(path))
 }
 
-/// Paths that must exist for a step to work on them.
+/// Paths that must exist before a step can work on them.
 fn used(task: &Task) -> impl Iterator<Item = &str> {
     let called = task
         .calls
@@ -285,7 +286,7 @@ fn used(task: &Task) -> impl Iterator<Item = &str> {
         })
         .filter_map(|call| call.path());
     let changes = task.title.contains('`') && matches!(WorkKind::of(&task.title), WorkKind::Change);
-    // Many folders can contain a file of the same name.
+    // A file with this name may exist in many folders.
     let named = changes
         .then(|| file_code_spans(&task.title))
         .into_iter()
@@ -330,7 +331,7 @@ fn removed_before_migration(context: &PlanContext<'_>) -> Vec<(usize, Finding)> 
         words.as_ref().is_some_and(|words| words.is_match(text))
     };
     let is_taking = |step: &&Step<'_>| says(&TAKES, &step.task.title);
-    // The first letters decide whether the regular expressions are needed.
+    // The first letters show whether the regular expressions can match.
     let starts = |step: &&Step<'_>, letters: &[u8]| {
         let first = step.task.title.bytes().next().unwrap_or_default();
         letters.contains(&first.to_ascii_lowercase())

@@ -1,5 +1,5 @@
-//! `base_outdated`: steps that name a file which changed since the plan was written. Changes made
-//! by earlier, completed steps of the same plan don't count.
+//! `base_outdated`: steps that name a file that has changed since the plan was written. Changes
+//! made by completed earlier steps of the same plan don't count.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use crate::plan_context::{PlanContext, paths};
 use crate::report::{Finding, place_first};
 use crate::spans::words_at;
 
-/// One finding for each open step that names such a file.
+/// One finding for each open step that names a changed file.
 pub(crate) fn findings(context: &PlanContext<'_>) -> Vec<Finding> {
     let changed = &context.input.facts.changed;
     if changed.is_empty() {

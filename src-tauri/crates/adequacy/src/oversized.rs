@@ -1,5 +1,5 @@
-//! Steps that should be split: several joined verbs, many files in different folders, the highest
-//! complexity, or "everything".
+//! Finds steps that should be split: a step with several verbs, with many files in different
+//! folders, with the highest complexity, or about "everything".
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -17,7 +17,7 @@ use crate::report::{Finding, place_first, quoted};
 use crate::task_text::says_check;
 use crate::verbs::WorkKind;
 
-/// The finding if a step is too large.
+/// The finding about a step that is too large.
 pub(crate) fn finding(context: &PlanContext<'_>, step: &Step<'_>) -> Option<Finding> {
     let task = step.task;
     let why = reason(step).filter(|_| !context.lists_criteria)?;
@@ -70,8 +70,8 @@ fn reason(step: &Step<'_>) -> Option<String> {
         .then(|| format!("it asks for {joined} things"))
 }
 
-/// Number of things a title asks for. The text after a colon is about one thing, and a part without
-/// a work verb is another object of the previous part.
+/// Number of things that a title asks for. The text after a colon counts as one thing, and a part
+/// without a verb is another object of the part before it.
 fn things(title: &str) -> usize {
     const LABEL: usize = 2;
     let head = title.split_once(": ").map(|(head, _)| head);
@@ -82,9 +82,9 @@ fn things(title: &str) -> usize {
     1 + parts.iter().skip(1).filter(is_work).count()
 }
 
-/// The things a title asks for; testing one of them is not a separate thing.
+/// The things that a title asks for. Testing one of them doesn't count separately.
 pub(crate) fn parts(title: &str) -> Vec<String> {
-    // Three parts need two separators. Most titles have fewer, and splitting is expensive.
+    // Three parts require two separators. Most titles have fewer, and splitting is expensive.
     let bytes = title.as_bytes();
     let is_joint = |(at, byte): (usize, &u8)| match byte {
         b',' | b';' => true,
@@ -115,7 +115,7 @@ fn takes_everything(title: &str) -> bool {
         .is_some_and(|everything| everything.is_match(title))
 }
 
-/// Splits a step into its parts, each of which waits for the one before.
+/// Splits a step into its parts. Each part depends on the one before it.
 pub(crate) fn split(context: &PlanContext<'_>, task: &Task) -> Option<Fix> {
     const MAX_PARTS: usize = 6;
     let parts = parts(&task.title);
@@ -131,7 +131,7 @@ pub(crate) fn split(context: &PlanContext<'_>, task: &Task) -> Option<Fix> {
         task: task.id.clone(),
         title: capitalized(first),
     }];
-    // The check of the whole step belongs to the last part.
+    // The check for the whole step moves to the last part.
     let moved: Vec<(&str, &String)> = task
         .verify
         .iter()
@@ -192,7 +192,7 @@ pub(crate) fn split(context: &PlanContext<'_>, task: &Task) -> Option<Fix> {
         });
         before = handle;
     }
-    // Tasks that waited for the whole step now wait for its last part.
+    // Tasks that depended on the whole step now depend on its last part.
     let waiting = context.plan.tasks.iter().filter(|other| {
         other
             .depends

@@ -1,6 +1,7 @@
-//! Unnecessary dependencies: similar steps on different files that each wait for the one before.
+//! Finds unnecessary dependencies: similar steps that work on different files but each depend on
+//! the one before.
 //!
-//! Reported for three or more such steps; with two, the order may be intentional.
+//! Reported only for three or more such steps, since the order of two may be intentional.
 
 use plan::Task;
 
@@ -11,14 +12,14 @@ use crate::report::{Finding, place, place_first};
 use crate::task_text::says_check;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
-/// Minimum number of similar steps.
+/// Minimum number of similar steps in a chain.
 const MIN_STEPS: usize = 3;
 
-/// Maximum number of steps that a fix makes independent. Each is a separate edit of the previous
-/// result, so more would take too long; the finding is raised regardless.
+/// Maximum number of steps that a fix makes independent. Each of them needs a separate edit, so
+/// more would take too long. Longer chains are still reported.
 const MAX_FIXED: usize = 500;
 
-/// One finding for each chain of such steps, on the first step that waits.
+/// One finding for each chain of similar steps, on the first step that depends on another.
 pub(crate) fn findings(context: &PlanContext<'_>) -> Vec<Finding> {
     let has_edge = |task: &Task| task.depends.as_ref().is_some_and(|ids| !ids.is_empty());
     if context.steps.len() < MIN_STEPS || !context.plan.tasks.iter().any(has_edge) {
@@ -49,13 +50,13 @@ pub(crate) fn findings(context: &PlanContext<'_>) -> Vec<Finding> {
     findings
 }
 
-/// Whether a step waits for `before`, and otherwise only for steps that come earlier.
+/// Whether a step depends on `before`, and otherwise only on steps that come earlier than `before`.
 fn follows(context: &PlanContext<'_>, before: &Step<'_>, step: &Step<'_>) -> bool {
     if step.task.files.is_empty() {
         return false;
     }
     let Some(depends) = step.task.depends.as_deref() else {
-        // Without `depends:`, a step waits for the one above it.
+        // A step without `depends:` depends on the one above it.
         return !step.task.parallel
             && step.index == before.index + 1
             && step.task.parent == before.task.parent;
@@ -71,11 +72,11 @@ fn follows(context: &PlanContext<'_>, before: &Step<'_>, step: &Step<'_>) -> boo
         })
 }
 
-/// The words of a title; reused from step to step to save allocations.
+/// The words of a title. The allocation is reused for each step.
 #[derive(Default)]
 struct Words<'a> {
     title: &'a str,
-    /// Number of bytes before its first space.
+    /// Length of the first word, in bytes.
     opening: usize,
     words: Vec<&'a str>,
 }
@@ -104,8 +105,8 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Whether two steps do the same to different things: the same first word, and mostly the same
-    /// words.
+    /// Whether two titles describe the same work on different things: they have the same first word
+    /// and most words in common.
     fn is_like(&self, other: &Self) -> bool {
         let begins_alike = self
             .title
@@ -123,7 +124,7 @@ impl<'a> Words<'a> {
             return false;
         }
         let is_shared = |(at, word): &(usize, &&str)| {
-            // Similar titles have most words in the same position.
+            // Similar titles have most of their common words at the same position.
             other.get(*at).is_some_and(|same| is_same(word, same))
                 || other.iter().any(|same| is_same(word, same))
         };
@@ -173,7 +174,7 @@ fn finding(context: &PlanContext<'_>, chain: &[&Step<'_>]) -> Option<Finding> {
     )
 }
 
-/// Whether no file is in two steps.
+/// Whether no two of the steps have a file in common.
 fn have_own_files(chain: &[&Step<'_>]) -> bool {
     let mut seen = FxHashSet::<&str>::with_capacity_and_hasher(chain.len(), FxBuildHasher);
     chain
@@ -182,13 +183,13 @@ fn have_own_files(chain: &[&Step<'_>]) -> bool {
         .all(|path| seen.insert(path))
 }
 
-/// Whether a step mentions a file or an id of another.
+/// Whether a step mentions a file or an id of another step.
 fn refer_to_each_other(chain: &[&Step<'_>]) -> bool {
     chain.windows(2).any(|pair| {
         let [before, step] = pair else { return false };
         let text = step.text.all();
         let named = before.task.files.iter().any(|file| {
-            // Most texts mention no path at all, and searching for one letter is cheap.
+            // Most texts contain no path at all, and searching for a single character is cheap.
             let stroke = file.bytes().find(|byte| matches!(byte, b'/' | b'.' | b'_'));
             stroke.is_none_or(|stroke| text.as_bytes().contains(&stroke))
                 && text.contains(file.as_str())
@@ -198,7 +199,7 @@ fn refer_to_each_other(chain: &[&Step<'_>]) -> bool {
     })
 }
 
-/// Makes each step wait for the prerequisites of the first.
+/// Makes every step depend on the prerequisites of the first one.
 fn independent(context: &PlanContext<'_>, chain: &[&Step<'_>]) -> Option<Fix> {
     if chain.len() > MAX_FIXED {
         return None;
@@ -207,7 +208,7 @@ fn independent(context: &PlanContext<'_>, chain: &[&Step<'_>]) -> Option<Fix> {
     let values = match first.depends.as_deref() {
         Some([]) => vec!["none".to_owned()],
         Some(ids) => ids.iter().map(|id| id.to_string()).collect(),
-        // It implicitly waits for the step above it, if there is one.
+        // The first step implicitly depends on the step above it, if there is one.
         None => match chain.first()?.index.checked_sub(1) {
             Some(above) => vec![context.plan.tasks[above].id.to_string()],
             None => vec!["none".to_owned()],
@@ -224,8 +225,8 @@ fn independent(context: &PlanContext<'_>, chain: &[&Step<'_>]) -> Option<Fix> {
     })
 }
 
-/// Whether steps without explicit dependencies are independent, judging by their files: then
-/// dependencies between them would be made up.
+/// Whether steps without explicit dependencies are independent according to their files. If so,
+/// adding dependencies between them would be wrong.
 pub(crate) fn are_independent(context: &PlanContext<'_>) -> bool {
     let steps: Vec<&Step<'_>> = context.steps.iter().collect();
     let says_so = |step: &&Step<'_>| {

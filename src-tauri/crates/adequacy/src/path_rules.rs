@@ -1,9 +1,10 @@
-//! Files that a step works on and that will not exist.
+//! Reports files that a step works on but that won't exist at that point.
 //!
-//! Raised only if the workspace's paths are known. A file counts as existing if it does, if an
-//! earlier step names it, or if a step of the plan creates it or its folder; after a command runs,
-//! anything may exist. A path in `files:` or in a title may be one that the step itself creates, so
-//! these are reported only for verbs that change existing things, or if the path looks like a typo.
+//! Findings are raised only if the paths in the workspace are known. A file counts as existing if
+//! it exists now, if an earlier step names it, or if a step of the plan creates it or its folder.
+//! After a command runs, any file may exist. A path in `files:` or in a title may be one that the
+//! step itself creates, so it is reported only if the step's verb changes something that exists or
+//! if the path looks like a typo.
 
 use std::collections::HashSet;
 
@@ -20,7 +21,8 @@ use crate::spans::{value_at, words_at};
 use crate::task_text::is_real_path;
 use crate::verbs::WorkKind;
 
-/// Maximum number of suggestions in one report: each searches all paths.
+/// Maximum number of suggestions in one report, because each one requires a search through all
+/// paths.
 const MAX_SUGGESTED: usize = 24;
 
 pub(crate) fn findings(context: &PlanContext<'_>) -> Vec<Finding> {
@@ -76,7 +78,7 @@ pub(crate) fn findings(context: &PlanContext<'_>) -> Vec<Finding> {
 struct Missing<'a> {
     path: &'a str,
     near: Vec<&'a str>,
-    /// The key that contains the path; `None` for the title.
+    /// The key that contains the path; `None` if the title does.
     key: Option<&'static str>,
 }
 
@@ -104,7 +106,7 @@ fn named<'a>(
         let near = near(path);
         let is_meant = match key {
             Some(_) => only_changes && files.len() == 1 && has_none,
-            // Without a folder it may be another dotted name, such as `console.log`.
+            // A name without a folder may be some other dotted name, such as `console.log`.
             None => only_changes && path.contains('/'),
         };
         if is_meant || !near.is_empty() {
@@ -114,7 +116,7 @@ fn named<'a>(
     None
 }
 
-/// Whether the title's first word is a verb that creates nothing.
+/// Whether the title begins with a verb that creates nothing.
 fn changes_what_exists(title: &str) -> bool {
     const VERBS: [&str; 14] = [
         "adjust", "change", "correct", "delete", "drop", "edit", "fix", "modify", "patch",
@@ -220,7 +222,7 @@ impl Missing<'_> {
     }
 }
 
-/// Whether a path is a folder that contains a file.
+/// Whether a path is a folder that contains at least one file.
 fn is_folder(known: &std::collections::BTreeSet<String>, path: &str) -> bool {
     let inside = format!("{path}/");
     known
@@ -229,7 +231,7 @@ fn is_folder(known: &std::collections::BTreeSet<String>, path: &str) -> bool {
         .is_some_and(|first| first.starts_with(&inside))
 }
 
-/// Folders that a step creates: paths with a trailing slash after a verb of creation.
+/// Folders that a step creates: paths with a trailing slash that follow a verb of creation.
 fn made_folders(task: &Task) -> impl Iterator<Item = &str> {
     let makes = task.title.contains("/`") && WorkKind::of(&task.title) == WorkKind::Create;
     let named = makes.then(|| task.title.split('`').skip(1).step_by(2));
@@ -244,7 +246,7 @@ fn tidy(path: &str) -> &str {
     path.trim().trim_start_matches("./")
 }
 
-/// Files that must exist for the task's calls.
+/// Files that must exist for the calls of the task to work.
 fn needed(task: &Task) -> impl Iterator<Item = &str> {
     task.calls
         .iter()

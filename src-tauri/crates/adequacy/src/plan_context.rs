@@ -13,23 +13,24 @@ use crate::task_text::{TaskText, is_real_path};
 use crate::verification::{has_acceptance, runs_check};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-/// A normal task without sub-tasks, as counted by the minimum number of steps.
+/// A step: a normal task without sub-tasks, of the kind that counts toward the minimum number of
+/// steps.
 pub(crate) struct Step<'a> {
     pub(crate) index: usize,
     pub(crate) task: &'a Task,
     pub(crate) text: TaskText,
     /// Complexity, 1 to 10.
     pub(crate) complexity: u8,
-    /// Whether it names a real file.
+    /// Whether the step names a real file.
     pub(crate) is_linked: bool,
-    /// Whether it has its own check.
+    /// Whether the step has its own check.
     pub(crate) is_proved: bool,
-    /// Whether it has a check command that can fail.
+    /// Whether the step has a check command that can fail.
     pub(crate) runs_check: bool,
 }
 
-/// Plans with at least this many steps are checked on several threads; smaller ones would not
-/// benefit.
+/// Plans with at least this many steps are checked on several threads, which would not speed up
+/// smaller plans.
 const PARALLEL_STEPS: usize = 1_000;
 
 /// A plan prepared for the rules.
@@ -37,10 +38,11 @@ pub(crate) struct PlanContext<'a> {
     pub(crate) input: CheckInput<'a>,
     pub(crate) plan: &'a Plan,
     pub(crate) goal: Option<&'a str>,
-    /// The parsed goal; empty if there is none.
+    /// The parsed goal; empty if the plan has no goal.
     pub(crate) asked: Goal,
     pub(crate) steps: Vec<Step<'a>>,
-    /// Whether its checkboxes are acceptance criteria, as in a tracker's task, rather than steps.
+    /// Whether the checkboxes are acceptance criteria rather than steps, as in the file of a
+    /// tracker's task.
     pub(crate) lists_criteria: bool,
     pub(crate) complexity: u32,
     pub(crate) floor: u32,
@@ -48,7 +50,8 @@ pub(crate) struct PlanContext<'a> {
     graph: OnceLock<Graph>,
 }
 
-/// The part of a goal that is evaluated; longer than any goal a person writes.
+/// Maximum length of the part of a goal that is evaluated; longer than any goal that a person
+/// writes.
 fn judged(goal: &str) -> &str {
     const MAX_GOAL_LEN: usize = 32 * 1024;
     &goal[..goal.floor_char_boundary(MAX_GOAL_LEN)]
@@ -82,7 +85,7 @@ impl<'a> PlanContext<'a> {
         }
     }
 
-    /// The listed requirements: from the caller, the plan, or files next to it.
+    /// The listed requirements: given by the caller, or listed in the plan or in files next to it.
     pub(crate) fn listed(&self) -> &'a [Requirement] {
         match (self.input.requirements, &self.plan.requirements[..]) {
             ([], []) => &self.input.facts.requirements,
@@ -101,15 +104,15 @@ impl<'a> PlanContext<'a> {
         self.input.requirements.is_empty() && !self.plan.requirements.is_empty()
     }
 
-    /// The listed requirements in a step's `covers:`. If the caller gave a list and the plan has
-    /// its own, the ids refer to the plan's own.
+    /// The listed requirements that a step names in `covers:`. If the caller gave a list and the
+    /// plan has its own, the ids refer to the plan's list.
     pub(crate) fn covers<'t>(&self, task: &'t Task) -> &'t [String] {
         let is_of_another =
             !self.input.requirements.is_empty() && !self.plan.requirements.is_empty();
         if is_of_another { &[] } else { &task.covers }
     }
 
-    /// Runs two independent sets of rules, in parallel for a large plan.
+    /// Evaluates two independent sets of rules, in parallel if the plan is large.
     pub(crate) fn both<A: Send, B: Send>(
         &self,
         one: impl FnOnce() -> A + Send,
@@ -121,12 +124,12 @@ impl<'a> PlanContext<'a> {
         }
     }
 
-    /// The dependency graph, created on first use.
+    /// The dependency graph, which is created when first used.
     pub(crate) fn graph(&self) -> &Graph {
         self.graph.get_or_init(|| Graph::of(self.plan))
     }
 
-    /// The step at this task index, if it is one.
+    /// The step with this task index, if that task is a step.
     pub(crate) fn step_at(&self, index: usize) -> Option<&Step<'a>> {
         let found = self.steps.binary_search_by_key(&index, |step| step.index);
         found.ok().map(|at| &self.steps[at])
@@ -146,7 +149,7 @@ impl<'a> PlanContext<'a> {
                 > text.chars().filter(|c| is_latin(*c)).count()
         };
         let goal = self.goal.is_some_and(is_mostly_other);
-        // A sample of steps is enough.
+        // A sample of the steps is enough.
         const SAMPLE: usize = 20;
         let steps = self.steps.iter().take(SAMPLE);
         let other = steps
@@ -160,13 +163,13 @@ impl<'a> PlanContext<'a> {
         }
     }
 
-    /// Whether the plan grows during its run, so that its size isn't final.
+    /// Whether the run adds steps to the plan, so that its current size isn't final.
     pub(crate) fn is_growing(&self) -> bool {
         self.plan.front.strategy.as_deref() == Some("iterative")
     }
 }
 
-/// Whether a file is a single task of a tracker, judging by its front matter.
+/// Whether the file is a single task of a tracker, according to its front matter.
 fn is_of_tracker(plan: &Plan) -> bool {
     let has = |key: &str| plan.front.other.iter().any(|(other, _)| other == key);
     plan.dialect == Dialect::Plain && has("status") && (has("assignee") || has("created_date"))
@@ -200,7 +203,7 @@ pub(crate) fn steps<'a>(plan: &'a Plan) -> Vec<Step<'a>> {
         .collect()
 }
 
-/// Every path a task names.
+/// All paths that a task names.
 pub(crate) fn paths(task: &Task) -> impl Iterator<Item = &str> {
     let called = task
         .calls
@@ -210,7 +213,7 @@ pub(crate) fn paths(task: &Task) -> impl Iterator<Item = &str> {
     task.files.iter().map(String::as_str).chain(called)
 }
 
-/// The complexity of a task, 1 to 10, with a default.
+/// The complexity of a task, 1 to 10, or a default.
 pub(crate) fn complexity(task: &Task) -> u8 {
     const DEFAULT: u8 = 3;
     task.complexity.unwrap_or(DEFAULT)

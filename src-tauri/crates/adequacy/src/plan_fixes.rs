@@ -1,5 +1,5 @@
-//! Fixes for a plan as a whole, only where they fully solve the problem: a plan with too few steps
-//! is offered a split only if that makes enough of them.
+//! Fixes for the plan as a whole, offered only if they solve the problem completely: a split is
+//! offered to a plan with too few steps only if it results in enough steps.
 
 use plan::edit::Place;
 use plan::{IdOrigin, Task, TaskId, TaskKind};
@@ -19,7 +19,7 @@ fn is_only(context: &PlanContext<'_>, task: &Task) -> bool {
         .is_some_and(|index| context.plan.tasks[index].line == task.line)
 }
 
-/// The last step that changes a file, else the last step.
+/// The last step that changes a file or, if there is none, the last step.
 fn last_work<'r, 'a>(context: &'r PlanContext<'a>) -> Option<&'r Step<'a>> {
     let is_open = |step: &&Step<'_>| is_only(context, step.task);
     let links = |step: &&Step<'_>| is_open(step) && step.is_linked;
@@ -39,7 +39,7 @@ pub(crate) fn verification(context: &PlanContext<'_>) -> (Option<String>, Vec<Fi
     (Some(question), add_project_check(context, last.task))
 }
 
-/// Fixes that add the missing number of steps, by splits and new steps.
+/// Fixes that add the missing number of steps, by splitting existing steps or adding new ones.
 pub(crate) fn more_steps(context: &PlanContext<'_>, missing: usize) -> Vec<Fix> {
     let mut fixes = Vec::new();
     let mut steps: Vec<&Step<'_>> = context
@@ -57,7 +57,7 @@ pub(crate) fn more_steps(context: &PlanContext<'_>, missing: usize) -> Vec<Fix> 
             break;
         }
     }
-    // One step for each part of the goal that no step addresses, and a check.
+    // One step for each part of the goal that no step addresses, plus a check.
     let said = said(context);
     let mut mends: Vec<Mend> = Vec::new();
     let mut names = Vec::new();
@@ -108,8 +108,8 @@ fn is_said(text: &str, said: &[Term]) -> bool {
     any
 }
 
-/// Dependencies that follow from files and words: a step that changes the same file as an earlier
-/// one waits for it, and a check waits for what it checks.
+/// Dependencies that follow from files and words: a step depends on an earlier step that changes
+/// the same file, and a check depends on the steps it checks.
 pub(crate) fn edges(context: &PlanContext<'_>) -> Option<Fix> {
     const MAX_STEPS: usize = 40;
     let steps: Vec<&Step<'_>> = context
@@ -171,7 +171,7 @@ fn best_by_words<'r, 'a>(step: &Step<'a>, before: &[&'r Step<'a>]) -> Option<&'r
         .map(|(_, other)| other)
 }
 
-/// Links the goal's path to the steps whose words match best.
+/// Links the path in the goal to the steps whose words match it best.
 pub(crate) fn links(context: &PlanContext<'_>, path: &str) -> (Option<String>, Vec<Fix>) {
     let mut wanted = Vec::new();
     for text in [path, context.goal.unwrap_or_default()] {
@@ -213,7 +213,7 @@ pub(crate) fn links(context: &PlanContext<'_>, path: &str) -> (Option<String>, V
     (Some(format!("Which step changes `{path}`?")), fixes)
 }
 
-/// A step for each part of the goal, for an empty plan.
+/// One step for each part of the goal, for an empty plan.
 pub(crate) fn first_steps(context: &PlanContext<'_>) -> Option<Fix> {
     const MAX_PARTS: usize = 20;
     let parts = &context.asked.requirements;

@@ -1,7 +1,7 @@
-//! Problems of a plan as a whole: too few tasks, nothing checked, nothing linked.
+//! Rules about the plan as a whole: too few tasks, nothing checked, nothing linked.
 //!
-//! Each rule gives a [`Verdict`]: a finding, and its factor on the score. The order of [`verdicts`]
-//! is the order of `adequacy_reason_codes`.
+//! Each rule results in a [`Verdict`]: a finding and its factor on the score. [`verdicts`]
+//! determines the order of `adequacy_reason_codes`.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -20,15 +20,15 @@ use crate::task_text::says_check;
 use crate::verification::text_or_command_matches;
 use crate::{parallel, plan_fixes, repeated_phrasing};
 
-/// A raised plan code, with its factor on the score.
+/// A plan code that was raised, with its factor on the score.
 pub(crate) struct Verdict {
     pub(crate) finding: Finding,
-    /// 0 to 1; 1 if the score is unaffected.
+    /// 0 to 1; 1 if the code doesn't affect the score.
     pub(crate) factor: f64,
 }
 
 impl Verdict {
-    /// Adds fixes, and a question if there is a choice between them.
+    /// Adds fixes and, if there are several to choose from, a question.
     fn mended(mut self, question: Option<String>, fixes: impl IntoIterator<Item = Fix>) -> Self {
         self.finding.question = question;
         self.finding = self
@@ -39,7 +39,7 @@ impl Verdict {
     }
 }
 
-/// Every plan code that applies, except those about requirements.
+/// All plan codes that apply, except those about requirements.
 pub(crate) fn verdicts(
     context: &PlanContext<'_>,
     surplus: &Surplus,
@@ -78,7 +78,7 @@ fn no_tasks(context: &PlanContext<'_>, surplus: &Surplus) -> Option<Verdict> {
     if !context.plan.tasks.is_empty() {
         return None;
     }
-    // `too_few_tasks` already deducts this much from an empty plan; count it only once.
+    // `too_few_tasks` already lowers the score of an empty plan by this much; count it only once.
     let factor = if too_few_tasks(context, surplus).is_some() {
         1.0
     } else {
@@ -131,7 +131,7 @@ fn too_few_tasks(context: &PlanContext<'_>, surplus: &Surplus) -> Option<Verdict
     } else {
         plan_fixes::more_steps(context, missing)
     };
-    // Acceptance criteria are not counted as steps.
+    // Acceptance criteria don't count as steps.
     let severity = match context.lists_criteria {
         true => Severity::Info,
         false => Severity::Major,
@@ -198,7 +198,7 @@ fn missing_plan_verification(context: &PlanContext<'_>) -> Option<Verdict> {
     })
 }
 
-/// Whether a step checks anything, by a key or in its words.
+/// Whether a step checks something, by a key or according to its words.
 pub(crate) fn checks(step: &Step<'_>) -> bool {
     step.is_proved
         || text_or_command_matches(step.task, &step.text, says_check)
@@ -280,7 +280,7 @@ pub(crate) fn goal_path<'a>(context: &PlanContext<'a>) -> Option<&'a str> {
     tokens.find(|token| is_path_like(token, context))
 }
 
-/// A token without surrounding punctuation; a leading dot belongs to a path.
+/// The token without surrounding punctuation; a leading dot is kept, because it belongs to a path.
 fn bare(token: &str) -> &str {
     let is_around = |c: char| {
         matches!(

@@ -4,20 +4,20 @@ use std::collections::HashMap;
 
 use plan::graph::Graph;
 
-/// For each task, which marked tasks are finished before it can start.
+/// For each task, the marked tasks that must be finished before it can start.
 pub(crate) struct Prerequisites {
     /// Indices of the marked tasks, in the given order.
     marked: Vec<usize>,
-    /// Bit number of each marked task.
+    /// The bit number of each marked task.
     bits: Vec<Option<usize>>,
     /// One row per task, one bit per marked task.
     rows: Vec<u64>,
-    /// Row length in words of 64 bits.
+    /// Number of 64-bit words in a row.
     width: usize,
 }
 
 impl Prerequisites {
-    /// One pass in dependency order; cycles are broken.
+    /// Computes all rows in one pass in dependency order; cycles are broken.
     pub(crate) fn of(graph: &Graph, tasks: usize, marked: Vec<usize>) -> Self {
         let width = marked.len().div_ceil(64);
         let mut bits: Vec<Option<usize>> = vec![None; tasks];
@@ -61,7 +61,7 @@ impl Prerequisites {
         self.rows[at * width..(at + 1) * width].copy_from_slice(&row);
     }
 
-    /// The marked tasks before this one, in the given order.
+    /// The marked tasks that must be finished before this task, in the given order.
     pub(crate) fn each(&self, task: usize) -> impl Iterator<Item = usize> {
         let row = &self.rows[task * self.width..(task + 1) * self.width];
         self.marked
@@ -71,7 +71,7 @@ impl Prerequisites {
             .map(|(_, marked)| *marked)
     }
 
-    /// Whether `marked` comes before this task.
+    /// Whether `marked` must be finished before this task.
     pub(crate) fn has(&self, task: usize, marked: usize) -> bool {
         let row = &self.rows[task * self.width..(task + 1) * self.width];
         self.bits
@@ -82,7 +82,8 @@ impl Prerequisites {
     }
 }
 
-/// Cached rows for long prerequisite lists, since many steps may wait for one large group.
+/// Cached rows for long lists of prerequisites, because many steps may depend on the same large
+/// group.
 #[derive(Default)]
 struct RowCache(HashMap<(usize, usize), Vec<u64>>);
 
@@ -104,7 +105,7 @@ impl RowCache {
     }
 }
 
-/// Topological order, except within cycles.
+/// A topological order, except within cycles.
 pub(crate) fn order(graph: &Graph, tasks: usize) -> Vec<usize> {
     let looks_back = |at: usize| graph.waits_for(at).last().is_none_or(|last| *last < at);
     if (0..tasks).all(looks_back) {

@@ -1,4 +1,4 @@
-//! Parse problems as findings.
+//! Converts parse problems to findings.
 
 use std::collections::HashMap;
 
@@ -9,11 +9,11 @@ use crate::identity::own_text;
 use crate::plan_context::PlanContext;
 use crate::report::Finding;
 
-/// Maximum number of separate findings for problems of one kind in one task; the last one says how
-/// many more there are.
+/// Maximum number of separate findings for problems of the same kind in one task; the last finding
+/// says how many more there are.
 const MAX_OF_A_KIND: usize = 50;
 
-/// One finding for each problem, with the problem's own code and message.
+/// One finding for each problem, with the code and message of the problem.
 pub(crate) fn findings(context: &PlanContext<'_>) -> Vec<Finding> {
     let (plan, problems) = (context.plan, context.input.problems);
     if problems.is_empty() {
@@ -49,7 +49,7 @@ pub(crate) fn findings(context: &PlanContext<'_>) -> Vec<Finding> {
     findings.into_iter().map(|(_, finding)| finding).collect()
 }
 
-/// Whether a reference that the parser could not resolve is in a list outside the file.
+/// Whether the target of a reference that the parser could not resolve is listed outside the file.
 fn names_one_of(listed: &[Requirement], problem: &Problem) -> bool {
     problem.code == ProblemCode::DanglingReference
         && problem.message.starts_with("`covers`")
@@ -65,7 +65,7 @@ fn finding(
 ) -> Finding {
     let code = Code::Problem(problem.code);
     let severity = match severity(problem.code) {
-        // In a format without references, a duplicate number is a typo.
+        // In a format in which steps don't refer to each other, a duplicate number is a typo.
         Severity::Critical
             if problem.code == ProblemCode::DuplicateId && !has_references(context) =>
         {
@@ -73,7 +73,7 @@ fn finding(
         }
         severity => severity,
     };
-    // Several tasks may share an id; the line tells which one the problem is in.
+    // Several tasks may share an id; the line tells which of them has the problem.
     let task = problem.task.as_ref().and_then(|id| {
         let same_id = tasks.get(id.as_str())?;
         let after = same_id.partition_point(|task| task.line <= problem.line);

@@ -1,7 +1,7 @@
-//! Questions about findings for the person.
+//! Questions for the person about findings.
 //!
-//! Asked only if the plan does not contain the answer, and few at a time, see
-//! [`limit_questions`]: nobody reads a long form.
+//! A question is asked only if the plan doesn't contain the answer. [`limit_questions`] keeps only
+//! a few of them, because nobody reads a long form.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -15,8 +15,8 @@ use crate::report::{Finding, place, quoted};
 use crate::task_text::TaskText;
 use crate::vague::vague;
 
-/// Keeps at most one question per task and eight per report, the most urgent first. Rules may
-/// already have set questions; surplus ones are removed.
+/// Keeps at most one question per task and eight per report, the most urgent first. Removes all
+/// other questions, including those set by rules.
 pub(crate) fn limit_questions(context: &PlanContext<'_>, findings: &mut [Finding]) {
     const MAX_QUESTIONS: usize = 8;
     let has_question = |finding: &Finding| {
@@ -35,7 +35,7 @@ pub(crate) fn limit_questions(context: &PlanContext<'_>, findings: &mut [Finding
             continue;
         }
         let Some(task) = task_of(context, &findings[index]) else {
-            // There are few questions about the plan as a whole.
+            // Questions about the plan as a whole are few.
             kept += usize::from(written.is_some());
             findings[index].question = written;
             continue;
@@ -53,7 +53,7 @@ pub(crate) fn limit_questions(context: &PlanContext<'_>, findings: &mut [Finding
 fn task_of<'a>(context: &PlanContext<'a>, finding: &Finding) -> Option<&'a Task> {
     let tasks = &context.plan.tasks;
     let first = &tasks[context.index_of(finding.task.as_ref()?.as_str())?];
-    // Several tasks may share an id; the line tells them apart.
+    // Several tasks may share an id; the line distinguishes them.
     if first.line == finding.line {
         Some(first)
     } else {
@@ -61,7 +61,7 @@ fn task_of<'a>(context: &PlanContext<'a>, finding: &Finding) -> Option<&'a Task>
     }
 }
 
-/// Priority among questions; 0 for no question.
+/// The priority of a question; 0 if the finding has no question.
 pub(crate) fn urgency(code: Code) -> u8 {
     match code {
         Code::RiskDestructive => 3,
@@ -71,7 +71,7 @@ pub(crate) fn urgency(code: Code) -> u8 {
     }
 }
 
-/// The question about one finding of a task.
+/// The question about a finding of a task.
 pub(crate) fn question(
     code: Code,
     task: &Task,

@@ -1,12 +1,12 @@
-//! Explains the effect of plan codes on the score.
+//! Explains how plan codes affect the score.
 
 use crate::code::Code;
 use crate::coverage::Coverage;
 use crate::plan_rules::Verdict;
 use crate::report::Reason;
 
-/// One reason for each raised code, in the order of the table of plan codes. The combined
-/// dimensions are multiplied by their factors.
+/// One reason for each raised code, in the order of the table of plan codes. The score is the
+/// combined dimensions multiplied by the factors of the codes.
 pub(crate) fn of(verdicts: &[Verdict], coverage: &Coverage) -> Vec<Reason> {
     let mut reasons: Vec<Reason> = Vec::new();
     for verdict in verdicts {
@@ -22,7 +22,7 @@ pub(crate) fn of(verdicts: &[Verdict], coverage: &Coverage) -> Vec<Reason> {
     }
     for reason in &mut reasons {
         if reason.code == Code::MissingPlanVerification {
-            // The checks dimension accounts for it.
+            // The checks dimension already accounts for this code.
             reason.factor = 1.0;
         }
         let open = verdicts

@@ -1,7 +1,7 @@
-//! Losses of a rewrite, compared with the revision it was made from.
+//! Reports what a rewritten plan lost compared with the revision it was made from.
 //!
-//! Raised only if the earlier revision is given, and based on counts alone; the diff of the two
-//! revisions shows whether a particular task was lost.
+//! Findings are raised only if the earlier revision is given. They are based on counts alone; the
+//! diff of the two revisions shows whether a particular task was lost.
 
 use crate::code::{Code, Severity};
 use crate::plan_context::{PlanContext, Step, steps};

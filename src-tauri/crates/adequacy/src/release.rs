@@ -1,5 +1,5 @@
-//! Detects releases and other irreversible actions from the words of a step that performs them. A
-//! step that builds, writes or documents such a thing does not perform it.
+//! Detects releases and other irreversible actions by the words of a step that performs them. A
+//! step that only builds, writes or documents such an action does not perform it.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -8,10 +8,10 @@ use regex::Regex;
 
 use crate::danger::Mentions;
 
-/// A release or irreversible action in a step's words.
+/// A release or irreversible action mentioned in a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ReleaseAction {
-    /// Its byte range in the text.
+    /// The byte range of the words in the text.
     pub(crate) at: Range<usize>,
     /// Its kind.
     pub(crate) kind: ReleaseKind,
@@ -20,22 +20,22 @@ pub(crate) struct ReleaseAction {
 /// Kind of action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ReleaseKind {
-    /// A release to users; a test environment does not count.
+    /// A release to users; releasing to a test environment does not count.
     Release,
-    /// An explicitly public release: to production, to a registry, of a version.
+    /// An explicitly public release: to production, to a registry, or of a version.
     PublicRelease,
-    /// Another irreversible action: running a migration, mailing many people, removing an
+    /// Another irreversible action: running a migration, sending mail to many people, removing an
     /// interface.
     Irreversible,
 }
 
 impl ReleaseAction {
-    /// Whether a check should come before it.
+    /// Whether a check should come before an action of this kind.
     pub(crate) fn is_release(&self) -> bool {
         matches!(self.kind, ReleaseKind::Release | ReleaseKind::PublicRelease)
     }
 
-    /// Whether it is irreversible.
+    /// Whether an action of this kind is irreversible.
     pub(crate) fn is_irreversible(&self) -> bool {
         matches!(
             self.kind,
@@ -44,10 +44,10 @@ impl ReleaseAction {
     }
 }
 
-/// The start of a clause; `¶` in the patterns below.
+/// The start of a clause; written as `¶` in the patterns below.
 const START: &str = r"(?:^|[.;:,!\n]\s*|\s(?:and|then|und|dann|et|puis|y|luego|e|poi)\s+)(?:(?:then|finally|now|next|carefully|slowly|manually|anschließend|enfin|finalmente)\s+)?`?";
 
-/// Verbs that release something, with the clause they begin.
+/// Verbs that release something, including the start of the clause.
 const RELEASES: &[&str] = &[
     r"¶(?:re)?deploy(?:s|ment\s+of)?\b",
     r"¶publish(?:es)?\b",
@@ -96,13 +96,13 @@ const NO_RETURN: &[&str] = &[
     r"¶(?:shut\s+down|decommission|retire|switch\s+off|turn\s+off|sunset)\s+(?:the\s+)?(?:old|legacy|previous|current|existing|production|live)\b",
 ];
 
-/// Other things that are released, published or merged.
+/// Other things that can be released, published or merged.
 const OTHER_THING: &str = r"(?i)^\W*(?:(?:the|a|an|all|its|this|each|new)\s+){0,2}(?:lock|locks|memory|resources?|handles?|semaphore|mutex|buffers?|connections?|ports?|file descriptor|pointer|key|mouse|button|script|scripts|pipeline|workflow|guide|notes|hook|template|jobs?|events?|messages?|config loaders)\b|^[^.;\n]{0,40}\b(?:topic|queue|channel|bus|kafka|mqtt|emulator)\b";
 
-/// A test environment or a rehearsal.
+/// Words for a test environment or a rehearsal.
 const REHEARSAL: &str = r"(?i)\b(?:staging|preview|sandbox|test environment|testing environment|dev|development|localhost|locally|review app|dry[ -]run|test ?flight|testumgebung)\b|\btest[ -]?pypi\b|(?:\b(?:to|on|at|into)|--(?:repository|registry|index)(?:-url)?)[ =](?:the\s+)?\W{0,2}(?:https?://)?test\b|--(?:dry-?run|plan|check|diff|list|sql|status|preview|simulate|pretend|what-?if)\b|测试环境|预发|テスト環境|ステージング|테스트 환경";
 
-/// Repeated actions, which are features rather than releases.
+/// Words for repeated actions, which describe features rather than releases.
 const EVERY_TIME: &str = r"(?i-u)\b(?:when|whenever|as soon as|every time|each time|once a|if)\b";
 
 const PUBLIC: &str = r"(?i-u)\b(?:prod|production|customers?|everyone|all users|registry|npm|crates\.io|pypi|app store|play store|docker hub|version|v?\d+\.\d+|release|public|publish|newsletter)\b|(?:^|\s)live\b|produktion|producción|produzione|produção|生产|本番|운영|上线|公開|출시";
@@ -116,7 +116,7 @@ pub(crate) fn find(text: &str) -> Option<ReleaseAction> {
     static TIMES: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(EVERY_TIME).ok());
     static OUTSIDE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(PUBLIC).ok());
     let mentions = Mentions::of(text);
-    // "db:migrate:status" is another command, and "已发布" is already done.
+    // "db:migrate:status" is a different command, and "已发布" says that it is already done.
     let is_done = |at: &Range<usize>| {
         !text[at.end..].starts_with(':') && !text[..at.start].ends_with('已') && !mentions.has(at)
     };
@@ -157,7 +157,7 @@ fn any(alternatives: &[&str]) -> Option<Regex> {
     Regex::new(&format!("(?i)(?:{all})")).ok()
 }
 
-/// A match without the words that only begin the clause.
+/// The match without leading words that only begin the clause.
 fn words_of(text: &str, at: Range<usize>) -> Range<usize> {
     const BEFORE: [&str; 12] = [
         "and ", "then ", "finally ", "now ", "next ", "und ", "dann ", "et ", "puis ", "luego ",
@@ -177,7 +177,7 @@ fn words_of(text: &str, at: Range<usize>) -> Range<usize> {
     start..start + words.trim_end_matches(|c: char| !c.is_alphanumeric()).len()
 }
 
-/// The rest of the sentence from this match on, up to a limit.
+/// The rest of the sentence after the start of this match, up to a limit.
 fn sentence<'t>(text: &'t str, at: &Range<usize>) -> &'t str {
     const MAX_BYTES: usize = 1_000;
     let rest = &text[at.start..];

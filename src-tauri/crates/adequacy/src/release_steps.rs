@@ -1,4 +1,4 @@
-//! Finds release steps and irreversible ones, and raises `no_way_back` for those without a
+//! Finds release steps and other irreversible steps, and raises `no_way_back` for those without a
 //! rollback.
 
 use std::sync::LazyLock;
@@ -18,7 +18,7 @@ use crate::safeguards::{Subject, is_rollback, is_safeguard};
 use crate::spans::words_at;
 use crate::task_rules::danger;
 
-/// Release actions by task index.
+/// The release actions, by index of the task.
 pub(crate) struct ReleaseSteps(Vec<(usize, ReleaseAction)>);
 
 impl ReleaseSteps {
@@ -27,7 +27,7 @@ impl ReleaseSteps {
             if context.lists_criteria || !step.text.hints().has(Hints::RELEASE) {
                 return None;
             }
-            // Text under a heading describes the step, but not its action.
+            // Text below a heading describes the step but is not its action.
             let words = match step.task.mark {
                 Mark::Heading => &step.task.title,
                 _ => step.text.description(),
@@ -58,20 +58,20 @@ impl ReleaseSteps {
     }
 }
 
-/// A release in a command line; its range in the description is empty.
+/// A release found in a command line; its range in the description is empty.
 fn in_commands(step: &Step<'_>) -> Option<ReleaseAction> {
     let found = release::find(step.text.actions()[1])?;
     Some(ReleaseAction { at: 0..0, ..found })
 }
 
-/// Irreversible steps without a rollback.
+/// Findings about irreversible steps without a rollback.
 pub(crate) fn no_way_back(context: &PlanContext<'_>, release_steps: &ReleaseSteps) -> Vec<Verdict> {
     let bare: Vec<&Step<'_>> = release_steps
         .0
         .iter()
         .filter(|(_, found)| found.is_irreversible())
         .filter_map(|(index, _)| context.step_at(*index))
-        // Destructive steps have a finding of their own, with the same advice.
+        // Destructive steps have their own finding, which gives the same advice.
         .filter(|step| !mentions_rollback(step) && danger(&step.text).is_none())
         .collect();
     if bare.is_empty() {

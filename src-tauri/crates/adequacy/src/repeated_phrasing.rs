@@ -1,4 +1,4 @@
-//! `repeated_task_phrasing`: many steps with the same opening words.
+//! `repeated_task_phrasing`: many steps that begin with the same words.
 
 use std::collections::HashMap;
 
@@ -7,14 +7,14 @@ use crate::plan_context::PlanContext;
 use crate::plan_rules::{self, Verdict};
 use crate::report::quoted;
 
-/// The verdict if many steps have the same opening words and no files of their own.
+/// The verdict if many steps begin with the same words and name no files of their own.
 pub(crate) fn verdict(context: &PlanContext<'_>) -> Option<Verdict> {
     const MIN_STEPS: usize = 4;
     let count = context.steps.len();
     if count < MIN_STEPS {
         return None;
     }
-    // Counted by hash first, since few openings, if any, are shared by many steps.
+    // Openings are first counted by hash, because few of them, if any, are shared by many steps.
     let numbers: Vec<u64> = context
         .steps
         .iter()
@@ -58,7 +58,7 @@ pub(crate) fn verdict(context: &PlanContext<'_>) -> Option<Verdict> {
 /// Number of words in an opening.
 const WORDS: usize = 4;
 
-/// A hash that is equal for texts with the same [`opening`], without allocating.
+/// Hash of a title's [`opening`], computed without allocating.
 fn opening_number(text: &str) -> u64 {
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
     for word in text.split_whitespace().take(WORDS) {
@@ -85,8 +85,8 @@ fn opening(text: &str) -> Option<String> {
     (opening.len() >= SHORTEST_BYTES).then_some(opening)
 }
 
-/// Number of steps without files of their own: the same change to file after file is repeated on
-/// purpose.
+/// Number of steps without files of their own. Steps that make the same change in different files
+/// have the same words for a reason.
 fn without_own_files(steps: &mut [&[String]]) -> usize {
     steps.sort_unstable();
     steps

@@ -19,29 +19,30 @@ pub struct CheckInput<'a> {
     pub problems: &'a [Problem],
     /// The goal, if it differs from the plan's own.
     pub goal: Option<&'a str>,
-    /// Requirements that the file does not list.
+    /// Requirements given by the caller because the plan file does not list them.
     pub requirements: &'a [Requirement],
     /// How detailed the plan should be.
     pub depth: PlanDepth,
-    /// Files that the user put in scope; their number raises the goal's complexity.
+    /// Files that the user put in scope; the more there are, the higher is the goal's complexity.
     pub scope: &'a [String],
-    /// The earlier revision this one was made from; required for the regression codes.
+    /// The earlier revision that the plan was made from; without it, regression codes are not
+    /// raised.
     pub before: Option<&'a Plan>,
-    /// What is known about the workspace.
+    /// Known facts about the workspace.
     pub facts: &'a WorkspaceFacts,
-    /// Whether a model is available; without one, people carry out every step that has no `call:`,
-    /// and vague words weigh less.
+    /// Whether a model is available. Without one, people carry out every step that has no `call:`,
+    /// so vague words matter less.
     pub has_model: bool,
 }
 
-/// The score of a plan, with its reasons. Its JSON is the adequacy block, without the findings and
-/// the reasons, which are separate.
+/// The score of a plan and the reasons for it. Its JSON is the adequacy block; findings and reasons
+/// are serialized separately.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Report {
     /// 0 to 1: the combined dimensions times [`factor`](Self::factor), capped if there is a cycle,
-    /// a critical finding, an open requirement or no substance.
+    /// a critical finding, an open requirement or a lack of substance.
     pub score: f64,
-    /// The product of the factors of all plan codes that no dimension accounts for, 0 to 1.
+    /// The product of the factors of all plan codes that are not reflected in a dimension, 0 to 1.
     pub factor: f64,
     /// The rating in one word.
     pub badge: Badge,
@@ -50,34 +51,36 @@ pub struct Report {
     pub is_too_thin: bool,
     /// The raised plan codes, in the order of the table of plan codes.
     pub adequacy_reason_codes: Vec<Code>,
-    /// Minimum number of normal leaf tasks for this goal and depth.
+    /// Minimum number of steps for this goal and depth, counting normal tasks without sub-tasks.
     pub detail_target_min_tasks: u32,
     /// The goal's complexity, 2 to 9.
     pub estimated_goal_complexity: u32,
-    /// Mean of (1 - confidence) over the normal leaf tasks, 0 to 1; 0 for an empty plan.
+    /// Mean of (1 - confidence) over the normal tasks without sub-tasks, 0 to 1; 0 for an empty
+    /// plan.
     pub aggregate_unresolved_risk: f64,
-    /// Tasks with at least one critical finding.
+    /// Number of tasks with at least one critical finding.
     pub critical_count: u32,
-    /// Share of the requirements covered by a step, 0 to 1: by `covers:` or by its words. Without a
-    /// list of requirements, the parts of the goal count if it has several; otherwise `None`.
+    /// Share of the requirements that steps cover, by `covers:` or by their words, 0 to 1. Without
+    /// a list of requirements, the parts of the goal count instead; `None` if the goal has only
+    /// one.
     pub coverage: Option<f64>,
     /// How specific the steps are, 0 to 1; `None` if the word table is damaged.
     pub substance: Option<f64>,
-    /// Share of the changes whose mistakes a check would notice, 0 to 1.
+    /// Share of the changes in which a check would notice a mistake, 0 to 1.
     pub checks: f64,
-    /// How well the steps are ordered and irreversible ones guarded, 0 to 1.
+    /// How well the steps are ordered and how well irreversible steps are guarded, 0 to 1.
     pub order: f64,
-    /// The four dimensions, each with the reason for its share and the best improvement.
+    /// The four dimensions, each with an explanation and the best improvement.
     #[serde(skip)]
     pub dimensions: Vec<Dimension>,
-    /// The requirements, else the parts of the goal if it has several.
+    /// The requirements or, if there are none, the parts of a goal that has several.
     #[serde(skip)]
     pub requirements: Vec<RequirementReport>,
-    /// Every finding, sorted by severity and then by line. Includes muted ones, which count like
-    /// the others, since a plan must not be able to improve its own rating.
+    /// All findings, sorted by severity and then by line. Muted findings are included and count
+    /// like the others, because a plan must not be able to improve its own rating.
     #[serde(skip)]
     pub findings: Vec<Finding>,
-    /// The effect of the plan codes on the score, in the order of the table of plan codes.
+    /// How the plan codes affect the score, in the order of the table of plan codes.
     #[serde(skip)]
     pub reasons: Vec<Reason>,
 }
@@ -91,9 +94,9 @@ pub struct RequirementReport {
     pub text: String,
     /// Whether the steps cover it.
     pub covered: bool,
-    /// Lines, from 1, of the steps that cover it, the best match first.
+    /// Lines of the steps that cover it, starting at 1; the best match comes first.
     pub lines: Vec<u32>,
-    /// The comparison and its result, in one sentence.
+    /// How the comparison turned out, in one sentence.
     pub why: String,
 }
 
@@ -102,7 +105,7 @@ pub struct RequirementReport {
 pub struct Reason {
     /// Its plan code.
     pub code: Code,
-    /// The factor on the score, 0 to 1; 1 if a dimension accounts for it.
+    /// The factor on the score, 0 to 1; 1 if the code is already reflected in a dimension.
     pub factor: f64,
     /// The explanation, in one sentence.
     pub message: String,
@@ -111,32 +114,35 @@ pub struct Reason {
 /// One problem of a plan.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
-    /// Stays the same while the task's own words do, even if the task moves; unique in a report.
+    /// Unique in the report, and stable as long as the words of the task don't change, even if the
+    /// task moves.
     pub id: String,
     /// The kind of problem.
     pub code: Code,
     /// How severe it is.
     pub severity: Severity,
-    /// The task concerned; `None` for the plan as a whole.
+    /// The task that has the problem; `None` for the plan as a whole.
     pub task: Option<TaskId>,
-    /// Its line, from 1.
+    /// The line with the problem, starting at 1.
     pub line: u32,
-    /// Byte range of the text concerned: some words, the value of a key, or else a title. Empty for
-    /// the plan as a whole.
+    /// Byte range of the text with the problem: specific words, the value of a key, or else the
+    /// title. Empty for the plan as a whole.
     pub place: Span,
-    /// One sentence that names the place and says what to do.
+    /// The message: one sentence that names the place and says what to do.
     pub message: String,
-    /// A question for the person; at most one finding of a task has one. The fixes are its answers,
-    /// and their labels describe the effect on the plan.
+    /// A question for the person. At most one finding of a task has a question. The fixes are the
+    /// possible answers, and their labels describe the effect on the plan.
     pub question: Option<String>,
-    /// Edits that fix it, the recommended one first; to be shown before one is applied.
+    /// Edits that fix the problem, the recommended one first. Show an edit to the person before
+    /// applying it.
     pub fixes: Vec<Fix>,
-    /// The reason if it is muted by `mute:` in the plan.
+    /// The reason given for muting the finding, if a `mute:` line in the plan mutes it.
     pub muted: Option<String>,
 }
 
 impl Finding {
-    /// A finding about one task; `own_text` is the fingerprint of its title and body.
+    /// Creates a finding about one task; `own_text` is the fingerprint of the task's title and
+    /// body.
     pub(crate) fn for_task(task: &Task, own_text: u64, code: Code, severity: Severity) -> Self {
         Self {
             id: finding_id(code.as_str(), own_text),
@@ -152,7 +158,8 @@ impl Finding {
         }
     }
 
-    /// A finding about the plan as a whole; `about` distinguishes several with the same code.
+    /// Creates a finding about the plan as a whole; `about` distinguishes several findings with the
+    /// same code.
     pub(crate) fn for_plan(plan: &Plan, about: &str, code: Code, severity: Severity) -> Self {
         Self {
             id: finding_id(code.as_str(), fingerprint(about)),
@@ -183,7 +190,7 @@ impl Finding {
         self
     }
 
-    /// A question needs at least two answers.
+    /// Sets a question if there are at least two possible answers.
     pub(crate) fn drop_question_without_answers(mut self) -> Self {
         if self.fixes.len() < 2 {
             self.question = None;
@@ -197,12 +204,12 @@ impl Finding {
     }
 }
 
-/// How a sentence refers to a task: by id, or by line if it has no written id.
+/// How a sentence refers to a task: by its written id or, if it has none, by its line.
 pub(crate) fn place(task: &Task) -> String {
     named(task, "the step on line", "step")
 }
 
-/// The same at the beginning of a sentence.
+/// Like `place`, but for the beginning of a sentence.
 pub(crate) fn place_first(task: &Task) -> String {
     named(task, "The step on line", "Step")
 }
@@ -210,7 +217,7 @@ pub(crate) fn place_first(task: &Task) -> String {
 fn named(task: &Task, by_line: &str, by_number: &str) -> String {
     match task.id_origin {
         IdOrigin::Positional => format!("{by_line} {}", task.line),
-        // A bare number reads as a quantity.
+        // A bare number would look like a quantity.
         IdOrigin::Written if task.id.as_str().starts_with(|c: char| c.is_ascii_digit()) => {
             format!("{by_number} {}", task.id)
         }
@@ -218,7 +225,7 @@ fn named(task: &Task, by_line: &str, by_number: &str) -> String {
     }
 }
 
-/// A text in quotation marks, shortened to fit a sentence.
+/// The text in quotation marks, shortened to fit into a sentence.
 pub(crate) fn quoted(text: &str) -> String {
     const MAX_CHARS: usize = 60;
     let line = text.lines().next().unwrap_or_default().trim();

@@ -1,9 +1,9 @@
-//! Safeguards, and the steps they guard.
+//! Safeguards, and the steps that they protect.
 //!
-//! A safeguard counts only for the step it guards: a checkpoint, backup, snapshot or dry run that
-//! the step waits for, or a rollback after it. If both name things, these must be the same: a
-//! backup of the images does not guard the orders. Words in the destructive step itself don't
-//! count.
+//! A safeguard counts only for the step that it protects: a checkpoint, backup, snapshot or dry run
+//! on which the step depends, or a rollback after the step. If both steps name things, they must
+//! name the same things: a backup of the images does not protect the orders. Words in the
+//! destructive step itself don't count.
 
 mod subject;
 
@@ -23,18 +23,18 @@ use crate::plan_context::PlanContext;
 use crate::prerequisites::Prerequisites;
 use crate::task_text::TaskText;
 
-/// How a task can guard another.
+/// How a task can protect another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Guard {
-    /// A person reviews before it continues.
+    /// A person reviews the work before it continues.
     Pause,
-    /// A backup, snapshot or dry run before it.
+    /// A backup, snapshot or dry run before the other task.
     Before,
-    /// A rollback after it.
+    /// A rollback after the other task.
     Behind,
 }
 
-/// How this task can guard others; `None` if it cannot.
+/// How this task can protect others; `None` if it cannot.
 fn guard(task: &Task, text: &TaskText) -> Option<Guard> {
     if task.skipped.is_some() || task.is_group() {
         return None;
@@ -59,13 +59,13 @@ fn guard(task: &Task, text: &TaskText) -> Option<Guard> {
     }
 }
 
-/// The safeguard of each of these destructive steps: a task index, or `None`.
+/// For each of these destructive steps, the index of the task that protects it, or `None`.
 pub(crate) fn guards_of(context: &PlanContext<'_>, dangers: &[usize]) -> Vec<Option<usize>> {
     let plan = context.plan;
     let texts: Vec<(usize, Guard, Subject)> = plan
         .leaves()
         .filter_map(|(index, task)| {
-            // The text of a step is already prepared.
+            // The text of a step has already been prepared.
             let text = match context.step_at(index) {
                 Some(step) => {
                     return guard(task, &step.text)
@@ -109,7 +109,7 @@ pub(crate) fn guards_of(context: &PlanContext<'_>, dangers: &[usize]) -> Vec<Opt
         .collect()
 }
 
-/// Whether the step at `index` has a safeguard, by the same rule but for a single step.
+/// Whether the step at `index` has a safeguard. Like the function above, but for a single step.
 pub(crate) fn is_guarded(plan: &Plan, graph: &Graph, index: usize, text: &TaskText) -> bool {
     let task = &plan.tasks[index];
     let own = Subject::of(task, text);
@@ -142,7 +142,8 @@ pub(crate) fn is_guarded(plan: &Plan, graph: &Graph, index: usize, text: &TaskTe
         .any(|at| fits(at, &[Guard::Behind]))
 }
 
-/// Words of a task's own lines that may name its rollback step: `rollback: T5`, or "T5" in a note.
+/// Words of the task's own lines that may name its rollback step, as in `rollback: T5` or a note
+/// with "T5".
 fn named_ids(task: &Task) -> HashSet<&str> {
     let names_it = |key: &str| matches!(key, "rollback" | "undo" | "revert" | "fallback" | "note");
     let fields = task.fields.iter().filter(|field| names_it(&field.key));
@@ -156,12 +157,12 @@ fn named_ids(task: &Task) -> HashSet<&str> {
         .collect()
 }
 
-/// Whether the ids include another task's.
+/// Whether the ids include the id of the other task.
 fn names(ids: &HashSet<&str>, other: &Task) -> bool {
     other.id_origin == plan::IdOrigin::Written && ids.contains(other.id.as_str())
 }
 
-/// Whether a step makes later ones recoverable or harmless: a backup, a snapshot, a dry run.
+/// Whether a step makes later steps recoverable or harmless: a backup, a snapshot or a dry run.
 pub(crate) fn is_safeguard(text: &str) -> bool {
     static GUARD: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(
@@ -183,8 +184,8 @@ pub(crate) fn is_rollback(text: &str) -> bool {
     says_so(BACK.as_ref(), text)
 }
 
-/// Whether a text contains one of these words without negating it: "no backup", "delete the old
-/// backups".
+/// Whether a text contains one of these words without a negation such as "no backup" or "delete the
+/// old backups".
 fn says_so(words: Option<&Regex>, text: &str) -> bool {
     static UNDONE: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(
@@ -200,7 +201,7 @@ fn says_so(words: Option<&Regex>, text: &str) -> bool {
             && text[found.end()..]
                 .trim_start_matches([' ', '-', '_'])
                 .starts_with("test");
-        // Enough bytes to contain the negation, if any.
+        // Long enough to include a negation before the word.
         const MAX_BYTES: usize = 200;
         let before = &text[..found.start()];
         let from = before.floor_char_boundary(before.len().saturating_sub(MAX_BYTES));

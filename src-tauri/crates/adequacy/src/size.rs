@@ -47,8 +47,9 @@ impl PlanDepth {
 /// Complexity of a goal that is a document.
 const OF_DOCUMENT: u32 = 5;
 
-/// The goal's complexity, 2 to 9: by the number of words in its requirements, raised by the share
-/// of a product it affects, the number of things it asks for, and the number of files in scope.
+/// The goal's complexity, 2 to 9. It depends on the number of words in the requirements and
+/// increases with the share of the product that the goal affects, the number of things it asks for,
+/// and the number of files in scope.
 pub(crate) fn goal_complexity(goal: Option<(&str, &Goal)>, scope_files: usize) -> u32 {
     let Some((goal, read)) = goal else {
         return by_scope(scope_files);
@@ -64,7 +65,8 @@ pub(crate) fn goal_complexity(goal: Option<(&str, &Goal)>, scope_files: usize) -
         .iter()
         .map(|part| count_words(&part.text))
         .sum();
-    // Polite phrases add nothing to a goal; ignore a difference of a few words.
+    // Polite phrases don't add to a goal. They are subtracted only if there are more than a few of
+    // them.
     const WRAPPED: usize = 6;
     let is_wrapped = noise >= WRAPPED;
     let asking = if is_wrapped {
@@ -115,7 +117,8 @@ pub(crate) fn task_floor(complexity: u32, depth: PlanDepth) -> u32 {
     base.saturating_add_signed(depth.bonus()).max(1)
 }
 
-/// Words separated by spaces; in scripts without spaces, two characters count as one word.
+/// Number of words separated by spaces. In scripts without spaces, two characters count as one
+/// word.
 fn count_words(text: &str) -> usize {
     text.split_whitespace()
         .map(|token| {

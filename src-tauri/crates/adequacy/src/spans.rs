@@ -1,9 +1,9 @@
-//! Byte ranges of a task's words in the file.
+//! Locates the words of a task in the file.
 
 use plan::{Span, Task};
 
-/// The range of these words in the title or in a key's value; the whole title if the file writes
-/// them differently.
+/// The byte range of these words in the title or in the value of a key; the whole title if the file
+/// spells them differently.
 pub(crate) fn words_at(task: &Task, words: &str) -> Span {
     let whole = task.title_span.clone();
     if let Some(span) = within(&task.title, &whole, words) {
@@ -15,7 +15,7 @@ pub(crate) fn words_at(task: &Task, words: &str) -> Span {
         .unwrap_or(whole)
 }
 
-/// The range of a key's first value; the title if the task lacks the key.
+/// The byte range of the key's first value, or of the title if the task doesn't have the key.
 pub(crate) fn key_at(task: &Task, key: &str) -> Span {
     task.fields
         .iter()
@@ -23,8 +23,8 @@ pub(crate) fn key_at(task: &Task, key: &str) -> Span {
         .map_or_else(|| task.title_span.clone(), |field| field.value_span.clone())
 }
 
-/// The range of these words in the values of one key; the key's first value if the file writes them
-/// differently, as with an escaped path.
+/// The byte range of these words in the values of a key, or of the key's first value if the file
+/// spells them differently, as with an escaped path.
 pub(crate) fn value_at(task: &Task, key: &str, words: &str) -> Span {
     task.fields
         .iter()
@@ -34,7 +34,7 @@ pub(crate) fn value_at(task: &Task, key: &str, words: &str) -> Span {
 }
 
 fn within(text: &str, span: &Span, words: &str) -> Option<Span> {
-    // Offsets are valid only if the parsed text is byte for byte what is in the file.
+    // The offsets are valid only if the file contains the parsed text byte for byte.
     if words.is_empty() || span.len() != text.len() {
         return None;
     }

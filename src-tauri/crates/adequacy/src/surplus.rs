@@ -24,7 +24,7 @@ pub(crate) struct Surplus {
 }
 
 impl Surplus {
-    /// Finds duplicates; `fillers` is still empty.
+    /// Finds duplicate steps. Leaves `fillers` empty.
     pub(crate) fn of(context: &PlanContext<'_>) -> Self {
         let mut same: FxHashMap<u64, &Step<'_>> = FxHashMap::default();
         let mut alike: FxHashMap<u64, &Step<'_>> =
@@ -38,7 +38,8 @@ impl Surplus {
         }
         for step in &context.steps {
             let identity = step.text.identity();
-            // A step with unique words isn't an exact duplicate; skip the other comparisons.
+            // A step whose words occur nowhere else is not an exact duplicate, so the other
+            // comparisons can be skipped.
             let exact = if times.get(&identity) == Some(&1) {
                 step
             } else {
@@ -57,7 +58,7 @@ impl Surplus {
             } else {
                 exact
             };
-            // A repeated check after more work is not a duplicate.
+            // Repeating a check after more work is not redundant.
             if is_check(&step.task.title) && first.index + 1 < step.index {
                 continue;
             }
@@ -79,8 +80,8 @@ impl Surplus {
         context.steps.len() - empty.count()
     }
 
-    /// The plan code for the badge `overgrown`. It does not lower the score: length alone is not a
-    /// defect.
+    /// The verdict for the badge `overgrown`. It does not lower the score, because length alone is
+    /// not a defect.
     pub(crate) fn overgrown(
         &self,
         context: &PlanContext<'_>,
@@ -122,7 +123,7 @@ fn duplicate(context: &PlanContext<'_>, step: &Step<'_>, first: &Step<'_>) -> Fi
     finding.with_fixes(deleting(context, task, first.task))
 }
 
-/// Deletes the second of two duplicates; its `covers:` moves to the first.
+/// Deletes the second of two duplicates and moves its `covers:` to the first.
 fn deleting(context: &PlanContext<'_>, task: &Task, first: &Task) -> Option<Fix> {
     let is_only = |task: &Task| {
         context
@@ -149,7 +150,8 @@ fn deleting(context: &PlanContext<'_>, task: &Task, first: &Task) -> Option<Fix>
     })
 }
 
-/// Adds the parents to a hash: the same words under two groups or headings have two meanings.
+/// Adds the task's group and heading to a hash, because the same words mean different things in
+/// different groups.
 fn below(task: &Task, number: u64) -> u64 {
     let parent = task.parent.map_or(0, |parent| parent as u64 + 1);
     let under = parent ^ u64::from(task.phase).rotate_left(32);
@@ -173,7 +175,7 @@ fn work_hash(task: &Task, description: u64) -> u64 {
 }
 
 /// Whether two steps with nearly the same words may be duplicates: neither has calls, and no key
-/// has different values in both.
+/// has different values in the two steps.
 fn may_be_same(one: &Task, other: &Task) -> bool {
     let fits =
         |one: &[String], other: &[String]| one == other || one.is_empty() || other.is_empty();
@@ -184,8 +186,8 @@ fn may_be_same(one: &Task, other: &Task) -> bool {
         && other.calls.is_empty()
 }
 
-/// Hash of a text's words regardless of endings and order; `None` for fewer than three meaningful
-/// words.
+/// Hash of a text's words that ignores endings and order; `None` if the text has fewer than three
+/// meaningful words.
 fn bag(text: &str) -> Option<u64> {
     const MIN_WORDS: usize = 3;
     let is_inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '/' | '.');

@@ -1,10 +1,10 @@
-//! `symbol_missing`: names of code in a step's title or body that look like typos.
+//! `symbol_missing`: code names in a step's title or body that look like typos.
 //!
-//! Raised only if names of the workspace are known. A false alarm is worse than a miss: a name is
-//! reported only if the step is about existing code, nothing else in the plan mentions the name,
-//! and one letter in one of its words differs from one or two known names. Names that differ in
-//! case, number or ending (`readRows`, `part2`, `rows`) are different names, not typos. Not
-//! detected: names with arguments, and steps in languages other than English.
+//! Raised only if the names defined in the workspace are known. A false alarm is worse than a miss,
+//! so a name is reported only if the step is about existing code, the rest of the plan doesn't
+//! mention the name, and it differs in one letter of one word from one or two known names. Names
+//! that differ in case, number or ending (`readRows`, `part2`, `rows`) are different names, not
+//! typos. Not detected: names with arguments, and steps in languages other than English.
 
 use std::collections::BTreeSet;
 
@@ -22,10 +22,11 @@ use crate::verbs::WorkKind;
 /// Maximum number of names examined in a plan.
 const MAX_NAMES: usize = 100;
 
-/// Maximum number of suspicious names in a plan; each is searched for in all of its texts.
+/// Maximum number of suspicious names in a plan, because each of them is searched for in all texts
+/// of the plan.
 const MAX_ACCUSED: usize = 24;
 
-/// Minimum length of a name.
+/// Minimum length of a name to be checked.
 const MIN_NAME_LEN: usize = 5;
 
 /// The names in a plan's open steps to look up for [`WorkspaceFacts::symbols`], including
@@ -43,7 +44,7 @@ pub fn names_in(plan: &Plan) -> BTreeSet<String> {
         .collect()
 }
 
-/// The misspelled word of `name` if `name` is a typo of `symbol`.
+/// The misspelled word in `name`, if `name` is a typo of `symbol`.
 pub fn slip_of<'n>(name: &'n str, symbol: &str) -> Option<&'n str> {
     if distance(name, symbol, 1) != Some(1) {
         return None;
@@ -59,8 +60,8 @@ pub fn slip_of<'n>(name: &'n str, symbol: &str) -> Option<&'n str> {
     (is_slip(word, other) && is_slip(other, word)).then_some(*word)
 }
 
-/// Whether a word may be a typo of another: not for short words such as "get" and "set", or if they
-/// differ in number, case or ending.
+/// Whether a word may be a typo of another. Not true of short words such as "get" and "set", nor if
+/// the words differ in number, case or ending.
 fn is_slip(word: &str, other: &str) -> bool {
     const ENDINGS: [&str; 6] = ["s", "d", "r", "n", "e", "y"];
     let digits = |word: &str| -> String { word.chars().filter(char::is_ascii_digit).collect() };
@@ -73,7 +74,7 @@ fn is_slip(word: &str, other: &str) -> bool {
             .is_some_and(|ending| ENDINGS.contains(&ending))
 }
 
-/// The words of a name: `read_allRows` is read, all, Rows.
+/// The words of a name: those of `read_allRows` are `read`, `all` and `Rows`.
 fn words(name: &str) -> Vec<&str> {
     let mut words = Vec::new();
     for piece in name.split('_') {
@@ -160,7 +161,7 @@ fn finding(step: &Step<'_>, mention: &Mention<'_>, near: &[&str]) -> Finding {
     .with_fixes(fixes)
 }
 
-/// The one or two known names that a mention may refer to, with the misspelled word.
+/// The one or two known names for which a mention may be a typo, and the misspelled word.
 fn meant<'m, 'f>(
     mention: &Mention<'m>,
     facts: &'f WorkspaceFacts,
@@ -170,7 +171,7 @@ fn meant<'m, 'f>(
     if mention.is_new || facts.symbols.contains(last) || runs.flatten().any(|name| name == last) {
         return None;
     }
-    // Qualified names of other libraries are skipped.
+    // Names qualified with another library's name are skipped.
     let is_own = |within: &str| {
         matches!(within, "self" | "Self" | "this" | "cls") || facts.symbols.contains(within)
     };
@@ -184,12 +185,12 @@ fn meant<'m, 'f>(
     let (word, first) = near.next()?;
     let mut all = vec![first];
     all.extend(near.map(|(_, symbol)| symbol).take(2));
-    // A name similar to many others is probably one more of its kind.
+    // A name that is similar to many others is probably another member of the same family.
     (all.len() < 3).then_some((word, all))
 }
 
-/// Whether the goal, requirements and steps contain a name and its misspelled word only once:
-/// repeated names are intentional.
+/// Whether a name and its misspelled word occur only once in the goal, requirements and steps.
+/// Repeated names are intentional.
 fn is_said_once(context: &PlanContext<'_>, name: &str, word: &str) -> bool {
     let plan = context.plan;
     let of_tasks = plan.tasks.iter().flat_map(|task| {
@@ -208,7 +209,7 @@ fn is_said_once(context: &PlanContext<'_>, name: &str, word: &str) -> bool {
     })
 }
 
-/// Occurrences of some words in a text, without a joining character next to them.
+/// Number of times that these words occur in a text without a joining character next to them.
 fn times(text: &str, words: &str, joins: impl Fn(char) -> bool) -> usize {
     let is_whole = |at: &usize| {
         !text[..*at].chars().next_back().is_some_and(&joins)
@@ -220,7 +221,7 @@ fn times(text: &str, words: &str, joins: impl Fn(char) -> bool) -> usize {
         .count()
 }
 
-/// Whether a step is open and its title begins with a verb for working on existing code.
+/// Whether a step is open and its title begins with a verb for changing existing code.
 fn works_on_existing_code(task: &Task) -> bool {
     const OTHERS: [&str; 20] = [
         "allow", "avoid", "cache", "call", "cover", "debug", "expose", "guard", "have", "keep",
@@ -247,25 +248,25 @@ fn first_word(title: &str) -> &str {
         .unwrap_or_default()
 }
 
-/// A code name mentioned in a text.
+/// A code name that a text mentions.
 struct Mention<'a> {
     /// The text between the backticks.
     code: &'a str,
     name: Name<'a>,
-    /// Whether the words before it say that it is yet to be created.
+    /// Whether the words before the name say that it is yet to be created.
     is_new: bool,
 }
 
 #[derive(Clone, Copy)]
 struct Name<'a> {
-    /// The name itself, and its offset in the code.
+    /// The name without its qualifier, and its offset in the code.
     last: &'a str,
     at: usize,
-    /// Its qualifier: `Report` in `Report::print`.
+    /// The qualifier of the name: `Report` in `Report::print`.
     within: Option<&'a str>,
 }
 
-/// Code names in a step's title and body, except in code blocks.
+/// Code names in the title and body of a step, excluding code blocks.
 fn mentions(task: &Task) -> impl Iterator<Item = Mention<'_>> {
     let splits = ["convert", "extract", "rename", "replace", "split"]
         .iter()
@@ -282,7 +283,7 @@ fn mentions(task: &Task) -> impl Iterator<Item = Mention<'_>> {
         .flat_map(spans)
         .filter_map(move |(before, code)| {
             let name = Name::of(code)?;
-            // The first one exists, and the others result from it.
+            // In a split, the first name already exists and the others result from it.
             let comes_of_it = splits && !is_first;
             is_first = false;
             Some(Mention {

@@ -1,4 +1,4 @@
-//! Fixes for a step's keys: an empty path, an invalid call, a dangling reference.
+//! Fixes for the keys of a step: an empty path, an invalid call, an unresolved reference.
 
 use std::collections::{HashMap, HashSet};
 
@@ -49,7 +49,7 @@ pub(crate) fn without_empty_paths(task: &Task) -> Fix {
     }
 }
 
-/// Removes a "TBD" file from `files:`; `None` if the word is elsewhere.
+/// Removes a "TBD" file from `files:`; `None` if the placeholder is elsewhere.
 pub(crate) fn without_tbd_path(task: &Task) -> Option<Fix> {
     let name = task.files.iter().find(|path| is_tbd_path(path))?;
     let kept = task.files.iter().filter(|path| !is_tbd_path(path));
@@ -59,8 +59,8 @@ pub(crate) fn without_tbd_path(task: &Task) -> Option<Fix> {
     ))
 }
 
-/// Adds simple fixes to parse problems. Anything that several findings of a task share is computed
-/// once.
+/// Adds simple fixes to findings about parse problems. Values needed by several findings of a task
+/// are computed only once.
 pub(crate) fn fix_problems(context: &PlanContext<'_>, findings: &mut [Finding]) {
     let mut requirements = None;
     let mut known: HashMap<(usize, ProblemCode), (Option<Span>, Vec<Fix>)> = HashMap::new();
@@ -95,7 +95,7 @@ pub(crate) fn fix_problems(context: &PlanContext<'_>, findings: &mut [Finding]) 
     }
 }
 
-/// Corrects the name of a tool if one is close, or removes the call.
+/// Corrects the name of a tool if a similar tool exists; otherwise removes the call.
 fn calls_that_run(task: &Task) -> Vec<Fix> {
     let Some(bad) = task.calls.iter().find(|call| call.parsed.is_err()) else {
         return Vec::new();
@@ -130,7 +130,7 @@ fn calls_that_run(task: &Task) -> Vec<Fix> {
     corrected.take(1).chain([taken_out]).collect()
 }
 
-/// The first dangling reference in `depends:` or `covers:`, and its fixes.
+/// The first unresolved reference in `depends:` or `covers:`, and the fixes for it.
 fn known_references(
     context: &PlanContext<'_>,
     task: &Task,

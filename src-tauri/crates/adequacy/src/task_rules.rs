@@ -1,7 +1,7 @@
-//! Problems of a single task: its words, its paths and its dependencies.
+//! Rules about a single task: its words, its paths and its dependencies.
 //!
-//! Each rule maps one task to at most one finding. The quality gate uses the same functions, so the
-//! two always agree.
+//! Each rule results in at most one finding per task. The quality gate uses the same functions, so
+//! the two always agree.
 
 use plan::{By, Plan, Task, TaskId, TaskKind, ToolName};
 
@@ -19,8 +19,9 @@ use crate::unbound_verification::add_project_check;
 use crate::vague::{Executor, vague_phrase_in, vague_short};
 use crate::verification::text_or_command_matches;
 
-/// Factor of a finding on its task's confidence; 1 for findings of severity info. Guarded
-/// destructive steps, and prerequisites that only come later in the file, have no effect.
+/// The factor by which a finding lowers the confidence in its task; 1 for findings with severity
+/// info. Guarded destructive steps, and prerequisites that only come later in the file, also have
+/// the factor 1.
 pub(crate) fn confidence_factor(finding: &Finding) -> f64 {
     match finding.code {
         Code::RiskDestructive if finding.severity == Severity::Info => 1.0,
@@ -65,7 +66,7 @@ pub(crate) fn of_step(context: &PlanContext<'_>, step: &Step<'_>) -> Vec<Finding
         .collect()
 }
 
-/// The destructive words of a step.
+/// The destructive phrase in a step.
 pub(crate) fn danger(text: &TaskText) -> Option<&str> {
     if !text.hints().has(Hints::DANGER) {
         return None;
@@ -80,7 +81,8 @@ pub(crate) fn risk_destructive(
     phrase: &str,
     guard: Option<&Task>,
 ) -> Finding {
-    // Guarded and unguarded are two findings, so that adding a guard resolves the second.
+    // Guarded and unguarded steps have different finding ids, so that adding a guard resolves the
+    // finding.
     const GUARDED: u64 = 1;
     let (identity, severity, rest) = match guard {
         Some(guard) => (
@@ -136,12 +138,12 @@ pub(crate) fn tbd_placeholder(task: &Task, text: &TaskText) -> Option<Finding> {
     )
 }
 
-/// Whether a text may contain "TBD"; hints are reliable only in ASCII text.
+/// Whether a text may contain "TBD". The hints are reliable only for ASCII text.
 fn may_say_tbd(text: &TaskText) -> bool {
     text.hints().has(Hints::VAGUE) || !text.prose().is_ascii()
 }
 
-/// The position of "TBD" as written.
+/// The range of "TBD" in the text, in any spelling.
 fn tbd_at(task: &Task) -> plan::Span {
     let spellings = ["TBD", "tbd", "Tbd"];
     let found = spellings.iter().map(|word| words_at(task, word));
@@ -175,8 +177,8 @@ fn heavy_without_test_hint(step: &Step<'_>) -> Option<Finding> {
 
 pub(crate) fn manifest_empty_path(task: &Task, text: &TaskText) -> Option<Finding> {
     let in_files = task.files.iter().any(|path| path.trim().is_empty());
-    // An empty path means the whole workspace when listing or searching; all other tools need a
-    // file.
+    // When listing or searching, an empty path means the whole workspace; all other tools require a
+    // path.
     let in_calls = task
         .calls
         .iter()
@@ -222,7 +224,8 @@ fn filler(step: &Step<'_>) -> Option<Finding> {
     )
 }
 
-/// Invalid or misplaced dependencies of a task, including groups, checkpoints and decisions.
+/// The finding about invalid or misplaced dependencies of a task. Includes groups, checkpoints and
+/// decisions.
 pub(crate) fn deps_incomplete_or_order(context: &PlanContext<'_>, index: usize) -> Option<Finding> {
     let task = &context.plan.tasks[index];
     let depends = task.depends.as_deref().unwrap_or_default();
@@ -306,8 +309,8 @@ fn is_inside(plan: &Plan, index: usize, group: usize) -> bool {
     false
 }
 
-/// Whether a task can be blocked because of its words: groups do not run, checkpoints and decisions
-/// ask.
+/// Whether a task can be blocked because of its words. Groups do not run, and checkpoints and
+/// decisions only ask.
 pub(crate) fn is_work(task: &Task) -> bool {
     task.kind == TaskKind::Normal && !task.is_group()
 }

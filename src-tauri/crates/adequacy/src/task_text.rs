@@ -1,8 +1,9 @@
-//! A task's text, and the rules that need only its words.
+//! The text of a task, and the rules that need only the task's words.
 //!
-//! English only: a text in another language raises only `vague_short` of these codes. Matching
-//! respects word boundaries, so "latest" is not a test and "stubborn" not a stub. The boundaries
-//! are ASCII ones, which keeps the regular expressions on their fast path for text in any script.
+//! The rules know only English; for a text in another language, only `vague_short` can be raised.
+//! Matching respects word boundaries, so "latest" is not a test and "stubborn" is not a stub. The
+//! boundaries are ASCII ones, which keeps the regular expressions on their fast path for text in
+//! any script.
 
 use std::cell::OnceCell;
 use std::sync::LazyLock;
@@ -24,7 +25,7 @@ pub(crate) struct TaskText {
     prose_end: usize,
     identity: u64,
     hints: Hints,
-    /// Title and body without program code, if they contain any.
+    /// Title and body without program code; `None` if they contain no code.
     acted: Option<String>,
 }
 
@@ -62,7 +63,7 @@ impl TaskText {
         self.identity
     }
 
-    /// Which rules may apply to it.
+    /// The rules that may apply to the text.
     pub(crate) fn hints(&self) -> Hints {
         self.hints
     }
@@ -82,8 +83,8 @@ impl TaskText {
         &self.joined[..self.prose_end]
     }
 
-    /// Text that may describe actions: title and body without program code, then notes and command
-    /// lines. Acceptance lines describe results and are left out.
+    /// Text that may describe actions: title and body without program code, followed by notes and
+    /// command lines. Acceptance lines are left out because they describe results.
     pub(crate) fn actions(&self) -> [&str; 2] {
         let description = self.acted.as_deref().unwrap_or(self.description());
         [description, &self.joined[self.accept_end..]]
@@ -95,7 +96,8 @@ impl TaskText {
     }
 }
 
-/// A text without code blocks that are not command lines; `None` if it has none.
+/// The text without code blocks, except those that contain command lines; `None` if there are none
+/// to remove.
 fn without_programs(text: &str) -> Option<String> {
     const COMMANDS: [&str; 9] = [
         "",
@@ -160,10 +162,10 @@ pub(crate) fn commands(task: &Task) -> impl Iterator<Item = &str> {
         .filter_map(|call| call.string("command"))
 }
 
-/// A vague phrase, as written; `None` if there is none.
+/// The first vague phrase, as written; `None` if there is none.
 ///
-/// `goal` is the vocabulary of the plan: in a plan for a todo app, "todo" is a noun. `is_told` says
-/// whether the other words make a phrase specific.
+/// `goal` gives the vocabulary of the plan: in a plan for a todo app, "todo" is a noun. `is_told`
+/// tells whether the other words make a phrase specific.
 pub(crate) fn vague_phrase<'a>(
     text: &'a str,
     goal: Option<&str>,
@@ -198,8 +200,8 @@ pub(crate) fn vague_phrase<'a>(
     Some(found.as_str())
 }
 
-/// Whether "todo" means "all" in a Romance language: next to words of that language, or followed by
-/// a word where English would have a colon or nothing.
+/// Whether "todo" is the Romance word for "all": words of such a language are next to it, or it is
+/// followed by a word where English would have a colon or nothing.
 fn is_all(phrase: &str, text: &str, after: &str) -> bool {
     const ROMANCE: &str = "el la los las de del que y con en para por se una e o os as do da com não uma un il di che per";
     let of_romance = |word: &String| ROMANCE.split(' ').any(|known| known == word);
@@ -210,7 +212,7 @@ fn is_all(phrase: &str, text: &str, after: &str) -> bool {
     phrase == "todo" && (has_word_behind || words().filter(of_romance).take(2).count() == 2)
 }
 
-/// Tracks whether a backtick is open on the current line.
+/// Tracks whether a code span is open on the current line.
 struct BacktickTracker<'a> {
     text: &'a str,
     at: usize,
@@ -226,7 +228,7 @@ impl<'a> BacktickTracker<'a> {
         }
     }
 
-    /// Whether a backtick is open at an offset after those already queried.
+    /// Whether a code span is open at this offset, which must not be before the last one queried.
     fn are_open_at(&mut self, at: usize) -> bool {
         for byte in self.text.as_bytes()[self.at..at].iter() {
             match byte {
@@ -252,7 +254,7 @@ pub(crate) fn says_tbd(text: &str) -> bool {
     })
 }
 
-/// Whether a path is a placeholder: a file or folder called "tbd", whatever its extension.
+/// Whether a path is a placeholder: a file or folder called "tbd", with or without an extension.
 pub(crate) fn is_tbd_path(path: &str) -> bool {
     let mut triples = path.as_bytes().windows(3);
     if !triples.any(|letters| letters[1] | 32 == b'b' && letters.eq_ignore_ascii_case(b"tbd")) {
@@ -270,12 +272,12 @@ pub(crate) fn is_tbd_path(path: &str) -> bool {
         .eq_ignore_ascii_case("tbd")
 }
 
-/// Whether a path names a real file: neither blank nor a placeholder.
+/// Whether a path names a real file, that is, it is neither blank nor a placeholder.
 pub(crate) fn is_real_path(path: &str) -> bool {
     !path.trim().is_empty() && !is_tbd_path(path)
 }
 
-/// Whether the word is part of a path or an identifier, so that nothing is postponed.
+/// Whether the word is part of a path or an identifier and so doesn't postpone anything.
 fn is_name_part(before: &str, after: &str) -> bool {
     let joined_before = before.ends_with(['/', '_', '-', '.', '@', '#']);
     let mut rest = after.chars();
@@ -287,7 +289,7 @@ fn is_name_part(before: &str, after: &str) -> bool {
     joined_before || joined_after
 }
 
-/// Whether the phrase names a part of the product rather than postponed work.
+/// Whether the phrase names a part of the product rather than work that is postponed.
 fn is_thing(phrase: &str, before: &str, after: &str, in_goal: impl Fn() -> bool) -> bool {
     let next = after
         .strip_prefix(' ')
@@ -321,7 +323,7 @@ pub(crate) fn says_test(text: &str) -> bool {
     TEST.as_ref().is_some_and(|test| test.is_match(text))
 }
 
-/// Whether a text mentions any kind of check.
+/// Whether a text mentions a check of any kind.
 pub(crate) fn says_check(text: &str) -> bool {
     static CHECK: LazyLock<Option<Regex>> = LazyLock::new(|| {
         let more = "validat(?:e|es|ed|ing|ion|ions)|assert(?:s|ed|ing|ion|ions)?|regressions?|lint(?:s|ed|er|ers|ing)?|clippy";
@@ -333,7 +335,7 @@ pub(crate) fn says_check(text: &str) -> bool {
     may_say_check(text) && CHECK.as_ref().is_some_and(|check| check.is_match(text))
 }
 
-/// A byte scan that avoids the regular expression for most texts: whether one of its words may
+/// A quick byte scan that spares most texts the regular expression: whether one of its words may
 /// occur. Non-ASCII text is left to the expression.
 fn may_say_check(text: &str) -> bool {
     let bytes = text.as_bytes();
@@ -356,10 +358,10 @@ fn may_say_check(text: &str) -> bool {
 }
 
 const TEST_WORDS: &str = "tests?|tested|testing|tester|testable|testcases?|testsuite|unittests?|pytest|doctests?|retests?|vitest|nextest|verif(?:y|ies|ied|ying|ication)";
-/// `LoginTest`, `TestLogin`: upper case marks the beginning of a word.
+/// In `LoginTest` and `TestLogin`, an uppercase letter marks the beginning of a word.
 const TEST_NAMES: &str = "[a-z]Tests?(?:$|[^a-z])|(?:^|[^A-Za-z])Test[A-Z]";
 
-/// Whether a text has no content: only words that fit any plan.
+/// Whether a text has no content, because all its words would fit any plan.
 pub(crate) fn is_filler(text: &str) -> bool {
     let mut words = text
         .split(|c: char| !c.is_alphanumeric() && c != '\'')

@@ -1,5 +1,5 @@
-//! Normalizes the words of a text so that they can be compared: "exported" is "export", `CsvWriter`
-//! is "csv" and "writer".
+//! Normalizes the words of a text so that they can be compared: "exported" becomes "export", and
+//! `CsvWriter` becomes "csv" and "writer".
 //!
 //! Endings of English, German, French and Spanish are removed. Chinese, Japanese and Korean text,
 //! which has no spaces between words, is split into the longest words that [`crate::rarity`] knows.
@@ -16,9 +16,9 @@ use rustc_hash::FxHashSet;
 pub(crate) use crate::rarity::Term;
 pub(crate) use search::Search;
 
-/// Words with fewer bits are left out: two of three passages contain them.
+/// Words with fewer bits are left out, because two of three passages contain them.
 const MIN_BITS: f64 = 0.6;
-/// Words with fewer bits are common: one of sixteen passages contains them.
+/// Words with fewer bits count as common, because one of sixteen passages contains them.
 const COMMON_BITS: f64 = 4.0;
 
 /// How informative a word is.
@@ -28,18 +28,18 @@ pub(crate) enum Kind {
     Common,
     /// An ordinary word.
     Plain,
-    /// A name, a number, a path, a flag.
+    /// A name, a number, a path or a flag.
     Name,
 }
 
-/// Prefilter for searched words by their first three letters.
+/// A filter that quickly rejects words by their first three letters when searching.
 pub(crate) struct Filter {
-    /// One bit for each prefix of three letters.
+    /// One flag for each combination of three letters.
     beginnings: Vec<bool>,
 }
 
 impl Filter {
-    /// The filter for the words of some texts, and the words' terms.
+    /// The filter for the words of these texts, and the terms of those words.
     fn of<'t>(texts: impl Iterator<Item = &'t str>) -> (Self, Vec<Term>) {
         let mut filter = Self {
             beginnings: vec![false; 32 * 32 * 32],
@@ -81,7 +81,7 @@ fn lowered(word: &str) -> String {
         .collect()
 }
 
-/// The words of some texts.
+/// The terms of all words in some texts.
 pub(crate) fn words_of<'t>(texts: impl Iterator<Item = &'t str>) -> FxHashSet<Term> {
     let mut words = FxHashSet::default();
     for text in texts {
@@ -93,7 +93,7 @@ pub(crate) fn words_of<'t>(texts: impl Iterator<Item = &'t str>) -> FxHashSet<Te
 }
 
 /// Calls `take` with each informative word of a text: its term, its kind, and the word as written.
-/// May skip words that the filter rejects.
+/// Words that the filter rejects may be skipped.
 pub(crate) fn of(text: &str, filter: Option<&Filter>, take: &mut impl FnMut(Term, Kind, &str)) {
     spaced(text, filter, &mut |term, is_name, word| {
         weighed(term, is_name, word, take)
@@ -101,13 +101,14 @@ pub(crate) fn of(text: &str, filter: Option<&Filter>, take: &mut impl FnMut(Term
     unspaced(text, take);
 }
 
-/// Calls `take` with each word of a text in scripts with spaces, informative or not, and the word
-/// as written. The tables of [`crate::rarity`] are counted with it.
+/// Calls `take` with the term of each word, informative or not, and the word as written. Ignores
+/// scripts without spaces. The tables of [`crate::rarity`] are made with this function.
 pub fn stems(text: &str, take: &mut impl FnMut(Term, &str)) {
     spaced(text, None, &mut |term, _, word| take(term, word));
 }
 
-/// Calls `take` with each space-separated word, whether it is a name, and the word as written.
+/// Calls `take` with the term of each space-separated word, whether it is a name, and the word as
+/// written.
 fn spaced(text: &str, filter: Option<&Filter>, take: &mut impl FnMut(Term, bool, &str)) {
     let mut in_code = false;
     let mut start: Option<usize> = None;
@@ -138,7 +139,7 @@ fn spaced(text: &str, filter: Option<&Filter>, take: &mut impl FnMut(Term, bool,
             _ => {}
         }
         begins_sentence |= matches!(c, '.' | '\n' | '?' | '!' | ':');
-        // "well-known" is prose, "--known" is not.
+        // "well-known" is prose, but "--known" is not.
         before = if c == '-' && follows_word { ' ' } else { c };
     }
     if let Some(from) = start {
@@ -146,18 +147,19 @@ fn spaced(text: &str, filter: Option<&Filter>, take: &mut impl FnMut(Term, bool,
     }
 }
 
-/// Whether a character is of a script without spaces between words.
+/// Whether the character belongs to a script without spaces between words.
 fn is_pairwise(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ac00}'..='\u{d7af}')
 }
 
-/// The words of text without spaces: the longest known word from the left, else one character.
+/// The words of a text without spaces: from left to right, the longest known word or, failing that,
+/// a single character.
 fn unspaced(text: &str, take: &mut impl FnMut(Term, Kind, &str)) {
     const MAX_CHARS: usize = 5;
     if text.is_ascii() {
         return;
     }
-    // Hiragana are mostly endings and particles, which are not distinctive.
+    // Hiragana mostly form endings and particles, which are not distinctive.
     let counts = |c: char| is_pairwise(c) && !matches!(c, '\u{3040}'..='\u{309f}');
     for run in text.split(|c| !counts(c)) {
         let mut rest = run;
@@ -184,7 +186,7 @@ fn lower_start(word: &str) -> [u8; 3] {
     start
 }
 
-/// Processes one word as written, splitting names in code.
+/// Processes one word as written and splits code names into their parts.
 fn word(
     word: &str,
     in_code: bool,
@@ -238,7 +240,7 @@ fn word(
     single(&word[from..], true, false, false, filter, take);
 }
 
-/// Passes on a word if it is informative.
+/// Passes the word on if it is informative.
 fn weighed(term: Term, is_name: bool, word: &str, take: &mut impl FnMut(Term, Kind, &str)) {
     let bits = rarity::bits(term);
     if is_name {
@@ -280,12 +282,12 @@ fn single(
         return;
     }
     let term = hash(stem(lower).as_bytes());
-    // German nouns are capitalized too, so only unlisted ones are names.
+    // German capitalizes all nouns, so only unlisted ones count as names.
     let is_name = is_name || is_number || is_capital && !rarity::is_known(term);
     take(term, is_name, word);
 }
 
-/// A letter without diacritics, so that "Löschen" equals "loschen".
+/// The letter without diacritics, so that "Löschen" equals "loschen".
 fn plain(c: char) -> char {
     match c {
         'ä' | 'à' | 'á' | 'â' | 'ã' => 'a',

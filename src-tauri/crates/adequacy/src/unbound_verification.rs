@@ -1,5 +1,6 @@
-//! `unbound_verification`: steps that change something that neither they nor a later step checks. A
-//! plan without any check gets the plan code `missing_plan_verification` instead.
+//! `unbound_verification`: steps that change something that is checked neither by the step itself
+//! nor by a later one. A plan without any check gets the plan code `missing_plan_verification`
+//! instead.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,7 +17,7 @@ use crate::task_text::says_check;
 use crate::verbs::{WorkKind, is_check};
 use crate::verification::{has_own_check, text_or_command_matches};
 
-/// One finding for each run of such steps, on its last step.
+/// One finding for each run of unchecked steps, on the last step of the run.
 pub(crate) fn findings(context: &PlanContext<'_>) -> Vec<Finding> {
     const MAX_FINDINGS: usize = 5;
     // Other formats have no `verify:`; their checks are in headings or prose.
@@ -28,7 +29,8 @@ pub(crate) fn findings(context: &PlanContext<'_>) -> Vec<Finding> {
         .iter()
         .map(|step| changes(context.plan, step))
         .collect();
-    // If no step waits for another, neither does a check; then the flat graph is the problem.
+    // If no step depends on another, no check does either; the missing dependencies have a finding
+    // of their own.
     let is_free = |step: &Step<'_>| step.task.depends.as_ref().is_some_and(Vec::is_empty);
     if !is_bare.contains(&true) || context.steps.iter().all(is_free) {
         return Vec::new();
@@ -43,7 +45,7 @@ pub(crate) fn findings(context: &PlanContext<'_>) -> Vec<Finding> {
     let mut is_open = false;
     for (step, is_bare) in context.steps.iter().zip(is_bare) {
         if !is_bare {
-            // A document between two changes does not check the first.
+            // A documentation step between two changes does not check the first change.
             is_open &= !step.is_proved && !is_check(&step.task.title);
             continue;
         }
@@ -63,7 +65,7 @@ pub(crate) fn findings(context: &PlanContext<'_>) -> Vec<Finding> {
         .collect()
 }
 
-/// Whether a step changes code or data and mentions no check.
+/// Whether a step changes code or data without mentioning a check.
 fn changes(plan: &Plan, step: &Step<'_>) -> bool {
     const SMALL: u8 = 2;
     let task = step.task;
@@ -103,7 +105,7 @@ fn extension(path: &str) -> Option<&str> {
     Some(name.rsplit_once('.')?.1)
 }
 
-/// Whether a file is documentation or media, which is checked by looking at it.
+/// Whether a file is documentation or media, which people check by looking at it.
 fn is_prose(path: &str) -> bool {
     let Some(extension) = extension(path.trim()) else {
         return false;
@@ -159,7 +161,7 @@ fn is_about_words(title: &str) -> bool {
         .any(|word| WORDS.iter().any(|known| word.eq_ignore_ascii_case(known)))
 }
 
-/// Whether a step can check earlier steps.
+/// Whether a step can check the work of earlier steps.
 fn checks(step: &Step<'_>) -> bool {
     step.is_proved
         || is_check(&step.task.title)
@@ -167,15 +169,16 @@ fn checks(step: &Step<'_>) -> bool {
         || WorkKind::of(&step.task.title) == WorkKind::Check
 }
 
-/// Which steps are checked, and by what.
+/// The checks of a plan, and the steps that they cover.
 struct Checks {
-    /// For each task, whether an unrestricted check waits for it.
+    /// For each task, whether an unrestricted check depends on it.
     is_covered: Vec<bool>,
-    /// For each name in a check of particular files, the last such check.
+    /// For each name that occurs in a check of particular files, the last such check.
     last: HashMap<String, usize>,
-    /// Names in tests. A test of the same thing counts wherever it is, since it may come first.
+    /// Names that occur in tests. A test of the same thing counts wherever it is, because tests may
+    /// be written first.
     tested: HashSet<String>,
-    /// For each task, whether any check waits for it.
+    /// For each task, whether any check depends on it.
     is_followed: Vec<bool>,
 }
 
@@ -204,7 +207,7 @@ impl Checks {
                 }
             }
         }
-        // A manual check at a checkpoint covers everything before it.
+        // A manual check at a checkpoint covers all steps before it.
         for (index, task) in context.plan.leaves() {
             if task.kind == TaskKind::Checkpoint && task.confirm && is_check(&task.title) {
                 covers[index] = true;
@@ -242,7 +245,7 @@ impl Checks {
     }
 }
 
-/// Whether a check names particular files and so covers only those.
+/// Whether a check names particular files and therefore covers only those.
 fn is_for_certain_files(task: &Task) -> bool {
     let names_file = |line: &String| {
         line.split_whitespace()
@@ -283,7 +286,7 @@ fn finding(context: &PlanContext<'_>, first: &Step<'_>, last: &Step<'_>) -> Find
     .with_fixes(add_project_check(context, task))
 }
 
-/// The project's own check as a `verify:` line; empty if the project has no known check.
+/// The project's own check as a `verify:` line; empty if no such check is known.
 pub(crate) fn add_project_check(context: &PlanContext<'_>, task: &Task) -> Vec<Fix> {
     let command = context.input.facts.commands.first();
     let fix = command.map(|command| {

@@ -1,4 +1,4 @@
-//! Vague steps: too few words, or a phrase that postpones the details.
+//! Rules about vague steps: too few words, or a phrase that postpones the details.
 
 use plan::{By, Dialect, Mark, Plan, Task};
 
@@ -10,7 +10,7 @@ use crate::task_text::{TaskText, vague_phrase};
 use crate::terms::{self, Kind};
 use crate::verbs::is_check;
 
-/// Who carries out the step, which decides how serious vagueness is.
+/// Who carries out the step, which determines how serious vagueness is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Executor {
     /// A model.
@@ -56,11 +56,11 @@ pub(crate) fn vague_short(
     )
 }
 
-/// Whether a task is an item of a list that the line above it introduces: "Install these
+/// Whether a task is an item of a list introduced by the line above, such as "Install these
 /// packages:".
 fn is_listed(plan: &Plan, task: &Task) -> bool {
     let group = task.parent.and_then(|parent| plan.tasks.get(parent));
-    // In formats without keys, sub-tasks are details of a step.
+    // In formats without keys, sub-tasks describe the details of a step.
     group.is_some_and(|group| {
         group.title.ends_with([':', '：'])
             || plan.dialect != Dialect::Native && group.mark == Mark::Box
@@ -95,14 +95,14 @@ pub(crate) fn vague_phrase_in(
 /// The vague phrase of a step.
 pub(crate) fn vague<'t>(text: &'t TaskText, goal: Option<&str>) -> Option<&'t str> {
     let text = text.description();
-    // A check of various cases is not vague.
+    // Checking "various cases" is not vague.
     let is_of_cases = |phrase: &str| phrase.eq_ignore_ascii_case("various") && is_check(text);
     vague_phrase(text, goal, |phrase| {
         is_of_cases(phrase) || is_clarified(phrase, text)
     })
 }
 
-/// Whether specific words next to an ambiguous phrase make it clear.
+/// Whether specific words next to an ambiguous phrase make its meaning clear.
 fn is_clarified(phrase: &str, text: &str) -> bool {
     const MIN_SPECIFIC_WORDS: usize = 2;
     const ALWAYS: [&str; 5] = ["tbd", "todo", "fix stuff", "somehow", "something"];

@@ -1,4 +1,4 @@
-//! The kind of work of a step, by the first word of its title.
+//! Classifies the work of a step by the first word of its title.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -12,11 +12,11 @@ pub(crate) enum WorkKind {
     Create,
     /// Changes or removes something that exists.
     Change,
-    /// Looks, tests or reviews, without changing anything.
+    /// Only looks at, tests or reviews something, without changing anything.
     Check,
-    /// Writes for readers, or finds something out.
+    /// Writes text for readers, or finds something out.
     Inform,
-    /// Any other work, or text in any other language.
+    /// Any other work, or a title in another language.
     Other,
 }
 
@@ -50,7 +50,7 @@ const INFORM: &[&str] = &[
 ];
 
 impl WorkKind {
-    /// The kind of work of a step with this title.
+    /// The kind of work that a step with this title does.
     pub(crate) fn of(title: &str) -> Self {
         let mut words = title
             .split(|c: char| !c.is_alphanumeric())
@@ -72,7 +72,7 @@ impl WorkKind {
             .flat_map(|(verbs, kind)| verbs.iter().map(move |verb| (*verb, kind)))
             .collect()
         });
-        // Titles are capitalized; no verb in the lists is longer than the buffer.
+        // Titles are capitalized, and every verb in the lists fits into the buffer.
         let mut room = [0; 16];
         let Some(lower) = room.get_mut(..word.len()) else {
             return Self::Other;
@@ -93,7 +93,7 @@ impl WorkKind {
     }
 }
 
-/// Whether a step as a whole is a check: it tests, reviews or measures the work of others.
+/// Whether the whole step is a check: it tests, reviews or measures the work of other steps.
 pub(crate) fn is_check(title: &str) -> bool {
     static CHECKS: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(

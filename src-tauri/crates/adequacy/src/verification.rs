@@ -1,8 +1,8 @@
-//! Verification that proves something: a command that can fail because of the plan's work, and an
-//! `accept:` line that states a condition.
+//! Recognizes verification that proves something: a command that can fail because of the plan's
+//! work, or an `accept:` line that states a condition.
 //!
-//! A command that only prints, compares constants (`test 1 = 1`), or has its failure caught always
-//! succeeds, and so proves nothing; nor does the line "fine".
+//! A command always succeeds, and so proves nothing, if it only prints, compares constants (`test 1
+//! = 1`) or ignores its failure. An acceptance line such as "fine" proves nothing either.
 
 use plan::Task;
 
@@ -11,7 +11,7 @@ use crate::task_text::{TaskText, commands};
 use crate::terms::{self, Kind, Term};
 use rustc_hash::FxHashSet;
 
-/// Whether a task has its own check, regardless of its other words.
+/// Whether a task has its own check, whatever else its text says.
 pub(crate) fn has_own_check(task: &Task) -> bool {
     runs_check(task) || has_acceptance(task)
 }
@@ -21,15 +21,16 @@ pub(crate) fn runs_check(task: &Task) -> bool {
     task.verify.iter().any(|command| can_fail(command))
 }
 
-/// Whether a task has a meaningful `accept:` line.
+/// Whether a task has an `accept:` line that says something.
 pub(crate) fn has_acceptance(task: &Task) -> bool {
     task.accept.iter().any(|line| is_meaningful(line))
 }
 
 /// Whether an `accept:` line is specific to this step: it contains a name, or a distinctive word of
-/// the step or of `asked`. "A person has looked at the result" fits every step.
+/// the step or of `asked`. "A person has looked at the result" would fit any step.
 pub(crate) fn has_specific_acceptance(task: &Task, asked: &FxHashSet<Term>) -> bool {
-    /// Minimum bits of a distinctive word: "list" and "result" are in half of all criteria.
+    /// Minimum bits for a word to be distinctive: half of all criteria contain words such as "list"
+    /// and "result".
     const MIN_WORD: f64 = 3.5;
     let own = terms::words_of([&*task.title, &*task.body].into_iter());
     let is_about = |line: &String| {
@@ -43,7 +44,7 @@ pub(crate) fn has_specific_acceptance(task: &Task, asked: &FxHashSet<Term>) -> b
     task.accept.iter().any(is_about)
 }
 
-/// Whether `says` matches the step's words, or a command it runs that can fail.
+/// Whether `says` is true of the step's words or of one of its commands that can fail.
 pub(crate) fn text_or_command_matches(
     task: &Task,
     text: &TaskText,
@@ -53,17 +54,17 @@ pub(crate) fn text_or_command_matches(
     says(text.prose()) || commands.any(says)
 }
 
-/// Whether a line says more than generic praise.
+/// Whether a line says more than general praise.
 fn is_meaningful(line: &str) -> bool {
-    /// About as much as two common words.
+    /// The bits of about two common words.
     const MIN_BITS: f64 = 6.0;
     let mut bits = 0.0;
     terms::of(line, None, &mut |term, _, _| bits += rarity::bits(term));
     bits >= MIN_BITS
 }
 
-/// Whether a command can fail because of the plan's work. The last part decides: after `;`, in a
-/// pipe, and in each alternative of `||`.
+/// Whether a command can fail because of the plan's work. What counts is the part after the last
+/// `;`, the last command of a pipe, and each alternative of `||`.
 pub(crate) fn can_fail(command: &str) -> bool {
     let tokens = tokens(command);
     let is = |sign: &'static str| move |token: &Token| *token == Token::Sign(sign);
@@ -83,7 +84,7 @@ enum Token {
     Sign(&'static str),
 }
 
-/// A command line as the shell splits it, without the parentheses of groups.
+/// Splits a command line as the shell does, and drops the parentheses of groups.
 fn tokens(line: &str) -> Vec<Token> {
     let mut tokens = Vec::new();
     let mut word: Option<String> = None;
@@ -137,13 +138,13 @@ fn tokens(line: &str) -> Vec<Token> {
     tokens
 }
 
-/// Whether a single command can fail.
+/// Whether a single command, without operators, can fail.
 fn command_can_fail(tokens: &[Token]) -> bool {
-    /// Wrappers that run the command after them.
+    /// Wrappers, which run the command that follows them.
     const WRAPPERS: &[&str] = &[
         "!", "command", "env", "exec", "nice", "nohup", "sudo", "time", "timeout",
     ];
-    /// Commands that only print, read, change folders or create something.
+    /// Commands that only print, read, change the folder or create something.
     #[rustfmt::skip] // one word a line would bury the list
     const NO_CHECK: &[&str] = &[
         ":", "cat", "cd", "date", "df", "du", "echo", "exit", "export", "false", "find", "head", "hostname", "id", "ls",
@@ -182,7 +183,7 @@ fn command_can_fail(tokens: &[Token]) -> bool {
             false
         }
         program if NO_CHECK.contains(&program) => false,
-        // File tests, or the output of another command.
+        // Tests of files, or of another command's output.
         "test" | "[" | "[[" => arguments.iter().any(|word| {
             let is_operator = word.len() == 2
                 && word.starts_with('-')
@@ -198,7 +199,7 @@ fn command_can_fail(tokens: &[Token]) -> bool {
     }
 }
 
-/// Whether a line of code uses anything outside itself.
+/// Whether a line of code uses anything besides itself.
 fn uses_outside_input(code: &str) -> bool {
     [
         "import", "require", "open", "read", "load", "include", "use ",

@@ -1,13 +1,13 @@
-//! English word lists of the text rules; nothing else belongs here.
+//! English word lists for the rules about text.
 
-/// Words before a "todo" that is a thing.
+/// Words before "todo" that show that it is a thing.
 #[rustfmt::skip] // one word a line would bury the list
 pub(crate) const DETERMINERS: &[&str] = &[
     "a", "an", "the", "each", "every", "one", "new", "this", "that", "single", "completed",
     "open", "per",
 ];
 
-/// Words after a "todo" that is part of a name.
+/// Words after "todo" that show that it is part of a name.
 #[rustfmt::skip] // one word a line would bury the list
 pub(crate) const TODO_NOUNS: &[&str] = &[
     "api", "app", "application", "apps", "board", "card", "cards", "comment", "comments",
@@ -17,20 +17,20 @@ pub(crate) const TODO_NOUNS: &[&str] = &[
     "text", "title", "titles", "view", "widget",
 ];
 
-/// Words after a "placeholder" that is part of a name.
+/// Words after "placeholder" that show that it is part of a name.
 #[rustfmt::skip] // one word a line would bury the list
 pub(crate) const PLACEHOLDER_NOUNS: &[&str] = &[
     "attribute", "avatar", "color", "colour", "hint", "icon", "image", "label", "name", "names",
     "parameter", "parameters", "prop", "string", "syntax", "text", "token", "tokens",
 ];
 
-/// Words after a "stub" that is a test double.
+/// Words after "stub" that show that it is a test double.
 #[rustfmt::skip] // one word a line would bury the list
 pub(crate) const STUB_NOUNS: &[&str] = &[
     "client", "object", "resolver", "response", "responses", "server", "servers", "service",
 ];
 
-/// Generic words, which fit any plan; sorted for binary search.
+/// Generic words that fit any plan, sorted for binary search.
 #[rustfmt::skip] // one word a line would bury the list
 pub(crate) const GENERIC_WORDS: &[&str] = &[
     "a", "about", "again", "all", "an", "and", "any", "appropriate", "are", "as", "be", "begin",
@@ -51,7 +51,7 @@ pub(crate) const GENERIC_WORDS: &[&str] = &[
     "tidy", "to", "up", "verify", "well", "whole", "with", "work", "working", "works", "wrap",
 ];
 
-/// Words that end the scope of the word before them.
+/// Words that end the scope of the preceding word.
 #[rustfmt::skip] // one word a line would bury the list
 pub(crate) const BORDERS: &[&str] = &[
     "a", "after", "an", "and", "as", "at", "because", "before", "but", "by", "for", "from", "if",

@@ -1,13 +1,13 @@
 //! Judges whether a change matches its step's title.
 //!
-//! Finds the names in the title and the text that they refer to: lines that contain a name, and
-//! lines in a block or section that it heads. Works without a parser: indentation marks blocks,
+//! Looks for the names in the title and for the text they refer to: lines that contain a name, and
+//! lines in a block or section that it heads. Works without a parser: indentation marks blocks;
 //! `[name]` and `# name` mark sections. Reads no files.
 //!
-//! Submodules: `doubt` combines the kinds of doubt, each in its own module: `literal` (not as the
-//! title literally asks), `syntax`, `wrong_place` (the wrong one of two places),
-//! `narrowed_condition`, `placement`, `unused_parameter` and `weakened_test`. `line_diff` computes
-//! the changed lines.
+//! Submodules: `doubt` combines all kinds of doubt, each of which has a module: `literal` (the
+//! change isn't what the title literally asks for), `syntax`, `wrong_place` (the wrong one of two
+//! places), `narrowed_condition`, `placement`, `unused_parameter` and `weakened_test`. `line_diff`
+//! computes the changed lines.
 
 mod doubt;
 mod line_diff;
@@ -58,8 +58,8 @@ pub fn quoted(text: &str) -> Vec<&str> {
     found
 }
 
-/// The byte positions of a value in a text. A value that begins or ends with a letter must match at
-/// a word boundary.
+/// The byte positions of a value in a text. At an end where the value has a letter, it must match
+/// at a word boundary.
 pub fn places(text: &str, value: &str) -> Vec<usize> {
     let is_inside = |c: char| c.is_alphanumeric() || c == '_';
     let begins = value.chars().next().is_some_and(is_inside);
@@ -72,8 +72,8 @@ pub fn places(text: &str, value: &str) -> Vec<usize> {
     found.map(|(at, _)| at).collect()
 }
 
-/// The lines that give a line its context: the line itself, the head of each enclosing block, and
-/// its section heading.
+/// The lines that give a line its context: the line itself, the first line of each enclosing block,
+/// and its section heading.
 pub fn heads<'t>(lines: &[&'t str], at: usize) -> Vec<&'t str> {
     let depth = |line: &str| line.len() - line.trim_start().len();
     let Some(line) = lines.get(at) else {

@@ -1,5 +1,5 @@
-//! Selects the workspace context for a step's model: within a token budget, each item with a
-//! reason.
+//! Selects the workspace context for the model that carries out a step. The selection fits a token
+//! budget, and each item has a reason.
 //!
 //! [`wants`] lists the files and words of a step, the caller reads the [`Material`] from disk, and
 //! [`select`] chooses from it. The order is fixed: results of the steps that this one depends on,
@@ -7,8 +7,9 @@
 //! well they match the step. Later items never displace earlier ones.
 //!
 //! **Invariants.** A selection never exceeds its token budget. The same input gives the same
-//! selection. A larger budget never removes a summary, a note, a line of a file or a fact. Cut text
-//! is always marked. Untrusted text can't close its envelope. Every item comes from the input.
+//! selection. With a larger budget, no summary, note, line of a file or fact is ever lost. Text
+//! that was cut is always marked. Untrusted text can't close its envelope. Every item comes from
+//! the input.
 //!
 //! Reads no files, asks no model, and doesn't know the size of the model's context window.
 
@@ -36,24 +37,24 @@ plan::named! {
     pub enum Strategy {
         /// Results of earlier steps, and items that a person pinned.
         Minimal = "minimal",
-        /// Also the files that the step names, and facts that match it.
+        /// In addition, the files that the step names, and facts that match it.
         #[default]
         Relevant = "relevant",
-        /// Also everything else that is known and fits.
+        /// In addition, all other known facts that fit.
         Full = "full",
     }
 }
 
-/// The files and words to look for.
+/// The files and words that the context is selected for.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wants {
-    /// Files that it names, the most certain first.
+    /// Files that the step names, the most certain first.
     pub files: Vec<String>,
-    /// Words of the step, then of the goal; lowercase, without duplicates.
+    /// Words of the step, followed by those of the goal; lowercase, without duplicates.
     pub words: Vec<String>,
 }
 
-/// The material found for a step.
+/// The material found for a step, from which its context is selected.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Material {
     /// The requested files that exist, in the requested order.
@@ -64,7 +65,7 @@ pub struct Material {
     pub missing: Vec<String>,
     /// Existing paths most similar to the missing ones, the closest first.
     pub nearby: Vec<String>,
-    /// Notes from the workspace's settings, for every step.
+    /// Notes from the workspace's settings, which apply to every step.
     #[serde(default)]
     pub notes: Vec<String>,
 }
@@ -72,18 +73,18 @@ pub struct Material {
 /// A file's current content.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileText {
-    /// Its workspace path.
+    /// The file's path in the workspace.
     pub path: String,
-    /// Its text; if `is_cut`, only whole lines from the beginning. Empty if there is no text to
-    /// show.
+    /// The file's text; if `is_cut`, only whole lines from its beginning. Empty if there is no text
+    /// to show.
     pub text: String,
     /// The number of lines in the whole file.
     pub lines_total: u32,
     /// Whether the file continues after `text`.
     pub is_cut: bool,
-    /// SHA-256 of its bytes; empty if it was not read.
+    /// SHA-256 of the file's bytes; empty if the file was not read.
     pub hash: String,
-    /// Why there is no text, worded to follow the path: `is a binary file of 20 bytes`.
+    /// Why there is no text, worded to follow the path: "is a binary file of 20 bytes".
     #[serde(default)]
     pub unshown: Option<String>,
 }
@@ -93,70 +94,70 @@ pub struct FileText {
 pub struct Fact {
     /// The fact's id.
     pub id: i64,
-    /// Its text.
+    /// The fact's text.
     pub text: String,
-    /// The step that learned it.
+    /// The step that learned the fact.
     pub task: Option<String>,
-    /// The file that it came from.
+    /// The file that the fact came from.
     pub path: Option<String>,
-    /// The hash of that file at the time.
+    /// The hash of that file when the fact was learned.
     pub hash: Option<String>,
-    /// Whether the file has changed since.
+    /// Whether the file has changed since then.
     pub is_stale: bool,
-    /// When it was learned, in milliseconds since 1970 UTC.
+    /// When the fact was learned, in milliseconds since 1970 UTC.
     pub learned_ms: i64,
 }
 
 /// The result of a completed step.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Summary {
-    /// Its id.
+    /// The step's id.
     pub task: String,
-    /// Its title.
+    /// The step's title.
     pub title: String,
-    /// A summary of the work, in a sentence.
+    /// A summary of the work in one sentence.
     pub text: String,
-    /// Whether the summary was inferred from the step's actions, because nobody reported one.
+    /// Whether the summary was inferred from the step's actions because no report was made.
     pub is_inferred: bool,
 }
 
 /// The context selected for a step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Chosen {
-    /// The strategy used.
+    /// The strategy that was used.
     pub strategy: Strategy,
     /// The token budget.
     pub budget: u32,
-    /// The tokens used.
+    /// The number of tokens used.
     pub used: u32,
     /// The items, in the order in which they are sent.
     pub items: Vec<Item>,
-    /// The number of available items that were left out entirely.
+    /// The number of available items that were left out completely.
     pub left_out: u32,
-    /// The files that the attempt changes one by one, if the model works without tools.
+    /// The files that this attempt changes one at a time, if the model works without tools.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub targets: Vec<Target>,
 }
 
-/// A file that a step should change, as it was when the attempt started.
+/// A file that a step should change, with its content when the attempt started.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Target {
-    /// Its workspace path.
+    /// The file's path in the workspace.
     pub path: String,
-    /// Its text; absent if the file doesn't exist yet.
+    /// The file's text; absent if the file doesn't exist yet.
     pub text: Option<String>,
 }
 
 /// One selected item.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Item {
-    /// Its kind.
+    /// The item's kind.
     pub kind: ItemKind,
     /// The text as sent: whole lines, with tags escaped.
     pub text: String,
-    /// Its tokens, including the line break after it.
+    /// The item's size in tokens, including the line break after it.
     pub tokens: u32,
-    /// Why it was selected, as a sentence for the screen.
+    /// Why the item was selected, as a sentence for the screen.
     pub reason: String,
 }
 
@@ -171,9 +172,10 @@ pub enum ItemKind {
     },
     /// A note that a person pinned, or a decision.
     Note,
-    /// Lines of a file, counted from 1; both are 0 for a file that is mentioned but not shown.
+    /// Lines of a file, counted from 1. Both numbers are 0 for a file that is mentioned but not
+    /// shown.
     File {
-        /// Its path.
+        /// The file's path.
         path: String,
         /// The first line.
         from_line: u32,
@@ -193,7 +195,7 @@ pub enum ItemKind {
 }
 
 impl Chosen {
-    /// The text that is sent; empty if nothing was selected. Takes at most `used` tokens.
+    /// The text that is sent; empty if nothing was selected. Its size is at most `used` tokens.
     pub fn text(&self) -> String {
         let mut text = String::new();
         for item in &self.items {
@@ -240,8 +242,8 @@ pub fn select(
     let mut left_out = pinned.len();
     let (mut items, is_whole) = budget::pinned(pinned, budget);
     left_out -= items.len();
-    // Less important items never fill the space left by a cut pinned item: with a slightly larger
-    // budget they would disappear again.
+    // Less important items never fill the space left by a cut pinned item, because a slightly
+    // larger budget would remove them again.
     let rest = match is_whole {
         true => budget.saturating_sub(sum(&items)),
         false => 0,
@@ -254,12 +256,12 @@ pub fn select(
     let ranking = facts::Ranking::new(plan, task, &asked, material);
     let facts = ranking.ranked(&material.facts, strategy);
     let all_facts = sum(&facts);
-    // Up to a quarter is reserved for facts: a large file is cut anyway, and a one-line fact can
-    // save reading a whole file.
+    // Up to a quarter of the space is reserved for facts: a large file is cut anyway, and a
+    // one-line fact can make reading a whole file unnecessary.
     let for_facts = all_facts.min(rest / 4);
     let shown = files::shown(&material.files, &asked, files.saturating_sub(for_facts));
     left_out += shown.left_out;
-    // If a file was cut, the facts keep just their reserved share, so that a larger budget never
+    // If a file was cut, the facts get only their reserved share, so that a larger budget never
     // removes a fact.
     let mut room = match shown.is_whole || strategy == Strategy::Minimal {
         true => rest.saturating_sub(sum(&shown.items)),
@@ -285,7 +287,7 @@ pub fn select(
     }
 }
 
-/// The groups that contain a task, nearest first.
+/// The groups that contain a task, innermost first.
 pub(crate) fn groups_above<'p>(plan: &'p Plan, task: &Task) -> impl Iterator<Item = &'p Task> {
     let above = |at: Option<usize>| at.and_then(|at| plan.tasks.get(at));
     std::iter::successors(above(task.parent), move |group| above(group.parent))

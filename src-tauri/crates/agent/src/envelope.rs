@@ -1,15 +1,15 @@
 //! Escapes text from files and plans inside messages, so that it can't close its envelope.
 //!
-//! Only tags that could be mistaken for our own are escaped; every other byte stays, so that a
-//! model's quotes from a plan can be found in the file.
+//! Escapes only tags that could be mistaken for our own and leaves every other byte unchanged, so
+//! that text that a model quotes from a plan can be found in the file.
 
 use plan::tag_escape::escape_tags;
 
 /// The tag names of envelopes.
 const NAMES: [&str; 5] = ["plan", "plan-change", "summary", "mode", FILE];
 
-/// The tag around lines of a file. No markup language uses this name: a model copies the text to
-/// change from here, and every escaped tag would differ from the file.
+/// The tag around lines of a file. Its name is not used by any markup language, because a model
+/// copies the text to change from here, and any escaped tag would differ from the file.
 pub(crate) const FILE: &str = "file-text";
 
 /// Escapes every tag that could open or close an envelope.
@@ -17,12 +17,12 @@ pub(crate) fn escaped(text: &str) -> String {
     escape_tags(text, &NAMES)
 }
 
-/// Escapes lines of a file for [`FILE`]: only that tag is escaped, all others stay as they are.
+/// Escapes lines of a file for [`FILE`]. Only that tag is escaped; all others stay unchanged.
 pub(crate) fn escaped_file(text: &str) -> String {
     escape_tags(text, &[FILE])
 }
 
-/// Sanitizes a quoted attribute value in an opening tag.
+/// Sanitizes the value of a quoted attribute in an opening tag.
 pub(crate) fn attribute(text: &str) -> String {
     text.chars()
         .map(|c| match c {
@@ -35,7 +35,7 @@ pub(crate) fn attribute(text: &str) -> String {
         .collect()
 }
 
-/// The beginning of a text, at most `bytes` long. A cut is at a character boundary and marked with
+/// The beginning of a text, at most `bytes` long, cut at a character boundary. A cut is marked with
 /// `…`.
 pub(crate) fn clipped(text: &str, bytes: usize) -> String {
     if text.len() <= bytes {
@@ -45,19 +45,19 @@ pub(crate) fn clipped(text: &str, bytes: usize) -> String {
     format!("{}…", &text[..end])
 }
 
-/// The text on one line of at most `bytes`.
+/// The text joined into one line of at most `bytes` bytes.
 pub(crate) fn one_line(text: &str, bytes: usize) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     clipped(&words.join(" "), bytes)
 }
 
-/// The beginning and the end of a text, about `bytes` in total, with a note in between saying how
-/// much was left out.
+/// The beginning and end of a text, about `bytes` bytes in total, with a note between them that
+/// says how much was left out.
 pub fn elide_middle(text: &str, bytes: usize) -> String {
     if text.len() <= bytes {
         return text.to_owned();
     }
-    // The end of an output is the more useful part. The note takes room too.
+    // The end of an output is usually more useful than its beginning. The note also takes space.
     const MARK: usize = 80;
     let room = bytes.saturating_sub(MARK);
     let head = text.floor_char_boundary(room * 2 / 5);

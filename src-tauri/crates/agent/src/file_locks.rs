@@ -1,17 +1,18 @@
-//! Which files a step holds while it runs in parallel with others, and which steps run alone.
+//! Determines which files a step holds while it runs in parallel with others, and which steps must
+//! run alone.
 //!
-//! A step may run in parallel only if the files it can write are known before it starts: it names
-//! them, or it is read-only. It holds its files from start to end. Two steps never run in parallel
-//! if they hold the same file, or if one holds a file inside a folder of the other.
+//! A step may run in parallel only if the files it can write are known before it starts, because it
+//! names them or is read-only. It holds its files from start to end. Two steps never run in
+//! parallel if they hold the same file, or if one holds a file inside a folder of the other.
 //!
 //! - A step whose `call:` lines run commands holds the *folders* of its files, since a command may
 //!   create or replace files; its commands can't write anywhere else.
-//! - A step without commands, or carried out by a model, holds its files.
+//! - A step without commands, or one carried out by a model, holds only its files.
 //! - A step runs alone if it names no files, a pattern, the plan file, or a path that leads outside
 //!   the workspace or through a link; if a person carries it out; or if it has commands without a
 //!   sandbox, or commands and a file in the workspace's root folder.
 //!
-//! Paths are compared as written; the caller says which of them lead through a link.
+//! Paths are compared as written. The caller says which of them lead through a link.
 
 use std::collections::BTreeSet;
 
@@ -22,22 +23,22 @@ use plan::{Plan, Task, TaskKind, ToolName};
 /// The maximum number of parallel steps in a run.
 pub const MAX_PARALLEL: u8 = 4;
 
-/// Facts about a step besides its own text.
+/// Facts about a step that its own text doesn't contain.
 #[derive(Debug, Clone, Copy)]
 pub struct LockContext<'a> {
-    /// Whether a model carries it out.
+    /// Whether a model carries out the step.
     pub by_model: bool,
-    /// Whether a model that carries it out may run commands.
+    /// Whether that model may run commands.
     pub has_commands: bool,
     /// Whether commands run in a sandbox.
     pub sandboxed: bool,
     /// The location of the plan file.
     pub plan: Option<&'a PlanPlace>,
-    /// Paths that lead through a link, so that their names don't say which file they are.
+    /// Paths that lead through a link, so that the path alone doesn't identify the file.
     pub linked: Option<&'a BTreeSet<String>>,
 }
 
-/// The paths that the steps of a plan name, normalized for comparison.
+/// All paths that the steps of a plan name, normalized for comparison.
 pub fn named_paths(plan: &Plan) -> BTreeSet<String> {
     let of_task = |task: &Task| {
         let calls = task
@@ -102,7 +103,7 @@ pub fn locked_paths(task: &Task, context: &LockContext<'_>) -> Option<Vec<String
     Some(paths)
 }
 
-/// A workspace path, normalized for comparison; `None` if it doesn't identify a single path.
+/// A workspace path normalized for comparison; `None` if it doesn't identify a single path.
 fn named(path: &str) -> Option<String> {
     let path = workspace_path(path.trim().trim_matches('`'));
     let is_one = !path.is_empty()
@@ -113,7 +114,7 @@ fn named(path: &str) -> Option<String> {
     is_one.then_some(path)
 }
 
-/// Whether a path is one of those held, is inside one, or contains one.
+/// Whether a path equals one of the held paths, is inside one, or contains one.
 pub fn is_locked<'a>(held: impl IntoIterator<Item = &'a String>, path: &str) -> bool {
     let path = workspace_path(path);
     held.into_iter()

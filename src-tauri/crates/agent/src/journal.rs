@@ -1,9 +1,9 @@
 //! The journal of a run: what happened, in order, append-only.
 //!
-//! These types are the stored format. Fields are only ever added, with `#[serde(default)]`, so that
-//! old journals stay readable.
+//! These types are the stored format. New fields need `#[serde(default)]` and no field is ever
+//! removed, so that old journals stay readable.
 //!
-//! Long because: the entries are one list, and the stored format is best read in one place.
+//! Long because: all entries belong to one list, and the stored format is best read in one place.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,25 +32,25 @@ pub enum Entry {
         /// The sandbox now in force.
         sandbox: String,
     },
-    /// The database was damaged and replaced by a copy, or an earlier run's record is missing:
-    /// steps that look unstarted may have been carried out.
+    /// The database was damaged and was replaced by a copy, or the record of an earlier run is
+    /// missing: steps that appear not to have started may have been carried out.
     Cut,
-    /// The plan file is at a different revision; the run still carries out the approved one.
+    /// The plan file is at another revision; the run still carries out the approved one.
     PlanChanged {
-        /// The revision found.
+        /// The revision that was found.
         revision: String,
     },
-    /// A person continued the run with the approved plan although the file differs.
+    /// A person chose to continue the run with the approved plan although the file differs.
     ChangesKept {
-        /// Descriptions of the structural changes that they saw.
+        /// Descriptions of the structural changes that the person saw.
         changes: Vec<String>,
         /// Fingerprints of the changed steps in the file.
         #[serde(default)]
         steps: BTreeMap<String, String>,
     },
-    /// A person decided whether some steps count as done: those that the file shows as done or
-    /// skipped without a record, or as open although an earlier run carried them out. Each step
-    /// that counts gets its own [`Entry::Done`] or [`Entry::Skipped`].
+    /// A person decided whether certain steps count as done: steps that the file shows as done or
+    /// skipped although there is no record of it, or that it shows as open although an earlier run
+    /// carried them out. Each step that counts gets its own [`Entry::Done`] or [`Entry::Skipped`].
     ClaimsAnswered {
         /// The steps.
         tasks: Vec<String>,
@@ -59,7 +59,8 @@ pub enum Entry {
     TaskStarted {
         /// The step's id.
         task: String,
-        /// The files and folders that it holds while it runs; absent for a step that runs alone.
+        /// The files and folders that the step holds while it runs; absent for a step that runs
+        /// alone.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         holds: Option<Vec<String>>,
     },
@@ -74,7 +75,7 @@ pub enum Entry {
         task: String,
         /// The finding codes.
         codes: Vec<String>,
-        /// Their reason.
+        /// The person's reason.
         reason: String,
     },
     /// The run waits for a person.
@@ -88,14 +89,14 @@ pub enum Entry {
         task: String,
         /// The kind of question.
         question: QuestionKind,
-        /// The answer.
+        /// The person's answer.
         answer: Answer,
         /// The request that was allowed or refused, for a permission or a checkpoint required by a
         /// rule.
         #[serde(default)]
         permission: Option<PermissionRequest>,
     },
-    /// A person answered on screen; the answer waits for its question.
+    /// A person answered on screen; the answer is kept until the run asks its question.
     Given {
         /// The answer and its question.
         given: GivenAnswer,
@@ -108,11 +109,12 @@ pub enum Entry {
         call: usize,
         /// The call as written in the plan.
         line: String,
-        /// The tool's data for finding out later whether the side effect happened; opaque here.
+        /// The tool's data for finding out later whether the side effect happened; its format is
+        /// known only to the tool.
         record: serde_json::Value,
     },
-    /// After a crash, the intended side effect is known not to have happened, or a person decided
-    /// how to continue; the call counts as not started.
+    /// After a crash, the intended side effect was found not to have happened, or a person decided
+    /// how to continue. The call counts as not started.
     Cleared {
         /// The step's id.
         task: String,
@@ -121,11 +123,11 @@ pub enum Entry {
         /// How this was determined.
         how: String,
     },
-    /// The workspace context that a model gets for one attempt at a step.
+    /// The workspace context selected for a model's attempt at a step.
     ContextChosen {
         /// The step's id.
         task: String,
-        /// The chosen items, each with its reason.
+        /// The selected items, each with its reason.
         chosen: Chosen,
     },
     /// A model replied; stored before any of the reply is acted on.
@@ -135,13 +137,13 @@ pub enum Entry {
         /// The reply.
         reply: Reply,
     },
-    /// A model's call was answered without being carried out.
+    /// A model's call got an answer without being carried out.
     CallAnswered {
         /// The step's id.
         task: String,
         /// The call's index in the step.
         call: usize,
-        /// Whether the answer counts as a success.
+        /// Whether the answer counts as success.
         ok: bool,
         /// The text that the model gets.
         content: String,
@@ -179,11 +181,11 @@ pub enum Entry {
         /// The text that the model gets.
         message: String,
     },
-    /// New steps were planned that aren't in the plan file yet.
+    /// New steps were planned that the plan file doesn't contain yet.
     StepsPlanned {
         /// The steps and where they go.
         addition: Addition,
-        /// The cost of the model's answer; zero if a rule made the steps.
+        /// The cost of the model's answer; zero if a rule created the steps.
         #[serde(default)]
         cost: Cost,
     },
@@ -192,26 +194,26 @@ pub enum Entry {
         /// The reason.
         reason: String,
     },
-    /// A planning model's answer was unusable.
+    /// The answer of a planning model could not be used.
     PlannerFaulted {
         /// The step to split; absent if the next step was asked for.
         #[serde(default)]
         task: Option<String>,
-        /// The problem, for the model.
+        /// The problem, described for the model.
         message: String,
         /// The cost of the answer.
         #[serde(default)]
         cost: Cost,
     },
-    /// The model claims that the goal is reached; this is checked next.
+    /// The model claims that the goal is reached; the claim is checked next.
     GoalClaimed {
-        /// The conditions for the claim to be true.
+        /// The conditions under which the claim is true.
         claim: Claim,
         /// The cost of the answer.
         #[serde(default)]
         cost: Cost,
     },
-    /// One check of such a claim finished.
+    /// One check of a claim that the goal is reached has finished.
     GoalChecked {
         /// The outcome.
         checked: Checked,
@@ -221,7 +223,7 @@ pub enum Entry {
         /// The reasons, one sentence each.
         because: Vec<String>,
     },
-    /// A model's attempt failed; the recovery is not decided yet.
+    /// A model's attempt failed; how to recover is not decided yet.
     Troubled {
         /// The step's id.
         task: String,
@@ -230,16 +232,17 @@ pub enum Entry {
         /// The reason, in one sentence.
         reason: String,
     },
-    /// The model's context window is smaller than assumed; later requests stay within this size.
+    /// The model's context window is smaller than assumed; later requests stay within the new
+    /// limit.
     WindowLearned {
-        /// Tokens for a request and its reply together.
+        /// Maximum number of tokens of a request and its reply together.
         tokens: u32,
     },
     /// A failed step is being recovered.
     Recovered {
         /// The step's id.
         task: String,
-        /// How, why, and who decided.
+        /// The recovery strategy, the reason, and who decided.
         decision: RecoveryDecision,
     },
     /// A call finished.
@@ -270,7 +273,7 @@ pub enum Entry {
         /// The outcome.
         outcome: CallOutcome,
     },
-    /// A check that had passed now fails, so its step is reopened.
+    /// A check that had passed now fails, so the step it belongs to is open again.
     Broken {
         /// The step.
         task: String,
@@ -280,7 +283,7 @@ pub enum Entry {
         /// One sentence that names those steps.
         reason: String,
     },
-    /// The step is done; the evidence is in this entry and the ones before it.
+    /// The step is done; the evidence is in this entry and the preceding ones.
     Done {
         /// The step's id.
         task: String,
@@ -311,12 +314,12 @@ pub enum Entry {
         #[serde(default)]
         words: Option<String>,
     },
-    /// A person sent a message to the model that carries out the steps.
+    /// A person sent a message to the models that carry out the steps.
     Said {
         /// The text.
         words: String,
     },
-    /// A failed step is to be retried from where it failed.
+    /// A failed step will be retried from the point where it failed.
     Retried {
         /// The step's id.
         task: String,
@@ -343,7 +346,7 @@ pub enum Entry {
         edit: PlanEdit,
         /// The resulting revision.
         revision: String,
-        /// Fingerprints of the steps that this edit added; they are approved with it.
+        /// Fingerprints of the steps added by this edit, which are approved together with it.
         #[serde(default)]
         covered: BTreeMap<String, String>,
     },
@@ -351,11 +354,11 @@ pub enum Entry {
     ReplyStopped {
         /// The step's id.
         task: String,
-        /// The usage that the server reported up to then.
+        /// The usage that the server had reported by then.
         usage: Usage,
     },
-    /// A model's attempt failed its check and its changes were undone, so the next attempt starts
-    /// from the original files.
+    /// A model's attempt failed its check and its changes were undone, so that the next attempt
+    /// starts from the original files.
     TrialUndone {
         /// The step's id.
         task: String,
@@ -394,23 +397,23 @@ impl Entry {
 pub struct Started {
     /// The approved revision.
     pub revision: String,
-    /// The file's revision; differs from `revision` if only ticks and records changed.
+    /// The revision of the file; differs from `revision` if only checkboxes and records changed.
     #[serde(default)]
     pub found: Option<String>,
     /// How often the run asks for approval.
     pub policy: Policy,
-    /// The last step to carry out, if only part of the plan was approved.
+    /// The last step to carry out, if only a part of the plan was approved.
     #[serde(default)]
     pub upto: Option<String>,
     /// Fingerprints of all approved steps.
     pub covered: BTreeMap<String, String>,
-    /// Records of earlier runs for steps whose fingerprint and state in the file still match.
+    /// Records of earlier runs, for steps whose fingerprint and state in the file still match.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub evidence: BTreeMap<String, Evidence>,
-    /// Work that earlier runs did on steps without such a record.
+    /// Work of earlier runs on steps that have no such record.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub half_done: BTreeMap<String, HalfDone>,
-    /// Steps that the file shows as skipped because of a decision in an earlier run.
+    /// Steps that the file shows as skipped because of a decision made in an earlier run.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub left_out: BTreeSet<String>,
     /// The sandbox in force.
@@ -424,12 +427,12 @@ pub struct Started {
     /// The model chosen to carry out steps when the run began.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// How many steps may run in parallel.
+    /// Maximum number of steps that run in parallel.
     #[serde(default = "one")]
     pub parallel: u8,
 }
 
-/// The default for old journals, which don't store it: one step at a time.
+/// The value for old journals, which don't store it: one step at a time.
 pub(crate) fn one() -> u8 {
     1
 }
@@ -437,27 +440,27 @@ pub(crate) fn one() -> u8 {
 /// An earlier run's record of a step with the same fingerprint.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Evidence {
-    /// The run's id.
+    /// The id of the earlier run.
     pub run: String,
     /// How the step ended.
     pub end: EarlierEnd,
-    /// Whether its checks passed then.
+    /// Whether the step's checks passed then.
     #[serde(default)]
     pub is_checked: bool,
 }
 
-/// Calls that an earlier run carried out and that starting the step again would repeat: the step's
-/// text changed, the plan is another copy, or the box was unticked.
+/// Calls that an earlier run carried out and that would be repeated if the step were started again,
+/// because the step's text changed, the plan is another copy, or the box was unticked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HalfDone {
-    /// The run's id.
+    /// The id of the earlier run.
     pub run: String,
     /// The calls as written in the plan.
     pub lines: Vec<String>,
     /// Whether that run completed the step.
     #[serde(default)]
     pub is_done: bool,
-    /// The date of that run.
+    /// The date of the earlier run.
     #[serde(default)]
     pub on: String,
     /// Whether the step's approved content has changed since.
@@ -476,7 +479,7 @@ pub enum EarlierEnd {
         /// The reason.
         reason: String,
     },
-    /// Decided; used only if nothing that depends on the decision is left to do.
+    /// A decision was made; used only if no step that depends on it is left to do.
     Decided {
         /// The label chosen.
         label: String,
@@ -495,7 +498,7 @@ pub struct Repository {
 /// The outcome of a call or check.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct CallOutcome {
-    /// The tool's name, filled in by the machine.
+    /// The tool's name, filled in by the state machine.
     #[serde(default)]
     pub tool: String,
     /// Whether it succeeded.
@@ -505,28 +508,29 @@ pub struct CallOutcome {
     /// The command line, for commands.
     #[serde(default)]
     pub command: Option<String>,
-    /// The exit code, for commands that exited.
+    /// The exit code, if the command exited.
     #[serde(default)]
     pub exit_code: Option<i32>,
     /// The end of the output, up to a size limit.
     #[serde(default)]
     pub output: String,
-    /// Short facts that it found.
+    /// Short facts that the call or check found.
     #[serde(default)]
     pub discoveries: Vec<String>,
     /// How long it took, in milliseconds.
     #[serde(default)]
     pub elapsed_ms: u64,
-    /// The outcome was determined after a crash.
+    /// Whether the outcome was determined after a crash.
     #[serde(default)]
     pub recovered: bool,
-    /// The person cancelled it: its result is unknown, so it is not recorded.
+    /// Whether the person cancelled it. Its result is then unknown and not recorded.
     #[serde(skip)]
     pub cancelled: bool,
-    /// For calls that change a file: its hashes before and after, as read back from disk.
+    /// For calls that change a file: the file's hashes before and after, as read back from disk.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<Box<FileHashes>>,
-    /// The failure is transient, such as a full disk: the same call may succeed later.
+    /// Whether the failure is transient, such as a full disk, so that the same call may succeed
+    /// later.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_passing: bool,
     /// The file that a model read and the SHA-256 of its content at that time.
@@ -535,10 +539,10 @@ pub struct CallOutcome {
     /// The number of search hits, not counting those in the plan file itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hits: Option<u32>,
-    /// The check failed, then passed when rerun with no change in between.
+    /// Whether the check failed and then passed when it was run again without a change in between.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_flaky: bool,
-    /// File content that a command destroyed without a person's consent, found by inspecting the
+    /// File content that a command destroyed without a person's consent, as found by inspecting the
     /// files.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lost: Option<Box<Danger>>,
@@ -548,7 +552,7 @@ pub struct CallOutcome {
 }
 
 impl CallOutcome {
-    /// The permission request with which a person would allow this call.
+    /// The permission request that would allow this call.
     pub fn as_request(&self, danger: Option<Danger>) -> PermissionRequest {
         PermissionRequest {
             tool: plan::ToolName::RunCommand.as_str().to_owned(),
@@ -573,7 +577,7 @@ pub struct Changes {
     /// Why these changes don't show that the step is done.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hollow: Option<String>,
-    /// Whether `hollow` counts even if the step's check passes.
+    /// Whether `hollow` applies even if the step's check passes.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_certain: bool,
 }
@@ -581,7 +585,7 @@ pub struct Changes {
 /// A person's confirmation that a step is done.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Signature {
-    /// Their note.
+    /// The person's note.
     #[serde(default)]
     pub note: Option<String>,
 }
@@ -590,11 +594,12 @@ pub struct Signature {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SkippedBy {
-    /// It belongs to a branch that a decision didn't choose; dependent steps need not wait for it.
+    /// A decision did not choose the branch that it belongs to. Dependent steps need not wait for
+    /// it.
     Branch,
     /// A person.
     Person,
-    /// The model assigned to it; no other step waits for it.
+    /// The model that the step was assigned to; no other step depends on it.
     Model,
 }
 
@@ -602,21 +607,21 @@ pub enum SkippedBy {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(tag = "edit", rename_all = "snake_case")]
 pub enum PlanEdit {
-    /// Ticks the box and those of groups that become complete.
+    /// Ticks the box of a step, and the boxes of groups that become complete.
     Tick {
         /// The step's id.
         task: String,
     },
-    /// Unticks the box and those of the enclosing groups.
+    /// Unticks the box of a step, and the boxes of the enclosing groups.
     Untick {
         /// The step's id.
         task: String,
     },
-    /// Adds the `skipped:` line.
+    /// Adds a `skipped:` line.
     Skip {
         /// The step's id.
         task: String,
-        /// Its reason.
+        /// The reason for skipping it.
         reason: String,
     },
     /// Adds steps that a run planned.
@@ -636,7 +641,7 @@ pub enum PlanEdit {
 }
 
 impl PlanEdit {
-    /// Whether it ticks or unticks this task's box.
+    /// Whether the edit ticks or unticks the box of this task.
     pub fn is_of_box(&self, task: &str) -> bool {
         matches!(self, Self::Tick { task: of } | Self::Untick { task: of } if of == task)
     }
@@ -645,7 +650,7 @@ impl PlanEdit {
 /// Steps that a run adds to its plan.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Addition {
-    /// The step that they are parts of; absent for top-level steps.
+    /// The step that the new steps are parts of; absent for top-level steps.
     #[serde(default)]
     pub under: Option<String>,
     /// For top-level steps, the step that they follow; absent in a plan without steps.
@@ -656,8 +661,8 @@ pub struct Addition {
 }
 
 impl Addition {
-    /// The tasks of the plan that match these steps, each used once and in order; `None` unless all
-    /// are there. Detects steps that were written right before the process ended.
+    /// The tasks of the plan that match these steps, in order and each used once; `None` unless all
+    /// are found. Detects steps that were written just before the process ended.
     pub fn found_in<'p>(&self, plan: &'p Plan) -> Option<Vec<&'p Task>> {
         let mut found: Vec<&Task> = Vec::new();
         for step in &self.steps {
@@ -674,14 +679,14 @@ impl Addition {
     }
 }
 
-/// The cost of one answer by a model.
+/// The cost of one answer from a model.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cost {
     /// Number of requests: one, or zero if a rule answered.
     pub requests: u32,
-    /// Tokens used.
+    /// Number of tokens used.
     pub usage: Usage,
-    /// Time in milliseconds.
+    /// Duration in milliseconds.
     pub elapsed_ms: u64,
 }
 
@@ -691,12 +696,12 @@ plan::named! {
     pub enum EndState {
         /// Every step is done with evidence, or was skipped by a person or a decision.
         Done = "done",
-        /// Every step has ended, but some have no evidence that they are done.
+        /// Every step has ended, but for some there is no evidence that they are done.
         Unverified = "unverified",
-        /// Every step has ended, but the completed steps leave a requirement uncovered, or a model
+        /// Every step has ended, but the completed steps don't cover all requirements, or a model
         /// skipped a step.
         Incomplete = "incomplete",
-        /// It is waiting for a person.
+        /// The run is waiting for a person.
         Waiting = "waiting",
         /// A step failed.
         Failed = "failed",
@@ -708,7 +713,7 @@ plan::named! {
         Cancelled = "cancelled",
         /// The person asked it to stop after the current step.
         Paused = "paused",
-        /// It can't be resumed: a person discarded it, or another run replaced it.
+        /// The run can't be resumed, because a person discarded it or another run replaced it.
         Discarded = "discarded",
     }
 }

@@ -1,14 +1,14 @@
 //! The state machines of a run and of a session.
 //!
-//! A run is a fold over its journal: [`run::Machine`] is rebuilt from [`journal::Entry`] values,
-//! takes [`run::Event`] values and returns [`run::Effect`] values, which are data. The driver
-//! carries out the effects in order and feeds the results back. A [`session`], one conversation
-//! about one plan, works the same way over its own journal.
+//! A run is a fold over its journal. [`run::Machine`] is rebuilt from [`journal::Entry`] values,
+//! receives [`run::Event`] values, and returns [`run::Effect`] values, which are plain data. The
+//! driver carries out the effects in order and feeds the results back. A [`session`], one
+//! conversation about one plan, works the same way over its own journal.
 //!
 //! **Architecture invariants.** Does no IO and uses no clock, randomness or paths on disk. Every
-//! state change is a journal entry, and storing it is an effect that comes *before* the side effect
-//! it announces, so a run can be interrupted between any two effects and rebuilt from its journal.
-//! A step has at most one side effect in progress.
+//! state change is a journal entry. Storing the entry is an effect that comes *before* the side
+//! effect that the entry announces, so a run can be interrupted between any two effects and rebuilt
+//! from its journal. A step has at most one side effect in progress.
 
 pub mod change_review;
 pub mod context;

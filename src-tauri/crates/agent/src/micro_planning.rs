@@ -1,8 +1,8 @@
-//! Planning during a run: after each completed step, a model is asked for the next few.
+//! Planning during a run: after each completed step, a model is asked for the next few steps.
 //!
-//! A model answers in a small form, `{what, why, tools}`; code fills in the rest of a step: id,
+//! The model answers in a short form, `{what, why, tools}`. Code fills in the rest of the step: id,
 //! title, prose, files, covered requirements, `origin: run`. Steps are added to the plan file as
-//! splices on its current text, so that edits made by a person in the meantime are kept.
+//! splices of its current text, so that a person's edits in the meantime are kept.
 //!
 //! Submodules: `turn` chooses the next action of a run, `prompt` builds the request, `answer`
 //! validates the answer, `new_step` turns it into steps and `insertion` into splices, `split`
@@ -42,7 +42,7 @@ pub use split::{
 pub use turn::{Turn, turn};
 
 plan::named! {
-    /// When the steps of a plan are planned.
+    /// When the steps of a plan are created.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
     pub enum Strategy {
         /// All steps are planned before the run.
@@ -50,7 +50,7 @@ plan::named! {
         Upfront = "upfront",
         /// The next one to three steps are planned after each completed step.
         Iterative = "iterative",
-        /// An outline is planned before the run; each of its steps is split when its turn comes.
+        /// An outline is planned before the run; each of its steps is split when it comes up.
         Hybrid = "hybrid",
     }
 }
@@ -62,11 +62,12 @@ impl Strategy {
     }
 }
 
-/// The maximum number of steps to ask for at once.
+/// The maximum number of steps to request at once.
 pub const MAX_LOOK_AHEAD: u8 = 3;
 
-/// How many steps to ask a model for at once: the person's choice, or `max_tasks_per_plan` in the
-/// model's profile. A model that needs simple prompts is asked for fewer.
+/// How many steps to request from a model at once: the person's choice, otherwise
+/// `max_tasks_per_plan` in the model's profile. A model that needs simple prompts is asked for
+/// fewer.
 pub fn look_ahead(wanted: Option<u8>, max_tasks_per_plan: u32, needs_simple: bool) -> u8 {
     let by_profile = match (needs_simple, max_tasks_per_plan) {
         (true, 0..=2) | (false, 0..=1) => 1,

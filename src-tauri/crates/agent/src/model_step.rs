@@ -1,13 +1,13 @@
-//! One step carried out by a model: requests to the model, the meaning of its replies, and the
-//! handling of faulty ones.
+//! How a model carries out one step: the requests to the model, the interpretation of its replies,
+//! and the handling of faulty replies.
 //!
 //! Submodules: [`entry`] defines the journal's data, [`work`] folds it, [`step_tools`] selects a
 //! step's tools, [`instructions`] writes the first message, [`request`] builds a request, [`act`]
-//! is its smallest form, [`schema`] constrains calls in text, [`ladder`] chooses the next action in
-//! the [turn](crate::turn), and [`recovery`] decides how a failed step continues.
+//! builds the smallest kind of request, [`schema`] constrains calls in text, [`ladder`] chooses the
+//! next action in the [turn](crate::turn), and [`recovery`] decides how a failed step continues.
 //!
-//! A request is a function of the plan and the journal, so a process that takes over a run makes
-//! the same request as the previous one. Nothing here runs a call, or reads a file or a clock.
+//! A request is a function of the plan and the journal, so a process that takes over a run builds
+//! the same request as the previous process. Nothing here runs a call, or reads a file or a clock.
 
 pub mod act;
 pub mod entry;

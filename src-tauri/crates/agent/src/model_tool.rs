@@ -1,9 +1,9 @@
 //! The tools that a model can call, in a step of a run and in a conversation: names, descriptions
 //! and parameters.
 //!
-//! Workspace tools have the names and parameters of [`plan::ToolName`]. Which tools a model gets is
-//! decided in [`model_step::step_tools`](crate::model_step::step_tools) and
-//! [`session::tools`](crate::session::tools).
+//! Workspace tools have the names and parameters of [`plan::ToolName`].
+//! [`model_step::step_tools`](crate::model_step::step_tools) and
+//! [`session::tools`](crate::session::tools) decide which tools a model gets.
 
 use plan::{ParamType, ToolName};
 use serde_json::{Map, Value, json};
@@ -55,7 +55,7 @@ impl ModelTool {
             .find(|tool| tool.as_str() == name)
     }
 
-    /// The tool with exactly this name, if a step can use it.
+    /// The tool with exactly this name, if steps can use it.
     pub fn of_step(name: &str) -> Option<Self> {
         let is_of_step =
             |tool: &Self| !matches!(tool, Self::EditPlan | Self::ReadPlan | Self::ProposePlan);
@@ -139,7 +139,7 @@ impl ModelTool {
         schema
     }
 
-    /// The tool's JSON for a request, with this description.
+    /// The tool as JSON for a request, with this description.
     pub(crate) fn to_json(self, describes: &str) -> Value {
         json!({
             "type": "function",
@@ -152,7 +152,8 @@ impl ModelTool {
     }
 }
 
-/// The tools in the form that replies are validated against. Fails if a schema is invalid.
+/// The tools in the form that replies are validated against. Fails if one of the schemas is
+/// invalid.
 pub fn as_tools(tools: &[ModelTool]) -> Result<Tools, SchemaError> {
     let all: Result<Vec<Tool>, SchemaError> = tools
         .iter()

@@ -1,13 +1,14 @@
-//! Answers given on screen: typed, and bound to the step that the person saw.
+//! Answers given on screen. Each one has a type and is bound to the step that the person saw.
 //!
-//! An answer waits for its question and is used once, for a question about the same step and of the
-//! same kind. An answer that doesn't fit is dropped and the question is asked again.
+//! An answer is kept until the run asks its question. It is used once, for a question of the same
+//! kind about the same step. An answer that doesn't fit is dropped, and the question is asked
+//! again.
 
 use gate::answers::Answer;
 use gate::question::{PermissionRequest, Question, QuestionKind};
 use serde::{Deserialize, Serialize};
 
-/// One answer and the question that it is for.
+/// An answer, and the question that it belongs to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GivenAnswer {
     /// The step that the question is about.
@@ -15,19 +16,20 @@ pub struct GivenAnswer {
     /// The kind of question.
     pub question: QuestionKind,
     /// The fingerprint of the step that the person saw. If the step has changed by the time the
-    /// answer is used, the answer is dropped. `None` binds the answer only to the step's id.
+    /// answer is used, the answer is dropped. With `None`, only the id of the step must match.
     #[serde(default)]
     pub fingerprint: Option<String>,
     /// The answer.
     pub answer: Answer,
-    /// For [`QuestionKind::Permission`] and [`QuestionKind::Destructive`]: exactly what was allowed
-    /// or refused. Without it, the answer allows nothing.
+    /// For [`QuestionKind::Permission`] and [`QuestionKind::Destructive`], exactly what the person
+    /// allowed or refused. Without it, the answer allows nothing.
     #[serde(default)]
     pub permission: Option<PermissionRequest>,
 }
 
 impl GivenAnswer {
-    /// Whether this answers the question: same step, same kind and, for a permission, same request.
+    /// Whether the answer belongs to this question: same step, same kind and, for a permission,
+    /// same request.
     pub fn is_for(&self, question: &Question) -> bool {
         self.answers(
             &question.task,
@@ -36,8 +38,8 @@ impl GivenAnswer {
         )
     }
 
-    /// Whether this answers a question about this step and of this kind. Permissions must also
-    /// match in their request.
+    /// Whether the answer belongs to a question of this kind about this step. For a permission, the
+    /// request must match too.
     pub(crate) fn answers(
         &self,
         task: &str,
@@ -48,7 +50,7 @@ impl GivenAnswer {
         same && (!kind.is_about_request() || self.permission.as_ref() == request)
     }
 
-    /// Checks that the question allows this answer. The error is shown next to the question.
+    /// Checks whether the question permits this answer. The error is shown next to the question.
     pub fn fits(&self, question: &Question) -> Result<(), String> {
         use QuestionKind as Kind;
         let fits = match (&self.answer, question.question) {

@@ -1,4 +1,4 @@
-//! Progress of a running step, as shown to a person.
+//! Progress of a running step, as shown to the person.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,21 +17,21 @@ plan::named! {
     }
 }
 
-/// One progress message. The driver adds the sequence number and elapsed time.
+/// A progress message. The driver adds the sequence number and the elapsed time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Progress {
     /// The step's id.
     pub task: String,
-    /// This step's number and the total number of steps.
+    /// The number of this step and the total number of steps.
     pub step: (usize, usize),
-    /// Whether the run may still add steps, so that the total isn't final.
+    /// Whether the run may add more steps, so that the total isn't final.
     pub is_open_ended: bool,
     /// The phase of the step.
     pub phase: Phase,
-    /// Names of the tools used so far, without duplicates, in order of first use.
+    /// Names of the tools used so far, in order of first use and without duplicates.
     pub tools_used: Vec<String>,
     /// Short facts found so far.
     pub discoveries: Vec<String>,
-    /// The current action.
+    /// What is being done now.
     pub current_action: Option<String>,
 }

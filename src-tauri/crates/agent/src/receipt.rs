@@ -1,5 +1,5 @@
-//! The receipt of a run: what was done, the evidence for it, and its cost. Derived from the journal
-//! alone, so it can be regenerated at any time.
+//! The receipt of a run: the work done, the evidence for it, and the cost. It is derived from the
+//! journal alone, so it can be regenerated at any time.
 
 use gate::answers::{Answer, Grant};
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use crate::model_step::{RecoveryDecision, Report};
 use crate::run::state::{HandOver, Standing, State, TaskState};
 use crate::verification::FileHashes;
 
-/// One journal entry with the wall-clock time at which it was written, in milliseconds since 1970.
+/// A journal entry with the wall-clock time at which it was written, in milliseconds since 1970.
 pub type Timed = (i64, Entry);
 
 /// The summary of a run.
@@ -17,33 +17,34 @@ pub type Timed = (i64, Entry);
 pub struct Receipt {
     /// The approved revision.
     pub revision: String,
-    /// The approval policy: how often the run asked.
+    /// The approval policy, which says how often the run asks.
     pub policy: String,
-    /// The sandbox that the last process used.
+    /// The sandbox used by the last process of the run.
     pub sandbox: String,
-    /// The run's state; `interrupted` if its last process did not stop on purpose.
+    /// The state of the run; `interrupted` if its last process did not stop on purpose.
     pub state: String,
     /// Time of the first entry, in milliseconds since 1970.
     pub started_at_ms: i64,
     /// Time of the last entry, in milliseconds since 1970.
     pub ended_at_ms: i64,
-    /// How many steps could run in parallel.
+    /// Maximum number of steps that ran in parallel.
     #[serde(default = "crate::journal::one")]
     pub parallel: u8,
-    /// Active time in tools, checks and model requests, in milliseconds, without waiting for
-    /// people. Parallel steps add up, so this can exceed the elapsed time.
+    /// Active time in tools, checks and model requests, in milliseconds, not counting the time
+    /// waiting for people. The times of parallel steps are added up, so the sum can exceed the
+    /// elapsed time.
     pub work_ms: u64,
-    /// Model turns.
+    /// Number of model turns.
     pub turns: u32,
     /// Tokens sent to models.
     pub tokens_in: u64,
     /// Tokens received from models.
     pub tokens_out: u64,
-    /// Other things to know about the run, one sentence each: answers about changes and ticks in
-    /// the plan file, damage to the record, why it stopped.
+    /// Other remarks about the run, one sentence each: answers about changes and ticks in the plan
+    /// file, damage to the record, why the run stopped.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// Results of the checks before the run changed anything.
+    /// Results of the checks that ran before the run changed anything.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub baseline: Vec<Evidence>,
     /// The steps, in the order in which they started.
@@ -57,54 +58,54 @@ pub struct StepReceipt {
     pub task: String,
     /// `done`, `unverified`, `failed`, `refused`, `skipped`, `waiting` or `running`.
     pub state: String,
-    /// Why it failed, was skipped, or was let through the quality gate.
+    /// Why the step failed, was skipped, or was allowed in spite of the quality gate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// The number of attempts.
+    /// Number of attempts.
     pub attempts: u32,
-    /// When it started, in milliseconds since 1970; absent if it never did.
+    /// When the step started, in milliseconds since 1970; absent if it never did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started_at_ms: Option<i64>,
-    /// When it last ended, in milliseconds since 1970; absent if it has not.
+    /// When the step last ended, in milliseconds since 1970; absent if it has not ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended_at_ms: Option<i64>,
-    /// The steps that ran in parallel with it.
+    /// The steps that ran in parallel with this one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub beside: Vec<String>,
     /// Active time in tools, checks and model requests, in milliseconds.
     pub work_ms: u64,
-    /// Model turns.
+    /// Number of model turns.
     pub turns: u32,
     /// Tokens sent to models.
     pub tokens_in: u64,
     /// Tokens received from models.
     pub tokens_out: u64,
-    /// Workspace paths that it changed.
+    /// Workspace paths that the step changed.
     pub changes: Vec<String>,
-    /// The number of changed files that Git ignores.
+    /// Number of changed files that Git ignores.
     #[serde(default)]
     pub ignored_changes: usize,
-    /// SHA-256 of the unified diff of its changes.
+    /// SHA-256 of the unified diff of the step's changes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub diff_hash: Option<String>,
-    /// Whether its changes were undone.
+    /// Whether the step's changes were undone.
     pub undone: bool,
-    /// The user-defined command that carried it out.
+    /// The user-defined command that carried out the step.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub handed_to: Option<HandOver>,
-    /// The report of the model that carried it out.
+    /// The report of the model that carried out the step.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub report: Option<Report>,
-    /// Whether the model gave no report and this one was inferred from its actions.
+    /// Whether the report was inferred from the model's actions because the model gave none.
     #[serde(default)]
     pub inferred: bool,
-    /// The failures along the way and how each was recovered.
+    /// The failures along the way, and how the step recovered from each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub recoveries: Vec<RecoveryDecision>,
     /// Warnings from verification, such as a flaky check or a check that the step edited.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// The evidence that it is done.
+    /// The evidence that the step is done.
     pub evidence: Vec<Evidence>,
 }
 
@@ -114,32 +115,32 @@ pub struct Evidence {
     /// `check` (a `verify:` line), `baseline` (a check before the first edit), `call` (a tool), or
     /// `signature` (a person).
     pub kind: String,
-    /// Whether it supports the step being done.
+    /// Whether it supports the claim that the step is done.
     pub ok: bool,
     /// A one-sentence summary.
     pub summary: String,
-    /// The tool, for a call.
+    /// The tool, for evidence from a call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool: Option<String>,
     /// The command line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
-    /// Its exit code.
+    /// The exit code of the command.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<i32>,
-    /// The end of its output.
+    /// The end of the command's output.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub output: String,
     /// How long it took, in milliseconds.
     pub elapsed_ms: u64,
     /// When it was recorded, in milliseconds since 1970.
     pub at_ms: i64,
-    /// Whether it was determined after a crash.
+    /// Whether the outcome was determined after a crash.
     pub recovered: bool,
-    /// Whether the check also failed before, with no change in between.
+    /// Whether the check also failed, with no change in between.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub flaky: bool,
-    /// The file that a call changed: its path and the SHA-256 before and after.
+    /// The file that the call changed: its path, and its SHA-256 before and after.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<FileHashes>,
 }
@@ -177,7 +178,7 @@ pub fn receipt(journal: &[Timed]) -> Option<Receipt> {
     })
 }
 
-/// The receipt's note for an entry that belongs to no step.
+/// The remark for an entry that belongs to no step.
 fn note((_, entry): &Timed) -> Option<String> {
     Some(match entry {
         Entry::ChangesKept { changes, .. } => format!(

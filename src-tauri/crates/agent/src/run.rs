@@ -3,19 +3,20 @@
 //! Submodules: `effect` defines events and effects, [`state`] folds journal entries, `ready` finds
 //! steps that may start, `next` chooses the next action, `step` takes one step through its stages,
 //! `permits` decides whether a call may proceed, `read_batch` batches read-only calls, `checks`
-//! runs a step's checks, `baseline` runs them before the first edit, `recheck` reruns checks that a
-//! later step may have broken, `questions` builds questions, `hand_over` hands steps to the user's
-//! commands, `steer` handles input from a person during the run, `recovery_options` lists the ways
-//! in which a step can recover, `claims` looks for evidence behind a model's report, `signatures`
-//! completes steps, `losses` asks about file content that a command deleted, `ending` ends a run,
-//! `view` holds the approved plan and the file, `file_changes` asks about differences in the file,
-//! and `open` lists open questions when no process is running.
+//! runs a step's checks, `baseline` runs them before the first edit, `recheck` reruns checks whose
+//! result a later step may have changed, `questions` builds questions, `hand_over` lets
+//! user-defined commands carry out steps, `steer` handles input from a person during the run,
+//! `recovery_options` lists the ways in which a step can recover, `claims` looks for evidence
+//! behind a model's report, `signatures` completes steps, `losses` asks about file content that a
+//! command deleted, `ending` ends a run, `view` holds the approved plan and the plan file,
+//! `file_changes` asks about differences between the two, and `open` lists open questions even when
+//! no process is running.
 //!
 //! The machine emits one effect at a time or, in a parallel run, one per step; see `lanes`. Notices
 //! ([`Effect::Ask`], [`Effect::Progress`], [`Effect::Notice`], [`Effect::Interrupt`]) need no
 //! answer. Every other effect except [`Effect::End`] is answered by exactly one event. Decisions
-//! depend only on the journal and the plan, and on the order of answers only between steps that
-//! hold different files.
+//! depend only on the journal and the plan. The order in which answers arrive can vary only between
+//! steps that hold different files.
 //!
 //! Long because: it keeps the mapping from events to effects in one place.
 

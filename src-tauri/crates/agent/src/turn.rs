@@ -1,7 +1,8 @@
-//! One turn of a model: its replies, the results of their calls, and the next action.
+//! A turn of a model: its replies, the results of their calls, and the next action.
 //!
-//! Both steps of a run and conversations use it. They differ in the data that they store, in the
-//! tools that a reply may call, in their [`Bounds`], and in the meaning of a reply without calls.
+//! Steps of a run and conversations both use this module. They differ in the data that they store,
+//! in the tools that a reply may call, in their [`Bounds`], and in what a reply without calls
+//! means.
 //!
 //! Submodules: [`reply`] is one finished reply, [`rounds`] the replies of a turn with their
 //! results, `loops` detects a model that repeats itself, [`mod@next`] decides the next action.

@@ -1,17 +1,18 @@
 //! Decides whether a step is verified, from its tool calls and its checks, with reasons and
 //! warnings.
 //!
-//! Pure. A step that ended without being verified is *unverified*, a separate state that never
-//! counts as done with evidence.
+//! A pure function of its input. A step that ended without being verified is *unverified*, a
+//! separate state that never counts as done with evidence.
 //!
 //! - A check (`verify:`, or the workspace's own commands after a change) is evidence for the whole
 //!   step. A failed check is rerun without any change, as often as the settings allow; if it then
-//!   passes, it is reported as *flaky*. A check that ran no test passes but is not evidence.
+//!   passes, it is reported as *flaky*. A check that passes without running any test is not
+//!   evidence.
 //! - An edit is evidence if it changed the file's bytes to the intended ones and the file still
 //!   differs from its original content when the step ends.
-//! - A search is evidence if it found something, or if the step says that it should find nothing.
+//! - A search is evidence if it found something, or if the step says that it may find nothing.
 //! - A successful command or read is evidence.
-//! - A person's signature is enough on its own.
+//! - A person's signature needs no other evidence.
 
 mod edited_checks;
 mod tests_run;
@@ -31,14 +32,14 @@ pub(crate) use tests_run::ran_no_test;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Verification {
-    /// Whether to compare a changed file with the intended content.
+    /// Whether to compare the content of a changed file with the intended content.
     pub verify_file_changes: bool,
     /// Whether the workspace's commands check a step that changed files and has no check of its
     /// own.
     pub run_tests_after_changes: bool,
-    /// Whether a search must have found something.
+    /// Whether a search is evidence only if it found something.
     pub verify_search_results: bool,
-    /// Maximum times to run a check until it passes, with no change in between; 0 turns
+    /// How many times to run a check, with no change in between, until it passes; 0 turns
     /// verification off.
     pub max_verification_attempts: u32,
 }
@@ -64,13 +65,13 @@ impl Verification {
     }
 }
 
-/// A command that checks the workspace, independent of any step.
+/// A command that checks the workspace as a whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WorkspaceCheck {
     /// The command line.
     pub line: String,
-    /// Whether the command comes from the user's settings; one from the workspace's settings needs
-    /// approval.
+    /// Whether the command comes from the user's settings. A command from the workspace's settings
+    /// needs approval.
     pub is_own: bool,
 }
 
@@ -79,11 +80,12 @@ pub struct WorkspaceCheck {
 pub struct Check<'a> {
     /// The command line.
     pub line: &'a str,
-    /// Whether a person has approved it, in the step or in their settings.
+    /// Whether a person has approved the command line, in the step or in the settings.
     pub is_named: bool,
 }
 
-/// The checks of a step, in order: its own, or the workspace's if it has none and changed files.
+/// The checks of a step, in order: its own or, if it has none and changed files, those of the
+/// workspace.
 pub fn checks<'a>(
     verification: &Verification,
     task: &'a Task,
@@ -119,7 +121,7 @@ fn tool(outcome: &CallOutcome) -> Option<ToolName> {
     ToolName::from_name(&outcome.tool)
 }
 
-/// Whether the call's tool changes a file directly, unlike a command.
+/// Whether the call's tool changes files itself, unlike a command.
 fn changes(outcome: &CallOutcome) -> bool {
     matches!(
         tool(outcome),
@@ -130,22 +132,23 @@ fn changes(outcome: &CallOutcome) -> bool {
 /// A file's hashes before and after a call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileHashes {
-    /// Relative to the workspace.
+    /// The file's path, relative to the workspace.
     pub path: String,
-    /// SHA-256 of its content before; `None` if there was no file.
+    /// SHA-256 of the content before the call; `None` if there was no file.
     #[serde(default)]
     pub before: Option<String>,
-    /// SHA-256 of its content after, as read back from disk; `None` if it was deleted.
+    /// SHA-256 of the content after the call, as read back from disk; `None` if the file was
+    /// deleted.
     #[serde(default)]
     pub after: Option<String>,
 }
 
-/// The result of verification.
+/// The verdict on a step.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verdict {
     /// Whether the step is verified.
     pub is_verified: bool,
-    /// Why not, one short sentence each.
+    /// The reasons if it isn't verified, one short sentence each.
     #[serde(default)]
     pub reasons: Vec<String>,
     /// Warnings, such as a flaky check or a check that the step edited.
@@ -153,26 +156,26 @@ pub struct Verdict {
     pub warnings: Vec<String>,
 }
 
-/// The inputs of a verdict.
+/// The input for a verdict.
 #[derive(Debug, Clone, Copy)]
 pub struct VerdictInput<'a> {
     /// The settings.
     pub verification: &'a Verification,
     /// The step.
     pub task: &'a Task,
-    /// The outcomes of its calls.
+    /// The outcomes of the step's calls.
     pub calls: &'a BTreeMap<usize, CallOutcome>,
-    /// The command lines of its checks.
+    /// The command lines of the step's checks.
     pub lines: &'a [String],
     /// The latest outcome of each check.
     pub checks: &'a BTreeMap<usize, CallOutcome>,
-    /// Its changes, measured when it ended; `None` for a read-only step.
+    /// The step's changes, measured when it ended; `None` for a read-only step.
     pub changes: Option<&'a Changes>,
-    /// Whether a person signed it.
+    /// Whether a person signed the step.
     pub is_signed: bool,
 }
 
-/// The reason given if no call is evidence for the step.
+/// The reason given if none of the calls is evidence for the step.
 pub(crate) const NOTHING_SHOWS: &str = "there is no evidence that it is done";
 
 /// Judges a step that ended without failing.
@@ -210,7 +213,7 @@ pub fn verdict(input: &VerdictInput<'_>) -> Verdict {
 
 const FLAKY: &str = "` is flaky: it failed, ";
 
-/// Prefix of the warning that the step edited its own check.
+/// Prefix of the warning that a step edited its own check.
 const EDITED: &str = "the check was edited in this step";
 
 impl Verdict {
@@ -251,7 +254,7 @@ fn warnings(input: &VerdictInput<'_>) -> Vec<String> {
 struct ToolEvidence {
     evidence: usize,
     doubts: Vec<String>,
-    /// Notes about verification that is turned off in the settings.
+    /// Remarks about verification that is turned off in the settings.
     skipped: Vec<String>,
 }
 
@@ -280,7 +283,7 @@ fn by_tools(input: &VerdictInput<'_>) -> ToolEvidence {
                         .or_insert((file.before.as_deref(), None));
                     ends.1 = file.after.as_deref();
                 } else {
-                    // Recorded before hashes were stored.
+                    // The call was recorded before hashes were stored.
                     found.evidence += 1;
                 }
             }
@@ -320,7 +323,7 @@ fn by_tools(input: &VerdictInput<'_>) -> ToolEvidence {
     found
 }
 
-/// Whether the step's text says that a search should or may find nothing.
+/// Whether the step's text says that a search should find nothing or may find nothing.
 fn wants_nothing(task: &Task) -> bool {
     const WORDS: WordList = WordList(
         "none nothing no nowhere still left leftover leftovers remaining remains unused gone any \

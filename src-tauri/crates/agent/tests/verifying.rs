@@ -101,7 +101,7 @@ fn an_edit_is_verified_by_its_bytes_before_and_after() {
     // Writing the same content again is not a false claim.
     played.calls = vec![wrote("write_file", "a", Some("1"), Some("1"))];
     assert!(played.verdict().is_verified);
-    // The step changed the file and changed it back.
+    // The step changed the file and then changed it back.
     played.calls = vec![edit, wrote("edit_file", "a", Some("2"), Some("1"))];
     assert!(played.verdict().is_verified, "no net change was claimed");
 }

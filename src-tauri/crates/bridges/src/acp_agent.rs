@@ -1,11 +1,11 @@
 //! Planwright as an ACP agent: an editor sends a goal, shows the plan with its badge and findings,
-//! and asks the person for the approval.
+//! and asks the person to approve it.
 //!
-//! The crate `agent-client-protocol` speaks the protocol, version 1. Submodules: `transport` bounds
-//! what is read and written, `sessions` keeps the editor's conversations and starts a thread for
-//! each turn, `prompt` reads what the person wrote, `turn` decides what a turn does, `plan_requests`
-//! makes plans, `review` shows one and asks for its approval, `approval` stores it, `run` follows a
-//! run and asks its questions, `editor` talks to the editor during a turn.
+//! The crate `agent-client-protocol` implements version 1 of the protocol. Submodules: `transport`
+//! limits the size of messages, `sessions` keeps the editor's conversations and starts a thread for
+//! each turn, `prompt` interprets the person's message, `turn` decides what a turn does,
+//! `plan_requests` makes plans, `review` shows one and asks for its approval, `approval` stores it,
+//! `run` follows a run and asks its questions, `editor` talks to the editor during a turn.
 //!
 //! **Architecture invariants.** Only the option that Planwright itself offered for a revision
 //! approves it, in the answer to the request that showed it, and only while the file still has
@@ -43,7 +43,7 @@ use workbench::{Code, Error, Result, Workbench};
 use sessions::Sessions;
 use transport::Traffic;
 
-/// Serves an editor on standard input and output until it hangs up.
+/// Serves an editor on standard input and output until it closes the connection.
 ///
 /// # Errors
 /// [`Code::Failed`] if the agent can't be started.
@@ -51,7 +51,7 @@ pub fn serve_stdio(bench: &Workbench) -> Result<()> {
     serve_on(bench, rmcp::transport::stdio_pipes)
 }
 
-/// Like [`serve_stdio`], on other streams. `connect` is called inside the agent's runtime.
+/// Like [`serve_stdio`], but on other streams. `connect` is called inside the agent's runtime.
 ///
 /// # Errors
 /// As [`serve_stdio`].
@@ -79,7 +79,7 @@ where
         tracing::info!(code = ?error.code, "the connection to an editor failed");
     }
     sessions.end();
-    // Standard input may still be read on a thread that nothing can stop.
+    // A thread may still be reading standard input, and nothing can stop it.
     runtime.shutdown_background();
     Ok(())
 }
@@ -135,7 +135,7 @@ async fn serve(
         .await
 }
 
-/// What Planwright says about itself.
+/// The name, version and capabilities that Planwright reports to the editor.
 fn introduction() -> InitializeResponse {
     let agent = Implementation::new("planwright", env!("CARGO_PKG_VERSION"));
     let close = SessionCapabilities::new().close(SessionCloseCapabilities::new());

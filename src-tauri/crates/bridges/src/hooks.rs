@@ -1,13 +1,14 @@
-//! Hooks: programs that a terminal agent starts at certain moments, with an event on standard input.
+//! Hooks: programs that a terminal agent starts when something happens, with an event on standard
+//! input.
 //!
-//! When Claude Code wants to leave plan mode, its hook has a person review the plan in Planwright,
-//! and answers with the decision in the form that the host expects. The host shows its own dialog
-//! meanwhile; whichever is answered first counts. Events that don't concern a plan get no answer,
-//! and the host continues as usual.
+//! When Claude Code wants to leave plan mode, its hook lets a person review the plan in Planwright,
+//! and returns the decision in the form that the host expects. The host shows its own dialog at the
+//! same time; the first answer counts. Events that don't concern a plan get no answer, and the host
+//! continues as usual.
 //!
 //! **Architecture invariants.** The only answer that allows anything is made from
-//! [`ReviewOutcome::Approved`]. Unknown fields of an event are kept and ignored; an event that can't
-//! be read is refused.
+//! [`ReviewOutcome::Approved`]. Unknown fields of the tool's input are returned unchanged, and those
+//! of the event are ignored; an event that can't be parsed is rejected.
 
 pub mod setup;
 
@@ -19,7 +20,7 @@ use workbench::{Error, ReviewOutcome, ReviewRequest, Workbench};
 
 use crate::review_wait::Waiter;
 
-/// Largest event that is read, in bytes: the largest plan, escaped, and some room.
+/// Largest event, in bytes: the largest plan, escaped, plus some overhead.
 const MAX_EVENT: u64 = 64 << 20;
 
 /// A program that calls hooks.
@@ -30,14 +31,14 @@ pub enum Host {
 }
 
 impl Host {
-    /// Its name on screen.
+    /// The name shown to people.
     pub fn title(self) -> &'static str {
         match self {
             Self::Claude => "Claude Code",
         }
     }
 
-    /// Its name on the command line.
+    /// The name used on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Claude => "claude",
@@ -45,30 +46,30 @@ impl Host {
     }
 }
 
-/// What the hook tells its host.
+/// The hook's answer to its host.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Answer {
-    /// Nothing: the event doesn't concern Planwright.
+    /// No answer: the event doesn't concern Planwright.
     None,
-    /// This object, on standard output.
+    /// A JSON object for standard output.
     Json(Value),
-    /// A refusal in words, on standard error with exit code 2. For events that can't be read.
+    /// A refusal for standard error, with exit code 2. Used for events that can't be parsed.
     Refusal(String),
 }
 
 /// A host's request to leave plan mode.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlanEvent {
-    /// The folder in which the agent works.
+    /// The agent's working folder.
     cwd: PathBuf,
-    /// The agent's ID of its conversation.
+    /// The agent's conversation ID.
     session: String,
-    /// What the tool was called with; goes back with the answer.
+    /// The tool's input, which is returned with the answer.
     tool_input: Map<String, Value>,
 }
 
 impl PlanEvent {
-    /// The plan; empty if there is none.
+    /// The plan's text; empty if missing.
     fn plan(&self) -> &str {
         let plan = self.tool_input.get("plan").and_then(Value::as_str);
         plan.unwrap_or_default()
@@ -80,10 +81,10 @@ impl PlanEvent {
     }
 }
 
-/// Reads the event of a hook. `None` if it doesn't concern a plan.
+/// Parses a hook's event. `None` if it doesn't concern a plan.
 ///
 /// # Errors
-/// A sentence for the host's model and its user.
+/// A message for the host's model and its user.
 pub fn read(input: impl Read) -> std::result::Result<Option<PlanEvent>, String> {
     let mut text = String::new();
     let read = input.take(MAX_EVENT + 1).read_to_string(&mut text);
@@ -106,8 +107,8 @@ pub fn read(input: impl Read) -> std::result::Result<Option<PlanEvent>, String> 
     }))
 }
 
-/// Has a person review the plan of an event, and answers. Returns when there is a decision, or none
-/// can come.
+/// Has a person review the event's plan. Returns once there is a decision, or once there can't be
+/// one.
 pub fn answer(host: Host, event: &PlanEvent, bench: &Workbench, waiter: &Waiter<'_>) -> Answer {
     let request = ReviewRequest {
         folder: &event.cwd,
@@ -130,7 +131,7 @@ pub fn answer(host: Host, event: &PlanEvent, bench: &Workbench, waiter: &Waiter<
     })
 }
 
-/// The answer to an event whose data can't be opened.
+/// The answer if the user's data can't be opened.
 pub fn unavailable(host: Host, error: &Error) -> Answer {
     Answer::Json(deny(&not_shown(host, error)))
 }
@@ -138,7 +139,7 @@ pub fn unavailable(host: Host, error: &Error) -> Answer {
 fn not_shown(host: Host, error: &Error) -> String {
     let (message, name) = (&error.message, host.name());
     match error.code {
-        // The agent can mend it.
+        // The agent can fix this itself.
         workbench::Code::Usage => format!("The plan was not approved: {message}."),
         _ => format!(
             "The plan was not approved, because Planwright couldn't show it: {message}. Tell the \
@@ -160,7 +161,7 @@ fn decision(event: &PlanEvent, outcome: ReviewOutcome) -> Value {
             if is_changed {
                 updated.insert("plan".to_owned(), Value::String(text));
             }
-            // An `allow` without `updatedInput` is ignored by the host.
+            // The host ignores an `allow` without `updatedInput`.
             answered(json!({"behavior": "allow", "updatedInput": updated}))
         }
         ReviewOutcome::ChangesRequested(words) => deny(&words),

@@ -1,13 +1,12 @@
-//! The protocols of other agents: hooks of their terminal programs, and an MCP server. And ACP, in
-//! which Planwright is the agent and an editor its window.
+//! Integrations with other agents and editors: hooks of terminal agents, an MCP server, and ACP, in
+//! which Planwright is the agent and an editor is its window.
 //!
-//! Through hooks and MCP, an agent has its plan measured and reviewed by a person. An agent can
-//! propose and ask; it can't approve: decisions come from the window alone, through
-//! [`workbench::Workbench::review_outcome`]. Through ACP, a person approves in the editor. What
-//! isn't clearly an approval is never answered as one: not a timeout, a closed window, an empty
-//! plan, nor an error.
+//! Through hooks and MCP, an agent can submit its plan for scoring and for review by a person. An
+//! agent can propose and ask; it can't approve: decisions come only from the window, through
+//! [`workbench::Workbench::review_outcome`]. Through ACP, a person approves in the editor. Only a
+//! clear approval counts as one: never a timeout, a closed window, an empty plan or an error.
 //!
-//! Nothing here opens a window or prints; callers pass in how.
+//! Nothing here opens a window or prints; callers pass in functions for that.
 
 pub mod acp_agent;
 pub mod hooks;

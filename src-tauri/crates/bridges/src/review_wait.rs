@@ -1,39 +1,40 @@
-//! Asks for a review, opens the window on the plan, and waits for the decision.
+//! Requests a review, opens the window on the plan, and waits for the decision.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use workbench::{Result, ReviewOutcome, ReviewRequest, Workbench};
 
-/// How often to look for a decision.
+/// Interval between checks for a decision.
 const INTERVAL: Duration = Duration::from_millis(50);
 
-/// How long a window may take to appear.
+/// Time limit for a window to appear.
 const START_LIMIT: Duration = Duration::from_secs(20);
 
-/// How often in a row a window must be seen: a check by another process can look like one.
+/// Number of consecutive checks that must find a window, because another process's check can look
+/// like one.
 const SEEN: u32 = 3;
 
-/// How long no window may be open before it counts as closed.
+/// Time without an open window until it counts as closed.
 const CLOSED_AFTER: Duration = Duration::from_secs(2);
 
 /// How to reach the person, and how long to wait.
 pub struct Waiter<'a> {
     /// Opens the window on a plan file, or brings it to the front.
     pub open_window: &'a dyn Fn(&Path) -> Result<()>,
-    /// Whether whoever waits has given up.
+    /// Returns whether the caller has given up.
     pub is_cancelled: &'a dyn Fn() -> bool,
-    /// How long to wait for the decision.
+    /// Time limit for the decision.
     pub limit: Duration,
 }
 
 impl Waiter<'_> {
-    /// Asks for a review and waits until it is decided, withdrawn or superseded. If there is no
-    /// decision in time, or the window is closed, the review is withdrawn.
+    /// Requests a review and waits until it is decided, withdrawn or superseded. Withdraws the
+    /// review if the time limit passes or the window is closed.
     ///
     /// # Errors
-    /// As [`Workbench::ask_for_review`], and if the window can't be opened. The review is withdrawn
-    /// then, too.
+    /// Same as [`Workbench::ask_for_review`]; also if the window can't be opened, in which case the
+    /// review is withdrawn.
     pub fn review(&self, bench: &Workbench, request: &ReviewRequest<'_>) -> Result<ReviewOutcome> {
         let asked = bench.ask_for_review(request)?;
         let outcome = (self.open_window)(&asked.plan).and_then(|()| self.wait(bench, &asked.id));
@@ -71,7 +72,7 @@ impl Waiter<'_> {
             };
             if let Some(reason) = reason {
                 bench.withdraw_review(id, reason)?;
-                // A decision in the same moment counts.
+                // A decision made just before the withdrawal still counts.
                 return bench.review_outcome(id);
             }
             std::thread::sleep(INTERVAL);

@@ -1,4 +1,4 @@
-//! Planwright as an ACP agent, with the protocol's own client as the editor.
+//! Planwright as an ACP agent, tested with the protocol's own client as the editor.
 
 #![allow(
     clippy::unwrap_used,
@@ -142,7 +142,7 @@ fn an_approval_without_a_run_is_stored_and_changes_nothing() {
     assert!(text.contains("is approved"), "{text}");
 }
 
-/// The ways in which a person or an editor doesn't approve.
+/// All answers that must not count as an approval.
 fn refusals() -> Vec<Says> {
     let names = [
         NOT_NOW,
@@ -247,7 +247,7 @@ fn a_file_that_changed_meanwhile_is_not_approved_but_shown_again() {
                     .contains("Nothing was approved: the file changed")
             );
             assert_eq!(approvals(&site), 0, "{option}");
-            // Without a model, the changed file is shown again.
+            // Without a model, the agent shows the changed file again.
             assert_eq!(editor.prompt(&session, "Better now?").await, END);
             editor.text()
         });
@@ -312,7 +312,7 @@ fn a_hard_linked_plan_is_refused() {
 #[test]
 fn a_run_left_waiting_is_resumed_only_if_the_person_says_so() {
     let site = Site::new();
-    // Approves, leaves the first question, refuses to resume, resumes, and answers.
+    // The person approves, dismisses the first question, declines to resume, resumes, and answers.
     let mut asked = 0;
     let person = person(move |request, _| {
         asked += 1;
@@ -442,7 +442,7 @@ fn an_editor_that_asks_and_never_reads_is_not_listened_to_until_it_does() {
         }
     }
     assert!(!rest.is_empty(), "{sent} requests were read");
-    // Once the answers are read, every request is answered.
+    // Once the editor reads the answers, every request is answered.
     let mut reader = BufReader::new(ours.try_clone().unwrap());
     let finishing = std::thread::spawn(move || writer.write_all(&rest).unwrap());
     for at in 0..sent {
@@ -524,7 +524,7 @@ fn what_the_person_says_about_a_plan_reaches_the_model_that_wrote_it() {
     );
 }
 
-/// A message of the editor, or what happens besides.
+/// A message from the editor, or an edit of the plan file.
 #[derive(Debug, Clone)]
 enum Move {
     Open(&'static str),

@@ -1,4 +1,4 @@
-//! Claude Code's hook: its answer to the host after each decision, and after none.
+//! Claude Code's hook: its answer to the host after each decision, and without one.
 
 #![allow(
     clippy::unwrap_used,
@@ -19,7 +19,7 @@ use workbench::{Environment, Workbench};
 
 const PLAN: &str = "# Add a flag\n\n## Tasks\n- [ ] **T1** Add `--json` to `src/cli.py`\n";
 
-/// A home, a project, and a window that a test plays.
+/// A home folder, a project, and a window whose actions the test performs.
 struct Stage {
     folder: tempfile::TempDir,
     bench: Workbench,
@@ -41,7 +41,7 @@ impl Stage {
         }
     }
 
-    /// The same data, as another process has it.
+    /// Opens the same data as another process would.
     fn other(&self) -> Workbench {
         let base = self.folder.path().canonicalize().unwrap();
         Workbench::open(environment(&base)).unwrap().0
@@ -56,7 +56,7 @@ impl Stage {
         .to_string()
     }
 
-    /// Plays the hook; `decide` is what happens in the window, once it is open on the plan.
+    /// Runs the hook; `decide` is what the person does in the window, once it is open on the plan.
     fn hook(&self, event: &str, decide: impl FnOnce(&Workbench, &str) + Send) -> Value {
         self.hook_within(event, Duration::from_secs(30), decide)
     }
@@ -158,7 +158,7 @@ fn an_approved_plan_with_edits_goes_back_as_the_person_left_it() {
     );
 }
 
-/// Writes and records a person's edit.
+/// Writes a person's edit and records it.
 fn record(window: &Workbench, plan: &str, text: &str) -> String {
     std::fs::write(plan, text).unwrap();
     let opened = window.open_plan(Path::new(plan), None).unwrap();
@@ -174,7 +174,7 @@ fn requested_changes_arrive_word_for_word_and_the_unchanged_plan_is_refused() {
         assert_eq!(window.request_changes_in_reviews(plan, words).unwrap(), 1);
     });
     assert_eq!(message(&decision), words);
-    // The same plan once more.
+    // The agent submits the same plan again.
     let again = stage.hook(&event, |_, _| panic!("the window isn't opened"));
     assert!(message(&again).contains("unchanged since changes were requested"));
     // A new version becomes a revision of the same file.
@@ -239,7 +239,7 @@ fn without_a_decision_in_time_or_a_window_it_is_never_an_allow() {
     let event = stage.event(json!({"plan": PLAN}));
     let late = stage.hook_within(&event, Duration::from_millis(60), |_, _| {});
     assert!(message(&late).contains("nobody decided in time"));
-    // What comes too late decides nothing, and the plan stays.
+    // A late decision has no effect, and the plan file remains.
     let plan = stage.plans()[0].display().to_string();
     let revision = plan::Revision::of(PLAN.as_bytes());
     assert_eq!(
@@ -352,7 +352,7 @@ proptest! {
     #[test]
     fn no_event_that_cannot_be_read_is_answered(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
         let read = hooks::read(bytes.as_slice());
-        // A plan event is more than random bytes can spell.
+        // Random bytes never form a valid plan event.
         prop_assert!(!matches!(read, Ok(Some(_))));
     }
 }
@@ -369,7 +369,7 @@ fn no_symlink_makes_a_proposal_write_another_file() {
     ];
     for file in &files {
         std::fs::write(file, "kept\n").unwrap();
-        // First as the plan of the conversation, then in its place.
+        // The symlink replaces the plan file of the conversation.
         let _ = std::fs::remove_dir_all(stage.project.join("plans"));
         let first = stage.hook(&stage.event(json!({"plan": PLAN})), |window, plan| {
             window.request_changes_in_reviews(plan, "other").unwrap();
@@ -384,7 +384,7 @@ fn no_symlink_makes_a_proposal_write_another_file() {
         });
         assert_eq!(std::fs::read_to_string(file).unwrap(), "kept\n");
     }
-    // The folder itself.
+    // Now the plan folder itself is a symlink.
     std::fs::remove_dir_all(stage.project.join("plans")).unwrap();
     let hooks = stage.project.join(".git/hooks");
     std::os::unix::fs::symlink(&hooks, stage.project.join("plans")).unwrap();

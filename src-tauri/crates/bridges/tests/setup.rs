@@ -74,7 +74,7 @@ fn what_is_there_stays_and_a_second_time_changes_nothing() {
         "{checkup:?}"
     );
 
-    // From another place: replaced, not added.
+    // The program is at another path now: its entry is replaced, not added again.
     let moved = Path::new("/usr/bin/planwright");
     let checkup = setup::check(Host::Claude, moved, &file);
     assert!(
@@ -191,7 +191,7 @@ fn a_symlinked_file_is_written_where_it_is_and_keeps_its_mode() {
     assert_eq!(mode & 0o777, 0o600);
 }
 
-/// Random JSON, sometimes in the form of settings with hooks.
+/// Random JSON, sometimes shaped like settings with hooks.
 fn values() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),

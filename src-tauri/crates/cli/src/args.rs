@@ -1,8 +1,9 @@
 //! The command line: commands and arguments, with the help shown to users.
 //!
-//! `runs`, `plan`, `hook` and `run_options` hold the arguments of their commands.
+//! `runs`, `plan`, `hook`, `mcp` and `run_options` hold the arguments of their commands.
 
 mod hook;
+mod mcp;
 mod plan;
 #[cfg(test)]
 mod reference;
@@ -14,8 +15,9 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use hook::{
-    ClaudeHookArgs, HookArgs, HookCommand, HookDoctorArgs, HookHost, HookSetupArgs, McpArgs,
+    ClaudeHookArgs, HookArgs, HookCommand, HookDoctorArgs, HookHost, HookSetupArgs,
 };
+pub(crate) use mcp::McpArgs;
 pub(crate) use plan::PlanArgs;
 pub(crate) use run_options::RunOptions;
 pub(crate) use runs::{
@@ -103,13 +105,13 @@ pub(crate) enum Command {
     Permissions(PermissionsArgs),
     /// Review plans of other agents in the window, through their hooks
     Hook(HookArgs),
-    /// Serve an agent over MCP, on standard input and output
+    /// Serve an agent over MCP, on standard input and output or over HTTP
     ///
     /// The agent can read, propose and edit plans and ask for approval. Only you approve, in the
     /// window. The agent starts this command itself, for example after
     /// `claude mcp add planwright -- planwright mcp`.
     ///
-    /// Exit: 0 the agent hung up.
+    /// Exit: 0 the agent hung up, or you pressed Ctrl-C.
     Mcp(McpArgs),
     /// Plan and approve in an editor over ACP, on standard input and output
     ///

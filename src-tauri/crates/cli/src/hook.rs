@@ -1,4 +1,5 @@
-//! `hook`: answers events of other agents, and sets that up in their settings.
+//! `hook`: answers events from other agents, and installs, removes or checks the hook in their
+//! settings.
 
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
@@ -14,13 +15,14 @@ use crate::exit::Outcome;
 use crate::print::{self, Out, terminal};
 use crate::window;
 
-/// Exit code of a hook that refuses in words; the hosts pass standard error to their model then.
+/// Exit code of a hook that refuses in words. The host then passes standard error to its model.
 const REFUSED: u8 = 2;
 
-/// Carries out `hook`.
+/// Runs `hook`.
 ///
 /// # Errors
-/// For `install`, `remove` and `doctor`, as [`setup`]. A hook itself answers its host instead.
+/// For `install`, `remove` and `doctor`, the same as [`setup`]. The hook itself reports errors to
+/// its host instead.
 pub(crate) fn run(command: &HookCommand, out: &mut Out) -> Result<ExitCode> {
     match command {
         HookCommand::Claude(args) => Ok(answer(Host::Claude, args, out)),
@@ -75,7 +77,7 @@ impl From<HookHost> for Host {
     }
 }
 
-/// A folder that the person named, without `.` and symlinks.
+/// Resolves a folder that the person named, removing `.` and symlinks.
 fn folder(environment: &Environment, named: &Path) -> Result<PathBuf> {
     let folder = environment.cwd.join(named).canonicalize();
     folder.map_err(|error| {
@@ -125,7 +127,7 @@ fn change(
     Ok(Outcome::Fine.into())
 }
 
-/// Asks at the terminal. Only `y` or `yes` agrees.
+/// Asks for confirmation at the terminal; only `y` and `yes` confirm.
 fn confirmed() -> Result<bool> {
     if !terminal::has_person() {
         return Err(Error::new(

@@ -7,6 +7,7 @@ mod args;
 mod exit;
 mod follow;
 mod hook;
+mod mcp;
 mod memory;
 mod models;
 mod new_plan;
@@ -18,7 +19,6 @@ mod typo;
 mod window;
 
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use clap::Parser;
 use workbench::{CheckRequest, Environment, KnownWorkspaces, ModelChoice, Workbench};
@@ -52,7 +52,7 @@ fn main() -> ExitCode {
     };
     let mut out = Out::new();
     let json = cli.command.as_ref().is_some_and(Command::wants_json);
-    // Hooks have exit codes of their own, and open the data only for an event that concerns them.
+    // Hooks have their own exit codes, and open the user's data only for events that concern them.
     if let Some(Command::Hook(args)) = &cli.command {
         return hook::run(&args.command, &mut out).unwrap_or_else(|error| {
             out.error(&error, json);
@@ -199,12 +199,7 @@ fn carry_out(command: Command, bench: &mut Workbench, out: &mut Out) -> workbenc
             Ok(Outcome::Fine)
         }
         Command::Mcp(args) => {
-            let here = &bench.environment.cwd;
-            let folder = args
-                .workspace
-                .map_or_else(|| here.clone(), |dir| here.join(dir));
-            let open: bridges::mcp::OpenWindow = Arc::new(|plan| window::open(Some(plan)));
-            bridges::mcp::serve_stdio(bench, folder, open)?;
+            mcp::serve(args, bench, out)?;
             Ok(Outcome::Fine)
         }
         Command::Acp => {
@@ -243,7 +238,7 @@ fn check(
                     false => print::plan::check(out, &report),
                 }
             }
-            // One unusable file doesn't hide the results for the others.
+            // One unusable file must not hide the results for the others.
             Err(error) if error.code == workbench::Code::UnusablePlan => {
                 outcome = outcome.max(Outcome::Unusable);
                 out.file_error(file, &error, args.json);

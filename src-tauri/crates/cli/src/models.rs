@@ -53,7 +53,8 @@ pub(crate) fn models(
     })
 }
 
-/// Parses a value from the command line as JSON, or else as text; empty removes the override.
+/// Parses a value from the command line as JSON, or as text if it isn't JSON; an empty value
+/// removes the override.
 fn meant(value: &str) -> Option<Value> {
     if value.is_empty() {
         return None;

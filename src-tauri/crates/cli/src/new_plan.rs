@@ -1,4 +1,4 @@
-//! `plan` and `expand`: write a plan, in one go or in a conversation, or expand one.
+//! `plan` and `expand`: write a plan, in one go or in a conversation, or expand an existing one.
 
 use workbench::wire::{PlanningEvent, SessionState};
 use workbench::{

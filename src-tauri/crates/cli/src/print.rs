@@ -50,7 +50,7 @@ impl Out {
         self.text(&format!("{}\n", text.as_ref()));
     }
 
-    /// Prints a line that contains a state or verdict in its color.
+    /// Prints a line in which a state or verdict has its color.
     pub(crate) fn state(&mut self, before: &str, word: &str, after: &str) {
         self.toned(before, (Tone::of(word), word), after);
     }

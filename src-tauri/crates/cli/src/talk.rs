@@ -1,4 +1,4 @@
-//! `chat`: a conversation with a model, from a terminal.
+//! `chat`: a conversation with a model, at the terminal.
 //!
 //! Only `--approve` with a revision approves a plan. In exec mode, messages go to a run.
 
@@ -68,7 +68,7 @@ pub(crate) fn chat(args: &ChatArgs, bench: &mut Workbench, out: &mut Out) -> Res
     Ok(end.state.into())
 }
 
-/// Exec mode: messages go to a run of the plan.
+/// Handles exec mode, in which messages go to a run of the plan.
 fn work(args: &ChatArgs, session: &str, bench: &mut Workbench, out: &mut Out) -> Result<Outcome> {
     let request = WorkRequest {
         session: session.to_owned(),
@@ -88,8 +88,8 @@ fn work(args: &ChatArgs, session: &str, bench: &mut Workbench, out: &mut Out) ->
     })
 }
 
-/// Finds the named session: by id, or by plan, in which case it is the newest one about that plan,
-/// or a new one.
+/// Finds the named session, by id or by plan. For a plan, it is the newest session about it, or a
+/// new one.
 fn session_named(args: &ChatArgs, bench: &mut Workbench) -> Result<String> {
     let plan = Path::new(&args.session);
     // Ids never contain a dot or a slash, so this is a file, even if it doesn't exist.

@@ -64,7 +64,7 @@ fn start(program: &Path, path: Option<&Path>) -> Result<()> {
         .args(path)
         .stdin(Stdio::null())
         .stdout(Stdio::null());
-    // Whoever reads this program's output through a pipe waits until everyone has closed it.
+    // A pipe's reader waits until every process has closed it, so the window must not keep it open.
     if !terminal::shows_errors() {
         command.stderr(Stdio::null());
     }
@@ -78,7 +78,7 @@ fn start(program: &Path, path: Option<&Path>) -> Result<()> {
     let deadline = Instant::now() + PATIENCE;
     while Instant::now() < deadline {
         match window.try_wait() {
-            // The desktop program passed the path to a window that was already open.
+            // The desktop program passed the path to a window that is already open.
             Ok(Some(status)) if status.success() => return Ok(()),
             Ok(Some(status)) => return Err(not_started(&status)),
             Ok(None) => std::thread::sleep(Duration::from_millis(20)),

@@ -1,7 +1,8 @@
-//! Reviews that other agents ask for: which ones wait, and a thread that notices new ones.
+//! Reviews requested by other agents: lists the pending ones, and runs a thread that detects new
+//! ones.
 //!
 //! An agent's process adds and withdraws reviews in the database, which sends no events. So a
-//! thread reads the database's version a few times a second, and compares the waiting reviews only
+//! thread reads the database's version a few times a second, and compares the pending reviews only
 //! if something was written.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,19 +18,19 @@ use crate::{Desktop, Shared, lock};
 use workbench::Workbench;
 use workbench::error::{Code, Error, Result};
 
-/// How often the database's version is read.
+/// How often to read the database's version.
 const LOOK_EVERY: Duration = Duration::from_millis(300);
 
-/// How often the waiting reviews are read even if nothing was written: an agent that is killed
-/// writes nothing.
+/// How often to read the pending reviews even if nothing was written, because an agent that is
+/// killed writes nothing.
 const READ_EVERY: Duration = Duration::from_secs(2);
 
-/// Held by [`Shared`]: when it is dropped, the thread ends.
+/// Held by [`Shared`]; dropping it ends the thread.
 #[derive(Default)]
 pub(crate) struct ReviewWatch(Mutex<Option<Sender<()>>>);
 
 impl Desktop {
-    /// The newest review of a plan that another agent waits for.
+    /// The newest pending review of a plan, requested by another agent.
     ///
     /// # Errors
     /// [`workbench::Code::Storage`].
@@ -44,7 +45,7 @@ impl Desktop {
 }
 
 impl Shared {
-    /// The waiting reviews as Inbox items.
+    /// The pending reviews as Inbox items.
     pub(crate) fn agent_reviews(&self) -> Result<Vec<InboxItem>> {
         let waiting = self.workbench().waiting_reviews(None)?;
         let items = waiting.into_iter().map(|review| InboxItem {
@@ -81,7 +82,7 @@ impl Shared {
     }
 }
 
-/// Looks for news until the windows are closed.
+/// Checks for changes until the windows are closed.
 fn watch(shared: &Weak<Shared>, ended: &Receiver<()>) {
     let mut watcher = Watcher::default();
     while ended.recv_timeout(LOOK_EVERY) == Err(RecvTimeoutError::Timeout) {
@@ -103,11 +104,11 @@ fn watch(shared: &Weak<Shared>, ended: &Receiver<()>) {
 struct Watcher {
     /// Its own connection, opened on first use.
     bench: Option<Workbench>,
-    /// The database's version, and when the reviews were read.
+    /// The database's version when the reviews were last read, and the time.
     read: Option<(i64, Instant)>,
-    /// The waiting reviews by ID; `None` before they were read.
+    /// The pending reviews by ID; `None` before the first read.
     waiting: Option<BTreeMap<String, Review>>,
-    /// Whether the last look failed, so that a lasting problem is reported once.
+    /// Whether the last check failed, so that a persistent problem is reported once.
     has_failed: bool,
 }
 
@@ -129,7 +130,7 @@ impl Watcher {
         let waiting = bench.waiting_reviews(None)?.into_iter();
         let waiting = waiting.map(|review| (review.id.clone(), review)).collect();
         self.read = Some((version, Instant::now()));
-        // What waited when the window was opened is shown, but isn't news.
+        // Reviews that were pending when the window opened are shown, but not announced.
         let is_first = self.waiting.is_none();
         let before = self.waiting.replace(waiting).unwrap_or_default();
         let after = self.waiting.iter().flatten();

@@ -225,7 +225,8 @@ impl Gathering {
         }
     }
 
-    /// `None` for a plan outside any workspace.
+    /// The facts for a plan, and how long gathering them took; `None` for a plan outside any
+    /// workspace.
     fn facts_of(
         &mut self,
         shared: &Shared,

@@ -1,6 +1,5 @@
 //! Everything that waits for a person, across all plans: questions from runs, from conversations
-//! and about plans, stopped runs, reviews that other agents ask for, and proposals that weren't
-//! approved.
+//! and about plans, stopped runs, reviews requested by other agents, and unapproved proposals.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -26,7 +25,8 @@ impl Desktop {
     pub fn inbox(&self) -> Result<Vec<InboxItem>> {
         let mut items = self.shared.waiting_runs()?;
         let reviews = self.shared.agent_reviews()?;
-        // An agent waits for the same decision as the proposal itself.
+        // If an agent requested a review of a proposal, list the review instead: both need the same
+        // decision.
         let mut proposals = self.shared.proposals()?;
         proposals.retain(|item| !reviews.iter().any(|review| review.plan == item.plan));
         items.extend(proposals);

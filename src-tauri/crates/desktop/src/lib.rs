@@ -5,8 +5,9 @@
 //! Submodules by subject: `start` (startup, workspaces, goals), `document` (outline, rows, tasks,
 //! findings), `adequacy` (expansions, muting, Insights), `facts`, `editing`, `history` (revisions,
 //! conflicts), `graphing`, `source`, `searching`, `copying`, `pictures`, `review` (drafts,
-//! comments), `agent_reviews` (reviews that other agents ask for), `approving`, `runs` (live runs, questions, answers), `talking` (conversations with a
-//! model), `run_views`, `changes`, `inbox`, `settings_view`, `models`, `templates`.
+//! comments), `agent_reviews` (reviews requested by other agents), `approving`, `runs` (live runs,
+//! questions, answers), `talking` (conversations with a model), `run_views`, `changes`, `inbox`,
+//! `settings_view`, `models`, `templates`.
 //!
 //! Unless documented otherwise, a method fails with [`workbench::Code::Storage`], with the code for
 //! an unknown id, and with the errors of the methods it calls.
@@ -78,7 +79,7 @@ pub(crate) struct Shared {
     pub(crate) parsed: Mutex<document::Parsed>,
     /// One-line summaries of the changes between revisions.
     pub(crate) summaries: Mutex<history::Summaries>,
-    /// What is remembered about plans that were read.
+    /// Remembered facts about plans that were read.
     pub(crate) known: Mutex<events::Known>,
     /// Facts about the workspaces.
     pub(crate) facts: facts::Facts,
@@ -86,9 +87,9 @@ pub(crate) struct Shared {
     pub(crate) expansions: adequacy::Expansions,
     /// The running job of the active model.
     pub(crate) model_jobs: models::ModelJobs,
-    /// What is being watched on disk.
+    /// The watched paths.
     pub(crate) watching: Mutex<events::Watching>,
-    /// Ends the thread that watches for reviews of other processes.
+    /// Ends the thread that watches for reviews requested by other processes.
     pub(crate) review_watch: agent_reviews::ReviewWatch,
     /// Tells other processes that a window is open.
     _mark: store::WindowMark,

@@ -249,8 +249,8 @@ impl Desktop {
         };
         self.shared.review_changed(plan);
         self.shared.events.send(DesktopEvent::Inbox);
-        // The request is stored whether or not a model handles it. An agent that proposed the plan
-        // also mends it.
+        // The request is stored whether or not a model handles it. If an agent proposed the plan,
+        // that agent also revises it.
         if told == 0 && self.shared.workbench().has_model() {
             self.shared.talk_feedback(plan, revision, wanted)?;
         }
@@ -306,7 +306,7 @@ impl Shared {
                 });
                 (id, title)
             }
-            // On the whole plan, or the quoted words are now outside all tasks.
+            // The comment is about the whole plan, or the quoted words are now outside all tasks.
             None => (None, None),
         };
         Comment {

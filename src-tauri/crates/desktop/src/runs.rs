@@ -97,7 +97,7 @@ impl LiveRun {
     }
 }
 
-/// Identifies the run of a thread.
+/// Identifies the run that a thread carries out.
 #[derive(Debug, Clone)]
 pub(crate) struct Carried {
     pub(crate) run: String,

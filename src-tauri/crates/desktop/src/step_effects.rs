@@ -103,7 +103,7 @@ impl<'a> Effects<'a> {
         }
     }
 
-    /// Files of the step that none of its calls names, so its commands may write them.
+    /// The step's files that no call names. The step's commands may write them.
     fn by_commands(&mut self, task: &Task) -> Vec<StepEffect> {
         let calls = || {
             task.calls

@@ -20,7 +20,7 @@ use crate::recovery::RecoveryStrategy;
 pub enum Answer {
     /// The person's step is done.
     Done {
-        /// Their note.
+        /// The person's note.
         #[serde(default)]
         note: Option<String>,
     },
@@ -92,7 +92,7 @@ plan::named! {
         Once = "once",
         /// For the rest of this run.
         Run = "run",
-        /// No.
+        /// Not allowed.
         No = "no",
     }
 }

@@ -69,16 +69,16 @@ impl Inspection {
 /// What exists at a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PathState {
-    /// Nothing.
+    /// Nothing exists there.
     Missing,
     /// A file of this size.
     File {
-        /// In bytes.
+        /// The file's size, in bytes.
         bytes: u64,
     },
     /// A folder that contains this many files.
     Folder {
-        /// Number of files in it, at any depth.
+        /// Number of files in the folder, at any depth.
         files: u32,
     },
     /// The matches of a glob pattern.

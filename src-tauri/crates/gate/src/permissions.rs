@@ -13,7 +13,7 @@ use crate::destructive::starts_others;
 use crate::question::PermissionRequest;
 
 plan::named! {
-    /// The verdict of a rule, ordered from loose to strict.
+    /// The verdict of a rule, ordered from least to most strict.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
     pub enum Verdict {
         /// Allowed without asking.
@@ -108,7 +108,7 @@ pub fn beginnings(request: &PermissionRequest) -> Vec<String> {
         return Vec::new();
     }
     let is_option = |at: usize| words.get(at).is_some_and(|word| word.starts_with('-'));
-    // `python3 -m unittest`, `npm run lint`
+    // Commands that run a module or a script: `python3 -m unittest`, `npm run lint`.
     let is_module = words
         .get(1)
         .is_some_and(|word| word == "-m" || word == "run");

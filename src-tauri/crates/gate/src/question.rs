@@ -64,7 +64,7 @@ pub struct Question {
     pub task: String,
     /// The kind of question, which determines the kind of answer.
     pub question: QuestionKind,
-    /// One or two sentences.
+    /// The question, in one or two sentences.
     pub message: String,
     /// The possible answers; empty for free text.
     pub options: Vec<String>,

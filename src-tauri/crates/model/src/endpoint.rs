@@ -9,7 +9,7 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Endpoint {
-    /// For example `http://localhost:11434/v1`.
+    /// The base URL, for example `http://localhost:11434/v1`.
     pub base_url: String,
     /// The model's name on that server.
     pub model: String,

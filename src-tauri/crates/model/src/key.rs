@@ -81,7 +81,7 @@ pub enum KeyError {
         /// The system's error message.
         why: String,
     },
-    /// Not a text of letters, digits and punctuation.
+    /// The key has characters other than letters, digits and punctuation.
     #[error("the key must contain only letters, digits and punctuation, without spaces")]
     Malformed,
 }

@@ -15,15 +15,15 @@ pub struct ChatRequest {
     /// The tools the model may call. Keep them constant within a conversation, so that the
     /// provider's prompt cache works.
     pub tools: Vec<Tool>,
-    /// Whether it has to call one.
+    /// Whether the model has to call a tool.
     pub tool_choice: ToolChoice,
     /// The required format of the answer's text.
     pub format: Format,
     /// Maximum tokens of the answer, including reasoning.
     pub max_output_tokens: Option<u32>,
-    /// 0 to 2; `None` for the server's default.
+    /// The temperature, 0 to 2; `None` for the server's default.
     pub temperature: Option<f64>,
-    /// Makes answers reproducible, if the server supports it.
+    /// A seed that makes answers reproducible, if the server supports it.
     pub seed: Option<i64>,
     /// Texts at which the model has to stop.
     pub stop: Vec<String>,
@@ -112,7 +112,7 @@ pub struct ToolCall {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tool {
-    /// Letters, digits, `_` and `-`.
+    /// The tool's name, made up of letters, digits, `_` and `-`.
     pub name: String,
     /// A description for the model.
     pub description: String,
@@ -161,11 +161,11 @@ pub enum ReasoningEffort {
     None,
     /// As little as it can.
     Minimal,
-    /// Little.
+    /// Less than the model's default.
     Low,
     /// The model's default.
     Medium,
-    /// Long.
+    /// More than the model's default.
     High,
 }
 

@@ -1,7 +1,7 @@
 //! Whether and when to retry a failed request.
 //!
-//! Pure: elapsed time and randomness are passed in. A delay requested by the server replaces our
-//! own, whether shorter or longer.
+//! Pure: elapsed time and randomness are passed in. A delay requested by the server replaces the
+//! calculated one, whether shorter or longer.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ pub struct RetryPolicy {
     pub attempts: u32,
     /// The delay before the second request, without jitter; it doubles each time.
     pub first_wait: Duration,
-    /// Maximum delay of our own.
+    /// Maximum delay, unless the server requests a longer one.
     pub longest_wait: Duration,
     /// Maximum number of retries for answers that didn't begin in time.
     pub late: u32,
@@ -58,8 +58,8 @@ impl RetryPolicy {
     ///
     /// `made` requests have failed, the last one with `error`; for `late` of them, the answer
     /// didn't begin in time. The first was sent `spent` ago, which is ignored if the last one was
-    /// late. `chance` is between 0 and 1. Our own delay is between half and all of the step, so
-    /// that many clients don't retry at the same time.
+    /// late. `chance` is between 0 and 1. The calculated delay is randomly between half and all of
+    /// the full one, so that many clients don't retry at the same time.
     #[must_use]
     pub fn wait(
         &self,

@@ -26,7 +26,7 @@ pub use reader::{Broken, Reader};
 pub enum Event {
     /// The request was sent.
     Sent {
-        /// Counts from 1.
+        /// The attempt's number, from 1.
         attempt: u32,
     },
     /// Nothing has arrived for a while; the request continues.

@@ -44,9 +44,9 @@ impl<K: Hash + Eq> Interner<K> {
 /// How to align the items between the common prefix and the common suffix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Alignment {
-    /// Align items that are unique on both sides first. For lines, many of which repeat.
+    /// Aligns items that are unique on both sides first; for lines, many of which repeat.
     Unique,
-    /// The shortest edit script. For words.
+    /// Finds the shortest edit script; for words.
     Shortest,
 }
 

@@ -7,7 +7,8 @@ use thiserror::Error;
 
 crate::named! {
     without serde:
-    /// A tool that works on the workspace.
+    /// A tool that works on the workspace. Each variant lists its parameters; `!` marks a required
+    /// one.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
     pub enum ToolName {
         /// `list_files {path, depth}`
@@ -86,12 +87,12 @@ pub struct ToolCall {
 /// Why a text is not a call.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CallError {
-    /// No tool name.
+    /// There is no tool name.
     #[error(
         "write a tool name and a JSON object, for example: read_file {{\"path\": \"src/main.rs\"}}"
     )]
     Empty,
-    /// A name that no tool has.
+    /// No tool has this name.
     #[error("there is no tool `{name}`; the tools are {}", tool_list())]
     UnknownTool {
         /// The unknown name.
@@ -113,7 +114,7 @@ pub enum CallError {
         /// The parameter.
         param: &'static str,
     },
-    /// A parameter of the wrong type.
+    /// A parameter has the wrong type.
     #[error("`{param}` of `{tool}` must be {expected}")]
     Type {
         /// The tool named.
@@ -123,7 +124,7 @@ pub enum CallError {
         /// The expected type.
         expected: &'static str,
     },
-    /// A parameter that the tool doesn't have.
+    /// The tool has no such parameter.
     #[error("`{tool}` has no parameter `{param}`")]
     UnknownParam {
         /// The tool named.

@@ -117,7 +117,8 @@ impl Section {
         }
     }
 
-    /// An item under `What Changes`, or the line after a requirement's name.
+    /// The requirement on a line: an item under `What Changes`, or the line after a requirement's
+    /// name.
     fn take(&mut self, words: &str) -> Option<(String, String)> {
         if words.is_empty() {
             return None;
@@ -139,7 +140,7 @@ fn item(words: &str) -> Option<&str> {
     (!text.is_empty()).then_some(text)
 }
 
-/// `1. WHEN … THE SYSTEM SHALL …`
+/// The id and text of a numbered requirement: `1. WHEN … THE SYSTEM SHALL …`.
 fn numbered(words: &str, section: &Section) -> Option<(String, String)> {
     let digits = words
         .find(|c: char| !c.is_ascii_digit())
@@ -156,7 +157,7 @@ fn numbered(words: &str, section: &Section) -> Option<(String, String)> {
     Some((id, text.to_owned()))
 }
 
-/// `- **FR-001**: System MUST …`
+/// The id and text of a requirement that begins with its id: `- **FR-001**: System MUST …`.
 fn named(words: &str) -> Option<(String, String)> {
     let text = item(words)?;
     let (id, rest) = text.trim_start_matches('*').split_once([':', '*', ' '])?;

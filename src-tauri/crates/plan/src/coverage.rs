@@ -288,7 +288,7 @@ fn own_lines(text: &str, plan: &Plan, index: usize) -> Vec<Span> {
     without(task.span.clone(), holes.into_iter())
 }
 
-/// A span minus some holes, which are in order.
+/// The parts of a span that are outside the holes, which must be in order.
 fn without(place: Span, holes: impl Iterator<Item = Span>) -> Vec<Span> {
     let mut spans = Vec::new();
     let mut at = place.start;

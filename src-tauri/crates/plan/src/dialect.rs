@@ -24,11 +24,11 @@ use crate::model::Dialect;
 /// The ids of a dialect, in addition to the native ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ids {
-    /// None.
+    /// No other ids.
     Native,
-    /// `T001`, `[T001]`, `T012a`, in bold or not.
+    /// Ids such as `T001`, `[T001]` and `T012a`, bold or not.
     Tasks,
-    /// `1.` and `1.2`, in bold or not.
+    /// Ids such as `1.` and `1.2`, bold or not.
     Numbers,
 }
 

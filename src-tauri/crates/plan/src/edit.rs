@@ -72,7 +72,7 @@ pub struct Applied {
     pub inverse: Vec<Splice>,
 }
 
-/// A change, and the id that the task has afterwards: one that was added, moved, or given an id.
+/// A change, and the resulting id of the task that was added, moved or given an id.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Named<I> {
     /// The change; empty if the task already had the id.
@@ -90,19 +90,19 @@ pub enum EditError {
         /// The requested id.
         id: TaskId,
     },
-    /// A range outside of the text.
+    /// The range is outside the text.
     #[error(
         "the edit (bytes {start} to {end} of {length}) was made for another version of the file; reload the plan"
     )]
     OutOfRange {
-        /// First byte.
+        /// Start of the range, in bytes.
         start: usize,
-        /// One past the last byte.
+        /// End of the range in bytes, exclusive.
         end: usize,
         /// The length of the text.
         length: usize,
     },
-    /// A plan that can't be turned into tasks.
+    /// The plan can't be turned into tasks.
     #[error("can't create steps from this plan: {reason}")]
     NothingToConvert {
         /// The reason and what to do.
@@ -147,7 +147,7 @@ pub enum EditError {
         /// What to do.
         advice: &'static str,
     },
-    /// An invalid value for a key.
+    /// The value is invalid for this key.
     #[error("invalid value `{value}`: `{key}` {rule}")]
     BadValue {
         /// The key.
@@ -225,8 +225,8 @@ fn describe_cycle(path: &[TaskId]) -> String {
 }
 
 /// Applies splices to the text they were made for. Their order matters only if several insert at
-/// the same position. Fails with [`EditError::OutOfRange`] and [`EditError::Overlap`]; the text is
-/// unchanged then.
+/// the same position. Fails with [`EditError::OutOfRange`] and [`EditError::Overlap`]; in that
+/// case, nothing is changed.
 pub fn apply(text: &str, splices: &[Splice]) -> Result<Applied, EditError> {
     let mut ordered: Vec<&Splice> = splices.iter().collect();
     ordered.sort_by_key(|splice| (splice.range.start, splice.range.end));

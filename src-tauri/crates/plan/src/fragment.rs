@@ -1,4 +1,4 @@
-//! Which part of a text can be reparsed on its own.
+//! Finds the part of a text that can be reparsed on its own.
 //!
 //! A line that starts with a task's bullet in the first column closes every open block: no code
 //! block, quote or comment above it extends past it, as long as it parses as a task at all. So the
@@ -19,14 +19,15 @@ use crate::dialect;
 use crate::lines;
 use crate::model::{Plan, Span, Task};
 
-/// Prepended to a fragment. Under this heading the parser recognizes every section heading, so an
-/// item that would end up in one of the plan's sections is noticed.
+/// Prepended to a fragment. Under this heading the parser recognizes every section heading, so that
+/// an item which would end up in one of the plan's sections is noticed.
 pub(crate) const PROBE_HEADING: &str = "## Requirements\n";
 
-/// Fragments larger than this and more than half of the text are not reparsed separately.
+/// A fragment that is larger than this, and larger than half of the text, is not reparsed
+/// separately.
 const LARGE: usize = 1 << 16;
 
-/// The element that ends a fragment.
+/// What ends a fragment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Boundary {
     Task,
@@ -35,7 +36,7 @@ pub(crate) enum Boundary {
     End,
 }
 
-/// The line after a fragment.
+/// The line after a fragment, which must still be parsed the same way.
 #[derive(Debug)]
 pub(crate) struct Terminator {
     pub(crate) span: Span,
@@ -46,15 +47,15 @@ pub(crate) struct Terminator {
 #[derive(Debug)]
 pub(crate) struct Fragment {
     pub(crate) span: Span,
-    /// The indexes of its tasks.
+    /// The indexes of its tasks in the plan.
     pub(crate) tasks: Span,
     pub(crate) terminator: Terminator,
 }
 
 impl Fragment {
     /// The smallest fragment that contains a task and the whole change. The change must start after
-    /// the opening bracket of the fragment's first task. `None` if there is none, or if it is too
-    /// large to be worth reparsing separately.
+    /// the opening bracket of the fragment's first task. `None` if there is no such fragment, or if
+    /// it is too large to be worth reparsing separately.
     pub(crate) fn around(text: &str, plan: &Plan, changed: &Span, index: usize) -> Option<Self> {
         let is_edge = |at: &usize| closes_all_blocks(text, &plan.tasks[*at]);
         let first = (0..=index).rev().find(is_edge)?;

@@ -9,7 +9,7 @@ use crate::inline::single_line;
 use crate::lines::{self, Lines};
 use crate::model::{FrontMatter, Problem, ProblemCode};
 
-/// Longer blocks are only parsed line by line; no plan needs more.
+/// Maximum size of a block that is parsed as YAML, in bytes; longer ones are parsed line by line.
 const YAML_LIMIT: usize = 64 * 1024;
 
 /// The format version that this program writes.
@@ -57,10 +57,10 @@ pub(crate) fn read(
 }
 
 struct Block {
-    /// The span of the block including both fences, without the last line ending.
+    /// The span of the block, including both `---` lines, without the last line ending.
     span: std::ops::Range<usize>,
     block: std::ops::Range<usize>,
-    /// Where the line after the block starts.
+    /// The offset where the line after the block starts.
     end: usize,
 }
 
@@ -123,7 +123,7 @@ fn split_key(line: &str) -> Option<(&str, &str)> {
 struct Entry {
     key: String,
     value: Value,
-    /// The line in the block, from 0.
+    /// The line number within the block, from 0.
     line: u32,
 }
 
@@ -131,7 +131,7 @@ enum Value {
     Nothing,
     One(String),
     Many(Vec<String>),
-    /// A mapping, or nested lists: not used by this program.
+    /// A mapping or a nested list, which this program doesn't use.
     Nested,
 }
 
@@ -215,7 +215,7 @@ fn entries(block: &str) -> Result<Vec<Entry>, (u32, String)> {
     Ok(entries)
 }
 
-/// Best-effort parsing of an invalid block: one value per line.
+/// Parses an invalid block as well as possible, one value per line.
 fn plain_entries(block: &str) -> Vec<Entry> {
     let mut entries = Vec::new();
     for (number, line) in lines::split(block).enumerate() {
@@ -242,13 +242,13 @@ fn plain_entries(block: &str) -> Vec<Entry> {
 
 struct Values<'p> {
     front: FrontMatter,
-    /// The line number of the block's first line.
+    /// The line number of the first line of the block.
     first_line: u32,
     problems: &'p mut Vec<Problem>,
 }
 
 impl Values<'_> {
-    /// `line` is relative to the block, from 1.
+    /// Creates a problem; `line` is the line number within the block, from 1.
     fn problem(&mut self, code: ProblemCode, line: u32, message: String) {
         let line = self.first_line.saturating_add(line).saturating_sub(1);
         self.problems.push(Problem {

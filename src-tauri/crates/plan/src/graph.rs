@@ -43,7 +43,7 @@ pub struct Graph {
     order: Order,
     decisions: BTreeMap<usize, Vec<Vec<usize>>>,
     branch_of: BTreeMap<usize, Vec<(usize, usize)>>,
-    /// Computed on first use.
+    /// The components of the graph, computed on first use.
     components: OnceLock<Components>,
 }
 
@@ -54,7 +54,7 @@ struct Components {
     of: Vec<usize>,
     /// For each component, the number of leaves in it.
     leaves: Vec<usize>,
-    /// For each component, the first leaf in it or in any component that waits for it.
+    /// For each component, the first leaf in it or in the components that wait for it.
     first: Vec<usize>,
 }
 
@@ -80,7 +80,8 @@ impl Components {
     }
 }
 
-/// Direct dependencies. Most tasks wait for one task or group, whose leaves are adjacent.
+/// The direct dependencies of a task. Most tasks wait for one task or group, whose leaves are
+/// adjacent.
 #[derive(Debug, Clone)]
 enum Dependencies {
     Range(Range<usize>),
@@ -192,8 +193,8 @@ impl Graph {
         own.any(|component| components.first[component] < index)
     }
 
-    /// Whether a dependency of this task waits for it in turn. For a group, only its own
-    /// `depends:` counts.
+    /// Whether this task waits for itself through one of its dependencies. For a group, only its
+    /// own `depends:` counts.
     pub fn is_in_cycle(&self, index: usize) -> bool {
         let components = self.components();
         let component = |leaf: &usize| components.of[Nodes::node(*leaf, Part::End)];
@@ -224,7 +225,7 @@ impl Graph {
         self.branch_of.get(&index).cloned().unwrap_or_default()
     }
 
-    /// The decision whose answer skips this leaf, and that answer. `answer` returns the chosen
+    /// The decision whose answer skips this leaf, with that answer. `answer` returns the chosen
     /// label of a decision, if any.
     pub fn skipped_by<'a>(
         &self,
@@ -264,7 +265,7 @@ impl Graph {
     }
 }
 
-/// The relations between tasks, as indexes.
+/// The relations between tasks, which are given by index.
 #[derive(Debug)]
 struct Relations {
     /// The tasks in `depends:`; `None` if there is no such key.
@@ -328,7 +329,8 @@ pub(crate) fn cycles_of(plan: &Plan, index: &HashMap<&str, usize>) -> Vec<Vec<us
 }
 
 /// Whether every reference points to an earlier task that doesn't contain the referencing one.
-/// Implicit dependencies only point back too, so such a plan, like most, has no cycle.
+/// Implicit dependencies also only point back, so such a plan has no cycle. Most plans are like
+/// this.
 fn only_points_back(plan: &Plan, index: &HashMap<&str, usize>) -> bool {
     let points_back = |from: usize, to: usize| {
         to < from && (plan.tasks[to].children.is_empty() || !is_around(plan, to, from))
@@ -386,7 +388,7 @@ fn leaf_ranges(plan: &Plan) -> (Vec<usize>, Vec<Range<usize>>) {
     (leaves, ranges)
 }
 
-/// The leaves of these tasks, ascending. `counts` filters those of groups.
+/// The leaves of these tasks for which `counts(task, leaf)` is true, ascending.
 fn expand(
     tasks: &[usize],
     leaves: &[usize],
@@ -441,7 +443,7 @@ fn direct_dependencies(
     let mut inherited: Vec<Rc<[usize]>> = Vec::with_capacity(count);
     let mut all = Vec::with_capacity(count);
     let none: Rc<[usize]> = Rc::from([]);
-    // Several tasks may wait for one set, so each set is expanded once.
+    // Several tasks may wait for the same set, so each set is expanded only once.
     let sets: Vec<Rc<[usize]>> = order.sets.iter().map(|set| Rc::from(&set[..])).collect();
     let set_in_branch: Vec<bool> = sets.iter().map(|set| set.iter().any(in_branch)).collect();
     let mut waits_of_sets: Vec<Option<Dependencies>> = vec![None; sets.len()];

@@ -1,4 +1,4 @@
-//! Recognizes a plan, and the actions of its steps, after the file was edited.
+//! Recognizes a plan and the actions of its steps after the file has changed.
 //!
 //! A plan that was carried out may come back under another file name, with another `id:`, with
 //! renumbered steps, or as an extended copy. Its steps are recognized by their actions, but only
@@ -16,10 +16,11 @@ use crate::model::{Plan, Task, TaskId};
 use crate::revision::hex_sha256;
 use crate::{ToolCall, ToolName};
 
-/// Hex digits of a name, which is a hash: enough to make collisions unlikely.
+/// Number of hexadecimal digits in a name, which is a hash; enough to make collisions unlikely.
 const DIGITS: usize = 24;
 
-/// A shorter heading is not a goal: many plans start with `# Tasks`.
+/// Minimum number of words in a heading that is used as a goal, since many plans start with `#
+/// Tasks`.
 const MIN_WORDS: usize = 3;
 
 /// The names of a plan: its path in the workspace, its id, and its goal or else its steps.
@@ -39,8 +40,8 @@ pub fn names(plan: &Plan, path: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// A name for all steps together, for a plan whose file is gone: another file with the same steps
-/// then counts as the same plan, whatever its goal.
+/// A name derived from all steps together, for a plan whose file is gone: another file with the
+/// same steps then counts as the same plan, whatever its goal.
 pub fn steps_name(plan: &Plan) -> Option<String> {
     Some(name("steps", &all_steps(plan)?))
 }
@@ -62,9 +63,9 @@ fn all_steps(plan: &Plan) -> Option<String> {
     (!steps.is_empty()).then(|| steps.join("\n"))
 }
 
-/// The actions in a step's `call:` lines: each call that changes something, as a name and
-/// as written. A command that is also one of the step's checks is excluded, since checks
-/// may be repeated.
+/// The actions in a step's `call:` lines: for each call that changes something, the action's name
+/// and the call as written. A command that is also one of the step's checks is excluded, since
+/// checks may be repeated.
 pub fn acts(task: &Task) -> Vec<(String, String)> {
     let calls = task.calls.iter();
     let calls = calls.filter_map(|call| call.parsed.as_ref().ok());
@@ -98,16 +99,16 @@ pub fn act(call: &ToolCall) -> Option<String> {
     (!is_reading).then(|| name(ToolName::as_str(call.tool), &arguments.join("\n")))
 }
 
-/// The actions that one run carried out, as names only.
+/// The actions that one run carried out, by name only.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RunRecord {
     /// The run's id.
     pub run: String,
-    /// When it started, in milliseconds since 1970.
+    /// When the run started, in milliseconds since 1970 UTC.
     pub at_ms: i64,
     /// The names of its plan.
     pub names: BTreeSet<String>,
-    /// What its steps did.
+    /// What each of its steps did.
     pub steps: Vec<StepRecord>,
 }
 
@@ -118,7 +119,7 @@ pub struct StepRecord {
     pub task: String,
     /// The fingerprint that was approved.
     pub print: String,
-    /// The names of the calls that it started and that didn't fail.
+    /// The names of the actions that it started and that didn't fail.
     pub acts: BTreeSet<String>,
     /// Whether the step was completed.
     pub is_done: bool,
@@ -130,14 +131,14 @@ pub struct StepRecord {
     pub is_undone: bool,
 }
 
-/// What is recorded about one step of a plan.
+/// What earlier runs recorded about one step of a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Known {
     /// The id of the run, and when it started.
     pub run: (String, i64),
     /// The calls that would be repeated, as the plan writes them.
     pub lines: Vec<String>,
-    /// Whether the step was done, or skipped if it is skipped in `shown`.
+    /// Whether the step was completed, or was skipped and is skipped in `shown` too.
     pub is_over: bool,
     /// Whether its fingerprint has changed.
     pub is_changed: bool,
@@ -145,8 +146,8 @@ pub struct Known {
 
 /// What previous runs of the same plan recorded about its steps; `records` are newest first. Open
 /// steps are matched by their actions, steps that are done or skipped in `shown` also by id. An
-/// action belongs to the step with the recorded id as long as the plan still has it there,
-/// otherwise to any step with that action.
+/// action belongs to the step with the recorded id if that step still has the action, otherwise to
+/// any step that has it.
 pub fn recorded_steps(
     records: &[RunRecord],
     plan: &Plan,
@@ -192,7 +193,7 @@ pub fn recorded_steps(
             }
         }
         let mut is_over = by.len() == own.len() && by.iter().all(|(_, step)| step.is_done);
-        // A step that `shown` has as done or skipped may be recorded with another text.
+        // A step that is done or skipped in `shown` may have been recorded with a different text.
         let as_shown = shown.task(&task.id).and_then(|shown| {
             let known = over.get(task.id.as_str())?;
             let is_skipped = shown.skipped.is_some() && known.1.is_skipped;
@@ -219,7 +220,7 @@ pub fn recorded_steps(
 /// A run, and one of its steps that carried out actions.
 type RunStep<'r> = (&'r RunRecord, &'r StepRecord);
 
-/// Names of actions, each with the line that would repeat it.
+/// Action names, each with the `call:` line that would repeat the action.
 type Acts = Vec<(String, Option<String>)>;
 
 /// The actions of a step. For a step without calls, only its fingerprint is known.

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-/// The length of the id at the start of `text`: up to three letters, then digits with dots.
+/// The length of the id at the start of `text`: up to three letters, then a number that may contain
+/// dots.
 pub(crate) fn id_length(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let letters = bytes
@@ -15,7 +16,7 @@ pub(crate) fn id_length(text: &str) -> Option<usize> {
     number_length(&text[letters..]).map(|digits| letters + digits)
 }
 
-/// Digits, and more digits after single dots.
+/// The length of the number at the start of `text`: digits, then more digits after single dots.
 fn number_length(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let digits = |from: usize| {
@@ -51,11 +52,11 @@ pub(crate) struct IdMatch {
     pub(crate) id: Range<usize>,
     /// Where the text after it starts.
     pub(crate) rest: usize,
-    /// Whether it is bold.
+    /// Whether the id is bold.
     pub(crate) bold: bool,
     /// Whether a star after it marks an optional task.
     pub(crate) starred: bool,
-    /// Whether the bold extends to the end of the line: `**1. Words**`.
+    /// Whether the emphasis extends to the end of the line, as in `**1. Words**`.
     bold_title: bool,
 }
 
@@ -70,7 +71,8 @@ impl IdMatch {
         }
     }
 
-    /// Whether the text after the id ends with the closing marks of its bold.
+    /// Whether the emphasis around the id also covers the title, so that its closing marks end the
+    /// text.
     pub(crate) fn is_in_bold_title(&self) -> bool {
         self.bold_title
     }
@@ -110,8 +112,8 @@ pub(crate) fn spec_kit_id(text: &str) -> Option<IdMatch> {
     })
 }
 
-/// The number at the start of `text`: `1.2` or `1.`, also in bold, alone or with the title. A
-/// number without dots only counts with punctuation after it; "3 retries" is text.
+/// The number at the start of `text`: `1.2` or `1.`, also in bold, either alone or together with
+/// the title. A number without dots only counts with punctuation after it; "3 retries" is text.
 pub(crate) fn number_id(text: &str) -> Option<IdMatch> {
     let length = |text: &str| {
         let digits = number_length(text)?;
@@ -169,7 +171,7 @@ pub(crate) fn task_id(text: &str) -> Option<IdMatch> {
     })
 }
 
-/// The requirement id at the start of `text`: any in bold, or a common prefix with digits.
+/// The requirement id at the start of `text`: any id in bold, or a common prefix with digits.
 pub(crate) fn requirement_id(text: &str) -> Option<IdMatch> {
     let dashed = |text: &str| {
         let letters = text.bytes().take_while(u8::is_ascii_alphabetic).count();

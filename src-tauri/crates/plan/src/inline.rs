@@ -1,4 +1,4 @@
-//! Inline values: code spans, comma-separated lists, references.
+//! Parses inline values: code spans, comma-separated lists, references.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -31,7 +31,7 @@ pub(crate) fn without_ticks(text: &str) -> &str {
     code_span(text).unwrap_or(text)
 }
 
-/// The text as a code span that [`code_span`] parses back.
+/// Writes the text as a code span that [`code_span`] can parse again.
 pub(crate) fn as_code_span(text: &str) -> String {
     let mut longest = 0;
     let mut rest = text;
@@ -50,7 +50,7 @@ fn run(text: &str) -> usize {
     text.bytes().take_while(|byte| *byte == b'`').count()
 }
 
-/// CommonMark strips one space at both ends.
+/// The content of a code span without one space at each end, which CommonMark strips.
 fn unpadded(content: &str) -> &str {
     match content
         .strip_prefix(' ')
@@ -92,8 +92,8 @@ pub(crate) fn pieces(value: &str) -> Vec<&str> {
     pieces
 }
 
-/// For each run of backticks that opens a code span, the end of that span. Computed backwards in
-/// one pass, so unclosed runs don't make it quadratic.
+/// For each run of backticks that opens a code span, the end of that span. Computed in one backward
+/// pass, so that unclosed runs don't make it quadratic.
 fn spans(value: &str) -> HashMap<usize, usize> {
     let mut runs = Vec::new();
     let mut at = 0;
@@ -112,8 +112,7 @@ fn spans(value: &str) -> HashMap<usize, usize> {
     spans
 }
 
-/// Workspace paths: a comma-separated list, each path optionally in backticks with a
-/// remark after it.
+/// The workspace paths in a comma-separated list. Each may be in backticks with a remark after it.
 pub(crate) fn paths(value: &str) -> Vec<String> {
     if is_nothing(value) {
         return Vec::new();
@@ -141,7 +140,8 @@ pub(crate) fn paths(value: &str) -> Vec<String> {
     paths
 }
 
-/// Ids, separated by commas, spaces or the word "and"; remarks in parentheses are ignored.
+/// The ids in a list, separated by commas, spaces or the word "and"; remarks in parentheses are
+/// ignored.
 pub(crate) fn references(value: &str) -> Vec<String> {
     let spans = reference_spans(value).into_iter();
     spans.map(|span| value[span].to_owned()).collect()
@@ -152,7 +152,7 @@ pub(crate) fn reference_spans(value: &str) -> Vec<Range<usize>> {
     if is_nothing(value) {
         return Vec::new();
     }
-    // Every part is a slice of the value.
+    // The offset of a part, which is always a slice of the value.
     let place = |part: &str| part.as_ptr() as usize - value.as_ptr() as usize;
     let mut spans = Vec::new();
     for piece in pieces(value) {

@@ -17,37 +17,37 @@ mod order;
 /// A box to place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Item {
-    /// Its width in pixels; for a group the minimum width.
+    /// Its width in pixels; for a group, the minimum width.
     pub width: u32,
-    /// Its height in pixels; for a group the height of its header.
+    /// Its height in pixels; for a group, the height of its header.
     pub height: u32,
-    /// The group it is in: the index of an earlier item. Other values are ignored.
+    /// The group that it is in, given as the index of an earlier item; other values are ignored.
     pub group: Option<usize>,
 }
 
-/// Distances in pixels.
+/// The distances between boxes, in pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Spacing {
-    /// Between two layers.
+    /// The distance between two layers.
     pub layers: u32,
-    /// Between two boxes of one layer.
+    /// The distance between two boxes of one layer.
     pub siblings: u32,
-    /// Between a group's edge and its content, left, right and below.
+    /// The distance between a group's edge and its content, to the left, to the right and below.
     pub padding: u32,
-    /// Maximum number of boxes side by side; further ones go to another layer.
+    /// Maximum number of boxes side by side; any more go to another layer.
     pub max_per_layer: usize,
 }
 
-/// The position of a box, from the top left.
+/// The position and size of a box, measured from the top left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
     /// Its left edge.
     pub x: i32,
     /// Its top edge.
     pub y: i32,
-    /// Its width.
+    /// Its width in pixels.
     pub width: u32,
-    /// Its height.
+    /// Its height in pixels.
     pub height: u32,
 }
 
@@ -61,7 +61,7 @@ pub fn layered(items: &[Item], links: &[(usize, usize)], spacing: &Spacing) -> V
         .collect();
     let mut own: Vec<Vec<usize>> = vec![Vec::new(); items.len()];
     let mut top = Vec::new();
-    // The index of each box among its siblings.
+    // For each box, its index among its siblings.
     let mut number = vec![0; items.len()];
     for (at, parent) in parents.iter().enumerate() {
         let siblings = parent.map_or(&mut top, |parent| &mut own[parent]);
@@ -78,7 +78,7 @@ pub fn layered(items: &[Item], links: &[(usize, usize)], spacing: &Spacing) -> V
             height: item.height,
         })
         .collect();
-    // Group members come after their group, so in reverse order they are finished first.
+    // Members come after their group, so in reverse order they are laid out before it.
     for group in (0..items.len()).rev().filter(|at| !own[*at].is_empty()) {
         let links = pairs(&inner[group], &number);
         let (width, height) = level(&own[group], &links, &mut places, spacing);
@@ -102,11 +102,11 @@ pub fn layered(items: &[Item], links: &[(usize, usize)], spacing: &Spacing) -> V
     places
 }
 
-/// From dependency to dependent.
+/// Links, from dependency to dependent.
 type Links = Vec<(usize, usize)>;
 
 /// The links within each group, and those at the top level; a link into or out of a group counts as
-/// a link of the group.
+/// a link of the group's box.
 fn lift_links(parents: &[Option<usize>], links: &[(usize, usize)]) -> (Vec<Links>, Links) {
     let mut depths: Vec<usize> = Vec::with_capacity(parents.len());
     for parent in parents {

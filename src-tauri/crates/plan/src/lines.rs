@@ -53,7 +53,8 @@ impl Lines {
         u32::try_from(self.starts.partition_point(|start| *start <= at)).unwrap_or(u32::MAX)
     }
 
-    /// The line that contains an offset. Fast if it is line `near` or a few lines below.
+    /// The line that contains an offset. The search is fast if that is line `near` or a few lines
+    /// below it.
     pub(crate) fn line(&self, text: &str, at: usize, near: usize) -> Line {
         const STEPS: usize = 8;
         let begins = |index: usize| self.starts.get(index).is_some_and(|start| *start <= at);
@@ -82,7 +83,7 @@ pub(crate) struct Line {
     /// The index of the line, from 0.
     pub(crate) index: usize,
     pub(crate) start: usize,
-    /// The text of the line, without its ending.
+    /// The offset where the line ends, without its line ending.
     pub(crate) end: usize,
 }
 
@@ -159,7 +160,8 @@ pub(crate) fn trim_back(text: &str, start: usize, end: usize) -> usize {
     }
 }
 
-/// The column at the end of a line prefix, with tab stops of 4. A byte-order mark has no width.
+/// The column at the end of a line prefix, with a tab stop every 4 columns. A byte-order mark has
+/// no width.
 pub(crate) fn column(text: &str) -> usize {
     text.chars().fold(0, |column, c| match c {
         '\t' => column / 4 * 4 + 4,
@@ -173,7 +175,7 @@ pub(crate) fn line_start(text: &str, at: usize) -> usize {
     text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1)
 }
 
-/// The line without indentation and quote marks before a column.
+/// The line without the indentation and quote marks up to a column.
 pub(crate) fn dedent(line: &str, column: usize) -> &str {
     let mut at = 0;
     for (offset, c) in line.char_indices() {

@@ -11,10 +11,10 @@
 //!   lines don't conflict. The box, id and title on a task's line may each be changed by a
 //!   different side. Each side may add names to `depends`, `files`, `covers` and `tools`, and
 //!   remove names from them.
-//! - Tasks, keys and other list items that both sides insert at the same position are all
-//!   kept, theirs first, without duplicates. More deeply indented ones come first, so that
-//!   they stay with the task above. A key that takes a single value, or a decision answered
-//!   by both, is a conflict.
+//! - Tasks, keys and other list items that both sides insert at the same position are all kept,
+//!   theirs first, without duplicates. More deeply indented ones come first, so that they stay with
+//!   the task above. It is a conflict if both sides add the same single-value key or answer the
+//!   same decision.
 //! - A task moved by one side and changed by the other is moved and changed (`moves`). If both
 //!   moved it, theirs wins ([`Merged::moved_twice`]).
 //! - A box stays ticked only if a side ticked the step with exactly that text; a step that one side
@@ -41,7 +41,8 @@ mod version;
 use crate::model::{Span, TaskId};
 use version::Parsed;
 
-/// Maximum rounds of renaming duplicate ids in ours; any that remain are renamed in the result.
+/// Maximum rounds of renaming duplicate ids in ours; duplicates that remain are renamed in the
+/// result.
 const MAX_ROUNDS: usize = 3;
 
 /// The outcome of a merge.
@@ -53,7 +54,7 @@ pub struct Merged {
     /// another task is between two of them.
     pub conflicts: Vec<Conflict>,
     /// Tasks and requirements that ours added with an id that theirs also added: the id in ours,
-    /// and the one in [`Merged::text`] and in the conflicts.
+    /// and the new one, used in [`Merged::text`] and in the conflicts.
     pub renamed: Vec<(TaskId, TaskId)>,
     /// Tasks that both sides moved to different positions. They are where theirs put them.
     pub moved_twice: Vec<TaskId>,
@@ -73,11 +74,11 @@ impl Merged {
     }
 }
 
-/// One range that both sides changed. All three texts are whole lines with their endings, or empty
-/// if a side has none there.
+/// One range that both sides changed. All three texts consist of whole lines with their endings; a
+/// text without lines there is empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conflict {
-    /// The original lines.
+    /// The lines in the base.
     pub base: String,
     /// The lines in our edit.
     pub ours: String,
@@ -108,7 +109,7 @@ pub fn merge(base: &str, ours: &str, theirs: &str) -> Merged {
     let mut sides = moves::replayed(base, ours, theirs);
     let said = single_keys::remove_from_ours(&mut sides);
     let (mut merged, mut plan) = assembly::merged(&sides.base, &sides.ours, &sides.theirs);
-    // Ids that became duplicates because the two sides' tasks ended up in different places.
+    // Rename ids that became duplicates because the two sides' tasks ended up in different places.
     for _ in 0..MAX_ROUNDS {
         let Some((ours, more)) = ids::rename_duplicates(&plan, &sides) else {
             break;

@@ -47,11 +47,11 @@ impl From<&str> for TaskId {
 pub struct Plan {
     /// The format of its tasks.
     pub dialect: Dialect,
-    /// The block between `---` lines at the top; empty if there is none.
+    /// The values of the block between `---` lines at the top; empty if there is none.
     pub front: FrontMatter,
     /// The first level-1 heading.
     pub title: Option<Title>,
-    /// The goal stated in the text above the tasks: a section `## Goal`, or a line `**Goal:** …`.
+    /// The goal stated in the text above the tasks, in a section `## Goal` or a line `**Goal:** …`.
     pub stated_goal: Option<String>,
     /// Everything between the front matter and the `## Tasks` heading, or the first task if there
     /// is no such heading.
@@ -90,7 +90,7 @@ pub struct FrontMatter {
     pub id: Option<String>,
     /// The goal in the user's words.
     pub goal: Option<String>,
-    /// The commit the plan was written against.
+    /// The commit that the plan was written for.
     pub base: Option<String>,
     /// `upfront`, `iterative` or `hybrid`: whether the plan grows while it runs.
     pub strategy: Option<String>,
@@ -100,13 +100,13 @@ pub struct FrontMatter {
     pub matches: Vec<String>,
     /// Template only: the names of its parameters.
     pub params: Vec<String>,
-    /// Template only: commands that check the whole plan.
+    /// Template only: commands that check the result of the whole plan.
     pub checks: Vec<String>,
-    /// Every other scalar key, as written.
+    /// All other keys with a single value, as written.
     pub other: Vec<(String, String)>,
 }
 
-/// One requirement: a list item under `## Requirements`.
+/// A requirement: a list item under `## Requirements`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Requirement {
     /// Its id, such as `R1`; derived from its position if none is written.
@@ -126,7 +126,7 @@ pub struct Requirement {
 pub enum IdOrigin {
     /// The id is in the file.
     Written,
-    /// The id is derived from the position, for display only; it is written to the file when
+    /// The id is derived from the position and only displayed. An id is written to the file once
     /// something has to reference the task.
     Positional,
 }
@@ -142,18 +142,18 @@ pub enum TaskKind {
     Decision,
 }
 
-/// Who carries out a task, as written in `by:`.
+/// Who carries out a task, according to `by:`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum By {
-    /// A model, or the app if there are `call:` lines.
+    /// A model, or Planwright itself if there are `call:` lines.
     Agent,
     /// A person.
     Person,
-    /// The agent if there is a model or a `call:`, else a person. The default when `by:` is absent.
+    /// The agent if there is a model or a `call:`, else a person. The default if `by:` is absent.
     Either,
 }
 
-/// One task: a task-list item, or a numbered heading.
+/// A task: a task-list item, a numbered heading, or an entry of `todos:`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Task {
     /// Its id.
@@ -162,25 +162,25 @@ pub struct Task {
     pub id_origin: IdOrigin,
     /// The span of the id, without emphasis, if it is written.
     pub id_span: Option<Span>,
-    /// The first line after box and id, trimmed.
+    /// The rest of the first line after the box and id, trimmed.
     pub title: String,
     /// The span of the title.
     pub title_span: Span,
-    /// The line of the box.
+    /// The line number of the box.
     pub line: u32,
     /// The character in the box; a blank box has `' '`.
     pub marker: char,
-    /// How the file marks it as done.
+    /// How the file marks the task as done.
     pub mark: Mark,
     /// The span that a tick replaces: the character in the box, or the check mark. Empty for `[]`,
     /// and for a heading without a check mark.
     pub box_span: Span,
-    /// Whether the marker is `x` or `X`.
+    /// Whether it is done: the marker is `x` or `X`.
     pub done: bool,
     /// Whether the file marks it as optional (`- [ ]*`). Other tasks wait for it only if their
     /// `depends:` names it.
     pub optional: bool,
-    /// Whether the file marks it as parallel to the one above it (`[P]`, `(P)`).
+    /// Whether the file marks it as parallel to the task above it (`[P]`, `(P)`).
     pub parallel: bool,
     /// The number of headings above it that are of level 1 or 2 or begin with "Phase". Parallel
     /// tasks still wait for the previous phase.
@@ -189,31 +189,31 @@ pub struct Task {
     pub kind: TaskKind,
     /// Its explicit dependencies, as written; `None` if its position defines them.
     pub depends: Option<Vec<TaskId>>,
-    /// `files:`, workspace paths.
+    /// `files:`, as workspace paths.
     pub files: Vec<String>,
-    /// `tools:`.
+    /// `tools:`, the tools that a model gets for it.
     pub tools: Vec<String>,
     /// `call:` lines in order.
     pub calls: Vec<Call>,
-    /// `covers:`, requirement ids.
+    /// `covers:`, the ids of requirements.
     pub covers: Vec<String>,
-    /// `complexity:` 1 to 10.
+    /// `complexity:`, from 1 to 10.
     pub complexity: Option<u8>,
     /// `accept:` lines.
     pub accept: Vec<String>,
     /// `verify:` command lines, without backticks.
     pub verify: Vec<String>,
-    /// `by:`; `Either` when absent.
+    /// `by:`; `Either` if absent.
     pub by: By,
-    /// `why:`.
+    /// `why:`, the reason for the task.
     pub why: Option<String>,
     /// `option:` lines of a checkpoint or decision.
     pub options: Vec<ChoiceOption>,
-    /// `confirm:`; if false, a checkpoint is only a notice.
+    /// `confirm:`; if false, a checkpoint shows a notice and doesn't pause.
     pub confirm: bool,
-    /// `skipped:`, the reason.
+    /// `skipped:`, the reason why it was skipped.
     pub skipped: Option<String>,
-    /// Every `key: value` item in order, including unknown keys.
+    /// All `key: value` items in order, including unknown keys.
     pub fields: Vec<Field>,
     /// The prose under the title, without keys and sub-tasks, trimmed.
     pub body: String,
@@ -246,18 +246,18 @@ pub struct Field {
 /// One `call:` line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
-    /// As written, without backticks.
+    /// The text of the call as written, without backticks.
     pub raw: String,
     /// Its line number.
     pub line: u32,
-    /// The call, or why it is invalid.
+    /// The parsed call, or why it is invalid.
     pub parsed: Result<ToolCall, CallError>,
 }
 
 /// One `option:` of a checkpoint or decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChoiceOption {
-    /// The text that the user sees and answers with.
+    /// The text that the user sees and chooses.
     pub label: String,
     /// The effect of choosing it.
     pub effect: ChoiceEffect,
@@ -283,7 +283,7 @@ pub enum ChoiceEffect {
 pub struct DecisionRecord {
     /// The id of the decision.
     pub task: TaskId,
-    /// The chosen label; `None` if it is open.
+    /// The chosen label; `None` if the decision is open.
     pub answer: Option<String>,
     /// The rest of the line (who, when, why), as written.
     pub detail: String,

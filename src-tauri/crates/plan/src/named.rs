@@ -1,4 +1,4 @@
-//! Enums whose values each have one name, used for storage, settings and display.
+//! Enums whose values each have one name, which is used for storage, settings and display.
 
 /// Defines an enum of unit variants with a name for each; `as_str` returns the name. serde uses the
 /// same names, unless the definition starts with `without serde:`.
@@ -14,7 +14,7 @@ macro_rules! named {
             /// All values, in order.
             $vis const ALL: [Self; [$($name),*].len()] = [$(Self::$value),*];
 
-            /// The name.
+            /// The name of this value.
             $vis const fn as_str(self) -> &'static str {
                 match self { $(Self::$value => $name),* }
             }

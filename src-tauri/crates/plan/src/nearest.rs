@@ -9,7 +9,7 @@
 //! to the original, which would outweigh changes missing elsewhere.
 //!
 //! **The rule.** A text is a stale save if
-//! 1. it equals no known revision; a text that does is a deliberate return to it (undo, `git
+//! 1. it equals no known revision; a text that equals one is a deliberate return to it (undo, `git
 //!    checkout`);
 //! 2. an older revision is clearly nearer than the newest: the text lacks at least seven eighths of
 //!    the changes between the two, in lines or in words. With `d` the distance to the older one,
@@ -37,18 +37,19 @@ use crate::lines::{after_line_end, line_end};
 /// The cost of an added or removed line, and half the maximum cost of a changed one.
 const LINE_COST: usize = 8;
 
-/// Maximum number of revisions compared word by word, of those with equal line distance.
+/// Maximum number of revisions with the same line distance that are compared word by word.
 const MAX_COMPARED: usize = 32;
 
-/// Maximum number of words compared in one changed range; above it, whole lines count.
+/// Maximum number of words compared in one changed range; in larger ranges, whole lines are
+/// compared.
 const MAX_WORDS: usize = 20_000;
 
 /// The revision nearest to a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Nearest {
-    /// Its index among the candidates; 0 is the newest.
+    /// The index of the revision among the candidates; 0 is the newest.
     pub index: usize,
-    /// The distance from the text, in words; 0 if they are equal.
+    /// The distance from the text to the revision, in words; 0 if they are equal.
     pub distance: usize,
     /// The distance from the text to the newest revision, in words.
     pub of_latest: usize,
@@ -58,7 +59,7 @@ pub struct Nearest {
     reverts: bool,
 }
 
-/// The distances between a text, a revision and the newest one, in one unit.
+/// The distances between a text, a revision and the newest revision, all in the same unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Distances {
     distance: usize,
@@ -137,7 +138,7 @@ pub fn nearest<S: AsRef<str>>(
     })
 }
 
-/// The lines of a text, as hashes.
+/// The lines of a text, each represented by a hash.
 #[derive(Debug)]
 struct Profile {
     lines: Vec<u64>,
@@ -197,7 +198,7 @@ impl Profile {
             .counts
             .iter()
             .any(|(line, count)| *count > latest.count(*line) && self.count(*line) >= *count);
-        // Reordered lines count as neither.
+        // Lines that were only reordered count as neither.
         let is_reordered = older.counts == latest.counts;
         came || went || is_reordered
     }

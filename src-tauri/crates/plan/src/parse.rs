@@ -1,7 +1,7 @@
 //! Parses a text into a plan.
 //!
-//! Four linear passes: the dialect ([`dialect::detect`]), the Markdown blocks with their items
-//! ([`blocks`]), the values of each task's keys ([`values`]), the references between tasks
+//! There are four linear passes: the dialect ([`dialect::detect`]), the Markdown blocks with their
+//! items ([`blocks`]), the values of each task's keys ([`values`]), the references between tasks
 //! ([`references`]). None of them can fail; anything unexpected is reported as a [`Problem`]. For
 //! large texts, the second and third pass run on two halves in parallel ([`halves`]).
 
@@ -29,15 +29,15 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 #[derive(Debug)]
 pub(crate) struct FragmentParse {
     pub(crate) plan: Plan,
-    /// Problems of single tasks: those of items in order, then those of values.
+    /// Problems of single tasks: first those of items, in order, then those of values.
     pub(crate) problems: Vec<Problem>,
     /// The offsets of headings outside of lists and quotes.
     pub(crate) headings: Vec<usize>,
 }
 
-/// Parses a fragment that starts at the top level, by the whole plan's rules: tasks with their own
-/// content, headings and their sections. References between tasks are not checked. `above` is the
-/// number of top-level tasks before it, from which positional ids continue.
+/// Parses a fragment that starts at the top level, by the rules of the whole plan: tasks with their
+/// own content, headings and their sections. References between tasks are not checked. `above` is
+/// the number of top-level tasks before it, from which positional ids continue.
 pub(crate) fn parse_fragment(text: &str, dialect: Dialect, above: usize) -> FragmentParse {
     let lines = Lines::of(text);
     let mut problems = Vec::new();
@@ -74,7 +74,7 @@ pub fn parse(text: &str) -> (Plan, Vec<Problem>) {
 }
 
 /// Parses a plan, in two halves if `middle` returns an offset to split at. `middle` gets the text
-/// and where its Markdown starts.
+/// and the offset where its Markdown starts.
 fn parse_split(
     text: &str,
     middle: impl FnOnce(&str, usize) -> Option<usize>,
@@ -103,7 +103,7 @@ fn parse_split(
             halves::parse_whole(text, body, 0, &lines, by, &mut problems)
         });
     if rules.dialect == Dialect::Todos {
-        // Other programs treat boxes in the body of such plans as notes.
+        // In such plans, other programs treat boxes in the body as notes.
         problems.truncate(of_front);
         found.tasks = todos;
         found.tasks_heading = Some(text.len());

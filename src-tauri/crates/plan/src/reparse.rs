@@ -1,18 +1,18 @@
 //! Updates a plan after a change to its text, without reparsing all of it.
 //!
 //! **Contract.** [`reparse`] returns either exactly what [`parse`](crate::parse) returns for the
-//! new text, in every field and every problem and their order, or nothing. It never guesses: if a
-//! change could have effects beyond the lines around it, it returns `None` and the whole text has
+//! new text, including every field, every problem and their order, or nothing. It never guesses: if
+//! a change could have effects beyond the lines around it, it returns `None` and the whole text has
 //! to be parsed. The old text and the old plan must belong together.
 //!
 //! How it works: the texts differ in one range. The top-level tasks around it are parsed on their
 //! own (see [`crate::fragment`]); everything above is kept, everything below is shifted. References
 //! between tasks are checked again for the whole plan.
 //!
-//! `None` for: a change above the first task or in more than half of a large text; headings that
-//! are added, removed or inside the range; link reference definitions; a change of dialect, and the
-//! dialects that deduplicate ids; tasks added or removed above others without written ids; changed
-//! options of a decision, if answers are recorded.
+//! The result is `None` for: a change above the first task or in more than half of a large text;
+//! headings that are added, removed or inside the range; link reference definitions; a change of
+//! dialect, and the dialects that deduplicate ids; tasks added or removed above others without
+//! written ids; changed options of a decision, if answers are recorded.
 
 use rayon::prelude::*;
 
@@ -74,7 +74,7 @@ struct Incremental {
     problems: Vec<Problem>,
     /// The lines of the fragment in the old text.
     lines: std::ops::Range<u32>,
-    /// How far the text below it moved.
+    /// How far the text below the fragment moved.
     shift: Shift,
 }
 
@@ -86,7 +86,7 @@ fn reparse_fragment(old_text: &str, old: &Plan, new_text: &str) -> Option<Increm
     {
         return None;
     }
-    // Any line might close front matter that is still open.
+    // If the front matter is still open, any line might close it.
     let is_open =
         old.front.span.is_none() && new_text.trim_start_matches('\u{feff}').starts_with("---");
     if is_open || has_definition(new_text) {
@@ -123,7 +123,7 @@ fn reparse_fragment(old_text: &str, old: &Plan, new_text: &str) -> Option<Increm
     if top_level_count(&is.tasks) != top_level_count(known) && below.iter().any(is_counted) {
         return None;
     }
-    // How answers are parsed depends on the labels of their decisions.
+    // Recorded answers are parsed using the labels of their decisions.
     if !old.decisions.is_empty() && !decisions(known).eq(decisions(&is.tasks)) {
         return None;
     }
@@ -149,7 +149,7 @@ fn reparse_fragment(old_text: &str, old: &Plan, new_text: &str) -> Option<Increm
     })
 }
 
-/// The range of the old text in which the new one differs.
+/// The range of the old text that the new text replaced.
 pub fn difference(old: &str, new: &str) -> Span {
     let limit = old.len().min(new.len());
     let mut start = common_prefix(old.as_bytes(), new.as_bytes(), limit);
@@ -163,7 +163,7 @@ pub fn difference(old: &str, new: &str) -> Span {
     start..old.len() - behind
 }
 
-/// Number of bytes compared at once.
+/// Number of bytes that are compared at once.
 const STRIDE: usize = 1 << 10;
 
 /// The length of the common prefix, at most `limit`.
@@ -196,21 +196,21 @@ fn top_level_count(tasks: &[Task]) -> usize {
     tasks.iter().filter(|task| task.parent.is_none()).count()
 }
 
-/// The inputs that affect how recorded answers are parsed.
+/// The decisions and their options, which affect how recorded answers are parsed.
 fn decisions(tasks: &[Task]) -> impl Iterator<Item = (&TaskId, &[ChoiceOption])> {
     let decisions = tasks.iter().filter(|task| task.kind == TaskKind::Decision);
     decisions.map(|task| (&task.id, task.options.as_slice()))
 }
 
-/// The position of a fragment in its text.
+/// The position of a fragment in the text.
 struct Position {
     at: usize,
-    /// The number of its first line.
+    /// The line number of the fragment's first line.
     line: u32,
     phase: u32,
-    /// The index of its first task.
+    /// The index of the fragment's first task.
     task: usize,
-    /// The number of top-level tasks above it.
+    /// The number of top-level tasks above the fragment.
     above: usize,
 }
 
@@ -218,7 +218,7 @@ struct Position {
 struct Parsed {
     tasks: Vec<Task>,
     problems: Vec<Problem>,
-    /// The number of line endings in it.
+    /// The number of line endings in the fragment.
     lines: usize,
 }
 
@@ -250,7 +250,7 @@ impl Position {
             return None;
         }
         let lines = Lines::of(fragment).count() - 1;
-        // The heading is the first line.
+        // The first line is the heading added in front of the fragment.
         let end = u32::try_from(lines).ok()?.checked_add(2)?;
         let shift = Shift {
             bytes: offset(self.at, PROBE_HEADING.len())?,
@@ -275,12 +275,12 @@ impl Position {
     }
 }
 
-/// Offsets between positions before and after a change.
+/// How far positions below a change move.
 #[derive(Debug, Clone, Copy)]
 struct Shift {
     bytes: isize,
     lines: i32,
-    /// Offset of task indexes.
+    /// By how much task indexes change.
     tasks: isize,
 }
 
@@ -321,8 +321,8 @@ impl Shift {
         tasks.for_each(|index| *index = index.saturating_add_signed(self.tasks));
     }
 
-    /// The plan with the tasks in the fragment replaced. Spans that start or end after
-    /// it are shifted.
+    /// The plan with the fragment's tasks replaced. Positions in spans after the fragment are
+    /// shifted.
     fn plan(
         self,
         old: &Plan,

@@ -22,7 +22,7 @@ impl Revision {
         &self.0
     }
 
-    /// The first 12 digits: enough to display, and to approve by.
+    /// The first 12 digits, which are enough for display and for approving the revision.
     pub fn short(&self) -> &str {
         &self.0[..PREFIX_MIN]
     }

@@ -26,7 +26,7 @@ pub(crate) fn line() -> impl Strategy<Value = String> {
     (indent(), words).prop_map(|(indent, words)| format!("{indent}{words}"))
 }
 
-/// A line that may change how other lines are parsed.
+/// Text that may change how other lines are parsed.
 pub(crate) fn mark() -> impl Strategy<Value = String> {
     let words = prop_oneof![
         3 => "(```|~~~|<!--|-->|<div>|</div>|<script>|---|===|\\|a\\|b\\||\\|-\\|-\\|)",
@@ -38,7 +38,7 @@ pub(crate) fn mark() -> impl Strategy<Value = String> {
     (indent(), words).prop_map(|(indent, words)| format!("{indent}{words}"))
 }
 
-/// Small plans that use every feature of the format.
+/// Small plans that together use every feature of the format.
 pub(crate) fn text() -> impl Strategy<Value = String> {
     let front = prop_oneof![
         2 => Just(""),
@@ -58,7 +58,7 @@ pub(crate) fn text() -> impl Strategy<Value = String> {
     })
 }
 
-/// Text to insert.
+/// Text to insert into a plan.
 pub(crate) fn words() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         4 => "[a-z]{1,4}".prop_map(|word| word),

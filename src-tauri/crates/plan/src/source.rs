@@ -1,17 +1,17 @@
-//! Checks whether some bytes can be a plan.
+//! Checks whether bytes can be the text of a plan.
 //!
 //! The caller reads the file; this module decides whether it is text that the parser accepts.
 
 use thiserror::Error;
 
-/// The largest accepted plan, in bytes. Hand-written plans are smaller, and every edit reads
-/// the whole file.
+/// The largest accepted plan, in bytes. Real plans are much smaller, and every edit reads the whole
+/// file.
 pub const LIMIT: u64 = 16 * 1024 * 1024;
 
 /// Why bytes are not a plan's text.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SourceError {
-    /// More bytes than [`LIMIT`].
+    /// The file has more bytes than [`LIMIT`].
     #[error(
         "the file is {bytes} bytes long, more than the {LIMIT} allowed for a plan; split it into several files"
     )]
@@ -19,24 +19,24 @@ pub enum SourceError {
         /// The size of the file.
         bytes: u64,
     },
-    /// A zero byte: the file is not text, or is UTF-16.
+    /// The file contains a zero byte, so it is not text or is UTF-16.
     #[error(
         "the file is not text: byte {at} on line {line} is zero; choose a Markdown file, or save this one as UTF-8"
     )]
     Binary {
-        /// Offset of the byte, from 0.
+        /// The offset of the byte, from 0.
         at: usize,
-        /// Its line, from 1.
+        /// The line of the byte, from 1.
         line: usize,
     },
-    /// Bytes that are not UTF-8.
+    /// The file contains bytes that are not UTF-8.
     #[error(
         "the file is not UTF-8: byte {at} on line {line} is invalid; save it as UTF-8 in your editor"
     )]
     NotUtf8 {
-        /// Offset of the first invalid byte, from 0.
+        /// The offset of the first invalid byte, from 0.
         at: usize,
-        /// Its line, from 1.
+        /// The line of the byte, from 1.
         line: usize,
     },
 }
@@ -48,7 +48,7 @@ pub fn decode(bytes: &[u8]) -> Result<&str, SourceError> {
         return Err(SourceError::TooLarge { bytes: length });
     }
     let line = |at: usize| 1 + bytes[..at].iter().filter(|byte| **byte == b'\n').count();
-    // Checked first: it detects UTF-16 and most binary files.
+    // Check for zero bytes first: this detects UTF-16 and most binary files.
     if let Some(at) = memchr::memchr(0, bytes) {
         return Err(SourceError::Binary { at, line: line(at) });
     }

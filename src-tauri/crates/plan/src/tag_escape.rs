@@ -1,4 +1,4 @@
-//! Escapes tags in untrusted text inside a prompt, so that it can't close the tag around it.
+//! Escapes tags in untrusted text inside a prompt, so that the text can't close the tag around it.
 
 use crate::is_invisible;
 
@@ -22,7 +22,7 @@ pub fn escape_tags(text: &str, names: &[&str]) -> String {
     out
 }
 
-/// Whether the text after a `<` is one of the names, with or without slashes.
+/// Whether the text after a `<` starts with one of the names, with or without slashes.
 fn starts_with_name(after: &str, names: &[&str]) -> bool {
     let letters = after
         .chars()

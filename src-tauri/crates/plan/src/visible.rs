@@ -1,5 +1,5 @@
-//! Makes text safe to display: replaces characters that a terminal, a window title or a
-//! notification would interpret instead of drawing with markers such as `⟨ESC⟩`, as the UI does.
+//! Makes text safe to display: characters that a terminal, a window title or a notification would
+//! interpret instead of drawing are replaced with markers such as `⟨ESC⟩`, as in the UI.
 //!
 //! **Architecture invariants.** This module alone decides which characters these are. Ordinary
 //! text, in any script and with any emoji, stays unchanged.
@@ -19,8 +19,8 @@ pub fn is_active(c: char) -> bool {
     }
 }
 
-/// Whether a character is invisible: joiners, tags, direction marks. Some of them occur in ordinary
-/// text, so they are only removed from names and from text for models.
+/// Whether a character is invisible: joiners, tags, direction marks. Some of these occur in
+/// ordinary text, so they are only removed from names and from text for models.
 pub fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'

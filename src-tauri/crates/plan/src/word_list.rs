@@ -1,4 +1,4 @@
-//! Word and phrase tables, each written as one string.
+//! Lists of words or phrases, each written as one string.
 
 /// Entries separated by spaces, or by `|` if any of them contains a space.
 #[derive(Debug, Clone, Copy)]

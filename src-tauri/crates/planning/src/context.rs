@@ -18,11 +18,11 @@ use crate::text::Shape;
 pub struct Context {
     /// All files that are neither ignored nor hidden from planning, as workspace paths with `/`.
     pub paths: BTreeSet<String>,
-    /// The occurrences of each search term as a whole word, by path and position. A term without
-    /// matches has an empty list.
+    /// The occurrences of each search term as a whole word, in order of path and position. A term
+    /// without matches has an empty list.
     pub occurrences: BTreeMap<String, Vec<Occurrence>>,
-    /// The text of files that contain a term or that the goal names, if the survey kept it; exact
-    /// edits are only written for these files.
+    /// The text of the files that contain a term or that the goal names, if the survey kept it.
+    /// Exact edits are only written for these files.
     pub texts: BTreeMap<String, String>,
     /// Existing folders that the goal names, including ignored ones, and whether `paths` lists
     /// every file in them.
@@ -33,10 +33,10 @@ pub struct Context {
     pub guidance: Vec<String>,
     /// Sentences for the plan's reader about files that the survey skipped.
     pub limits: Vec<String>,
-    /// Files that a search considers relevant, best first; empty without a search.
+    /// Files that a search found relevant, best first; empty if there was no search.
     pub offered: Vec<Offered>,
-    /// What earlier runs learned that is relevant to the goal, most relevant first; empty if not
-    /// queried.
+    /// Knowledge from earlier runs that is relevant to the goal, most relevant first; empty if it
+    /// wasn't queried.
     pub known: Vec<Known>,
 }
 
@@ -44,7 +44,7 @@ pub struct Context {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename = "OfferedFile")]
 pub struct Offered {
-    /// Its path.
+    /// The file's path.
     pub path: String,
     /// Relevance, in thousandths of the best result's.
     #[serde(skip)]
@@ -63,10 +63,10 @@ pub struct Known {
     pub provenance: String,
 }
 
-/// An occurrence of a search term as a whole word.
+/// A place where a search term occurs as a whole word.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Occurrence {
-    /// The file.
+    /// The file's path.
     pub path: String,
     /// Its line, from 1.
     pub line: u32,
@@ -74,7 +74,7 @@ pub struct Occurrence {
     pub offset: usize,
     /// The line, trimmed, at most 200 characters.
     pub text: String,
-    /// The kind of occurrence.
+    /// What the word is there, such as a definition or a call.
     pub shape: Shape,
 }
 
@@ -109,7 +109,7 @@ pub enum ProjectKind {
 }
 
 impl ProjectKind {
-    /// The name used in reasons.
+    /// The name used when explaining a choice.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Cargo => "cargo",
@@ -121,7 +121,7 @@ impl ProjectKind {
         }
     }
 
-    /// Whether the file is in the language that the project's tests cover.
+    /// Whether a file is in the language that the project's tests cover.
     pub fn covers_language(self, path: &str) -> bool {
         let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
         match self {
@@ -311,7 +311,7 @@ fn globbed(pattern: &[u8], text: &[u8]) -> bool {
     }
 }
 
-/// Whether a path lies in a folder; the empty folder name stands for the whole workspace.
+/// Whether a path lies in a folder; the empty name stands for the whole workspace.
 pub(crate) fn holds(folder: &str, path: &str) -> bool {
     folder.is_empty()
         || path

@@ -1,10 +1,10 @@
-//! The decision layer: which plugins read a goal, gather context and write the plan, in which
-//! order, and what to try next when one fails.
+//! The decision layer: decides which plugins read a goal, gather context and write the plan, in
+//! which order, and what to try next if one fails.
 //!
-//! [`plugin`] describes the plugins, [`signals`] reads from a request what it needs, [`ranking`]
-//! orders plugins of one kind, [`statistics`] aggregates the outcomes of earlier requests,
-//! [`selection`] combines these for one [`request`], [`progress`] picks the next plugin to try, and
-//! [`budget`] tracks what is left to spend.
+//! [`plugin`] describes the plugins, [`signals`] derives the needs of a request, [`ranking`] orders
+//! plugins of one kind, [`statistics`] aggregates the outcomes of earlier requests, [`selection`]
+//! combines these for one [`request`], [`progress`] picks the next plugin to try, and [`budget`]
+//! tracks what is left to spend.
 //!
 //! **Architecture invariants.** Nothing here runs a plugin. No clock and no randomness: the same
 //! request with the same recorded outcomes gives the same order, exploration included. Every number

@@ -3,7 +3,7 @@
 //!
 //! [`goal`] implements `sd-llm-fast` and `sd-llm-deep`, which read a goal with a model. [`prompt`]
 //! asks for a plan (`gs-llm-fast`), with the workspace described by [`surroundings()`];
-//! [`critique`] asks for gaps in a plan and for one expansion round (`gs-llm-deep`).
+//! [`critique`] asks about gaps in a plan, and for one round of expansion (`gs-llm-deep`).
 //! [`steps_of_tasks`] and [`steps_of_markdown`] parse an answer into [`DraftStep`]s. [`assemble()`]
 //! writes the plan file from them: `validation` checks each path and command against the workspace,
 //! and `sanitize` reduces each text to one harmless line.

@@ -24,7 +24,7 @@ pub use tokens::{folded, of as words_of};
 
 use crate::text::{Definition, Family, definitions, family_of};
 
-/// The index entry of one file.
+/// What the index stores about one file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Entry {
     /// The words of its path, separated by spaces.
@@ -33,14 +33,14 @@ pub struct Entry {
     pub name_words: String,
     /// The words of its content.
     pub text_words: String,
-    /// The definitions in it.
+    /// The definitions that it contains.
     pub symbols: Vec<Definition>,
-    /// Its references to other files, in the form that [`resolves`] takes.
+    /// Its references to other files, as targets for [`resolves`].
     pub links: Vec<String>,
 }
 
-/// Reads a file for the index; `None` means its content isn't searched. Files that are never edited
-/// by hand get an empty entry.
+/// Reads a file for the index; `None` means that its content isn't searched. Files that are never
+/// edited by hand get an empty entry.
 pub fn read(path: &str, text: Option<&str>) -> Entry {
     if kinds::is_generated(path, text) {
         return Entry::default();

@@ -111,7 +111,7 @@ pub enum Aim {
 pub struct Requirement {
     /// `R1`, `R2`, in the order of the goal.
     pub id: String,
-    /// Its text.
+    /// Its text, in the goal's words.
     pub text: String,
     /// Whether it asks for the change, its tests or its documentation.
     pub aim: Aim,
@@ -139,11 +139,12 @@ pub struct Intake {
     pub subject: String,
     /// The individual requirements; never empty.
     pub requirements: Vec<Requirement>,
-    /// Things that the goal forbids or wants preserved.
+    /// What the goal forbids or wants to keep unchanged.
     pub constraints: Vec<String>,
-    /// Whether a sentence that requests nothing contains a negation, and so may be a constraint.
+    /// Whether there is a sentence that requests nothing but contains a negation, so that it may be
+    /// a constraint.
     pub is_hedged: bool,
-    /// Files, folders and patterns it names.
+    /// The files, folders and patterns that it names.
     pub named_paths: Vec<String>,
     /// Identifiers, including flags, in the order of the goal.
     pub identifiers: Vec<String>,
@@ -159,10 +160,10 @@ pub struct Intake {
     pub search_terms: Vec<String>,
     /// Plain words of the goal that may occur in file names or definitions.
     pub keywords: Vec<String>,
-    /// Plain words in a rename outside its pairs; one that is defined in the workspace is a name
-    /// that no pair covers.
+    /// Plain words of a rename that are outside its pairs. If one of them is defined in the
+    /// workspace, it is a name that no pair covers.
     pub asides: Vec<String>,
-    /// The parts that rules may be able to do if they can't do the whole goal, each parsed as a
+    /// If rules can't do the whole goal, the parts that they may be able to do, each parsed as a
     /// goal.
     pub parts: Vec<Self>,
 }
@@ -209,7 +210,8 @@ impl Intake {
         }
     }
 
-    /// The goal interpreted in a workspace: a bare word that is a file's name refers to that file.
+    /// The goal, interpreted for a workspace: a bare word that is the name of a file refers to that
+    /// file.
     pub(crate) fn in_workspace(&self, facts: &WorkspaceFacts) -> Self {
         if self.follows_rules() {
             return self.clone();
@@ -227,8 +229,8 @@ impl Intake {
         }
     }
 
-    /// The rest of the goal after rules have handled all requirements except these; a single
-    /// requirement becomes the whole goal.
+    /// What remains of the goal after rules have handled all requirements except these; a single
+    /// remaining requirement becomes the whole goal.
     pub(crate) fn remaining(&self, open: &[&Requirement], facts: &WorkspaceFacts) -> Self {
         let mut requirements: Vec<Requirement> = open.iter().map(|one| (*one).clone()).collect();
         if let [only] = open
@@ -268,8 +270,8 @@ impl Intake {
         }
     }
 
-    /// Turns the goal into one that no rule can carry out: its names are searched for, but nothing
-    /// is edited. The new names of a rename are kept only if they already exist.
+    /// A version of the goal that no rule can carry out: its names are searched for, but nothing is
+    /// edited. The new names of a rename are kept only if they already exist.
     pub(crate) fn left_open(&self, is_known: impl Fn(&str) -> bool) -> Self {
         let is_new = |term: &String| {
             let mut pairs = self.renames.iter();
@@ -286,7 +288,8 @@ impl Intake {
         }
     }
 
-    /// The aim of a requirement, as parsed from the goal or otherwise from its own words.
+    /// The aim of a requirement: the one parsed from the goal or, for a new requirement, from its
+    /// own words.
     fn aim_of(&self, text: &str) -> Aim {
         let known = self.requirements.iter().find(|read| read.text == *text);
         known.map_or_else(

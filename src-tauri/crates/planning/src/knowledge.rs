@@ -28,13 +28,13 @@ pub const MAX_KNOWN_BYTES: usize = 1_600;
 /// Maximum bytes of one reported text.
 pub const MAX_TEXT_LEN: usize = 240;
 
-/// Maximum files offered because they are linked to those of the goal.
+/// Maximum number of files offered because they are linked to the goal's files.
 pub const MAX_LINKED: usize = 8;
 
-/// Maximum files offered in all.
+/// Maximum number of files offered in all.
 pub const MAX_OFFERED: usize = 20;
 
-/// The relation between subject and object.
+/// How a statement's subject and object are related.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Relation {
     /// A file (subject) defines a name (object).
@@ -70,21 +70,21 @@ pub enum Ending {
 /// One piece of knowledge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statement {
-    /// The subject; see [`Relation`].
+    /// The subject; its meaning depends on the [`Relation`].
     pub subject: String,
-    /// The relation.
+    /// How the subject is related to the object.
     pub relation: Relation,
-    /// The object of the relation.
+    /// The object; its meaning depends on the [`Relation`].
     pub object: String,
     /// Workspace paths of the files it concerns, if subject and object are not files.
     pub about: Vec<String>,
-    /// Its origin.
+    /// Where it comes from.
     pub source: Source,
     /// Whether a file it is based on has changed since or was deleted.
     pub is_stale: bool,
 }
 
-/// The origin of a statement.
+/// Where a statement comes from.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Source {
     /// The current workspace.
@@ -128,7 +128,7 @@ pub struct Found {
     /// Files linked to those of the goal, strongest link first, excluding those that the goal names
     /// or the context already offers.
     pub offered: Vec<Offered>,
-    /// Whether more was found than the limits allow.
+    /// Whether more was found than the limits allow to return.
     pub is_cut: bool,
 }
 
@@ -164,13 +164,13 @@ impl Found {
     }
 }
 
-/// Days between two times in milliseconds; 0 if the clock went back.
+/// Days between two times in milliseconds; 0 if the clock was set back.
 fn days(then_ms: i64, now_ms: i64) -> u64 {
     u64::try_from(now_ms.saturating_sub(then_ms)).unwrap_or(0) / 86_400_000
 }
 
-/// The weight of a statement by age, in thousandths: full today, a half after 30 days, a third
-/// after 60.
+/// The weight of a statement by age, in thousandths: the full weight today, a half after 30 days, a
+/// third after 60.
 fn freshness(then_ms: i64, now_ms: i64) -> u64 {
     30_000 / (30 + days(then_ms, now_ms))
 }

@@ -1,4 +1,4 @@
-//! Planners: read a goal and write a plan for it from what is known about the workspace.
+//! Planners, which read a goal and write a plan for it, based on what is known about the workspace.
 //!
 //! [`intake`] reads the goal, [`context`] holds the survey of the workspace, [`text`] classifies
 //! each occurrence of a word, [`indexing`] supports search over all files, [`template`] holds

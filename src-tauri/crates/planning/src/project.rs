@@ -14,10 +14,10 @@ use serde_json::{Map, Value};
 
 use crate::context::{Project, ProjectKind};
 
-/// Maximum manifests and test files read.
+/// Maximum number of manifests and test files that are read.
 const MAX_READ: usize = 200;
 
-/// The existing files whose contents [`detect`] needs.
+/// The workspace's files whose contents [`detect`] needs.
 pub fn wanted(paths: &BTreeSet<String>) -> Vec<String> {
     let manifest = |path: &&String| {
         matches!(
@@ -56,7 +56,7 @@ pub fn detect(paths: &BTreeSet<String>, texts: &BTreeMap<String, String>) -> Vec
         let folder = folder_of(path);
         match name_of(path) {
             "Cargo.toml" => {
-                // Members of an enclosing workspace are tested with it.
+                // A member of an enclosing workspace is tested along with it.
                 let inside = cargo_roots
                     .iter()
                     .any(|root| *root != folder && crate::context::holds(root, path));
@@ -162,7 +162,7 @@ fn npm(folder: &str, text: &str, paths: &BTreeSet<String>) -> Vec<String> {
     }
     let place = shell_word(folder);
     vec![match (package_runner(folder, paths), folder) {
-        // Without `run`, Bun would use its own test runner.
+        // Use `run`, since `bun test` would use Bun's own test runner.
         ("bun", "") => "bun run test".to_owned(),
         ("bun", _) => format!("bun run --cwd {place} test"),
         (program, "") => format!("{program} test"),

@@ -30,7 +30,7 @@ use crate::template::{self, Choice, Pick, Template, choose};
 /// A finished plan and how it was made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Draft {
-    /// The plan file.
+    /// The text of the plan file.
     pub text: String,
     /// The plan's id.
     pub id: String,
@@ -40,7 +40,7 @@ pub struct Draft {
     pub template: Option<String>,
     /// Parameters that the template extracted from the goal, as names and values.
     pub took: Vec<(String, String)>,
-    /// How the plan was made.
+    /// Which plugins made the plan, and why.
     pub route: Route,
 }
 
@@ -55,7 +55,7 @@ pub struct Route {
     pub solver: &'static str,
     /// The template used; `None` if templates were turned off or none fits the goal.
     pub template: Option<String>,
-    /// Reasons, one sentence each.
+    /// Why this route was used, one sentence per reason.
     pub reasons: Vec<String>,
 }
 
@@ -83,8 +83,8 @@ fn as_listed(intake: &mut Intake, context: &Context) {
 
 /// Writes a plan. `suffix` ends the plan's id, so that the ids of two plans for the same goal
 /// differ; `templates` come from [`crate::template::load`]; `pick` is the template that the user
-/// chose. Returns `None` if no template has the chosen name; without a choice, the built-in ones
-/// cover every goal.
+/// chose. Returns `None` if no template has the chosen name; if the user chose none, a built-in one
+/// always fits.
 pub fn solve(
     intake: &Intake,
     context: &Context,

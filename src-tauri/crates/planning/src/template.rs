@@ -15,7 +15,8 @@
 //! or conditions, only four rules:
 //!
 //! 1. A step with `{{file}}`, `{{folder}}`, `{{unsure}}`, `{{term}}` or `{{requirement}}` in its
-//!    **title** is repeated for each of them, using that one's values in all its lines.
+//!    **title** is repeated for each file, folder and so on, with that item's values in all its
+//!    lines.
 //! 2. In any other line, a name with several values repeats the **line**; in `files:`, `depends:`
 //!    and `covers:`, the values are joined, and a name without a value is left out.
 //! 3. A **line** that uses a name without a value is dropped, and so is a **step** whose title uses
@@ -110,7 +111,7 @@ const BUILT_IN: [(&str, &str); 10] = [
     ("general", include_str!("../templates/general.md")),
 ];
 
-/// The text of a built-in template.
+/// The text of a built-in template, by name.
 pub fn built_in(name: &str) -> Option<&'static str> {
     let found = BUILT_IN.iter().find(|(built_in, _)| *built_in == name);
     found.map(|(_, text)| *text)
@@ -123,13 +124,14 @@ pub struct Template {
     pub id: String,
     /// Its path if it is a user's; `None` for a built-in one.
     pub path: Option<String>,
-    /// The kind of goal it applies to without a matching phrase.
+    /// The kind of goal that it applies to even without a matching phrase.
     pub kind: Option<TaskType>,
-    /// Commands that check the whole plan at its end.
+    /// Commands that check the whole plan in its last step.
     pub checks: Vec<String>,
     params: Vec<String>,
     phrases: Vec<Phrase>,
-    /// Prose between the front matter and the tasks, without the plan's headings.
+    /// The prose between the front matter and the tasks, without the headings that the planner
+    /// writes.
     prose: String,
     steps: Vec<Step>,
 }
@@ -158,9 +160,9 @@ pub enum TemplateError {
     /// The plan can't be parsed.
     #[error("line {line}: {message}")]
     Plan {
-        /// The line.
+        /// The line number of the problem.
         line: u32,
-        /// How to fix it.
+        /// What is wrong and how to fix it.
         message: String,
     },
 }
@@ -221,7 +223,7 @@ pub fn load(user: &[(String, String)]) -> Templates {
 }
 
 impl Template {
-    /// The phrases it matches, as written.
+    /// The phrases that it matches, as written.
     pub fn phrases(&self) -> impl Iterator<Item = &str> {
         self.phrases.iter().map(Phrase::text)
     }
@@ -257,8 +259,8 @@ impl Template {
         if phrases.is_empty() && kind.is_none() {
             return Err(TemplateError::AnswersNothing);
         }
-        // Calls and values are parsed again after filling; only problems that affect the whole file
-        // or the order of its steps are fatal.
+        // Calls and values are parsed again after they are filled in, so only problems that affect
+        // the whole file or the order of its steps are fatal.
         let fatal = problems.iter().find(|problem| {
             matches!(
                 problem.code,
@@ -295,7 +297,7 @@ impl Template {
         })
     }
 
-    /// The plan's prose and steps, with values filled in.
+    /// Fills the values into the prose and steps.
     pub(crate) fn render(&self, values: &Values) -> (String, Vec<Step>) {
         (
             fill::prose(&self.prose, values),

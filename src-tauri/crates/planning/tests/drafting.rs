@@ -240,7 +240,7 @@ fn each_system_text_is_short() {
         critique::ROUND_SYSTEM,
     ];
     for text in systems.into_iter().chain(others) {
-        // 4.0 bytes per token, as measured with o200k on similar texts.
+        // Assumes 4 bytes per token, as measured with o200k on similar texts.
         assert!(text.len() <= 300 * 4, "{} bytes: {text}", text.len());
     }
 }
@@ -309,7 +309,7 @@ fn offered_files_and_facts_precede_folders() {
          Folders and their file counts:\n"
     );
     assert!(around.text.contains(&parts), "{}", around.text);
-    // Apart from these parts, the text is the same.
+    // Without these parts, the text is the same.
     let without = parts.trim_end_matches("Folders and their file counts:\n");
     assert_eq!(around.text.replace(without, ""), plain.text);
     let told = &around.included[plain.included.len() - 1..];
@@ -355,7 +355,7 @@ fn offered_files_and_facts_fit_the_budget_and_close_no_tag() {
         });
         assert!(text.matches("</workspace>").count() <= 1, "{text}");
         assert!(!text.contains("< /plan>"), "{text}");
-        // Each is a single line.
+        // Each statement takes up a single line.
         let lines = around
             .text
             .lines()
@@ -574,7 +574,7 @@ fn value() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Asserts the properties of every plan, whatever the model's answer.
+/// Asserts the properties that every plan has, whatever the model answers.
 fn holds(ground: &Ground, steps: &[DraftStep]) {
     let (assembled, plan) = ground.plan(steps);
     let text = &assembled.text;

@@ -1,4 +1,4 @@
-//! Tests which files a plan names for a goal, and how it handles missing ones.
+//! Tests which files a plan names for a goal, and how it handles missing files.
 #![allow(clippy::expect_used, dead_code)] // a plan that is not made fails the test
 
 mod support;
@@ -110,7 +110,7 @@ fn a_step_names_few_files_and_all_that_the_goal_writes_out() {
         .map(|n| (format!("lib/report_{n:02}.js"), String::new()))
         .collect();
     let files: Vec<(&str, &str)> = many.iter().map(|(p, t)| (p.as_str(), t.as_str())).collect();
-    // No file is more likely than the others, so a few are read, and none is named as the file to
+    // No file is more likely than the others, so the plan reads a few and names none as the file to
     // change.
     let text = draft(&files, "Make the report faster").text;
     assert_eq!(files_of(&text).len(), 3, "{text}");
@@ -177,7 +177,7 @@ fn a_removal_includes_everything_it_names() {
 #[test]
 fn a_step_waits_for_nothing_twice() {
     let text = draft(SUMS, "Fix the crash in render when rows is empty").text;
-    // Dependencies inherited from a dropped step.
+    // Dependents of a dropped step inherit its dependencies.
     assert!(text.contains("- depends: T2\n"), "{text}");
     assert!(!text.contains("T2, T1"), "{text}");
 }

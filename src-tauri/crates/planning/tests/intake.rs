@@ -75,7 +75,7 @@ fn goals_are_taken_for_what_they_ask() {
 
 #[test]
 fn a_mere_mention_decides_nothing() {
-    // Goals that mention something, and the kind they must not get.
+    // Goals that only mention a kind of work, and that kind, which they must not get.
     let table: &[(&str, TaskType)] = &[
         ("Explain the bug-fix policy", BugFix),
         ("Write a guide on how to fix a bug", BugFix),
@@ -206,7 +206,7 @@ fn names_are_found_and_paths_out_of_the_workspace_are_not() {
         &Default::default(),
     );
     assert_eq!(intake.named_paths, ["src/load.py"]);
-    // The type that a name belongs to is listed after the names themselves.
+    // The type that a name belongs to is listed after all names.
     assert_eq!(intake.identifiers, ["parse_row", "new", "Row"]);
     let intake = detect("Show \"no rows found\" with --quiet", &Default::default());
     assert_eq!(intake.search_terms, ["--quiet", "no rows found"]);

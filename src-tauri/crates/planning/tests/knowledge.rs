@@ -1,4 +1,4 @@
-//! Knowledge from earlier runs is reported where it helps, and nowhere else.
+//! Knowledge from earlier runs is reported for goals that it helps with, and for no others.
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,
@@ -284,8 +284,8 @@ fn shop() -> Vec<Statement> {
     all
 }
 
-/// Ten goals, each with a fragment of every helpful statement, and the relevant files. Anything
-/// else reported is a false positive.
+/// Ten goals, each with the relevant files and a fragment of every helpful statement. Anything else
+/// that is reported is a false positive.
 #[allow(clippy::type_complexity, reason = "a table of a test")]
 const GOALS: &[(&str, &[&str], &[&str])] = &[
     (
@@ -354,7 +354,7 @@ const GOALS: &[(&str, &[&str], &[&str])] = &[
     ("Add a Dockerfile", &[], &[]),
 ];
 
-/// Ten goals that name hardly any files, only words.
+/// Ten goals described in plain words that name hardly any files.
 #[allow(clippy::type_complexity, reason = "a table of a test")]
 const WORDED: &[(&str, &[&str], &[&str])] = &[
     (
@@ -441,7 +441,7 @@ fn measure(goals: &[(&str, &[&str], &[&str])]) -> (usize, usize, usize, String) 
 fn goals_are_told_what_concerns_them() {
     assert!(shop().len() >= 40);
     let (told, right, wanted, said) = measure(GOALS);
-    // Thresholds against regressions: precision, then recall.
+    // These thresholds guard against regressions: first precision, then recall.
     assert!(right * 100 >= told * 95, "{said}");
     assert!(right * 100 >= wanted * 95, "{said}");
 }
@@ -589,7 +589,7 @@ fn links_go_two_hops_and_the_second_needs_two_runs() {
             (run, "T2", 1),
             &["src/config.py", "pyproject.toml"],
         ));
-        // The run changed too many files for them to count as one change.
+        // The run changed too many files for them to count as changed together.
         all.extend((0..9).flat_map(|n| changed((run, "T3", 1), &[&*format!("gone/{n}.py")])));
     }
     all.extend(changed(

@@ -1,5 +1,6 @@
-//! Manifest changes: project values, added and removed libraries. Exact for simple formats,
-//! otherwise a step for a person; a library that code uses is not removed.
+//! Manifest changes: setting the project's own values, adding and removing libraries. They are
+//! exact edits for simple formats and otherwise a step for a person; a library that code uses is
+//! not removed.
 #![allow(clippy::expect_used, dead_code)] // a plan that is not made fails the test
 
 #[path = "support/carried_out.rs"]

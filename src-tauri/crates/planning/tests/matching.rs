@@ -4,7 +4,7 @@
 use planning::detect;
 use planning::template::{self, Templates};
 
-/// Two user templates: one takes a version, one takes words.
+/// Two user templates, one with a version as its parameter, one with several words.
 fn templates() -> Templates {
     let release = "---\ntemplate: release\nmatch:\n  - release {{version}}\n  - cut a release {{version}}\nparams: \
                    [version]\n---\n# Release {{version}}\n\n## Tasks\n- [ ] **T1** Tag {{version}}\n";

@@ -1,4 +1,4 @@
-//! Renaming a command-line option: it is renamed wherever it is written out, longer options are
+//! Renaming a command-line option changes it wherever it is written out. Longer options stay
 //! unchanged, and identifiers derived from it are left to a person.
 #![allow(clippy::expect_used, dead_code)] // a plan that is not made fails the test
 

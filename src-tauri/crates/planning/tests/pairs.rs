@@ -26,7 +26,8 @@ const FILES: &[(&str, &str)] = &[
 const OLD: [&str; 5] = ["toll_all", "peal2", "chimes", "price", "line"];
 const NEW: [&str; 5] = ["ring_out", "strike", "tinkle", "cost_of", "rowOf"];
 
-/// For each phrasing: the opening, the separators between names and between pairs, and the closing.
+/// For each phrasing: the opening, the separator between two names, the separator between two
+/// pairs, and the closing.
 const LANGUAGES: [(&str, &[&str], &[&str], &str); 6] = [
     (
         "Rename",

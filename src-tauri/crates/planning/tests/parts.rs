@@ -30,7 +30,8 @@ const FILES: &[(&str, &str)] = &[
     ("ci.yml", "run: old\n"),
 ];
 
-/// A request, and a text that no file contains once it is done; empty if only a person can do it.
+/// Requests, each with a text that no file contains once the request is done; empty if only a
+/// person can do it.
 const PARTS: [(&str, &str); 9] = [
     ("rename toll_all to ring_out", "toll_all"),
     ("rename peal_one to strike", "peal_one"),

@@ -1,5 +1,5 @@
-//! The files that a plan treats as certain, and its checks: forbidden files are not changed,
-//! similarly named modules are not confused, and performance goals are measured.
+//! Which files a plan treats as certain, and how it is checked: forbidden files are not changed,
+//! modules with similar names are not confused, and performance goals are measured.
 #![allow(clippy::expect_used, dead_code)] // a plan that is not made fails the test
 
 mod support;

@@ -1,5 +1,5 @@
-//! Rules that edit either complete a goal or leave it to a person: constraints and parts that they
-//! can't handle become open steps, and no step claims to cover more than it does.
+//! Rules that edit files either complete a goal or leave it to a person: constraints and parts that
+//! they can't handle become open steps, and no step claims to cover more than it does.
 #![allow(clippy::expect_used, dead_code)] // a plan that is not made fails the test
 
 mod support;
@@ -138,7 +138,7 @@ fn pairs_that_meet_are_left_to_a_person() {
     }
 }
 
-/// A package: its manifest, with its own version and a library's, and the expected line.
+/// A package: its manifest, which contains its own version and a library's, and the expected line.
 const PACKAGES: [(&str, &str, &str); 3] = [
     (
         "package.json",
@@ -292,7 +292,7 @@ fn references_to_deleted_or_moved_files_get_a_step() {
     assert!(!plan.contains("In `tests/all.rs`"), "{plan}");
 }
 
-/// These goals delete more or less than the files they name.
+/// These goals delete more or less than the files that they name.
 const NOT_THESE_FILES: [&str; 19] = [
     "Delete ci.yml, as well as its tests",
     "Delete ci.yml and its mention in README.md",
@@ -315,7 +315,7 @@ const NOT_THESE_FILES: [&str; 19] = [
     "Remove ci.yml because README.md replaces it",
 ];
 
-/// These goals delete exactly what they name.
+/// These goals delete exactly the files that they name.
 const THESE_FILES: [(&str, usize); 12] = [
     ("Please delete the old file ci.yml from this repository", 1),
     ("Delete `ci.yml`, README.md and src/a.py.", 3),
@@ -571,7 +571,7 @@ fn possible_constraints_leave_every_change_to_a_person() {
             assert_eq!(changing(&plan), 0, "{goal}\n{plan}");
         }
     }
-    // A reason is not a constraint, and neither is a demand that the tests pass.
+    // Neither a reason nor a demand that the tests pass is a constraint.
     for more in [". The unit tests pass.", ". All tests pass."] {
         let plan = draft(
             SHOP,

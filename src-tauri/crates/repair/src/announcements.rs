@@ -1,4 +1,4 @@
-//! Detects whether a text without a call announces one, or claims that there are no tools.
+//! Detects whether a text without a call announces a call or claims that there are no tools.
 
 use plan::word_list::WordList;
 
@@ -9,14 +9,14 @@ const ANNOUNCES: WordList = WordList(
     ich lese |lass mich |i would like to |we need to ",
 );
 
-/// Verbs of tools.
+/// Verbs for what tools do.
 const VERBS: WordList = WordList(
     "read open look check search find list edit change modify update write create add run execute \
     delete remove inspect examine view start begin use call fix apply replace grep see lesen \
     öffnen suchen ändern schreiben ausführen now first",
 );
 
-/// Whether a text without a call announces one at its end.
+/// Whether a text without a call announces a call at its end.
 pub(super) fn announces(text: &str) -> bool {
     let text = text.trim_end();
     let last = text.char_indices().rev().take(240).last();

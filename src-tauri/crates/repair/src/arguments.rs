@@ -1,6 +1,6 @@
 //! Rungs 8 and 9: fits arguments to their tool's schema, or says why they don't fit.
 //!
-//! Converts values only without loss, renames keys only if a single meaning is possible, and
+//! Converts values only without loss, renames keys only if just one meaning is possible, and
 //! records both. Never decodes a `string`. Never renames, reorders or drops anything for a
 //! destructive tool.
 //!
@@ -45,7 +45,7 @@ impl ArgumentFitter<'_> {
         Err(Fault::of(kind, self.tool, self.form, &wrong, given))
     }
 
-    /// The arguments in the form that the tool expects.
+    /// Fits the arguments to the tool's schema.
     pub(super) fn arguments(&mut self, args: Args) -> Result<Map<String, Value>, Fault> {
         let map = match args {
             Args::None => self.nothing(),
@@ -68,7 +68,7 @@ impl ArgumentFitter<'_> {
         match value {
             Value::Object(mut map) => {
                 let said = peel(&mut map, |key| tool.param(key).is_some(), &mut self.repairs);
-                // An envelope for another tool: it is unclear which of the two tools is meant.
+                // The envelope names another tool, so it is unclear which of the two is meant.
                 if let Some(said) = said
                     && squash(bare(&said)) != tool.squashed
                 {
@@ -100,7 +100,7 @@ impl ArgumentFitter<'_> {
         }
     }
 
-    /// A value without a key, taken as the only required parameter.
+    /// Takes a value without a key as the only required parameter.
     fn single(&mut self, value: Value) -> Result<Map<String, Value>, Fault> {
         let only = self.tool.only_param().filter(|_| self.may_guess());
         if let Some(param) = only {
@@ -144,7 +144,8 @@ impl ArgumentFitter<'_> {
         self.refuse(FaultKind::BadArguments, wrong, &Map::new())
     }
 
-    /// `name(a, key=b)`: positional arguments in parameter order, as in Python.
+    /// Handles `name(a, key=b)`: positional arguments are in the order of the parameters, as in
+    /// Python.
     fn call(
         &mut self,
         mut places: Vec<Value>,
@@ -210,8 +211,8 @@ impl ArgumentFitter<'_> {
         let missing: Vec<&Param> = missing.collect();
         let candidates = strange.iter().copied().filter(|key| !is_remark(key));
         let candidates: Vec<&String> = candidates.collect();
-        // One key is missing and one is unknown: they match if the type fits and, unless the tool
-        // only reads, the name is similar too.
+        // If exactly one key is missing and one is unknown, they match if the type fits and, unless
+        // the tool only reads, the names are similar.
         if let ([param], [key], true) = (&missing[..], &candidates[..], self.may_guess()) {
             let value = given.get(*key);
             let is_of_type = value.is_some_and(|value| has_type(value, &param.kind));
@@ -224,7 +225,7 @@ impl ArgumentFitter<'_> {
         for key in &strange {
             let value = given.get(*key);
             let says_nothing = value.is_some_and(|value| value.is_null() || value == "");
-            // The same value, given under two names.
+            // Whether the same value was also given under the parameter's name.
             let says_same = |param: &Param| {
                 let other = given.get(&param.name);
                 is_alias(key, &param.name) && other.is_some() && other == value
@@ -362,7 +363,7 @@ impl ArgumentFitter<'_> {
             Err(_) => Number::from_f64(text.parse().ok()?).map(Value::Number),
         };
         let converted = match (kind, value) {
-            // `{"type": "string", "value": "a"}`: the model copied the schema.
+            // The model copied the schema: `{"type": "string", "value": "a"}`.
             (Kind::String | Kind::Integer | Kind::Number | Kind::Boolean, Value::Object(map)) => {
                 let inner = map.get("value").filter(|_| map.len() <= 3)?;
                 self.convert(inner, kind, place, depth + 1)?
@@ -441,7 +442,7 @@ fn is_kind(value: &Value, kind: &Kind) -> bool {
     }
 }
 
-/// Whether a value has the type, or is a number written as text.
+/// Whether a value has this type, or is a number written as text where a number is expected.
 fn has_type(value: &Value, kind: &Kind) -> bool {
     let text = value.as_str().map(str::trim);
     match kind {
@@ -459,7 +460,7 @@ pub(super) fn keys_of(tool: &Tool) -> Vec<&str> {
     params.map(|param| param.name.as_str()).collect()
 }
 
-/// Reads a text that consists of one value and possibly closing brackets after it.
+/// Reads a text that consists of one value, possibly followed by extra closing brackets.
 pub(super) fn read_whole(
     text: &str,
     keys: &[&str],

@@ -1,7 +1,7 @@
 //! Rung 4, in prose: calls that are recognizable only by their shape.
 //!
-//! Standalone JSON, `name(…)` on a line of its own, names in brackets. `fences` reads content in
-//! backticks, `react` the lines of ReAct.
+//! These are standalone JSON, `name(…)` on a line of its own, and names in brackets. `fences` reads
+//! content in backticks, and `react` reads the lines of ReAct.
 
 use super::body::skip;
 use super::scan::Scan;
@@ -12,14 +12,14 @@ use plan::word_list::WordList;
 /// Maximum length of a line with a name and its arguments, in bytes.
 const MAX_LINE_LEN: usize = 2_000;
 
-/// Meaningless words that may precede a call.
+/// Words without meaning that may precede a call.
 const PREFIXES: WordList = WordList(
     "json|tool_call|tool call|function call|function_call|function|call|assistant|tool|action|\
     tool_calls|json format",
 );
 
 impl Scan<'_> {
-    /// Standalone JSON.
+    /// Handles standalone JSON.
     pub(super) fn json(&mut self) -> bool {
         let at = self.at;
         let inside = self.rest(at)[1..].trim_start();
@@ -38,12 +38,13 @@ impl Scan<'_> {
             }
             return self.take(body, start, true);
         }
-        // Other JSON is skipped as a whole: nothing inside it is a call.
+        // Skip any other JSON as a whole, since nothing inside it is a call.
         self.at = self.passed.get().max(at);
         self.at > at
     }
 
-    /// The start of a word such as `json` that precedes a call on its own.
+    /// Where the call at `at` starts, including a word such as `json` if that is all that precedes
+    /// it.
     fn without_prefix(&self, at: usize) -> usize {
         let from = self.found.last().map_or(0, |found| found.span.end);
         let before = self.text.get(from..at).unwrap_or_default();
@@ -97,7 +98,7 @@ impl Scan<'_> {
         false
     }
 
-    /// `[tool_use: read_file] {"path": "a"}` and similar.
+    /// Reads `[tool_use: read_file] {"path": "a"}` and similar forms.
     fn bracketed(&mut self, at: usize) -> Option<bool> {
         let rest = self.rest(at);
         let close = rest.bytes().take(120).position(|byte| byte == b']')?;
@@ -161,7 +162,8 @@ impl Scan<'_> {
             self.budget.spend(line_end.min(MAX_LINE_LEN));
             let line = if is_short { &rest[..line_end] } else { "" }.trim();
             if !self.found.is_empty() && is_invented_line(line) {
-                // A label without text: the model stopped before inventing anything.
+                // For a label without text, nothing is cut: the model stopped before inventing
+                // anything.
                 let is_bare = line.ends_with(':') && rest[line_end..].trim().is_empty();
                 return match is_bare {
                     true => self.swallow(at, self.text.len()),

@@ -1,5 +1,5 @@
 //! Rung 4, inside a wrapper that announces a call: reads the call in any of the forms that models
-//! write. Ignores prose. `elements` reads calls in tags.
+//! use. Ignores prose. `elements` reads calls in tags.
 
 use super::arguments::keys_of;
 use super::envelope::{self, Args, Raw};
@@ -16,7 +16,7 @@ const WRAPPERS: usize = 4;
 /// The content of a wrapper.
 pub(super) struct Body {
     pub(super) items: Vec<Item>,
-    /// The offset of the byte after it, including the closing fence.
+    /// The offset after the content and any closing fence.
     pub(super) end: usize,
 }
 
@@ -40,7 +40,7 @@ impl Body {
     }
 }
 
-/// The offset of the first byte after any whitespace.
+/// The offset of the first byte at or after `at` that isn't whitespace.
 pub(super) fn skip(text: &str, at: usize) -> usize {
     let rest = text.get(at..).unwrap_or_default();
     at + rest.len() - rest.trim_start().len()
@@ -58,12 +58,12 @@ pub(super) fn fence_body(text: &str, at: usize) -> Option<usize> {
 }
 
 impl<'a> Scan<'a> {
-    /// The text from `at` on.
+    /// The rest of the text, from `at` on.
     pub(super) fn rest(&self, at: usize) -> &'a str {
         self.text.get(at..).unwrap_or_default()
     }
 
-    /// The offset after `mark` if it comes next, otherwise `end`.
+    /// The offset after `mark` if that follows `end` and any whitespace, otherwise `end`.
     pub(super) fn past(&self, end: usize, mark: &str) -> usize {
         let next = skip(self.text, end);
         match self.rest(next).starts_with(mark) {
@@ -72,7 +72,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// The call of `name` with the value that starts at `at` as its arguments.
+    /// Reads a call of `name` whose arguments are the value that starts at `at`.
     pub(super) fn arguments(&self, name: &str, at: usize, keys: &[&str], form: Form) -> Body {
         match value::read(self.text, at, keys, self.budget) {
             Ok(read) => {
@@ -84,8 +84,8 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// The calls that start at `from`. `sure` means that the wrapper can only contain calls, so
-    /// unreadable content is a fault.
+    /// Reads the calls that start at `from`. `sure` means that the wrapper can only contain calls,
+    /// so unreadable content is a fault.
     pub(super) fn body(&self, from: usize, form: Form, sure: bool) -> Option<Body> {
         if self.depth.get() >= WRAPPERS {
             return None;
@@ -155,7 +155,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// A wrapper inside a wrapper or a fence.
+    /// Reads a wrapper inside another wrapper or a fence.
     fn wrapped(&self, at: usize, sure: bool) -> Option<Body> {
         let tag = tags::tag_at(self.text, at).filter(|tag| !tag.closes && tag.value.is_none())?;
         let is_wrapper = tokens::is_call_tag(tag.name) == Some(true);
@@ -168,7 +168,7 @@ impl<'a> Scan<'a> {
         Some(body)
     }
 
-    /// `"name": "a", "arguments": {…}}`: the first brace is missing.
+    /// Reads an object whose first brace is missing: `"name": "a", "arguments": {…}}`.
     fn headless(&self, at: usize, form: Form) -> Option<Body> {
         let read = value::read_members(self.text, at, &self.keys, self.budget).ok()?;
         let raws = envelope::calls(read.value, self.tools)?;
@@ -178,7 +178,7 @@ impl<'a> Scan<'a> {
         })
     }
 
-    /// One or more JSON values with only separators between them.
+    /// Reads one or more JSON values with only separators between them.
     pub(super) fn values(&self, at: usize, form: Form, sure: bool) -> Option<Body> {
         let mut body = Body {
             items: Vec::new(),
@@ -204,7 +204,8 @@ impl<'a> Scan<'a> {
                     body.end = read.end;
                 }
                 Err(why) => {
-                    // After a complete call, the start of another one is a separate fault.
+                    // After a complete call, an unreadable start of another call is a separate
+                    // fault.
                     let name = self.name_in(at);
                     if sure || !body.items.is_empty() || name.is_some() {
                         body.items.push(Item::broken(why, name, form));
@@ -227,7 +228,7 @@ impl<'a> Scan<'a> {
         (!body.items.is_empty()).then_some(body)
     }
 
-    /// The tool whose call an unreadable text seems to start.
+    /// The tool that an unreadable text seems to call.
     fn name_in(&self, at: usize) -> Option<&str> {
         let rest = self.rest(at);
         let end = rest.floor_char_boundary(200);
@@ -237,7 +238,7 @@ impl<'a> Scan<'a> {
         words.find(|word| self.tools.get(word).is_some())
     }
 
-    /// `[name(…), name(…)]`.
+    /// Reads a list of calls, as in Python: `[name(…), name(…)]`.
     pub(super) fn python_list(&self, at: usize) -> Option<Body> {
         let mut body = Body {
             items: Vec::new(),
@@ -262,14 +263,14 @@ impl<'a> Scan<'a> {
             match self.rest(next).chars().next() {
                 Some(',') => body.end = next + 1,
                 Some(']') => {}
-                // The list's closing bracket is missing.
+                // The closing bracket of the list is missing.
                 _ => break,
             }
         }
         (!body.items.is_empty()).then_some(body)
     }
 
-    /// A name, followed by the arguments in one of many forms.
+    /// Reads a name that is followed by the arguments in one of many forms.
     pub(super) fn named(&self, at: usize, sure: bool, depth: usize) -> Option<Body> {
         let rest = self.rest(at);
         if let Some(inner) = rest.strip_prefix("print(") {
@@ -284,7 +285,7 @@ impl<'a> Scan<'a> {
             && tool.is_none()
             && depth < 2
         {
-            // `result = read_file(…)`
+            // The call may be assigned to a variable: `result = read_file(…)`.
             let value = skip(self.text, self.text.len() - variable.len());
             return self.named(value, sure, depth + 1);
         }
@@ -298,7 +299,7 @@ impl<'a> Scan<'a> {
                 Err(_) => None,
             };
         }
-        // Separators between a name and its arguments: tokens, markers, a fence, a line end.
+        // Skip separators between the name and its arguments: tokens, markers, a fence, a line end.
         let mut kinds = Vec::new();
         let mut is_fenced = false;
         let is_separated = depth > 0 || self.rest(after).starts_with(['<', '[']);
@@ -313,7 +314,7 @@ impl<'a> Scan<'a> {
             } else if let Some(id) = rest.strip_prefix("[CALL_ID]") {
                 after += "[CALL_ID]".len() + id.find('[')?;
             } else if let Some(inside) = fence_body(self.text, after) {
-                // After a separator token, the fence is part of the form.
+                // After a separator token, the fence is part of the form and not a repair.
                 is_fenced = true;
                 if !is_separated {
                     kinds.push(RepairKind::StripFence);
@@ -358,7 +359,7 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// The calls in one value, each with the repairs made in it.
+/// The calls in one value, each with the repairs that were made in it.
 pub(super) fn items(raws: Vec<Raw>, notes: &[RepairKind], form: Form, open_end: bool) -> Vec<Item> {
     let last = raws.len().saturating_sub(1);
     raws.into_iter()

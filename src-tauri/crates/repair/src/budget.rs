@@ -1,14 +1,14 @@
-//! Counts work. Every loop over a reply reports its steps here, which enforces linear time. There
-//! is no clock: a step is one byte or token examined.
+//! Limits the work on a reply. Every loop over the reply reports its steps here, which enforces
+//! linear time. No clock is used: a step is one byte or token that is examined.
 
 use std::cell::Cell;
 
 /// Steps allowed per byte of input, over the whole ladder.
 const STEPS_PER_BYTE: u64 = 48;
-/// Extra steps, so that short replies never exceed the budget.
+/// Steps allowed in addition, so that short replies never exceed the budget.
 const FREE_STEPS: u64 = 20_000;
 
-/// The steps done, and the limit.
+/// The number of steps done, and the limit.
 #[derive(Debug)]
 pub(super) struct Budget {
     steps: Cell<u64>,
@@ -26,14 +26,14 @@ impl Budget {
         }
     }
 
-    /// Counts steps. Returns false if the budget is exhausted; the caller then gives up.
+    /// Counts steps. Returns `false` if the budget is exhausted, in which case the caller gives up.
     pub(super) fn spend(&self, steps: usize) -> bool {
         let total = self.steps.get().saturating_add(steps as u64);
         self.steps.set(total);
         total <= self.limit
     }
 
-    /// The steps done so far.
+    /// The number of steps done so far.
     pub(super) fn steps(&self) -> u64 {
         self.steps.get()
     }

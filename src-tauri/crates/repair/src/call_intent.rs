@@ -1,11 +1,11 @@
 //! Decides whether the reply makes a call in its text or only talks about it.
 //!
-//! A reply makes a call that is on a line of its own, or follows a sentence that leads up to it,
-//! and is not retracted afterward. A call is only talked about if it is in the middle of a sentence
-//! or in a block quote, comment or list; if it is described as past, conditional, refused, an
-//! example or somebody else's; or if a question follows it. An introduction (a heading, or text
-//! that ends with a colon) must say that the call is made, because it could be about anything else.
-//! The phrases are in `call_phrases`, the rules for introductions in `introductions`.
+//! A reply makes a call if the call is on a line of its own, or follows a sentence that leads up to
+//! it, and is not retracted afterward. A call is only talked about if it is in the middle of a
+//! sentence or in a block quote, comment or list; if it is described as past, conditional, refused,
+//! an example or somebody else's; or if a question follows it. An introduction (a heading, or text
+//! that ends with a colon) must say that the call is made, because otherwise it could be about
+//! anything. The phrases are in `call_phrases`, the rules for introductions in `introductions`.
 //!
 //! Not used for read-only calls, which are harmless. A call's own arguments are never examined.
 
@@ -30,7 +30,7 @@ pub(super) struct CallIntent<'a> {
     prose: &'a [Range<usize>],
     /// The positions of the calls, in order, without duplicates.
     calls: Vec<Range<usize>>,
-    /// Whether the calls are a list or alternatives, in which case none is made.
+    /// Whether the calls are listed or are alternatives, in which case none is made.
     is_enumeration: bool,
     /// Whether the text asks about the calls, in which case none is made.
     is_asked: bool,
@@ -104,7 +104,7 @@ impl<'a> CallIntent<'a> {
         if is_remark || is_item || is_transcript(&before, &self.text[call.end..until]) {
             return false;
         }
-        // The text leading up to the next call is about the next call, unless it retracts this one.
+        // The text up to the next call is about that call, unless it retracts this one.
         let is_last = nth + 1 == self.calls.len();
         let is_open = !is_marker(line) && !ends_sentence(&before) && !before.ends_with('\n');
         let is_introduced = introduces(&before) && !is_work(last_sentence(&before));
@@ -118,12 +118,12 @@ impl<'a> CallIntent<'a> {
     }
 }
 
-/// Characters after a call that continue its line, so that the call is part of a sentence.
+/// Characters that, directly after a call, make it part of a sentence.
 const CONTINUATIONS: [char; 12] = [
     ',', ';', '、', '，', ':', '：', '-', '=', '→', '(', '~', '–',
 ];
 
-/// Beginnings of lines in a transcript.
+/// Labels that begin the lines of a transcript.
 const ROLES: WordList = WordList("user: human: assistant: system: tool: question: you: bot:");
 
 /// Whether a call is inside a transcript, which is only quoted.
@@ -177,7 +177,7 @@ fn is_mention(sentence: &str, is_part: bool) -> bool {
     }
 }
 
-/// Phrases that contain a conditional word without being conditions.
+/// Phrases that contain a conditional word but are not conditions.
 const NON_CONDITIONS: WordList = WordList(
     "see if|check if|verify if|test if|would like to|as if|even if|if statement|if condition|\
     if clause|if block|if branch|`if`|could not|couldn't|i'd like to|um zu sehen, ob|j'aimerais|\
@@ -209,7 +209,7 @@ fn is_retracted(behind: &str, is_last: bool) -> bool {
     })
 }
 
-/// Whether the text after the calls ends with a question about them.
+/// Whether the text after the calls contains a question about them.
 fn asks(behind: &str) -> bool {
     let is_question = |text: &&str| text.trim_end().ends_with(['?', '？']);
     let found = sentences(behind);
@@ -227,8 +227,8 @@ fn asks_person(before: &str) -> bool {
     })
 }
 
-/// The sentence that leads up to a call, with the previous one if it says little or introduces the
-/// call.
+/// The sentence that leads up to a call, together with the previous one if it says little or just
+/// introduces the call.
 fn lead(before: &str) -> String {
     let found = sentences(before);
     let Some((sentence, earlier)) = found.split_last() else {
@@ -275,7 +275,7 @@ fn sentences(text: &str) -> Vec<&str> {
     found
 }
 
-/// Whether a text is complete before the call starts.
+/// Whether the text before a call ends with a complete sentence.
 fn ends_sentence(before: &str) -> bool {
     let end = before.trim_end_matches([' ', '\t', '*', '_', '`', '"', ')']);
     end.is_empty()
@@ -293,13 +293,13 @@ fn is_marker(line: &str) -> bool {
     matches!(line, "-" | "•" | "+") || is_number && word.len() < line.len() && line.len() < 16
 }
 
-/// The text before a call on its line, or the end of it if it is long.
+/// The text before a call on its line; if it is long, only its end.
 fn line_before(text: &str, at: usize) -> &str {
     let near = &text[text.ceil_char_boundary(at.saturating_sub(CONTEXT_BYTES))..at];
     near.rsplit('\n').next().unwrap_or_default()
 }
 
-/// The prose within a range.
+/// The parts of a range that are prose.
 fn between(text: &str, prose: &[Range<usize>], range: Range<usize>) -> String {
     let first = prose.partition_point(|piece| piece.end <= range.start);
     let within = prose[first..]

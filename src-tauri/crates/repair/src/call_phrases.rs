@@ -1,36 +1,38 @@
-//! Phrases in nine languages that show a call is talked about rather than made. A table; the rules
-//! are in `call_intent`.
+//! Phrases in nine languages that show whether a call is made or only talked about. This is only a
+//! table; the rules are in `call_intent`.
 //!
 //! Phrases are lowercase and separated by `|`; a `*` at either end stands for the rest of a word.
-//! Languages without spaces between words are searched as is. Only phrases about making the call or
-//! not belong here: those that describe a state ("does not exist", "was set", "the log shows an
-//! error") are just as likely before a call that is meant.
+//! Languages without spaces between words are searched as is. Only phrases about whether the call
+//! is made belong here. Phrases that describe a state ("does not exist", "was set", "the log shows
+//! an error") are just as likely before a call that is really made.
 
 /// Phrases in a sentence before a call, by meaning.
 pub(super) struct PhrasesBefore {
-    /// A condition, a hypothesis or a later time; overrides any stated intention.
+    /// Phrases that state a condition, a hypothesis or a later time; they override any stated
+    /// intention.
     pub(super) conditional: Phrases,
-    /// That the call should not be made; overrides any stated intention.
+    /// Phrases that say that the call should not be made; they override any stated intention.
     pub(super) refused: Phrases,
-    /// That the call is an example, a form, one of several options, dangerous, or somebody else's.
+    /// Phrases that say that the call is an example, a form, one of several options, dangerous, or
+    /// somebody else's.
     pub(super) shown: Phrases,
-    /// That the call was already made.
+    /// Phrases that say that the call was already made.
     pub(super) past: Phrases,
-    /// That the call is being made now.
+    /// Phrases that say that the call is being made now.
     pub(super) intended: Phrases,
 }
 
 /// Phrases in the text after a call, by meaning.
 pub(super) struct PhrasesAfter {
-    /// That the call was wrong or should not be made.
+    /// Phrases that say that the call was wrong or should not be made.
     pub(super) retracted: Phrases,
-    /// That somebody must agree first.
+    /// Phrases that say that somebody must agree first.
     pub(super) awaits_approval: Phrases,
-    /// The result of the call.
+    /// Phrases that state the result of the call, which the model has invented.
     pub(super) has_result: Phrases,
 }
 
-/// Phrases, separated by `|` in each string.
+/// A list of phrases; in each string, they are separated by `|`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Phrases(pub(super) &'static [&'static str]);
 
@@ -53,7 +55,7 @@ impl Phrases {
     }
 }
 
-/// The last position of a phrase as separate words.
+/// The last position at which a phrase occurs as separate words.
 fn last_of(text: &str, phrase: &str) -> Option<usize> {
     let (is_begin, is_end) = (phrase.ends_with('*'), phrase.starts_with('*'));
     let phrase = phrase.trim_matches('*');
@@ -325,13 +327,13 @@ pub(super) const AFTER: PhrasesAfter = PhrasesAfter {
     ]),
 };
 
-/// Complete texts between two calls that are alternatives.
+/// Texts that, as all there is between two calls, show that the calls are alternatives.
 pub(super) const ALTERNATIVES: Phrases = Phrases(&[
     "or|or else|or this|oder|oder aber|ou|ou bien|ou alors|o|o bien|o si no|ou então|oppure|или|либо|或者|或|还是|要么",
     "または|もしくは|あるいは",
 ]);
 
-/// Phrases of questions about whether to make the call.
+/// Phrases in questions about whether to make the call.
 pub(super) const CONFIRMATIONS: Phrases = Phrases(&[
     "shall i|should i|should we|shall we|do you want|would you like|may i|can i",
     "is that ok|is this ok|okay|ok|does that|does this|do you agree|which",
@@ -354,26 +356,26 @@ pub(super) const OPEN_QUESTIONS: Phrases = Phrases(&[
     "como|por que|che cosa|cosa|come|perché|что|как|почему|什么|怎么|如何|为什么|何を|どう|なぜ",
 ]);
 
-/// After a call: negations, which say that it isn't made.
+/// Negations after a call, which say that it isn't made.
 pub(super) const NEGATIONS: Phrases = Phrases(&[
     "not|never|no longer|don't|didn't|won't|nothing|nicht|nie|kein|keine|niemals|ne|n'*|jamais|rien|no|nunca|nada",
     "não|nem|non|mai|niente|не|никогда|ничего|нет|不|没|没有|别|未|ません|ない|しない|なかった",
 ]);
-/// Words that, when negated, limit the scope of a call that is made: what stays unchanged, and what
-/// isn't needed.
+/// Words whose negation doesn't cancel a call but limits it: what stays unchanged, and what isn't
+/// needed.
 pub(super) const SCOPE_LIMITS: Phrases = Phrases(&[
     "chang*|touch*|alter*|modif*|delet*|remov*|else|other|only|affect*|break*|lost|need*|anything|more than",
     "änder*|berühr*|lösch*|sonst|ander*|nur|verlier*|touche*|supprim*|autre*|seulement|perd*|cambi*|toc*|borr*|otr*",
     "solo|más|alter*|mud*|apag*|outr*|só|mais|modific*|cancell*|altr*|più|измен*|трога*|удал*|друг*|только|кроме",
     "改|变|删|其他|其它|只|别的|影响|変更|変え|削除|他|だけ",
 ]);
-/// After a call: words that refer back to it as a quotation.
+/// Words after a call that refer back to it as a quotation.
 pub(super) const REFERENCES: Phrases = Phrases(&[
     "above|quoted|for reference|verbatim|obige*|oben|zitiert|ci-dessus|cité|de arriba|citado|acima|sopra|citato",
     "выше|приведён*|上面|以上|上述|上記|という",
 ]);
 
-/// Words of a question that is about what else to do, not about the call.
+/// Words that occur in questions about what else to do, not about the call.
 pub(super) const FOLLOW_UPS: Phrases = Phrases(&[
     "else|anything|more|further|other|next|another",
     "sonst|noch|weiteres|weitere|anderes|als nächstes",

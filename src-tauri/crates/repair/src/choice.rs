@@ -1,6 +1,7 @@
 //! Reads a single letter: the model's choice among a few recovery strategies.
 //!
-//! Two letters are not a choice; nothing is chosen on the model's behalf.
+//! If the answer contains several letters, that is a fault; no choice is made on the model's
+//! behalf.
 
 use super::feedback::{Fault, FaultKind};
 use super::planned_steps::without_thinking;
@@ -12,7 +13,7 @@ use serde_json::{Map, Value};
 pub struct Choice {
     /// The letter, `A` for the first.
     pub letter: char,
-    /// The text after it; may be empty.
+    /// The explanation after the letter; may be empty.
     pub detail: String,
 }
 
@@ -29,7 +30,8 @@ pub fn read_choice(text: &str, letters: usize) -> Result<Choice, Fault> {
     if let Some(found) = keyed(text, is_letter) {
         return Ok(found);
     }
-    // From strongest to weakest: the text starts with the letter, or says that it is the answer.
+    // Try the strongest evidence first: the text starts with the letter, then says that it is the
+    // answer.
     if let Some(found) = leading(text, is_letter) {
         return Ok(found);
     }
@@ -82,7 +84,7 @@ fn letter_of(word: &str) -> Option<char> {
     letters.next().filter(|_| letters.next().is_none())
 }
 
-/// A letter at the very start, followed by a punctuation mark or nothing.
+/// A letter at the very start that is followed by a punctuation mark or nothing.
 fn leading(text: &str, is_letter: impl Fn(char) -> bool) -> Option<Choice> {
     let start = text.trim_start_matches(|c: char| !c.is_alphanumeric());
     let first = start.chars().next()?;
@@ -92,7 +94,7 @@ fn leading(text: &str, is_letter: impl Fn(char) -> bool) -> Option<Choice> {
     let marks = after.trim_start_matches(['*', '_', '`', ' ', '"', '\'']);
     let has_mark =
         marks.starts_with([')', '.', ':', ']', '-', '–', '—', '\n']) || after.starts_with('\n');
-    // `A or B`, `A/B`, `A, B`
+    // Reject several letters: `A or B`, `A/B`, `A, B`.
     let others = &after[..after
         .char_indices()
         .nth(12)
@@ -128,7 +130,7 @@ fn named(text: &str, is_letter: impl Fn(char) -> bool) -> Vec<(char, usize)> {
         let Some(letter) = letter_of(word).filter(|c| is_letter(*c)) else {
             continue;
         };
-        // “a” after “choose” may be an article.
+        // An “A” after “choose” may be an article.
         let others = WordList("because since as for would is seems and or");
         let is_article = is_article(letter, &text[at + 1..], others);
         let before = before.to_lowercase();
@@ -158,13 +160,13 @@ fn named(text: &str, is_letter: impl Fn(char) -> bool) -> Vec<(char, usize)> {
     named
 }
 
-/// Standalone letters anywhere.
+/// The letters that stand alone, anywhere in a text.
 fn alone(text: &str, is_letter: impl Fn(char) -> bool) -> Vec<(char, usize)> {
     words(text)
         .into_iter()
         .filter_map(|(word, at)| {
             let letter = letter_of(word).filter(|c| is_letter(*c))?;
-            // “A file was not found”: the article.
+            // The letter may be an article: “A file was not found”.
             let is_article = is_article(letter, &text[at + 1..], WordList("or |and "));
             (!is_article).then_some((letter, at + 1))
         })
@@ -191,7 +193,8 @@ fn words(text: &str) -> Vec<(&str, usize)> {
     words.filter(|(word, _)| !word.is_empty()).collect()
 }
 
-/// The text after the letter: after the first colon of its line, if there is one.
+/// The explanation in the text after the letter: the rest of the line, or what follows its first
+/// colon.
 fn detail(after: &str) -> String {
     let after = after.trim_start_matches(|c: char| !c.is_alphanumeric());
     let line = after.lines().next().unwrap_or_default();

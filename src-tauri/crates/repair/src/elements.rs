@@ -1,4 +1,4 @@
-//! Rung 4, in tags: calls whose name and arguments are elements or attributes. Ignores prose.
+//! Rung 4, in tags: reads calls whose name and arguments are elements or attributes. Ignores prose.
 
 use super::arguments::keys_of;
 use super::body::{Body, items, skip};
@@ -11,7 +11,7 @@ use plan::word_list::WordList;
 use serde_json::{Map, Value};
 
 impl Scan<'_> {
-    /// A call in tags.
+    /// Reads the call in tags that starts at `at`.
     pub(super) fn element(&self, at: usize) -> Option<Body> {
         let tag = tags::tag_at(self.text, at).filter(|tag| !tag.closes)?;
         let is_container =
@@ -31,7 +31,7 @@ impl Scan<'_> {
         self.filled(&tag, &tool.name, Form::TagPerTool)
     }
 
-    /// The content between the tags of a call.
+    /// Reads the content between the tags of a call.
     fn filled(&self, tag: &Tag<'_>, name: &str, form: Form) -> Option<Body> {
         if tag.is_empty {
             let raw = Raw::new(name, Args::Value(tags::attributes(tag).into()));
@@ -68,7 +68,7 @@ impl Scan<'_> {
             let end = fields.closed.unwrap_or(fields.end);
             return Some(self.field_call(name, fields, form, end));
         }
-        // `<read_file>src/a.rs</read_file>`
+        // The content may be the only parameter: `<read_file>src/a.rs</read_file>`.
         let close = rest.find("</")?;
         self.budget.spend(close);
         let ended = closing(at + close)?;
@@ -77,7 +77,7 @@ impl Scan<'_> {
         Some(Body::call(raw, form, false, ended.end))
     }
 
-    /// `<name>read_file</name><arguments>…</arguments>`.
+    /// Reads a call with its name in an element: `<name>read_file</name><arguments>…</arguments>`.
     fn pairs(&self, at: usize) -> Option<Body> {
         let fields = tags::fields(self.text, at, "tool_call", None, self.budget);
         let end = fields.end;
@@ -95,21 +95,21 @@ impl Scan<'_> {
         })
     }
 
-    /// Fields in tags inside another field's text.
+    /// The fields in tags inside the text of another field.
     fn inner_fields(&self, key: &str, value: &Value) -> Option<Map<String, Value>> {
         let text = value.as_str().filter(|text| text.starts_with('<'))?;
         let inner = tags::fields(text, 0, key, None, self.budget);
         (!inner.map.is_empty() && !inner.cut).then_some(inner.map)
     }
 
-    /// A call whose arguments are elements.
+    /// The call whose arguments are these fields.
     pub(super) fn field_call(&self, name: &str, fields: Fields, form: Form, end: usize) -> Body {
         if fields.cut {
             return Body::broken(ParseError::Cut, Some(name), form, end);
         }
         let is_whole = fields.closed.is_some();
         let mut map = fields.map;
-        // `<read_file><args><path>…`
+        // The arguments may have a common parent: `<read_file><args><path>…`.
         if map.len() == 1
             && let Some((key, value)) = map.iter().next()
             && WordList("args arguments parameters params input").contains(key)

@@ -38,12 +38,12 @@ pub(super) const KEYS: WordList = WordList(
 /// Maximum levels of wrapping.
 const DEPTH: usize = 6;
 
-/// The arguments in the form they were written.
+/// Arguments in the form in which they were written.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Args {
     None,
     Value(Value),
-    /// `name(a, key=b)`.
+    /// Arguments as in `name(a, key=b)`.
     Call {
         places: Vec<Value>,
         named: Map<String, Value>,
@@ -87,7 +87,7 @@ fn collect(value: Value, tools: &Tools, out: &mut Vec<Raw>, depth: usize) -> boo
     }
     match value {
         Value::Array(items) => {
-            // `["read_file", {"path": "a"}]`
+            // The list may consist of a name and arguments: `["read_file", {"path": "a"}]`.
             if let [Value::String(name), args @ Value::Object(_)] = &items[..]
                 && tool_names::resolve(name, tools).is_some()
             {
@@ -97,7 +97,7 @@ fn collect(value: Value, tools: &Tools, out: &mut Vec<Raw>, depth: usize) -> boo
             }
             let is_list =
                 !items.is_empty() && items.iter().all(|item| item.is_object() || item.is_array());
-            // Either every item is a call, or the list is something else.
+            // Every item must be a call; otherwise the list is something else.
             is_list
                 && items
                     .into_iter()
@@ -144,8 +144,8 @@ fn object(mut map: Map<String, Value>, tools: &Tools, out: &mut Vec<Raw>, depth:
     is_read
 }
 
-/// The key that contains the name: one whose value is a tool, otherwise the first name key if there
-/// are arguments.
+/// The key that contains the name: a key whose value is a tool or, if there are arguments, the
+/// first of the usual keys.
 fn name_key(map: &Map<String, Value>, tools: &Tools) -> Option<&'static str> {
     let text = |key: &str| map.get(key).and_then(Value::as_str);
     let known = NAMES
@@ -158,7 +158,8 @@ fn name_key(map: &Map<String, Value>, tools: &Tools) -> Option<&'static str> {
 
 fn with_name(name: String, mut map: Map<String, Value>, tools: &Tools) -> Option<Raw> {
     let tool = tool_names::resolve(&name, tools);
-    // A parameter may have the same name as an envelope key; its value isn't the arguments then.
+    // A parameter may have the same name as an envelope key; then its value doesn't contain the
+    // arguments.
     let is_param = |key: &str| tool.is_some_and(|tool| tool.param(key).is_some());
     let key = ARGUMENTS
         .into_iter()
@@ -198,7 +199,7 @@ fn with_name(name: String, mut map: Map<String, Value>, tools: &Tools) -> Option
     })
 }
 
-/// `{"read_file": {"path": "a"}}`, only if every key is the name of a tool.
+/// Reads `{"read_file": {"path": "a"}}`, but only if every key is the name of a tool.
 fn name_as_key(mut map: Map<String, Value>, tools: &Tools, out: &mut Vec<Raw>) -> bool {
     map.retain(|key, value| !(is_remark(key) && value.is_string()));
     let is_tool = |key: &String| tool_names::resolve(key, tools).is_some();
@@ -213,8 +214,8 @@ fn name_as_key(mut map: Map<String, Value>, tools: &Tools, out: &mut Vec<Raw>) -
 }
 
 /// Removes wrappers around the arguments unless the tool has parameters with these names:
-/// `{"arguments": {…}}`, `{"name": "…", "arguments": {…}}`, `{"properties": {…}}`. Returns the name
-/// found there.
+/// `{"arguments": {…}}`, `{"name": "…", "arguments": {…}}`, `{"properties": {…}}`. Returns the
+/// tool's name if a wrapper contains it.
 pub(super) fn peel(
     map: &mut Map<String, Value>,
     is_param: impl Fn(&str) -> bool,

@@ -1,10 +1,10 @@
-//! File content whose line ends were escaped twice.
+//! Unescapes file content whose line ends were escaped twice.
 //!
-//! Distinguished from text with real backslashes by position: a line end in code is inside quotes
-//! or a pattern, a doubly escaped one is between lines.
+//! It is distinguished from text with real backslashes by position: an escaped line end that
+//! belongs to code is inside quotes or a pattern; one that was escaped twice is between lines.
 
-/// Removes one level of escapes; `None` if the text has a real line end, or fewer than two escaped
-/// ones between lines.
+/// Removes one level of escapes; `None` if the text has a real line end or fewer than two escaped
+/// line ends between lines.
 pub(super) fn escaped_once(text: &str) -> Option<String> {
     if text.contains('\n') {
         return None;
@@ -44,7 +44,7 @@ pub(super) fn escaped_once(text: &str) -> Option<String> {
     (ends >= 2).then_some(out)
 }
 
-/// The open quote after another quote; an apostrophe in a word doesn't count.
+/// Which quote is open after the quote at `at`; an apostrophe in a word doesn't count.
 fn toggled(open: Option<u8>, quote: u8, bytes: &[u8], at: usize) -> Option<u8> {
     let is_letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
     match open {

@@ -17,43 +17,43 @@ const LISTED: usize = 20;
 const QUOTED: usize = 40;
 
 plan::named! {
-    /// The kind of fault.
+    /// The kinds of [`Fault`].
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     pub enum FaultKind {
-        /// Nothing but whitespace and special tokens.
+        /// The reply contains nothing but whitespace and special tokens.
         Empty = "empty",
-        /// Thinking without an answer.
+        /// The reply contains only thinking, without an answer.
         ReasoningOnly = "reasoning_only",
-        /// The same few words repeated over and over.
+        /// The reply repeats the same few words over and over.
         Degenerate = "degenerate",
-        /// Text without a call, where a call was required or announced, or the text claims to have
-        /// no tools.
+        /// The reply is text without a call, although a call was required or announced, or it
+        /// claims to have no tools.
         NoCall = "no_call",
-        /// No tool with that name.
+        /// There is no tool with that name.
         UnknownTool = "unknown_tool",
         /// A required parameter is missing.
         MissingRequired = "missing_required",
-        /// A key that the tool doesn't have, or that could mean several parameters.
+        /// The tool doesn't have a key, or the key could mean several parameters.
         UnknownKey = "unknown_key",
-        /// A value of the wrong type.
+        /// A value has the wrong type.
         WrongType = "wrong_type",
-        /// A value that isn't allowed.
+        /// A value isn't one of the allowed ones.
         BadValue = "bad_value",
-        /// Unreadable arguments.
+        /// The arguments can't be read.
         BadArguments = "bad_arguments",
         /// The reply was truncated inside the call.
         Cut = "cut",
-        /// A call that may not be meant.
+        /// The call may not be meant.
         Unsure = "unsure",
-        /// No step in an answer that requires one.
+        /// The answer must contain a step, but doesn't.
         NoStep = "no_step",
-        /// A step that is already in the plan.
+        /// The step is already in the plan.
         RepeatedStep = "repeated_step",
-        /// A step that cannot be carried out with these tools.
+        /// The step can't be carried out with these tools.
         UnfeasibleStep = "unfeasible_step",
-        /// No letter in an answer that requires one.
+        /// The answer must contain a letter, but doesn't.
         NoChoice = "no_choice",
-        /// Several letters in an answer that requires one.
+        /// The answer contains several letters instead of one.
         AmbiguousChoice = "ambiguous_choice",
     }
 }
@@ -61,11 +61,11 @@ plan::named! {
 /// A fault to report to the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// Its kind.
+    /// What kind of fault it is.
     pub kind: FaultKind,
     /// The intended tool, or the name that was written.
     pub tool: Option<String>,
-    /// The native call that this answers.
+    /// The id of the native call that this answers, if it is one.
     pub id: Option<String>,
     /// The form in which the call was written.
     pub form: Form,
@@ -100,7 +100,7 @@ impl Fault {
         Self::new(kind, message).about(&tool.name, form)
     }
 
-    /// This fault, attributed to a call to this tool in this form.
+    /// Adds the tool and the form of the call to the fault.
     pub(super) fn about(self, tool: &str, form: Form) -> Self {
         Self {
             tool: Some(tool.to_owned()),
@@ -165,7 +165,7 @@ pub(super) fn quote(text: &str) -> String {
     out
 }
 
-/// A minimal correct call in a form, with the given values if they are short.
+/// A minimal correct call in this form, with those of the given values that are short.
 pub(super) fn example(tool: &Tool, form: Form, given: &Map<String, Value>) -> String {
     let mut arguments = Map::new();
     let is_short = |value: &&Value| match value {

@@ -1,5 +1,5 @@
-//! Rung 4, in backticks: fences whose language suggests a call, and inline code, which is a
-//! quotation unless it is the whole text. Ignores other prose.
+//! Rung 4, in backticks: reads calls in fences whose language suggests a call, and in inline code,
+//! which is a quotation unless it is the whole text. Ignores other prose.
 
 use super::body::{Body, skip};
 use super::scan::Scan;
@@ -12,11 +12,12 @@ const MAX_CODE_LEN: usize = 2_000;
 /// Fence languages that always mean calls.
 const CALLS: WordList =
     WordList("tool_code tool_call tool_calls tool tool_use function function_call action tools");
-/// Fence languages that models also use for calls; the empty one is a fence without a language.
+/// Fence languages that models use for calls and for other things; the empty entry is a fence
+/// without a language.
 const PERHAPS: WordList = WordList("|json|jsonc|json5|javascript|xml|yaml");
 
 impl Scan<'_> {
-    /// Backticks: a fence, or inline code.
+    /// Handles backticks: a fence, or inline code.
     pub(super) fn ticks(&mut self) -> bool {
         let at = self.at;
         let rest = self.rest(at);
@@ -54,7 +55,7 @@ impl Scan<'_> {
             scan.budget.spend(close.unwrap_or(rest.len()));
             close.map_or(scan.text.len(), |close| from + close + count)
         };
-        // ```read_file
+        // The fence's language may be the name of a tool: ```read_file.
         if let Some(tool) = tool_names::resolve(&lang, self.tools).filter(|_| !lang.is_empty())
             && self.rest(skip(self.text, inside)).starts_with('{')
         {
@@ -102,7 +103,7 @@ impl Scan<'_> {
         true
     }
 
-    /// The start of the next item in a fence, after closing tags, separators and comments.
+    /// Where the next item in a fence starts, after closing tags, separators and comments.
     fn next_in_fence(&self, from: usize) -> usize {
         let mut at = from;
         loop {

@@ -3,7 +3,7 @@
 //! Strong evidence is a phrase from `call_phrases`, or "I" with a present-tense verb; it overrides
 //! an earlier mention of an example or of the past. Weak evidence is a phrase about the work ("Fix
 //! the test:") or a plain label ("Tool call:", "**Answer**", "a.py:"); it is enough for an
-//! introduction but overrides nothing.
+//! introduction but doesn't override anything.
 
 use super::call_phrases::{BEFORE, Phrases};
 use plan::word_list::WordList;
@@ -23,13 +23,13 @@ const WORK_PHRASES: Phrases = Phrases(&[
     "ます|変更|修正|追加|作成",
 ]);
 
-/// Imperatives that can start an English sentence about doing the work.
+/// Imperatives that may start an English sentence about doing the work.
 const IMPERATIVES: WordList = WordList(
     "add append apply change correct create delete edit fix insert make modify move overwrite \
     patch put remove rename replace run save set swap update write try",
 );
 
-/// Verbs after "I" that don't mean doing it now.
+/// Verbs that, after "I", don't say that something is being done now.
 const STATIVE_VERBS: WordList = WordList(
     "am ask assume believe can can't cannot cite could couldn't decline did didn't do don't \
     doubt found gave give got guess had have haven't hesitate hold hope keep know lack leave \
@@ -39,14 +39,14 @@ const STATIVE_VERBS: WordList = WordList(
     would wouldn't wrote",
 );
 
-/// First words ending in -ing that don't describe work.
+/// Words ending in -ing that, at the start of a sentence, don't describe work.
 const NON_GERUNDS: WordList = WordList(
     "according anything asking assuming being concerning considering during everything having \
     holding meaning missing nothing pending regarding something string supposing thinking \
     waiting warning wondering existing",
 );
 
-/// Words that only label what follows.
+/// Words of labels that say nothing about what follows.
 const LABELS: WordList = WordList(
     "a act action alright an and answer arguments call certainly change code command content \
     correct corrected course done edit file final fix fixed for format function great in input \
@@ -73,7 +73,8 @@ pub(super) fn introduces(before: &str) -> bool {
     is_bold || line.starts_with('#') || bare.ends_with([':', '：'])
 }
 
-/// Whether a lowercase sentence is only a label, made of label words, tools, files and numbers.
+/// Whether a lowercase sentence is only a label: it consists of label words, tools, files and
+/// numbers.
 fn is_label(sentence: &str) -> bool {
     let is_bare = |c: char| c.is_alphanumeric() || "'_./-".contains(c);
     let mut words = sentence
@@ -101,7 +102,7 @@ pub(super) fn conclusion(sentence: &str) -> &str {
     .unwrap_or(sentence)
 }
 
-/// The last position at which a lowercase sentence says that the call is being made now.
+/// The last position in a lowercase sentence that says that the call is being made now.
 pub(super) fn intention(sentence: &str) -> Option<usize> {
     BEFORE
         .intended
@@ -114,7 +115,7 @@ pub(super) fn is_work(sentence: &str) -> bool {
     WORK_PHRASES.are_in(sentence) || starts_with_work_verb(sentence) || is_label(sentence)
 }
 
-/// The position of "I" with a present-tense verb.
+/// The last position of "I" with a present-tense verb.
 fn first_person_verb(sentence: &str) -> Option<usize> {
     let found = sentence.rmatch_indices("i ").filter(|(at, _)| {
         let is_word = !sentence[..*at].ends_with(|c: char| c.is_alphanumeric() || c == '\'');

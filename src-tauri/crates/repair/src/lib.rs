@@ -3,7 +3,7 @@
 //!
 //! **The ladder**, in this order:
 //! 1. cut at the first invented tool result, end token or role token outside a call;
-//! 2. split off thinking; an end tag without a start tag makes everything before it thinking;
+//! 2. split off thinking; if there is only an end tag, everything before it is thinking;
 //! 3. native calls; if there is one, the text is not searched for calls;
 //! 4. wrappers that models put around calls in text (tags, fences, special tokens, `name(…)`,
 //!    ReAct);
@@ -69,7 +69,7 @@ pub use tasks::{ReplyError, ReplyTask, read_object, read_tasks};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Finish {
-    /// The model ended it.
+    /// The model ended the reply.
     Stop,
     /// The model ended it to wait for call results.
     ToolCalls,
@@ -82,7 +82,8 @@ pub enum Finish {
 }
 
 impl Finish {
-    /// Whether the model itself ended the reply, so that anything missing is the model's omission.
+    /// Whether the model itself ended the reply, so that anything missing was left out by the
+    /// model.
     pub fn is_whole(self) -> bool {
         match self {
             Self::Stop | Self::ToolCalls => true,
@@ -91,10 +92,10 @@ impl Finish {
     }
 }
 
-/// One call as the endpoint delivered it.
+/// A native call: one that the endpoint delivered separately from the text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct NativeCall {
-    /// The id that the answer must refer to.
+    /// Its id, to which the result must refer.
     pub id: Option<String>,
     /// The function's name, as received.
     pub name: String,
@@ -105,7 +106,7 @@ pub struct NativeCall {
 /// A reply after its stream has ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reply {
-    /// The content.
+    /// The content, as text.
     pub text: String,
     /// Reasoning that the endpoint delivered separately.
     pub reasoning: String,
@@ -116,7 +117,7 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// A text-only reply, ended by the model.
+    /// A reply that consists only of text and was ended by the model.
     pub fn of_text(text: impl Into<String>) -> Self {
         Self {
             text: text.into(),
@@ -140,11 +141,11 @@ pub enum Want {
 /// A call that may run if it is permitted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
-    /// The native call's id; a call in text has none unless it states one.
+    /// The id of the native call; a call in text only has an id if it states one.
     pub id: Option<String>,
     /// The tool's name in the table.
     pub name: String,
-    /// Arguments that are valid for the tool, in the order received.
+    /// Its arguments, which are valid for the tool, in the order received.
     pub arguments: Map<String, Value>,
     /// The form in which the call was written.
     pub form: Form,
@@ -161,12 +162,12 @@ pub struct Recovered {
     pub calls: Vec<Call>,
     /// The remaining text, for the user; without calls, thinking or tokens.
     pub text: String,
-    /// Thinking from the text or delivered separately. For display only.
+    /// Thinking, from the text or delivered separately; only for display.
     pub thinking: String,
-    /// Feedback for the model. Each native call has exactly one call or fault.
+    /// Feedback for the model. Each native call leads to exactly one call or fault.
     pub faults: Vec<Fault>,
-    /// Repairs of the whole reply.
+    /// Repairs that concern the whole reply.
     pub repairs: Vec<Repair>,
-    /// Steps of work done, linear in the size of the reply.
+    /// The number of steps of work done, which is linear in the size of the reply.
     pub steps: u64,
 }

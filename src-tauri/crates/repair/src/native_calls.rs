@@ -29,7 +29,7 @@ pub(super) fn item(call: &NativeCall, tools: &Tools, budget: &Budget) -> Item {
         }
         Err(why) => return Item::broken(why, Some(&call.name), Form::Native),
     }
-    // `read_file({"path": "a"})` as the name, or an uninformative name.
+    // The name may contain the arguments, as in `read_file({"path": "a"})`.
     if let (Args::None, Some(open)) = (&raw.args, call.name.find('('))
         && let Ok(body) = python::call(&call.name, tool_names::bare(&call.name), open, budget)
         && let Some(item) = body.items.into_iter().next().filter(|item| !item.open_end)
@@ -79,7 +79,7 @@ fn arguments(
     }
     let keys = tool.map(keys_of).unwrap_or_default();
     tolerant(text, &keys, budget).map(Some).or_else(|why| {
-        // A bare word, taken as the only parameter of a read-only tool.
+        // Take a bare word as the only parameter of a read-only tool.
         let is_plain = !text.contains(['{', '}', '[', ']', '"', '\n', ':']);
         let takes_it = tool
             .filter(|tool| tool.effect == Effect::Reads)
@@ -97,7 +97,7 @@ fn tolerant(text: &str, keys: &[&str], budget: &Budget) -> Result<Parsed, ParseE
     let unfenced = unfenced(text);
     let start = unfenced.unwrap_or(text).trim_start();
     let inside = start.trim_start_matches(['{', '[', ' ', '\n']);
-    // The whole text was escaped once more, or encoded for HTML.
+    // The whole text may have been escaped once more, or encoded for HTML.
     let is_escaped = start.starts_with(['{', '[']) && inside.starts_with("\\\"");
     let is_html = start.starts_with('{') && inside.starts_with("&quot;");
     let object = start.find('{').filter(|at| {
@@ -128,8 +128,8 @@ fn tolerant(text: &str, keys: &[&str], budget: &Budget) -> Result<Parsed, ParseE
     Ok(Parsed { notes, ..read })
 }
 
-/// Checks what follows the first value: nothing, brackets, the same value again, or prose. Another
-/// object would be another call, and it would be unclear which one is meant.
+/// Checks the text after the first value, which may be empty, brackets, the same value again, or
+/// prose. A different object would be another call, and it would be unclear which one is meant.
 fn check_rest(
     text: &str,
     read: &Parsed,
@@ -148,7 +148,7 @@ fn check_rest(
     if stripped.starts_with('{') {
         let is_other = match value::read(stripped, 0, keys, budget) {
             Ok(second) => second.value != read.value,
-            // The truncated start of the same value.
+            // It may be the truncated start of the same value.
             Err(_) => !text.trim_start().starts_with(stripped.trim_end()),
         };
         if is_other {

@@ -3,8 +3,8 @@
 
 use plan::word_list::WordList;
 
-/// Keys that small models write for a parameter. Renaming requires that the parameter is absent and
-/// is the only possible meaning.
+/// Keys that small models write for a parameter. A key is only renamed if the parameter is absent
+/// and no other one could be meant.
 const ALIASES: &str = "
     path: file_path filepath file filename file_name target_file relative_path target \
         file_to_read pathname source_file relative_workspace_path uri
@@ -27,13 +27,13 @@ const ALIASES: &str = "
     end_line: end to_line line_end last_line stop_line
 ";
 
-/// Keys that models use to explain a call. They mean nothing to the tool.
+/// Keys that models use to explain a call. The tool doesn't use them.
 const REMARKS: WordList = WordList(
     "reason reasoning explanation thought thoughts why comment note intent rationale purpose \
     description task_progress analysis",
 );
 
-/// Words in the names of parameters that contain literal file content.
+/// Words that occur in the names of parameters with literal file content.
 const VERBATIM: WordList = WordList("text content contents code body old new");
 
 fn alias_rows() -> impl Iterator<Item = (&'static str, WordList)> {
@@ -53,7 +53,7 @@ pub(super) fn aliases() -> impl Iterator<Item = &'static str> {
     alias_rows().flat_map(|(_, others)| others.iter())
 }
 
-/// Whether a key is only an explanation.
+/// Whether a key only explains the call.
 pub(super) fn is_remark(key: &str) -> bool {
     REMARKS.contains(key)
 }
@@ -63,7 +63,7 @@ pub(super) fn is_verbatim(param: &str) -> bool {
     param.split(['_', '-']).any(|word| VERBATIM.contains(word))
 }
 
-/// Whether a value is a placeholder to be filled in.
+/// Whether a value is a placeholder that the model should have replaced.
 pub(super) fn is_placeholder(value: &str) -> bool {
     let value = value.trim();
     let is_framed = |open, close| {

@@ -1,7 +1,7 @@
 //! Reads a planner's short answer: one next step `{what, why, tools}`, or a statement that the goal
 //! is reached.
 //!
-//! That the goal is reached is only the model's claim, which is verified elsewhere. Never adds a
+//! A statement that the goal is reached is only a claim, which is verified elsewhere. Never adds a
 //! step that the answer doesn't contain.
 //!
 //! Long because: the shapes of one short answer are distinguished by each other.
@@ -34,7 +34,7 @@ pub struct Step {
 pub struct StepReply {
     /// The next step; `None` if the model claims that the goal is reached.
     pub step: Option<Step>,
-    /// Further steps, if it gave more than one.
+    /// The other steps, if the model gave more than one.
     pub more: Vec<Step>,
     /// The repairs made.
     pub repairs: Vec<Repair>,
@@ -57,7 +57,7 @@ const DONE: WordList =
 /// Maximum number of steps kept from one answer.
 const MAX_STEPS: usize = 20;
 
-/// The planner's answer to a request for several steps.
+/// The planner's answer to a request for one or more steps.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct StepsReply {
     /// The steps in order; empty if the model claims that the goal is reached.
@@ -80,7 +80,8 @@ pub fn read_step(text: &str, tools: &Tools) -> Result<StepReply, Fault> {
     })
 }
 
-/// Reads a planner's answer to a request for one or more steps, where a list needs no repair.
+/// Reads a planner's answer to a request for one or more steps, in which a list doesn't count as a
+/// repair.
 pub fn read_steps(text: &str, tools: &Tools) -> Result<StepsReply, Fault> {
     let (mut steps, mut kinds) = read(text, tools)?;
     steps.truncate(MAX_STEPS);
@@ -98,7 +99,7 @@ fn read(text: &str, tools: &Tools) -> Result<(Vec<Step>, Vec<RepairKind>), Fault
         tools,
         kinds: Vec::new(),
     };
-    // Data, such as a tool call instead of a step, is not a sentence to turn into a step.
+    // Don't treat data, such as a tool call, as a sentence that says what to do.
     let steps = match reader.json(text, &budget) {
         None if shape::is_data(text) => None,
         None => reader.prose(text),
@@ -141,7 +142,8 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Reads steps from JSON. No steps means the goal is reached.
+    /// Reads steps from JSON. An empty list means that the goal is reached; `None`, that there is
+    /// no step.
     fn json(&mut self, text: &str, budget: &Budget) -> Option<Vec<Step>> {
         let unfenced = native_calls::unfenced(text);
         if unfenced.is_some() {
@@ -152,7 +154,7 @@ impl Reader<'_> {
         let others = brackets.filter(|at| *at > 0);
         let starts = std::iter::once(0).chain(others).take(8);
         let keys: Vec<&str> = [WHAT, WHY, TOOLS, DONE].into_iter().flatten().collect();
-        // Brackets inside a value that was already read are part of it.
+        // Skip brackets inside a value that was already read.
         let mut past = 0;
         for at in starts {
             if at > 0 && at < past {
@@ -162,8 +164,7 @@ impl Reader<'_> {
                 continue;
             };
             let is_holder = read.value.is_object() || read.value.is_array();
-            // A bare word at the start is prose; an empty list is a checkbox with the step after
-            // it.
+            // A bare word at the start is prose; an empty list is a checkbox if text follows it.
             let is_box = read.value.as_array().is_some_and(Vec::is_empty);
             let behind = text[read.end..].trim_matches(['`', ' ', '\n']);
             if !is_holder && read.end < text.len() || is_box && !behind.is_empty() {
@@ -193,7 +194,7 @@ impl Reader<'_> {
         None
     }
 
-    /// Further objects after the first, one per line or separated by commas.
+    /// Reads further objects after the first one, one per line or separated by commas.
     fn following(&mut self, text: &str, from: usize, budget: &Budget, steps: &mut Vec<Step>) {
         let mut at = from;
         while steps.len() < MAX_STEPS && !steps.is_empty() {
@@ -281,15 +282,15 @@ impl Reader<'_> {
             note(&mut self.kinds, RepairKind::DoneFlag);
             return Some(Vec::new());
         }
-        // Use the description if no other key says what to do.
+        // If no other key says what to do, use the description.
         let what = what.or_else(|| first(WordList("description details"), ""))?;
-        // A tool's name alone doesn't say what to do with it.
+        // The name of a tool alone doesn't say what to do with it.
         if self.is_tool(&what.1) {
             return None;
         }
         let why = first(WHY, what.0);
         let listed = TOOLS.iter().find_map(|key| Some((key, map.get(key)?)));
-        // `{"name": "x", "version": "1"}` is not a step.
+        // Reject other objects, such as `{"name": "x", "version": "1"}`.
         let is_sure = WordList("what title task step action next_step was todo").contains(what.0);
         if !is_sure && why.is_none() && listed.is_none() {
             return None;
@@ -430,7 +431,7 @@ fn mentions(text: &str, name: &str) -> bool {
     })
 }
 
-/// Whether an answer says that the goal is reached, with its first word or with nothing else.
+/// Whether an answer says that the goal is reached, either with its first word or as a whole.
 fn is_done(text: &str) -> bool {
     let words = text
         .trim()
@@ -442,7 +443,7 @@ fn is_done(text: &str) -> bool {
         nothing left to do|no more steps|all done|fertig|the goal is complete|nothing to do|\
         the goal has been reached|goal is reached|erledigt|nil|goal_reached|plan complete",
     );
-    // `DONE - all tests pass`
+    // The first word may say it: `DONE - all tests pass`.
     let mut parts = words.split(['-', '–', '—', ':', '.', ',', '!', '(', '\n']);
     let first = parts.next().map_or("", str::trim);
     is_all.contains(words.as_str()) || WordList("done finished fertig erledigt").contains(first)

@@ -10,7 +10,7 @@ use super::envelope::{Args, Raw};
 use super::value::{ParseError, Reader, Slot};
 use super::{Form, Repair, RepairKind};
 
-/// Maximum length of a name.
+/// Maximum length of a name, in bytes.
 const MAX_NAME_LEN: usize = 100;
 /// Maximum number of arguments.
 const MAX_ARGUMENTS: usize = 64;
@@ -75,7 +75,7 @@ pub(super) fn call(text: &str, name: &str, at: usize, budget: &Budget) -> Result
     let mut raw = Raw::new(name, Args::Call { places, named });
     raw.repairs
         .push(Repair::new(RepairKind::PythonCall, "call"));
-    // These are normal in this form, not damage.
+    // These are normal in this form, so they are not repairs.
     use RepairKind::{PythonLiterals, SingleQuotes, TripleQuotes};
     let is_damage =
         |kind: &RepairKind| ![SingleQuotes, PythonLiterals, TripleQuotes].contains(kind);
@@ -85,7 +85,7 @@ pub(super) fn call(text: &str, name: &str, at: usize, budget: &Budget) -> Result
     Ok(Body::call(raw, Form::Python, open_end, reader.at))
 }
 
-/// The key in `key =` or `key:`, and the offset after it.
+/// The key in `key =` or `key:`, and the offset after the sign.
 fn keyword(reader: &Reader<'_>) -> Option<(String, usize)> {
     let rest = reader.rest();
     let length = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))?;

@@ -1,5 +1,5 @@
-//! Rung 4, ReAct format: a line that names an action, and a line with its input. Ignores other
-//! prose.
+//! Rung 4, in the ReAct format: reads a line that names an action, and a line with its input.
+//! Ignores other prose.
 
 use super::body::{Body, fence_body, skip};
 use super::envelope::{Args, Raw};
@@ -22,7 +22,7 @@ fn labelled(line: &str, labels: WordList) -> Option<&str> {
 }
 
 impl Scan<'_> {
-    /// `Action: name` and `Action Input: …` on the next line; also `✿FUNCTION✿:`.
+    /// Reads `Action: name` with `Action Input: …` on the next line; also `✿FUNCTION✿:`.
     pub(super) fn react(&mut self, at: usize, line_end: usize) -> Option<bool> {
         let line = self.rest(at).get(..line_end)?;
         let action = labelled(line, ACTIONS)?;
@@ -35,7 +35,8 @@ impl Scan<'_> {
         Some(self.take(body, at, false))
     }
 
-    /// `Action: read_file[src/a.rs]`, `Action: read_file({"path": "a"})`
+    /// Reads an action with its input on the same line: `Action: read_file[src/a.rs]` or `Action:
+    /// read_file({"path": "a"})`.
     fn inline(&self, at: usize, line_end: usize) -> Option<Body> {
         let name = python::name_at(self.text, at)?;
         tool_names::resolve(name, self.tools)?;
@@ -49,7 +50,7 @@ impl Scan<'_> {
         Some(Body::call(raw, Form::React, false, open + close + 2))
     }
 
-    /// The input of an action, on the line after its name.
+    /// Reads the input of an action on the line after its name.
     fn input(&self, name: &str, line_end: usize) -> Option<Body> {
         let next = skip(self.text, line_end);
         let line = self.rest(next).lines().next().unwrap_or_default();

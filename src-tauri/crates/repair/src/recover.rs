@@ -1,4 +1,4 @@
-//! Rungs 7 to 9 for a whole reply: each possible call becomes a call, a fault or prose again, and a
+//! Rungs 7 to 9 for a whole reply: each possible call becomes a call, a fault or just prose, and a
 //! reply without calls becomes text or a fault.
 //!
 //! Long because: it follows one reply from its first call to its last fault.
@@ -22,9 +22,9 @@ use super::{Call, Form, NativeCall, Recovered, Repair, RepairKind, Reply, Want, 
 
 /// Maximum number of calls read from a text.
 const MAX_CALLS: usize = 128;
-/// A text is degenerate if a part of it repeats at least this often.
+/// Number of repetitions of one part from which a text is degenerate.
 const MIN_REPEATS: usize = 5;
-/// Bytes at the end of a text that are searched for repetition.
+/// How much of the end of a text is searched for repetition, in bytes.
 const REPETITION_WINDOW: usize = 4_096;
 
 /// Reads a reply.
@@ -55,7 +55,7 @@ pub fn recover(reply: &Reply, tools: &Tools, want: Want) -> Recovered {
         for call in &reply.calls {
             recovery.native(call);
         }
-        // Alongside native calls, weak calls in the text are prose.
+        // If there are native calls, weak calls in the text are treated as prose.
         let weak = walked.found.iter().filter(|found| found.weak);
         pieces.extend(weak.map(|found| found.span.clone()));
     }
@@ -103,7 +103,7 @@ impl Recovery<'_> {
         }
     }
 
-    /// The fault for an unreadable call. In a truncated reply, the call counts as truncated too.
+    /// The fault for an unreadable call. In a truncated reply, the call also counts as truncated.
     fn unread(&self, why: ParseError, name: Option<&str>, form: Form, text: &str) -> Fault {
         let tool = name.and_then(|name| tool_names::resolve(name, self.tools));
         match (name, tool) {
@@ -157,7 +157,7 @@ impl Recovery<'_> {
                     self.fault(unsure, None);
                 }
                 Ok(call) => self.add(call),
-                // In prose, only a call at the end is a serious attempt.
+                // In prose, only a call at the end is a serious attempt at a call.
                 Err(_) if is_doubtful && !is_last => {
                     if is_new {
                         prose.push(span);
@@ -169,8 +169,7 @@ impl Recovery<'_> {
         prose
     }
 
-    /// Whether the reply may not intend a call in its text. Calls that only read are harmless
-    /// either way.
+    /// Whether a call in the text may not be meant. Calls that only read are harmless either way.
     fn is_unsure(
         &self,
         name: &str,
@@ -198,7 +197,7 @@ impl Recovery<'_> {
         }
     }
 
-    /// The valid call, or its fault; faults quote from `text`.
+    /// Checks a call and returns it if it is valid, otherwise its fault, which quotes from `text`.
     fn judged(&mut self, item: Item, text: &str) -> Result<Call, Fault> {
         let form = item.form;
         let is_open = item.open_end && !self.reply.finish.is_whole();
@@ -275,7 +274,7 @@ fn holds_placeholder(item: &Item) -> bool {
     }
 }
 
-/// Joins the pieces in order, closing the gaps left by calls.
+/// Joins the pieces in order and closes the gaps that calls left.
 fn joined(text: &str, mut pieces: Vec<Range<usize>>) -> String {
     pieces.sort_by_key(|piece| piece.start);
     let mut out = String::new();
@@ -302,7 +301,7 @@ fn joined(text: &str, mut pieces: Vec<Range<usize>>) -> String {
     out.trim().to_owned()
 }
 
-/// The fault in a reply without calls; `None` if the reply is acceptable.
+/// The fault of a reply without calls; `None` if such a reply is acceptable.
 fn fault_without_calls(
     reply: &Reply,
     tools: &Tools,

@@ -21,13 +21,13 @@ pub enum Form {
     Python,
     /// `Action:` and `Action Input:` lines.
     React,
-    /// The name, followed by the arguments as an object.
+    /// The tool's name, followed by the arguments as an object.
     NameFirst,
 }
 
 macro_rules! names {
     ($($kind:ident $name:literal $says:literal;)*) => {
-        /// What was repaired.
+        /// The kinds of repairs, each with its name and description.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[expect(missing_docs, reason = "`says` describes each kind and is shown to the user")]
         pub enum RepairKind { $($kind),* }
@@ -104,7 +104,7 @@ names! {
 /// A repair: what was repaired, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repair {
-    /// What was repaired.
+    /// The kind of repair.
     pub kind: RepairKind,
     /// Where: `name`, `arguments`, `arguments.path`, `call` or `reply`, with the original text if
     /// any.

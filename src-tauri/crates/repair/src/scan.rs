@@ -1,10 +1,11 @@
 //! Rungs 1, 2 and 4: one pass over the content, from left to right.
 //!
 //! The strings in a call are skipped together with the call, so that a token, a fence or a tag in
-//! file content is not taken for an end or another call. This module finds possible calls and rates
-//! how certain they are; whether each really is a call is decided when its arguments are fitted.
+//! file content is not mistaken for an end or for another call. This module finds possible calls
+//! and rates how certain they are; whether each really is a call is decided when its arguments are
+//! fitted.
 //!
-//! Long because: it is one pass over one text, and its marks exclude one another.
+//! Long because: it is one pass over one text, and its marks exclude each other.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -21,7 +22,7 @@ use super::{Form, Repair, RepairKind};
 /// Maximum number of characters examined before a line's first word.
 const MARGIN: usize = 24;
 
-/// The kind of item found at a position.
+/// What was found at a position.
 #[derive(Debug)]
 pub(super) enum ItemKind {
     Call(Raw),
@@ -32,7 +33,7 @@ pub(super) enum ItemKind {
     },
 }
 
-/// A possible call in a body.
+/// A possible call that was found in a body.
 #[derive(Debug)]
 pub(super) struct Item {
     pub(super) kind: ItemKind,
@@ -70,7 +71,7 @@ impl Item {
     }
 }
 
-/// A possible call in the text.
+/// A possible call and its position in the text.
 #[derive(Debug)]
 pub(super) struct Found {
     pub(super) item: Item,
@@ -86,7 +87,7 @@ pub(super) struct Scan<'a> {
     pub(super) keys: Vec<&'a str>,
     pub(super) budget: &'a Budget,
     pub(super) at: usize,
-    /// Open wrappers around the body being read.
+    /// The number of open wrappers around the body that is being read.
     pub(super) depth: Cell<usize>,
     /// The end of the last JSON that wasn't a call.
     pub(super) passed: Cell<usize>,
@@ -147,7 +148,7 @@ impl<'a> Scan<'a> {
         self.keep(self.text.len());
     }
 
-    /// Marks everything since the last call or token as prose.
+    /// Marks the text between the last call or token and `until` as prose.
     pub(super) fn keep(&mut self, until: usize) {
         if until > self.kept {
             self.prose.push(self.kept..until);
@@ -155,7 +156,7 @@ impl<'a> Scan<'a> {
         self.kept = self.kept.max(until);
     }
 
-    /// Drops a piece of the text.
+    /// Drops a piece of the text and continues after it.
     pub(super) fn swallow(&mut self, from: usize, end: usize) -> bool {
         self.keep(from);
         self.kept = end;
@@ -184,8 +185,8 @@ impl<'a> Scan<'a> {
         self.swallow(from, body.end)
     }
 
-    /// Like [`Self::take`], for a wrapper whose content starts at `inside`. If it contains no
-    /// calls, only its opening mark is dropped.
+    /// Like [`Self::take`], for a wrapper whose content starts at `inside`. If the wrapper contains
+    /// no calls, only its opening mark is dropped.
     pub(super) fn take_wrapped(&mut self, from: usize, inside: usize, close: Option<&str>) -> bool {
         match self.body(inside, Form::Token, true) {
             Some(mut body) => {
@@ -215,7 +216,7 @@ impl<'a> Scan<'a> {
         self.swallow(from, after)
     }
 
-    /// An end mark of thinking without a start mark: everything before it is thinking.
+    /// Handles an end mark of thinking without a start mark: everything before it is thinking.
     fn thought_until(&mut self, from: usize, after: usize) -> bool {
         self.keep(from);
         self.found.clear();
@@ -225,7 +226,7 @@ impl<'a> Scan<'a> {
         self.swallow(from, after)
     }
 
-    /// Thinking between two marks that aren't tags.
+    /// Handles thinking between two marks that aren't tags.
     pub(super) fn marked_thinking(&mut self) -> bool {
         let (at, rest) = (self.at, self.rest(self.at));
         for (open, close) in tokens::THINKING {
@@ -253,7 +254,7 @@ impl<'a> Scan<'a> {
             return self.think_tag(&tag);
         }
         if tag.closes {
-            // The end of a wrapper whose start the server dropped.
+            // This may be the end tag of a wrapper whose start tag the server dropped.
             let is_stray = tokens::is_call_tag(tag.name) == Some(true);
             if is_stray {
                 if let Some(found) = self.found.last_mut().filter(|found| found.weak) {
@@ -298,7 +299,7 @@ impl<'a> Scan<'a> {
         self.think(at, tag.end, end)
     }
 
-    /// A tag that may contain a call.
+    /// Handles a tag that may contain a call.
     fn call_tag(&mut self, tag: &Tag<'_>) -> bool {
         let at = self.at;
         if let (Some(is_sure), None) = (tokens::is_call_tag(tag.name), tag.value) {
@@ -339,8 +340,8 @@ impl<'a> Scan<'a> {
         self.take(body, at, !is_sure)
     }
 
-    /// Handles a wrapper without a readable call: a fault if it is closed or comes last, otherwise
-    /// only a mention.
+    /// Handles a wrapper without a readable call. It is a fault if it is closed or comes last,
+    /// otherwise it is only mentioned.
     fn unread(&mut self, tag: &Tag<'_>) -> bool {
         let at = self.at;
         let inside = self.rest(tag.end).trim_start();
@@ -350,7 +351,7 @@ impl<'a> Scan<'a> {
         let end = self.wrapper_end(tag);
         let is_ended = end.is_some_and(|end| self.text[..end].ends_with('>'));
         let why = match end {
-            // A second start tag instead of an end tag.
+            // The model wrote a second start tag instead of an end tag.
             None if inside.is_empty() && !self.found.is_empty() => {
                 return self.swallow(at, tag.end);
             }
@@ -400,7 +401,8 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// `<|channel|>commentary to=functions.read_file <|constrain|>json<|message|>{…}<|call|>`.
+    /// Handles `<|channel|>commentary to=functions.read_file
+    /// <|constrain|>json<|message|>{…}<|call|>`.
     fn channel(&mut self, at: usize, end: usize) -> bool {
         let rest = self.rest(end);
         let Some(header) = rest.find("<|message|>") else {
@@ -428,7 +430,8 @@ impl<'a> Scan<'a> {
         self.swallow(at, inside)
     }
 
-    /// Whether only whitespace or list, quote and prompt markers precede the position on its line.
+    /// Whether nothing but whitespace and markers of lists, quotes and prompts precedes the
+    /// position on its line.
     pub(super) fn begins_line(&self, at: usize) -> bool {
         let before = self.text[..at].chars().rev().take_while(|c| *c != '\n');
         let is_margin = |c: &char| c.is_whitespace() || matches!(c, '-' | '*' | '>' | '•');

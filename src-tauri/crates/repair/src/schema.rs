@@ -15,13 +15,13 @@ const DEPTH: usize = 6;
 /// A tool's possible effect on the workspace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Effect {
-    /// None: the tool reads, asks or reports. Unknown keys may be dropped.
+    /// None: the tool only reads, asks or reports. Unknown keys may be dropped.
     Reads,
     /// It changes a draft, which has no effect until the user has read it.
     Drafts,
-    /// It makes changes that can be undone.
+    /// It changes the workspace in a way that can be undone.
     Changes,
-    /// It deletes something. A call to it is never guessed.
+    /// It deletes something, so a call to it is never guessed.
     Destroys,
 }
 
@@ -34,12 +34,12 @@ pub(super) enum Kind {
     Boolean,
     Array(Box<Kind>),
     Object(Vec<Param>),
-    /// Not checked.
+    /// Any type; it isn't checked.
     Any,
 }
 
 impl Kind {
-    /// The kind in words, for messages.
+    /// A description of the kind, for messages.
     pub(super) fn describe(&self) -> &'static str {
         match self {
             Self::String => "a string",
@@ -54,7 +54,7 @@ impl Kind {
     }
 }
 
-/// A parameter.
+/// A parameter of a tool.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Param {
     pub(super) name: String,
@@ -69,19 +69,19 @@ pub(super) struct Param {
     "the parameters of `{tool}` are not a JSON schema for an object; use {{\"type\": \"object\", \"properties\": {{…}}}}"
 )]
 pub struct SchemaError {
-    /// The tool.
+    /// The name of the tool with the schema.
     pub tool: String,
 }
 
-/// A tool.
+/// A tool that a model can call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tool {
     pub(super) name: String,
-    /// The letters and digits of the name, for comparison with other names.
+    /// The letters and digits of the name in lowercase, for comparison with other names.
     pub(super) squashed: String,
     pub(super) effect: Effect,
     pub(super) params: Vec<Param>,
-    /// Whether keys beyond the parameters are allowed and passed on.
+    /// Whether keys other than the parameters are allowed and passed on.
     pub(super) is_open: bool,
 }
 
@@ -110,7 +110,7 @@ impl Tool {
         })
     }
 
-    /// Its name.
+    /// The tool's name.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -123,7 +123,7 @@ impl Tool {
         self.params.iter().filter(|param| param.required)
     }
 
-    /// The only parameter that a value without a key can mean, if there is one.
+    /// The parameter that a value without a key must be meant for; `None` if it could be several.
     pub(super) fn only_param(&self) -> Option<&Param> {
         let mut required = self.required();
         match (required.next(), required.next()) {
@@ -186,7 +186,7 @@ pub struct Tools {
 }
 
 impl Tools {
-    /// A table of these tools. If two have the same name, the first counts.
+    /// A table of these tools. If two have the same name, the first one is used.
     pub fn new(tools: impl IntoIterator<Item = Tool>) -> Self {
         Self {
             all: tools.into_iter().collect(),

@@ -1,14 +1,14 @@
 //! Reads strings in every kind of quotes that models use.
 //!
-//! Never invents an end: a string without a closing quote is [`ParseError::Cut`]. The content is
-//! kept byte for byte, except that escapes are decoded.
+//! Never adds a missing end: a string without a closing quote is [`ParseError::Cut`]. The content
+//! is kept byte for byte, except that escapes are decoded.
 
 use serde_json::Value;
 
 use super::RepairKind;
 use super::value::{ParseError, Reader, Slot, ends_wrapper, key_length};
 
-/// Quotes that are whole tokens; the same token closes the string.
+/// Tokens that serve as quotes; the same token closes the string.
 const TOKENS: [&str; 3] = ["<escape>", "<|\"|>", "&quot;"];
 
 impl Reader<'_> {
@@ -24,7 +24,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The string that starts here, including parts joined to it by `+`.
+    /// Reads the string that starts here, including parts that are joined to it by `+`.
     pub(super) fn string(&mut self, slot: Slot<'_>) -> Result<String, ParseError> {
         let mut out = self.one_string(slot)?;
         loop {
@@ -90,14 +90,14 @@ impl Reader<'_> {
         self.quoted(open, slot)
     }
 
-    /// The position of a closing token; counts every byte skipped as work.
+    /// The position of a closing token. Counts every skipped byte as work.
     fn find(&self, body: &str, close: &str) -> Result<usize, ParseError> {
         let found = body.find(close);
         self.spend(found.unwrap_or(body.len()))?;
         found.ok_or(ParseError::Cut)
     }
 
-    /// `"""…"""`: kept as is if it spans several lines, otherwise with escapes decoded.
+    /// Reads `"""…"""`: as is if it spans several lines, otherwise with escapes decoded.
     fn triple(&mut self, quotes: &'static str) -> Result<String, ParseError> {
         let body = &self.rest()[3..];
         let mut length = self.find(body, quotes)?;
@@ -116,7 +116,7 @@ impl Reader<'_> {
         Ok(unescape(body))
     }
 
-    /// `\"…\"`: the quotes themselves are escaped.
+    /// Reads `\"…\"`, in which the quotes themselves are escaped.
     fn over_escaped(&mut self) -> Result<String, ParseError> {
         let body = &self.rest()[2..];
         let mut from = 0;
@@ -212,7 +212,7 @@ impl Reader<'_> {
             }
             (Slot::Element, ',') => rest[1..].trim_start().starts_with(['"', '\'', ']']),
             (Slot::Member(_), '}') | (Slot::Element, ']') => is_end(rest),
-            // An object inside an array was not closed.
+            // The model didn't close an object inside an array.
             (Slot::Member(_), ']') => self.arrays > 0 && is_end(rest),
             _ => ends_wrapper(rest),
         }
@@ -239,7 +239,7 @@ fn is_end(rest: &str) -> bool {
     true
 }
 
-/// The length of a quote that can close a string opened by `open`, if one is here.
+/// The length of the quote here, if it can close a string that `open` opened.
 fn ends_quote(rest: &str, open: char) -> Option<usize> {
     let next = rest.chars().next()?;
     let ends = match open {
@@ -250,7 +250,7 @@ fn ends_quote(rest: &str, open: char) -> Option<usize> {
     ends.then(|| next.len_utf8())
 }
 
-/// The escape at the start of a text: its meaning, its length, and whether JSON knows it. An
+/// The escape at the start of a text: its meaning, its length, and whether it is valid in JSON. An
 /// unknown escape stands for itself, including the backslash, since such sequences are common in
 /// code and patterns.
 pub(super) fn escape(rest: &str) -> (String, usize, bool) {

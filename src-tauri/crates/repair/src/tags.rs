@@ -24,11 +24,11 @@ pub(super) struct Tag<'a> {
     pub(super) name: &'a str,
     /// The value in `<name=value>`, or of a `name="value"` attribute.
     pub(super) value: Option<&'a str>,
-    /// The text between the name and the end.
+    /// The text between the name and the end of the tag.
     pub(super) attributes: &'a str,
     pub(super) closes: bool,
     pub(super) is_empty: bool,
-    /// The offset of the byte after it.
+    /// The offset of the byte after the tag.
     pub(super) end: usize,
 }
 
@@ -80,7 +80,7 @@ pub(super) fn tag_at(text: &str, at: usize) -> Option<Tag<'_>> {
     })
 }
 
-/// The tag at `at`, after any whitespace.
+/// The tag at `at` or after whitespace there.
 pub(super) fn next_tag(text: &str, at: usize) -> Option<Tag<'_>> {
     tag_at(text, skip(text, at))
 }
@@ -102,7 +102,7 @@ fn attribute<'a>(attributes: &'a str, name: &str) -> Option<&'a str> {
         .map(|(_, value)| value)
 }
 
-/// `key="value"` pairs.
+/// The `key="value"` pairs of a tag.
 fn pairs(attributes: &str) -> impl Iterator<Item = (&str, &str)> {
     let mut rest = attributes;
     std::iter::from_fn(move || {
@@ -119,13 +119,13 @@ fn pairs(attributes: &str) -> impl Iterator<Item = (&str, &str)> {
 #[derive(Debug, Default)]
 pub(super) struct Fields {
     pub(super) map: Map<String, Value>,
-    /// The byte after them.
+    /// The offset of the byte after the last field.
     pub(super) end: usize,
-    /// The byte after their container's closing tag, if there is one.
+    /// The offset of the byte after the container's closing tag, if there is one.
     pub(super) closed: Option<usize>,
     /// Whether a value had no closing tag.
     pub(super) unended: bool,
-    /// Whether a value ran to the end of the text.
+    /// Whether a value extends to the end of the text.
     pub(super) cut: bool,
 }
 
@@ -197,8 +197,8 @@ fn field<'a>(text: &'a str, tag: &Tag<'a>) -> Option<(String, usize, &'a str)> {
     }
 }
 
-/// The tag that ends a value: its closing tag, if what follows can follow a value; otherwise an
-/// empty range before the next field or the container's end.
+/// The range of the tag that ends a value: its closing tag, if what follows can follow a value;
+/// otherwise an empty range before the next field or the end of the container.
 fn value_end(
     text: &str,
     from: usize,
@@ -237,7 +237,7 @@ fn value_end(
         } else if first.is_none() && container_end.is_none() {
             let is_next = |key: &str| is_param(key) && !seen.contains_key(key);
             let names_field = !tag.closes && matches!(tag.name, "parameter" | "arg_key");
-            // The next field starts, so this one was not closed.
+            // The next field starts here, so this one was not closed.
             if names_field && tag.value.is_some_and(is_next) {
                 return Some(here..here);
             }
@@ -260,8 +260,8 @@ fn is_field(tag: &Tag<'_>, tool: Option<&Tool>, seen: &Map<String, Value>) -> bo
     })
 }
 
-/// The value without the line ends that the form puts around it, or without any surrounding
-/// whitespace if the parameter isn't file content.
+/// The value without the line ends that belong to the form, or without any surrounding whitespace
+/// if the parameter isn't file content.
 ///
 /// Models put a line end at both ends or at neither. A line end only at the end belongs to the
 /// text; removing it would lose a file's final newline.
@@ -277,7 +277,7 @@ fn trimmed<'a>(raw: &'a str, key: &str, tool: Option<&Tool>) -> &'a str {
     })
 }
 
-/// `<read_file path="a"/>`: the attributes as fields.
+/// The attributes of a tag as fields, as in `<read_file path="a"/>`.
 pub(super) fn attributes(tag: &Tag<'_>) -> Map<String, Value> {
     let fields = pairs(tag.attributes);
     fields

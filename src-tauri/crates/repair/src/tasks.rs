@@ -15,23 +15,23 @@ use super::value::{self, ParseError};
 pub struct ReplyTask {
     /// Its id in the reply; empty if it has none. A number is kept as its digits.
     pub id: String,
-    /// Its description.
+    /// What to do.
     pub description: String,
-    /// Files.
+    /// The files that it concerns.
     pub files: Vec<String>,
     /// Complexity, 1 to 10.
     pub estimated_complexity: Option<u8>,
-    /// Ids of its prerequisites.
+    /// The ids of the tasks that it depends on.
     pub depends_on: Vec<String>,
-    /// Ids of requirements.
+    /// The ids of the requirements that it covers.
     pub covers: Vec<String>,
-    /// Acceptance criteria.
+    /// Its acceptance criteria.
     pub accept: Vec<String>,
-    /// Check commands.
+    /// Commands that check it.
     pub verify: Vec<String>,
-    /// Notes.
+    /// Notes on it.
     pub notes: Vec<String>,
-    /// The finding codes that it addresses.
+    /// The codes of the findings that it addresses.
     pub why: Vec<String>,
 }
 
@@ -73,7 +73,7 @@ pub fn read_tasks(text: &str) -> Result<Vec<ReplyTask>, ReplyError> {
         match json_at(text, start) {
             Json::Whole(value, end) => {
                 match tasks_of(&value) {
-                    // A pair of brackets in a sentence looks like an empty list.
+                    // A pair of brackets in a sentence also looks like an empty list.
                     Some(tasks) if tasks.is_empty() && value.is_array() => is_empty_list = true,
                     Some(tasks) => return Ok(tasks.iter().filter_map(task).collect()),
                     None => {}
@@ -81,9 +81,9 @@ pub fn read_tasks(text: &str) -> Result<Vec<ReplyTask>, ReplyError> {
                 from = end;
             }
             Json::CutOff => match list_of(text, start) {
-                // Text cut off after the list of tasks does not matter.
+                // It doesn't matter if the reply was cut off after the list of tasks.
                 Some(tasks) => return Ok(tasks.iter().filter_map(task).collect()),
-                // Complete JSON inside it is only part of a task.
+                // Any complete JSON inside it is only part of a task.
                 None if is_data(text, start) => return Err(ReplyError::CutOff),
                 None => is_cut_off = true,
             },
@@ -118,13 +118,13 @@ pub fn read_object(text: &str, keys: &[&str]) -> Option<Map<String, Value>> {
     None
 }
 
-/// The JSON that starts at a bracket.
+/// The result of reading JSON that starts at a bracket.
 enum Json {
-    /// A value, and the byte after it.
+    /// A value, and the offset of the byte after it.
     Whole(Value, usize),
-    /// The text ends inside it.
+    /// The text ends inside the value.
     CutOff,
-    /// No JSON.
+    /// There is no JSON.
     None,
 }
 
@@ -136,7 +136,7 @@ fn json_at(text: &str, start: usize) -> Json {
     }
 }
 
-/// The list of tasks in an object that was cut off after it.
+/// The list of tasks in an object that was cut off after the list.
 fn list_of(text: &str, object: usize) -> Option<Vec<Value>> {
     let is_list = |at: &usize| {
         let before = text[object..*at].trim_end().strip_suffix(':');
@@ -144,7 +144,7 @@ fn list_of(text: &str, object: usize) -> Option<Vec<Value>> {
         key.is_some_and(|key| key.ends_with("tasks") || key.ends_with("steps"))
     };
     let mut lists = text[object..].match_indices('[').map(|(at, _)| object + at);
-    // Use the first list: later ones belong to a task.
+    // Use the first list, since later ones belong to a task.
     match json_at(text, lists.find(is_list)?) {
         Json::Whole(value, _) => tasks_of(&value),
         _ => None,
@@ -176,7 +176,7 @@ const WORDS: [&str; 7] = [
 /// Maximum number of brackets tried as the start of the JSON.
 const MAX_STARTS: usize = 32;
 
-/// The list of tasks, wherever the model put it.
+/// The list of tasks in a value, wherever the model put it.
 fn tasks_of(value: &Value) -> Option<Vec<Value>> {
     match value {
         Value::Array(items) => {
@@ -205,7 +205,7 @@ fn tasks_of(value: &Value) -> Option<Vec<Value>> {
     }
 }
 
-/// Tasks written as `{"T1": {…}}`.
+/// Reads tasks that are written as `{"T1": {…}}`.
 fn by_id(object: &Map<String, Value>) -> Vec<Value> {
     let tasks = object.iter().filter_map(|(id, task)| {
         let mut task = task.as_object()?.clone();
@@ -271,7 +271,7 @@ fn bare_id(text: &str) -> String {
 fn size(text: &str) -> Option<u8> {
     let number = text.split('/').next().unwrap_or(text).trim();
     let number: f64 = number.parse().ok()?;
-    // The bounds make the conversion exact.
+    // Within these bounds, the cast can't overflow.
     (1.0..=10.0).contains(&number).then(|| number.round() as u8)
 }
 

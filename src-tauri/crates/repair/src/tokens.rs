@@ -1,12 +1,12 @@
 //! Special tokens of chat templates that leak into text: those that end a turn and those that start
-//! a call. A table only.
+//! a call. This is only a table.
 
 use plan::word_list::WordList;
 
 /// The meaning of a token for the text after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Token {
-    /// The turn is over; the model invented the rest.
+    /// The turn ends here; the model invented the rest.
     End,
     /// The name of a role follows.
     Role,
@@ -14,7 +14,7 @@ pub(super) enum Token {
     Opens,
     /// The name of a channel follows.
     Channel,
-    /// It has no meaning.
+    /// The token has no meaning.
     Noise,
 }
 
@@ -82,7 +82,7 @@ pub(super) fn is_result_tag(name: &str) -> bool {
     .has_in_any_case(name)
 }
 
-/// Markers around thinking; [`is_think_tag`] knows tags with other names.
+/// Markers around thinking; [`is_think_tag`] recognizes tags with other names.
 pub(super) const THINKING: [(&str, &str); 4] = [
     ("<think>", "</think>"),
     ("<thinking>", "</thinking>"),
@@ -99,8 +99,8 @@ pub(super) fn is_think_tag(name: &str) -> bool {
     .has_in_any_case(name)
 }
 
-/// Tags around calls: `true` for unambiguous names, `false` for common words, which count only if
-/// there is a call inside.
+/// Whether a tag surrounds calls: `Some(true)` for unambiguous names; `Some(false)` for common
+/// words, which only count if there is a call inside.
 pub(super) fn is_call_tag(name: &str) -> Option<bool> {
     let sure = WordList(
         "tool_call tool_calls toolcall toolcalls function_call function_calls functioncall \

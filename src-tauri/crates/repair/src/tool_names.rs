@@ -1,14 +1,15 @@
-//! Rung 7: the tool that a name refers to.
+//! Rung 7: finds the tool that a name refers to.
 //!
-//! The exact name, then the same name in another spelling, and nothing else: a merely similar name
-//! is a fault with suggestions, and a destructive tool is never suggested.
+//! A name refers to the tool with exactly that name, or with the same name in another spelling. A
+//! name that is only similar is a fault with suggestions, and a destructive tool is never
+//! suggested.
 
 use super::schema::{Effect, Tool, Tools};
 use plan::word_list::WordList;
 
 /// Minimum similarity of a suggested tool.
 const NEAR: f64 = 0.75;
-/// Prefixes that name a collection of tools.
+/// Prefixes that stand for a collection of tools.
 const SPACES: WordList = WordList(
     "functions function tools tool default_api api mcp assistant namespace client default builtin \
     call",
@@ -24,7 +25,8 @@ pub(super) fn resolve<'a>(name: &str, tools: &'a Tools) -> Option<&'a Tool> {
         return None;
     }
     let squashed = squash(bare);
-    // `read_file_2`, `read_file:0`, `ReadFileTool`: an affix that doesn't point to another tool.
+    // Allow an affix that doesn't point to another tool: `read_file_2`, `read_file:0`,
+    // `ReadFileTool`.
     let unmarked = squashed.trim_end_matches(|c: char| c.is_ascii_digit());
     let unmarked = unmarked
         .strip_suffix("tool")
@@ -50,7 +52,7 @@ pub(super) fn bare(name: &str) -> &str {
         .find(|c: char| c.is_whitespace() && !c.is_ascii_whitespace() || "({[<|\n\"".contains(c))
         .unwrap_or(name.len());
     let mut name = name[..end].trim_end();
-    // A call number: `functions.read_file:0`.
+    // Drop a call number, as in `functions.read_file:0`.
     if let Some((before, after)) = name.rsplit_once([':', '#'])
         && !after.is_empty()
         && after.bytes().all(|b| b.is_ascii_digit())
@@ -64,7 +66,7 @@ pub(super) fn bare(name: &str) -> &str {
         let root = space.split(['.', ':', '/']).next().unwrap_or_default();
         let root = root.split("__").next().unwrap_or_default();
         let is_space = SPACES.iter().any(|known| known.eq_ignore_ascii_case(root));
-        // A Python-style method: `read_file.call`.
+        // Drop a method as in Python, such as `read_file.call`.
         if matches!(last, "call" | "run" | "invoke") {
             name = space;
         } else if is_space {
@@ -74,7 +76,7 @@ pub(super) fn bare(name: &str) -> &str {
     name.trim()
 }
 
-/// Letters and digits only, in lowercase.
+/// A name reduced to its letters and digits, in lowercase.
 pub(super) fn squash(name: &str) -> String {
     name.chars()
         .filter(|c| c.is_alphanumeric())
@@ -103,7 +105,7 @@ pub(super) fn suggestions<'a>(name: &str, tools: &'a Tools) -> Vec<&'a str> {
     });
     let mut near: Vec<(f64, &str)> = near.filter(|(likeness, _)| *likeness >= NEAR).collect();
     near.sort_by(|a, b| b.0.total_cmp(&a.0));
-    // If a destructive tool is more similar, suggest nothing.
+    // If a destructive tool is more similar than any other, suggest nothing.
     let best = near.first().map_or(NEAR, |(likeness, _)| *likeness);
     if dangers.into_iter().any(|tool| likeness(tool) > best) {
         return Vec::new();

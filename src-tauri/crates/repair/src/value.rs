@@ -1,11 +1,11 @@
-//! A tolerant parser for one value: JSON, and what small models write instead.
+//! A tolerant parser for one value, in JSON or in what small models write instead.
 //!
 //! Parses from a position to the end of the value. Never closes an unterminated string: a quote
 //! still open at the end is [`ParseError::Cut`]. Missing closing brackets at the end are filled in
 //! and reported by `open_end`; whether that is acceptable depends on the finish reason, which only
 //! the caller knows. Depth and work are bounded. There are two passes: in the first, a string ends
-//! at the next quote; only if that yields no value, the second requires that a closing quote is
-//! followed by text that may follow a value.
+//! at the next quote; only if that yields no value is there a second pass, in which a closing quote
+//! must be followed by text that may follow a value.
 //!
 //! Long because: it is one parser; strings are already in `strings`.
 
@@ -20,14 +20,14 @@ const DEPTH: usize = 32;
 /// Maximum length of a key, in bytes.
 const MAX_KEY_LEN: usize = 120;
 
-/// Why a text is not a value.
+/// Why a text can't be read as a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ParseError {
-    /// It ends inside a string or a bare word, or before a value.
+    /// The text ends inside a string or a bare word, or before a value.
     Cut,
-    /// It is nested too deeply or needs too much work.
+    /// The value is nested too deeply or takes too much work.
     TooComplex,
-    /// It cannot be read beyond this byte.
+    /// The text cannot be read beyond this byte.
     Syntax {
         /// The offset of the byte.
         at: usize,
@@ -42,7 +42,7 @@ pub(super) struct Parsed {
     pub(super) value: Value,
     /// The offset of the byte after it.
     pub(super) end: usize,
-    /// Kinds of repairs, without duplicates.
+    /// The kinds of repairs that were made, without duplicates.
     pub(super) notes: Vec<RepairKind>,
     /// Whether the text ended before its brackets were closed.
     pub(super) open_end: bool,
@@ -94,7 +94,7 @@ pub(super) fn note(notes: &mut Vec<RepairKind>, kind: RepairKind) {
     }
 }
 
-/// Where a string occurs.
+/// Where in a value a string occurs.
 #[derive(Clone, Copy)]
 pub(super) enum Slot<'a> {
     /// A key of an object.
@@ -111,9 +111,10 @@ pub(super) struct Reader<'a> {
     pub(super) at: usize,
     pub(super) keys: Keys<'a>,
     pub(super) budget: &'a Budget,
-    /// Whether this is the second pass, in which quotes are judged by the text after them.
+    /// Whether this is the second pass, in which the text after a quote decides whether it closes
+    /// the string.
     pub(super) guided: bool,
-    /// Whether these are arguments of `name(…)`, where a bare word ends at `)`.
+    /// Whether the text contains the arguments of `name(…)`, where a bare word ends at `)`.
     pub(super) in_call: bool,
     pub(super) arrays: usize,
     pub(super) notes: Vec<RepairKind>,
@@ -199,7 +200,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether the text or an enclosing wrapper ends here. No value extends past that.
+    /// Whether the text or an enclosing wrapper ends here. No value extends past such an end.
     fn ends_here(&self) -> bool {
         let rest = self.rest();
         rest.is_empty() || ends_wrapper(rest) || rest.starts_with("[/") || rest.starts_with("[END_")
@@ -278,7 +279,7 @@ impl<'a> Reader<'a> {
                     self.at += 1;
                     self.note(RepairKind::TrailingComma);
                 }
-                // An array inside an object was not closed.
+                // The model didn't close an array inside an object.
                 Some('}') => break,
                 _ if self.ends_here() => {
                     self.open_end = true;
@@ -324,7 +325,7 @@ impl<'a> Reader<'a> {
         Ok(true)
     }
 
-    /// Whether a quoted key with its colon starts here.
+    /// Whether a quoted key, with its colon, starts here.
     fn is_key_here(&self) -> bool {
         let rest = self.rest();
         let Some(quote) = rest.chars().next().filter(|c| matches!(c, '"' | '\'')) else {
@@ -350,7 +351,7 @@ impl<'a> Reader<'a> {
         }
         self.at += length;
         self.note(RepairKind::UnquotedKeys);
-        // `path": "x"`: the opening quote is missing.
+        // The opening quote is missing, as in `path": "x"`.
         if self.rest().starts_with("\":") || self.rest().starts_with("\" :") {
             self.at += 1;
         }
@@ -384,7 +385,7 @@ impl<'a> Reader<'a> {
         let hex = plain.strip_prefix("0x").or(plain.strip_prefix("0X"));
         let hex = hex.and_then(|digits| i64::from_str_radix(digits, 16).ok());
         let plain = plain.trim_start_matches('+');
-        // `nan` and `inf` are words, not numbers.
+        // Rust would parse `nan` and `inf` as numbers, but here they are words.
         let is_float =
             !plain.contains(|c: char| c.is_ascii_alphabetic() && !matches!(c, 'e' | 'E'));
         let float = || plain.parse().ok().filter(|_| is_float);
@@ -462,8 +463,8 @@ pub(super) fn ends_wrapper(rest: &str) -> bool {
     tags::closes_here(rest) || rest.starts_with("```")
 }
 
-/// The length of `key" :` up to the colon, if the text starts with it. With `keys`, only one of
-/// them counts.
+/// The length of `key" :` up to the colon, if the text starts with it. If there are `keys`, it must
+/// be one of them.
 pub(super) fn key_length(text: &str, quote: char, keys: Keys<'_>) -> Option<usize> {
     let length = text
         .bytes()

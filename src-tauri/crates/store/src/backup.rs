@@ -1,8 +1,8 @@
 //! Backups of the database: `backups/planwright-<n>.db`.
 //!
-//! Made with SQLite's backup API, then checked and synced before they count. The two newest are
+//! Made with SQLite's backup API, then checked and synced before they are used. The two newest are
 //! kept. A backup has the modification time of the database it was taken from: equal times and an
-//! empty WAL mean that nothing has changed since, even if the system clock was adjusted.
+//! empty WAL mean that nothing has changed since then, even if the system clock was adjusted.
 
 use std::fs::{self, OpenOptions};
 use std::io;
@@ -23,8 +23,8 @@ const KEPT: usize = 2;
 
 /// Makes a backup unless the newest one is up to date.
 pub(crate) fn backup(conn: &Connection, folder: &Path) -> Result<Option<PathBuf>, StoreError> {
-    // Checkpoint, so that only the main file has to be compared. A concurrent reader may prevent
-    // this; an unnecessary backup is then made.
+    // Checkpoint, so that only the main file has to be compared. If a concurrent reader prevents
+    // this, an unnecessary backup is made.
     conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
     let database = folder.join(DATABASE);
     let taken_at = modified(&database)?;
@@ -58,8 +58,8 @@ pub(crate) fn backup(conn: &Connection, folder: &Path) -> Result<Option<PathBuf>
     Ok(Some(target))
 }
 
-/// Deletes partial copies left by processes that died, since each is as large as the database. Best
-/// effort: any that remain are retried next time.
+/// Deletes partial copies left by processes that died, since each is as large as the database. Any
+/// that can't be deleted are tried again next time.
 fn remove_orphans(backups: &Path) {
     for entry in fs::read_dir(backups).into_iter().flatten().flatten() {
         let name = entry.file_name();
@@ -103,9 +103,10 @@ fn copy(from: &Connection, part: &Path, taken_at: SystemTime) -> Result<(), Stor
     let file = create_private(part)?;
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut to = Connection::open_with_flags(part, flags)?;
-    // Synced below, all at once.
+    // Everything is synced at once below.
     to.pragma_update(None, "synchronous", "OFF")?;
-    // Copy all pages in one step: a consistent state, without restarts when another process writes.
+    // Copy all pages in one step, which gives a consistent state and needn't restart when another
+    // process writes.
     match Backup::new(from, &mut to)?.step(-1)? {
         StepResult::Done => {}
         _ => return Err(StoreError::Locked),

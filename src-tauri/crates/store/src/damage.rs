@@ -13,7 +13,7 @@ use crate::files::{DATABASE, SIDE_FILES, create_private, side_file, sync_folder}
 use crate::inspect::{Depth, Found, inspect};
 use crate::{StoreError, utc};
 
-/// A damaged database and its replacement.
+/// What was done about a damaged database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
     /// Where the damaged file was moved; `None` if there was no file.
@@ -67,7 +67,7 @@ fn newest_good(folder: &Path, known: i64) -> Result<Option<PathBuf>, StoreError>
     for (_, path) in copies(folder)?.into_iter().rev() {
         match inspect(&path, known, Depth::Whole) {
             Ok(Found::Sound) => return Ok(Some(path)),
-            // Continue with older backups if this one is unreadable.
+            // If this backup is unusable, continue with the older ones.
             other => tracing::warn!(backup = %path.display(), ?other, "unusable backup"),
         }
     }
@@ -103,7 +103,7 @@ fn rename_if_there(from: &Path, to: &Path) -> Result<bool, StoreError> {
 
 fn copy_durably(from: &Path, to: &Path) -> Result<(), StoreError> {
     let mut source = File::open(from).map_err(|error| StoreError::io(from, error))?;
-    // A leftover from a crash; no other process can be using it.
+    // An existing file is left over from a crash; no other process can be using it.
     match fs::remove_file(to) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
             return Err(StoreError::io(to, error));

@@ -9,10 +9,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rusqlite::{ErrorCode, ffi};
 
-/// An error of the store.
+/// An error when opening, reading or writing the database or its files.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The database was written by a newer program. It is left untouched.
+    /// The database was written by a newer version of the program and is left untouched.
     #[error(
         "the database {} has format {found}, but this version of Planwright supports formats up \
          to {known}; nothing was changed. Update Planwright or set PLANWRIGHT_HOME to another \
@@ -20,11 +20,11 @@ pub enum StoreError {
         path.display()
     )]
     Newer {
-        /// The database.
+        /// The path of the database.
         path: PathBuf,
-        /// Its format version.
+        /// The version of its format.
         found: i64,
-        /// The newest version that this program supports.
+        /// The newest format that this program supports.
         known: i64,
     },
     /// Another process held the database for more than five seconds.
@@ -46,7 +46,7 @@ pub enum StoreError {
         path.display()
     )]
     DamagedInUse {
-        /// The database.
+        /// The path of the database.
         path: PathBuf,
     },
     /// Damage found while reading or writing. The next [`Store::open`](crate::Store::open) repairs
@@ -59,19 +59,19 @@ pub enum StoreError {
         /// A description of the damage.
         what: String,
     },
-    /// Someone else has written to this run's journal: there is a second runner, or the caller is
-    /// out of date.
+    /// Someone else has written to this run's journal: there is a second runner, or the caller's
+    /// state is out of date.
     #[error(
         "run {run} is being carried out by another Planwright process: its journal is at entry \
          {found}, not {expected}. Watch it with `planwright runs`, or resume the run after that \
          process ends"
     )]
     JournalMoved {
-        /// The run.
+        /// The run's id.
         run: String,
-        /// The expected number of the first new entry.
+        /// The number that the caller expected for the first new entry.
         expected: i64,
-        /// The actual next number.
+        /// The number that is actually next.
         found: i64,
     },
     /// Another process is continuing this conversation.
@@ -80,7 +80,7 @@ pub enum StoreError {
          there, or here after its turn ends"
     )]
     SessionMoved {
-        /// The session.
+        /// The session's id.
         session: String,
     },
     /// No run has this id.
@@ -92,7 +92,7 @@ pub enum StoreError {
     /// A revision's hash is not the SHA-256 of its content.
     #[error("the content doesn't match the SHA-256 of revision {hash}; reread the plan file")]
     WrongHash {
-        /// The given hash.
+        /// The hash that was given.
         hash: String,
     },
     /// The folder or a file in it cannot be created, read or written.
@@ -102,7 +102,7 @@ pub enum StoreError {
         path.display()
     )]
     Unusable {
-        /// The folder or file.
+        /// The path of the folder or file.
         path: PathBuf,
         /// The operating system's error.
         source: io::Error,
@@ -115,11 +115,11 @@ pub enum StoreError {
     Database(#[source] rusqlite::Error),
 }
 
-/// Whether damage was found in this process. A single flag is enough: a process has one data
-/// folder, and the only effect is a full check at the next start.
+/// Whether this process has found damage. A single flag is enough: a process has one data folder,
+/// and the only effect is a full check at the next start.
 static MET_DAMAGE: AtomicBool = AtomicBool::new(false);
 
-/// Whether damage was found in this process.
+/// Whether this process has found damage.
 pub(crate) fn met_damage() -> bool {
     MET_DAMAGE.load(Ordering::Relaxed)
 }

@@ -1,4 +1,4 @@
-//! Names of the files in the data folder, and how files and folders there are created.
+//! Names the files in the data folder, and creates files and folders there.
 
 use std::ffi::OsString;
 use std::fs::{self, DirBuilder, File, OpenOptions};
@@ -8,9 +8,9 @@ use std::time::SystemTime;
 
 use crate::StoreError;
 
-/// File name of the database in the data folder.
+/// The file name of the database in the data folder.
 pub(crate) const DATABASE: &str = "planwright.db";
-/// Suffixes of SQLite's side files.
+/// The suffixes of SQLite's side files.
 pub(crate) const SIDE_FILES: [&str; 3] = ["-wal", "-shm", "-journal"];
 
 /// The path of a side file of `database`.
@@ -39,7 +39,7 @@ pub(crate) fn make_private_folder(path: &Path) -> Result<(), StoreError> {
         .map_err(|error| StoreError::io(path, error))
 }
 
-/// Makes the directory entries in a folder durable.
+/// Makes new and renamed entries of a folder durable.
 pub(crate) fn sync_folder(path: &Path) -> Result<(), StoreError> {
     File::open(path)
         .and_then(|folder| folder.sync_all())

@@ -1,11 +1,11 @@
-//! A search index of one workspace: a cache in a separate database, which may be deleted at any
+//! The search index of a workspace: a cache in a separate database, which may be deleted at any
 //! time.
 //!
 //! It is not part of `planwright.db`: an index file that is damaged or has another format is
 //! deleted and rebuilt. It stores which words occur where, not the texts themselves. One process
 //! writes at a time, enforced by a file lock next to the database; others can read meanwhile.
 //! Words, keys and targets are defined by the caller and not interpreted. No clock is used. Every
-//! file is private to the user (0600). Not related to this crate's other tables.
+//! file is private to the user (0600). It has nothing to do with this crate's other tables.
 
 mod reading;
 mod writing;
@@ -25,8 +25,8 @@ use crate::presence::{PATIENCE, lock_file};
 pub use reading::{IndexFound, IndexHit, IndexSymbol};
 pub use writing::{IndexedFile, NewSymbol};
 
-/// Version of the tables below and of the way callers split text into words. A file with another
-/// version is rebuilt.
+/// Version of the tables below and of the way callers split text into words. An index file with
+/// another version is rebuilt.
 const FORMAT: i64 = 2;
 /// Identifies a file as an index: the letters `PLIX`.
 const APPLICATION_ID: i64 = 0x504c_4958;
@@ -197,7 +197,8 @@ fn lock_alone(path: &Path) -> Result<Option<File>, StoreError> {
             Err(rustix::io::Errno::WOULDBLOCK) => return Ok(None),
             Err(error) => return Err(StoreError::io(path, error.into())),
         }
-        // Someone may have deleted the index, and with it the file locked here.
+        // Someone may have deleted the lock file along with the index, so that this lock has no
+        // effect.
         if is_at(&lock, &name).map_err(|error| StoreError::io(path, error))? {
             return Ok(Some(lock));
         }
@@ -228,7 +229,7 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
     let conn = Connection::open_with_flags(path, flags)?;
     conn.busy_timeout(PATIENCE)?;
     conn.execute_batch(
-        // Anything lost in a system crash is indexed again.
+        // Whatever is lost in a system crash is indexed again.
         "PRAGMA synchronous = NORMAL;
          PRAGMA cache_size = -8000;
          PRAGMA trusted_schema = OFF;",

@@ -18,7 +18,7 @@ use crate::presence::PATIENCE;
 pub(crate) enum Found {
     /// There is no file.
     Missing,
-    /// The file is empty, as right after its creation.
+    /// The file is empty, as it is right after its creation.
     Empty,
     /// A valid database with this format or an older one.
     Sound,
@@ -28,12 +28,12 @@ pub(crate) enum Found {
     Damaged(String),
 }
 
-/// How thoroughly a database is checked.
+/// How thoroughly to check a database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Depth {
-    /// The header, and whether the database can be opened.
+    /// Check only the header, and that the database can be opened.
     Head,
-    /// Every page: about a millisecond per megabyte.
+    /// Check every page, which takes about a millisecond per megabyte.
     Whole,
 }
 
@@ -47,15 +47,15 @@ pub(crate) fn inspect(path: &Path, known: i64, depth: Depth) -> Result<Found, St
     }
     let looked = look(path, OpenFlags::SQLITE_OPEN_READ_ONLY, known, depth);
     let looked = match looked {
-        // A process died while creating the database, before enabling WAL; rolling back its
-        // incomplete write needs a writable connection. A newer program's database can't be in this
-        // state.
+        // A process died while it was creating the database, before it enabled WAL. Rolling back
+        // its incomplete write needs a writable connection. The database of a newer program can't
+        // be in this state.
         Err(error) if error.sqlite_error_code() == Some(ErrorCode::ReadOnly) => {
             look(path, OpenFlags::SQLITE_OPEN_READ_WRITE, known, depth)
         }
         looked => looked,
     };
-    // This damage is repaired before opening, so it need not be remembered.
+    // This damage is repaired before the database is opened, so it need not be remembered.
     match looked {
         Err(error) if is_damage(&error) => Ok(Found::Damaged(error.to_string())),
         other => Ok(other?),
@@ -86,7 +86,8 @@ fn look(path: &Path, flags: OpenFlags, known: i64, depth: Depth) -> rusqlite::Re
     if depth == Depth::Head {
         return Ok(Found::Sound);
     }
-    // Damage within a page doesn't prevent opening; only this check finds it.
+    // Damage within a page doesn't prevent the database from being opened, so only this check finds
+    // it.
     let verdict = quick_check(&conn)?;
     Ok(verdict.map_or(Found::Sound, Found::Damaged))
 }

@@ -80,7 +80,8 @@ pub use turn::Turn;
 pub struct Store {
     conn: Connection,
     folder: PathBuf,
-    // Tells other processes that the database is in use; the last field, so dropped last.
+    // Tells other processes that the database is in use. It is the last field, so it is dropped
+    // last.
     _presence: presence::Presence,
 }
 
@@ -108,8 +109,8 @@ impl Store {
         open::again(&self.folder)
     }
 
-    /// Waits until no other thread or process is writing or importing a plan file, and blocks
-    /// others until the returned value is dropped.
+    /// Waits until no other thread or process is writing or importing a plan file, then keeps
+    /// others from doing so until the returned value is dropped.
     ///
     /// # Errors
     /// [`StoreError::Locked`] if another process does not finish within five seconds.
@@ -117,7 +118,8 @@ impl Store {
         Turn::take(&self.folder, "plans.lock")
     }
 
-    /// The lock for proposing a plan for review, which takes [`Store::turn`] inside.
+    /// Acquires the lock for proposing a plan for review. A caller that also needs [`Store::turn`]
+    /// acquires that second.
     ///
     /// # Errors
     /// [`StoreError::Locked`] if others hold it for too long, or if the lock file can't be used.
@@ -126,7 +128,7 @@ impl Store {
     }
 
     /// Copies the database to `backups/` and returns the copy's path, or `None` if nothing has
-    /// changed since the newest copy. Two copies are kept. Called on a clean exit.
+    /// changed since the newest copy. Two copies are kept. Called when the program exits normally.
     ///
     /// # Errors
     /// [`StoreError::Damaged`] if the copy is not valid; the earlier copies are then kept.
@@ -169,12 +171,12 @@ impl Store {
         ModelProfiles { conn: &self.conn }
     }
 
-    /// The user's "always here" answers.
+    /// The permissions that the user has always granted or denied in a workspace.
     pub fn permissions(&self) -> Permissions<'_> {
         Permissions { conn: &self.conn }
     }
 
-    /// Workspace snapshots around each step.
+    /// Snapshots of the workspace before and after each step.
     pub fn snapshots(&self) -> Snapshots<'_> {
         Snapshots { conn: &self.conn }
     }
@@ -207,8 +209,8 @@ impl Store {
         WindowMark::set(&self.folder)
     }
 
-    /// A number that is another one after any other connection, in this process or another, has
-    /// written. Cheap enough to be read a few times a second.
+    /// A number that changes whenever another connection, in this process or another, has written
+    /// to the database. It is cheap enough to read a few times a second.
     ///
     /// # Errors
     /// [`StoreError::Unusable`] if the database can't be read.
@@ -219,7 +221,7 @@ impl Store {
             .pragma_query_value(None, "data_version", version)?)
     }
 
-    /// Whether a window is open on this data, in any process.
+    /// Whether any process has a window open on this data folder.
     ///
     /// # Errors
     /// [`StoreError`] if the lock file can't be used.
@@ -227,12 +229,12 @@ impl Store {
         WindowMark::is_set(&self.folder)
     }
 
-    /// Reviews that other agents ask for.
+    /// Reviews of plans that other agents have asked for.
     pub fn reviews(&self) -> Reviews<'_> {
         Reviews { conn: &self.conn }
     }
 
-    /// Moved plan files.
+    /// Plan files that were moved.
     pub fn plan_moves(&self) -> PlanMoves<'_> {
         PlanMoves { conn: &self.conn }
     }
@@ -292,7 +294,7 @@ impl Store {
         PlanQuestions { conn: &self.conn }
     }
 
-    /// The initial state of the files named in a plan.
+    /// The state of the files named in a plan when the plan was first seen.
     pub fn plan_bases(&self) -> PlanBases<'_> {
         PlanBases { conn: &self.conn }
     }

@@ -1,9 +1,9 @@
-//! Migrates a database to the newest format, forward only.
+//! Migrates a database to the newest format, never to an older one.
 //!
 //! The files of `migrations/` are embedded in order of name; the n-th one leads to format n, which
 //! is stored in `PRAGMA user_version`. Each runs in an IMMEDIATE transaction that checks the
-//! version again, so two processes opening the database at once take turns and no migration runs
-//! twice. A database with a newer format is left untouched.
+//! version again, so if two processes open the database at once, they take turns and no migration
+//! runs twice. A database with a newer format is left untouched.
 
 use include_dir::{Dir, include_dir};
 use rusqlite::{Connection, Transaction, TransactionBehavior};
@@ -13,7 +13,7 @@ static MIGRATIONS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../../migratio
 /// Identifies a SQLite file as Planwright's: the letters `PLAN`.
 pub(crate) const APPLICATION_ID: i64 = 0x504c_414e;
 
-/// The embedded migrations in order.
+/// The embedded migrations, in order.
 pub(crate) fn embedded() -> Vec<&'static str> {
     let mut files: Vec<_> = MIGRATIONS
         .files()
@@ -26,7 +26,7 @@ pub(crate) fn embedded() -> Vec<&'static str> {
         .collect()
 }
 
-/// The format after all `migrations`.
+/// The format of a database after all `migrations`.
 pub(crate) fn newest(migrations: &[&str]) -> i64 {
     i64::try_from(migrations.len()).unwrap_or(i64::MAX)
 }

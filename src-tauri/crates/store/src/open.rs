@@ -25,11 +25,11 @@ const LARGE: u64 = 32 << 20;
 /// What happened while opening the database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenReport {
-    /// Whether a new database was created, without any backup to restore.
+    /// Whether a new database was created because there was neither a database nor a backup.
     pub created: bool,
-    /// The damage found and how it was handled; to be shown to the user.
+    /// The damage that was found and how it was handled, to be shown to the user.
     pub damaged: Option<Damage>,
-    /// Runs with entries restored from their copies.
+    /// The runs of which entries were restored from their copies.
     pub put_back: Vec<String>,
 }
 
@@ -42,13 +42,14 @@ pub(crate) fn open(folder: &Path, now_ms: i64) -> Result<(Store, OpenReport), St
     let mut report = prepare(folder, &presence, known, now_ms)?;
     let conn = connect(&database)?;
     migrate::migrate(&conn, &migrations)?;
-    // A newer program may have migrated it in the meantime.
+    // A newer program may have migrated the database in the meantime.
     let found = migrate::version(&conn)?;
     if found > known {
         return Err(newer(&database, found, known));
     }
     report.put_back = run_copy::put_back(folder, &conn)?;
-    // Done only after the migration; until then the file may still look as if it needs repair.
+    // Don't share the lock before the migration, since until then the file may still look as if it
+    // needs repair.
     presence.share()?;
     let store = Store {
         conn,
@@ -68,8 +69,8 @@ pub(crate) fn again(folder: &Path) -> Result<Store, StoreError> {
     })
 }
 
-/// Ensures that there is a valid file to open, or explains why not. After a repair, this process
-/// still has exclusive access.
+/// Makes sure that there is a valid file to open; otherwise the error explains why there isn't.
+/// After a repair, this process still has exclusive access.
 fn prepare(
     folder: &Path,
     presence: &Presence,
@@ -89,7 +90,7 @@ fn prepare(
             Found::Newer(found) => return Err(newer(&database, found, known)),
             Found::Sound => break,
             Found::Damaged(what) => what,
-            // If there are backups, there was a database.
+            // If there are backups, there must have been a database.
             Found::Missing | Found::Empty if !copies(folder)?.is_empty() => {
                 "missing or empty".to_owned()
             }
@@ -107,7 +108,8 @@ fn prepare(
             report.damaged = Some(damage);
             break;
         }
-        // Check again with exclusive access: another process may have repaired it meanwhile.
+        // Check again with exclusive access, since another process may have repaired the database
+        // meanwhile.
         is_alone = presence.try_alone()?;
         if !is_alone {
             if start.elapsed() > PATIENCE {
@@ -139,8 +141,8 @@ fn newer(path: &Path, found: i64, known: i64) -> StoreError {
     }
 }
 
-/// Creates the empty file before SQLite can, since SQLite would make it and its side files readable
-/// by other users. Returns `false` if another process created it first.
+/// Creates the empty file before SQLite does, since SQLite would make it and its side files
+/// readable by other users. Returns `false` if another process created it first.
 fn create(folder: &Path, database: &Path) -> Result<bool, StoreError> {
     match create_private(database) {
         Ok(_) => sync_folder(folder).map(|()| true),
@@ -153,7 +155,7 @@ fn create(folder: &Path, database: &Path) -> Result<bool, StoreError> {
     }
 }
 
-/// Restricts access to a database that was copied here by hand.
+/// Restricts access to a database file, in case it was copied here by hand.
 fn keep_private(database: &Path) -> Result<(), StoreError> {
     let sides = SIDE_FILES.map(|side| side_file(database, side));
     for path in sides.iter().map(PathBuf::as_path).chain([database]) {

@@ -1,9 +1,9 @@
-//! zstd compression of a column, with the uncompressed size stored separately to bound
+//! Compresses a column with zstd. The uncompressed size is stored separately to limit
 //! decompression.
 //!
 //! Content can be compressed alone or against a similar base, so that shared parts take almost no
-//! space; decompression then needs the same base. With a wrong base it fails or returns wrong
-//! bytes, so the caller verifies a hash.
+//! space; decompression then needs the same base. With a wrong base, decompression fails or returns
+//! wrong bytes, so the caller verifies a hash.
 
 use std::io;
 
@@ -11,10 +11,11 @@ use zstd::zstd_safe::{self, CCtx, CParameter, DCtx};
 
 use crate::StoreError;
 
-/// Level 3: shrinks plan text to a third and takes a few milliseconds per megabyte.
+/// The zstd level. At this level, the text of a plan shrinks to a third, at a few milliseconds per
+/// megabyte.
 const LEVEL: i32 = 3;
 
-/// The combined size in bytes above which long-distance matching is used.
+/// The size of content and base together, in bytes, above which long-distance matching is used.
 const LONG: usize = 1 << 20;
 
 /// Compressed content.
@@ -38,7 +39,7 @@ pub(crate) fn pack_onto(content: &[u8], base: &[u8]) -> Result<Packed, StoreErro
         context
             .set_parameter(CParameter::CompressionLevel(LEVEL))
             .ok()?;
-        // Keep all of the base within the window up to the end of the content.
+        // The window must still contain all of the base at the end of the content.
         context
             .set_parameter(CParameter::WindowLog(window(both)))
             .ok()?;
@@ -56,7 +57,7 @@ pub(crate) fn pack_onto(content: &[u8], base: &[u8]) -> Result<Packed, StoreErro
     Ok(Packed { size, bytes })
 }
 
-/// The base-2 logarithm of a window for this many bytes, within zstd's portable limits.
+/// The base-2 logarithm of a window size for this many bytes, within zstd's portable limits.
 fn window(bytes: usize) -> u32 {
     bytes.next_power_of_two().ilog2().clamp(10, 27)
 }
@@ -65,7 +66,7 @@ fn window(bytes: usize) -> u32 {
 pub(crate) fn unpack_onto(packed: &Packed, base: &[u8], what: &str) -> Result<Vec<u8>, StoreError> {
     let damaged = || StoreError::damaged(format!("can't unpack {what}"));
     let size = usize::try_from(packed.size).map_err(|_| damaged())?;
-    // Don't trust the size in the zstd frame beyond the column's.
+    // Don't trust the size in the zstd frame if it differs from the column's.
     let told = zstd_safe::get_frame_content_size(&packed.bytes);
     if !matches!(told, Ok(Some(told)) if told == size as u64) {
         return Err(damaged());
@@ -83,7 +84,7 @@ pub(crate) fn unpack_onto(packed: &Packed, base: &[u8], what: &str) -> Result<Ve
     }
 }
 
-/// Decompresses content. A wrong size is an error, and never more than `size` bytes are produced.
+/// Decompresses content. A wrong size is an error, and no more than `size` bytes are ever produced.
 pub(crate) fn unpack(packed: &Packed, what: &str) -> Result<Vec<u8>, StoreError> {
     let damaged = || StoreError::damaged(format!("can't unpack {what}"));
     let size = usize::try_from(packed.size).map_err(|_| damaged())?;

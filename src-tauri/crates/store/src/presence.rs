@@ -14,9 +14,9 @@ use rustix::fs::{FlockOperation, flock};
 
 use crate::StoreError;
 
-/// How long to wait for another process.
+/// How long to wait for another process to release a lock.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
-/// Delay between attempts.
+/// Delay between two attempts to acquire a lock.
 pub(crate) const PAUSE: Duration = Duration::from_millis(10);
 
 /// Opens a lock file that only the user can access; its content is unused.
@@ -30,7 +30,8 @@ pub(crate) fn lock_file(path: &Path) -> Result<File, StoreError> {
         .map_err(|error| StoreError::io(path, error))
 }
 
-/// Marks that a window is open on the data folder, until it is dropped or its process ends.
+/// Marks this process as one with a window open on the data folder, until the mark is dropped or
+/// the process ends.
 #[derive(Debug)]
 pub struct WindowMark {
     _file: File,
@@ -43,8 +44,8 @@ impl WindowMark {
     pub(crate) fn set(folder: &Path) -> Result<Self, StoreError> {
         let path = folder.join(Self::NAME);
         let file = lock_file(&path)?;
-        // Shared, so that it never waits for another window; only `is_set` locks exclusively, and
-        // just for a moment.
+        // The lock is shared, so it never waits for another window; only `is_set` takes it
+        // exclusively, and just for a moment.
         flock(&file, FlockOperation::LockShared)
             .map_err(|error| StoreError::io(&path, error.into()))?;
         Ok(Self { _file: file })
@@ -62,7 +63,7 @@ impl WindowMark {
     }
 }
 
-/// The lock, released when dropped.
+/// The lock on the database, released when dropped.
 #[derive(Debug)]
 pub(crate) struct Presence {
     file: File,
@@ -83,7 +84,8 @@ impl Presence {
         self.try_lock(FlockOperation::NonBlockingLockExclusive)
     }
 
-    /// Downgrades to a shared lock.
+    /// Goes back to a shared lock, after waiting for any other process that holds the lock
+    /// exclusively.
     pub(crate) fn share(&self) -> Result<(), StoreError> {
         let start = Instant::now();
         while !self.try_lock(FlockOperation::NonBlockingLockShared)? {

@@ -12,15 +12,15 @@ use crate::StoreError;
 /// The process that runs a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Holder {
-    /// The run.
+    /// The id of the run.
     pub run: String,
-    /// Process id.
+    /// The process id.
     pub pid: u32,
-    /// Start time, in clock ticks since boot.
+    /// The process's start time, in clock ticks since boot.
     pub process_start: u64,
-    /// The id of the boot during which it started.
+    /// The id of the boot during which the process started.
     pub boot_id: String,
-    /// The machine id, or the host name if there is none.
+    /// The machine's id, or the host name if it has none.
     pub host: String,
 }
 
@@ -40,19 +40,21 @@ impl Holder {
         })
     }
 
-    /// Whether the process is alive. In case of doubt, it counts as alive: no lease is taken over
-    /// if its holder is on another machine that shares this folder or if `/proc` cannot be read.
+    /// Whether the process is alive. If this can't be determined, the process counts as alive: no
+    /// lease is taken over if its holder is on another machine that shares this folder or if
+    /// `/proc` can't be read.
     pub fn is_alive(&self) -> bool {
         let Ok(boot_id) = boot_id() else {
             return true;
         };
         if boot_id != self.boot_id {
-            // If it is this machine, it was rebooted since; another machine cannot be checked.
+            // The boots differ. On this machine, that means it was rebooted; another machine can't
+            // be checked.
             return self.host != host();
         }
         match fs::read_to_string(stat_of(self.pid)) {
             Ok(stat) => is_running(&stat) && start_of(&stat) == Some(self.process_start),
-            // ESRCH: the process ended between open and read.
+            // ESRCH means that the process ended between opening and reading the file.
             Err(error) => {
                 error.kind() != io::ErrorKind::NotFound
                     && error.raw_os_error() != Some(rustix::io::Errno::SRCH.raw_os_error())
@@ -70,7 +72,8 @@ fn boot_id() -> Result<String, StoreError> {
     read(path, |text| Some(text.trim().to_owned()))
 }
 
-/// The machine id, unlike a laptop's host name, doesn't change with the network.
+/// The machine's id which, unlike a laptop's host name, doesn't change with the network; without
+/// one, the host name.
 fn host() -> String {
     let id = fs::read_to_string("/etc/machine-id").unwrap_or_default();
     match id.trim() {
@@ -86,18 +89,18 @@ fn read<T>(path: &Path, pick: impl FnOnce(&str) -> Option<T>) -> Result<T, Store
 }
 
 /// The fields of `/proc/<pid>/stat` after the command name, which may itself contain spaces and
-/// parentheses. The first one is field 3, the state.
+/// parentheses. The first of them is field 3, the state.
 fn fields(stat: &str) -> impl Iterator<Item = &str> {
     let after = stat.rfind(')').map_or("", |at| &stat[at + 1..]);
     after.split_ascii_whitespace()
 }
 
-/// Field 22: the start time in ticks since boot.
+/// The start time in ticks since boot, which is field 22.
 fn start_of(stat: &str) -> Option<u64> {
     fields(stat).nth(22 - 3)?.parse().ok()
 }
 
-/// A zombie doesn't write anymore, even before its parent reaps it.
+/// Whether the process can still write; a zombie can't, even before its parent reaps it.
 fn is_running(stat: &str) -> bool {
     !matches!(fields(stat).next(), Some("Z" | "X") | None)
 }

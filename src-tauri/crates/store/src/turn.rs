@@ -1,9 +1,9 @@
-//! A lock across all threads and processes: one for recording and writing a plan file and for
+//! Locks shared by all threads and processes: one for recording and writing plan files and for
 //! importing outside changes, and one for proposing plans for review.
 //!
-//! A writer records new content before writing it to the file. Anyone reading the file in between
-//! would take the old content for an outside change back to it. The lock ends with the process that
-//! holds it, and is never held while waiting for a person.
+//! A writer records new content before writing it to the file. Without the lock, a reader in
+//! between would mistake the old content for an outside change. A lock is released when the process
+//! that holds it ends, and is never held while waiting for a person.
 
 use std::fs::File;
 use std::path::Path;
@@ -18,14 +18,14 @@ use crate::presence::{PATIENCE, lock_file};
 /// Delay between attempts; the lock is usually held for a few milliseconds.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// The lock, released when dropped. Not reentrant.
+/// A held lock, released when dropped. Not reentrant.
 #[derive(Debug)]
 pub struct Turn {
     _file: File,
 }
 
 impl Turn {
-    /// The lock with this file name in the data folder.
+    /// Acquires the lock with this file name in the data folder.
     pub(crate) fn take(folder: &Path, name: &str) -> Result<Self, StoreError> {
         let path = folder.join(name);
         let file = lock_file(&path)?;

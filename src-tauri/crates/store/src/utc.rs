@@ -36,8 +36,8 @@ pub(crate) fn ms_of(time: SystemTime) -> i64 {
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }
 
-/// The proleptic Gregorian calendar, with years that begin in March so that the leap day is the
-/// last one (Hinnant, "chrono-compatible low-level date algorithms").
+/// Converts to the proleptic Gregorian calendar, using years that begin in March so that the leap
+/// day is the last one (Hinnant, "chrono-compatible low-level date algorithms").
 fn parts(ms: i64) -> Parts {
     let seconds = ms.div_euclid(1000);
     let days = seconds.div_euclid(86_400) + 719_468;

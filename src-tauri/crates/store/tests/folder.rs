@@ -171,8 +171,8 @@ fn fills_the_disk() {
     println!("the disk was full");
 }
 
-/// Uses a four-megabyte file system in a separate mount namespace. If the system refuses that, the
-/// page limit in the journal's own tests simulates the full disk.
+/// Uses a four-megabyte file system in a separate mount namespace. If the system refuses that,
+/// nothing is tested here; the journal's own tests simulate a full disk with a page limit.
 #[test]
 fn a_full_disk_loses_nothing_and_says_so() {
     let folder = tempfile::tempdir().unwrap();

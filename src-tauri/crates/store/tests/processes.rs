@@ -37,7 +37,7 @@ fn processes_that_open_at_once_make_one_database() {
         let mut openers: Vec<_> = (0..4)
             .map(|_| child("opens_when_told", folder.path()))
             .collect();
-        // Start all of them before signaling the first one, by closing its input.
+        // Wait until all of them are ready before signaling any; closing the input is the signal.
         let mut outputs = Vec::new();
         for opener in &mut openers {
             let mut output = opener.stdout.take().unwrap();

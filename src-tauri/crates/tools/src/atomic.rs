@@ -51,7 +51,7 @@ pub fn temp_name(path: &str, before: Option<ContentHash>, after: Option<ContentH
     )
 }
 
-/// Whether [`temp_name`] made this name, or it is a part file.
+/// Whether this is a name made by [`temp_name`], or the name of its part file.
 pub(crate) fn is_temp_name(name: &OsStr) -> bool {
     name.to_str().is_some_and(|name| {
         let name = name.strip_suffix(".part").unwrap_or(name);
@@ -89,7 +89,7 @@ pub fn replace(
 
 /// New content for a file.
 pub(crate) struct NewContent<'a> {
-    /// What must exist now; `None`: nothing.
+    /// The hash of the content that the file must have now; `None` if it must not exist.
     pub(crate) expected: Option<ContentHash>,
     /// The content.
     pub(crate) bytes: &'a [u8],
@@ -99,12 +99,12 @@ pub(crate) struct NewContent<'a> {
     pub(crate) temp_name: &'a str,
 }
 
-/// [`replace`] at a resolved place whose folder exists.
+/// Like [`replace`], for a resolved place whose folder exists.
 pub(crate) fn put(place: &Place, new: &NewContent<'_>) -> Result<(), ToolError> {
     put_with(place, new, &mut || {})
 }
 
-/// `before_swap` runs at the point where another program may interfere.
+/// Like [`put`]. For tests, `before_swap` runs at the point where another program may interfere.
 fn put_with(
     place: &Place,
     new: &NewContent<'_>,
@@ -192,7 +192,7 @@ fn expect(place: &Place, expected: Option<ContentHash>) -> Result<Option<Stat>, 
     }
 }
 
-/// Refuses anything but a regular file with a single name.
+/// Refuses anything but a regular file with a single hard link.
 pub(crate) fn may_write(place: &Place, stat: &Stat) -> Result<(), ToolError> {
     if let Some(kind) = kind_of(stat) {
         return Err(ToolError::NotAFile {
@@ -346,7 +346,7 @@ impl Drop for Leftover<'_> {
     }
 }
 
-/// What exists under a name.
+/// The kind of entry found under a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Found {
     /// Nothing.

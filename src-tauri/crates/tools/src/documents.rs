@@ -1,5 +1,6 @@
 //! Small files that the app itself reads and creates in a workspace: plans, templates, settings.
-//! They go through the same jail as tools, but plan files are only protected from tools.
+//! Paths are confined to the workspace as they are for tools, but unlike tools, the app may write
+//! plan files.
 
 use cap_std::fs::Dir;
 use gate::{Act, Permit};

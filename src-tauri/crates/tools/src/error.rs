@@ -11,10 +11,10 @@ use thiserror::Error;
 /// Why a tool failed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ToolError {
-    /// The gate gave no permit for it.
+    /// The gate gave no permit for the action.
     #[error(transparent)]
     NotPermitted(#[from] gate::NotPermitted),
-    /// A person cancelled it.
+    /// A person cancelled the action.
     #[error("cancelled; nothing was written")]
     Cancelled,
     /// The workspace's folder does not exist.
@@ -51,7 +51,7 @@ pub enum ToolError {
     Absolute {
         /// The path as given.
         path: String,
-        /// `, as …` when the path is inside the workspace; else empty.
+        /// `, as …` with the relative path if it is inside the workspace; otherwise empty.
         hint: String,
     },
     /// A path with `..`.
@@ -83,7 +83,7 @@ pub enum ToolError {
         /// Its target.
         target: String,
     },
-    /// A dangling symbolic link.
+    /// The path leads to a dangling symbolic link.
     #[error("`{path}` is a broken symbolic link: fix or delete it")]
     DanglingSymlink {
         /// The path as given.
@@ -101,7 +101,7 @@ pub enum ToolError {
         /// The path as given.
         path: String,
     },
-    /// Not a regular file.
+    /// The path is not a regular file.
     #[error("`{path}` is {kind}, not a file: specify a file")]
     NotAFile {
         /// The path as given.
@@ -109,7 +109,7 @@ pub enum ToolError {
         /// `a folder`, `a pipe`, `a device`, `a socket`, `a symbolic link`.
         kind: &'static str,
     },
-    /// Not a folder.
+    /// The path is not a folder.
     #[error("`{path}` is not a folder: specify a folder")]
     NotAFolder {
         /// The path as given.
@@ -147,7 +147,7 @@ pub enum ToolError {
         /// The limit in bytes.
         limit: u64,
     },
-    /// Not text.
+    /// The file is not UTF-8 text.
     #[error(
         "`{path}` is not UTF-8 text (invalid byte at {offset}): edit it with a command or \
          convert it first"

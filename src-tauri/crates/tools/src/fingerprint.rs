@@ -81,7 +81,7 @@ impl Fingerprint {
         })
     }
 
-    /// Paths that differ in `after`, sorted. Includes `.git` if a branch has another target.
+    /// Paths that differ in `after`, sorted. Includes `.git` if the target of a branch changed.
     pub fn changes(&self, after: &Self) -> Vec<PathBuf> {
         let gone = self
             .entries
@@ -150,7 +150,8 @@ mod tests {
             fs::set_permissions(root.join("src/a.py"), mode).unwrap();
         };
         assert_eq!(changed_by(chmod), ["src/a.py"]);
-        // Same bytes and the modification time set back: the change time reveals it.
+        // The bytes are the same and the modification time is set back, but the change time reveals
+        // the write.
         let touched = |root: &Path| {
             let path = root.join("src/a.py");
             let was = fs::metadata(&path).unwrap().modified().unwrap();

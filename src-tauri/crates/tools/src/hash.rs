@@ -24,7 +24,7 @@ impl ContentHash {
         Self(Sha256::digest(bytes).into())
     }
 
-    /// All 64 digits.
+    /// The hash as 64 hexadecimal digits.
     pub fn to_hex(self) -> String {
         use fmt::Write as _;
         self.0

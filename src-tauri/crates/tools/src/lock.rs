@@ -3,7 +3,7 @@
 //!
 //! The operating system releases a lock when the process ends, however it ends. The file's content
 //! remains: it tells processes that use another data folder which run was interrupted. A
-//! size-limited file of notes also serves such processes. Git ignores the folder. This module knows
+//! size-limited notes file also informs such processes. Git ignores the folder. This module knows
 //! nothing about runs.
 
 use std::io::{Read as _, Seek as _, Write as _};
@@ -128,7 +128,8 @@ impl Lock {
         left.map(|held| (held.found.as_str(), held.path.as_str()))
     }
 
-    /// Adds a line to the workspace's notes, replacing the one with the same start.
+    /// Adds a line to the workspace's notes, replacing any line that starts with `begins`. `None`
+    /// only removes such lines.
     ///
     /// # Errors
     /// On an I/O error.
@@ -160,8 +161,8 @@ impl Lock {
         write().map_err(|error| ToolError::io("writing", &path, &error))
     }
 
-    /// Releases the lock and removes all traces, including the workspace folder's newer
-    /// modification time.
+    /// Releases the lock, removes its files, and restores the workspace folder's modification time
+    /// if nothing else changed it.
     pub fn release(mut self) {
         for held in &mut self.files {
             held.found.clear();
@@ -316,7 +317,7 @@ mod tests {
     fn whoever_is_cut_off_leaves_its_words() {
         let folder = tempfile::tempdir().unwrap();
         let workspace = Workspace::open(folder.path()).unwrap();
-        // The end of a process closes the file and does nothing else.
+        // Dropping the lock only closes the file, as when a process ends.
         drop(lock(&workspace, "first"));
         let second = lock(&workspace, "second");
         let words = |lock: &Lock| lock.found().next().map(|(words, _)| words.to_owned());

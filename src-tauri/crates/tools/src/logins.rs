@@ -42,8 +42,8 @@ pub(crate) fn contains_login(path: &Path) -> bool {
     is_settings && holds_login(path)
 }
 
-/// Whether a project file that is known for settings contains a login, or one that is known for
-/// keys contains a private key.
+/// Whether this is a project settings file that contains a login, or a key file that contains a
+/// private key.
 pub(crate) fn is_private_project_file(path: &Path) -> bool {
     let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
     let is_of_keys = KEY_FILES
@@ -108,7 +108,7 @@ pub(crate) fn is_key(name: &str) -> bool {
     LOGINS.iter().any(|login| name.ends_with(login))
 }
 
-/// The text of settings without logins.
+/// The text of a settings file, without logins.
 pub(crate) fn read_without_logins(settings: &Path) -> String {
     without_login_lines(&fs::read_to_string(settings).unwrap_or_default())
 }

@@ -40,7 +40,7 @@ const DEFAULT: WordList = WordList(
 #[derive(Debug, Clone)]
 pub struct PrivateFiles {
     rules: Gitignore,
-    /// What distinguishes this list from others.
+    /// Identifies the list; see [`PrivateFiles::patterns`].
     patterns: Arc<str>,
 }
 
@@ -67,7 +67,7 @@ impl PrivateFiles {
         }
     }
 
-    /// Nothing is private, for approved commands that work with the project as it is.
+    /// A list that covers nothing, for approved commands that work with the project as it is.
     pub(crate) fn none() -> Self {
         Self {
             rules: Gitignore::empty(),
@@ -80,14 +80,14 @@ impl PrivateFiles {
         Arc::clone(&self.patterns)
     }
 
-    /// Whether a path relative to the workspace is private by its own name. Callers that don't walk
-    /// from the top use [`PrivateFiles::covers_any_of`].
+    /// Whether a path relative to the workspace is private by its own name. To check its parent
+    /// folders too, use [`PrivateFiles::covers_any_of`].
     pub fn covers(&self, path: &Path, is_folder: bool) -> bool {
         self.rules.matched(path, is_folder).is_ignore()
     }
 
-    /// Also covers files that contain a private key, and settings that contain a login; `root` is
-    /// the workspace.
+    /// Like [`PrivateFiles::covers`], but also covers files that contain a private key, and
+    /// settings that contain a login. `root` is the workspace.
     pub(crate) fn covers_in(&self, root: &Path, path: &Path, is_folder: bool) -> bool {
         match self.rules.matched(path, is_folder) {
             Match::Ignore(_) => true,

@@ -23,8 +23,8 @@ pub(crate) fn check_writable(workspace: &Workspace, rel: &Path) -> Result<(), To
     why.map_or(Ok(()), |why| Err(ToolError::Protected { path, why }))
 }
 
-/// Hard links to private files. The workspace is only scanned once a file with several names is
-/// checked.
+/// Hard links to private files. The workspace is scanned only when a file with several hard links
+/// is checked.
 #[derive(Debug, Default)]
 pub(crate) struct PrivateLinks(OnceCell<BTreeSet<(u64, u64)>>);
 

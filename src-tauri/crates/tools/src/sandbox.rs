@@ -2,9 +2,9 @@
 //!
 //! A plan's command runs in the best of three tiers that has been *proved* to work on this machine:
 //!
-//! - **A, bubblewrap**: separate user, PID, mount, network and IPC namespaces, never as root
-//!   inside. The file system consists of listed folders (`roots`): programs, libraries, toolchains,
-//!   the workspace. The home folder is empty except for those.
+//! - **A, bubblewrap**: separate user, PID, mount, network and IPC namespaces, in which the command
+//!   never runs as root. The file system consists of listed folders (`roots`): programs, libraries,
+//!   toolchains, the workspace. The home folder is empty except for those.
 //! - **B, Landlock**: used if user namespaces are not allowed. It has the same list, but writes are
 //!   limited to existing entries of the workspace. There are no sockets, no IPC shared between
 //!   processes of a user, and no changes of modes, owners, times or attributes by path.
@@ -143,7 +143,7 @@ pub enum Mode {
     Plan,
 }
 
-/// What a probe needs to know about the machine and the user.
+/// Properties of the machine and the user that a probe needs.
 #[derive(Debug, Clone)]
 pub struct ProbeConfig {
     /// The program that calls [`become_helper_if_asked`] before anything else: usually
@@ -170,7 +170,7 @@ pub struct Attempt {
     pub name: String,
     /// Whether the sandbox blocked it, verified from inside and outside.
     pub refused: bool,
-    /// What was observed, described for a person.
+    /// A description of what was observed, for people.
     pub detail: String,
 }
 
@@ -294,7 +294,7 @@ pub enum Exit {
 }
 
 impl Exit {
-    /// Whether it is exit code 0.
+    /// Whether the command exited with code 0.
     pub fn is_success(self) -> bool {
         self == Self::Exited(0)
     }

@@ -35,7 +35,7 @@ const MAX_PLACES: usize = 5_000;
 /// The default plan folder.
 pub const PLAN_FOLDER: &str = "plans";
 
-/// What a survey looks for.
+/// The parameters of a survey.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SurveyRequest {
     /// Texts to find as whole words, case-sensitively.

@@ -21,7 +21,7 @@ use std::thread::{self, JoinHandle};
 use crate::error::ToolError;
 use worker::{MakeEars, Message, Worker};
 
-/// What to watch. None of it has to exist yet.
+/// The files and folders to watch. They need not exist yet.
 ///
 /// The first path of each entry is a trusted folder (a workspace or a settings folder). The second
 /// is relative to it, and links in it are followed only while they stay inside.
@@ -110,8 +110,8 @@ pub enum ChangeKind {
     Removed,
     /// It is new.
     Created,
-    /// Its content or metadata changed. The content may turn out to be the same, because a write
-    /// just before a scan may be reported twice rather than not at all.
+    /// Its content or metadata changed. The content may turn out to be the same: so that no write
+    /// is missed, one just before a scan may be reported twice.
     Changed,
 }
 

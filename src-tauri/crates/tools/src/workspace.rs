@@ -377,7 +377,7 @@ impl Workspace {
 
 struct Step {
     name: OsString,
-    /// Whether the name comes from a link's target, where nothing is created.
+    /// Whether the name comes from a link's target; nothing is created through a dangling link.
     from_link: bool,
 }
 

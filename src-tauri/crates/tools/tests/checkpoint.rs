@@ -259,7 +259,7 @@ fn an_unchanged_file_is_not_read_again() {
             .count()
     };
     assert_eq!(kept(), 0, "nothing was kept anew");
-    // Same length, times reset: the change time still reveals it.
+    // The length is the same and the times are reset, but the change time still reveals the change.
     let times = fs::metadata(project.path("a")).unwrap().modified().unwrap();
     project.write("a", "eno");
     fs::File::options()

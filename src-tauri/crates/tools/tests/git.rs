@@ -344,7 +344,7 @@ fn no_program_that_the_repository_names_is_run() {
             &["config", "--file", config.to_str().unwrap(), key, value],
         );
     }
-    // Same size, so that only the content reveals it.
+    // The size stays the same, so only the content shows the change.
     repository.write("a", "2");
     repository.write("sub/b", "2");
     let seen = repository.dirty();
@@ -360,7 +360,7 @@ fn no_program_that_the_repository_names_is_run() {
     .unwrap();
     assert_eq!(repository.state().branch.as_deref(), Some("quiet"));
     assert_eq!(fs::read_to_string(&mark).unwrap_or_default(), "");
-    // Plain Git takes none of these precautions.
+    // Without these precautions, Git runs the programs.
     let plain = Command::new("git")
         .current_dir(repository.path("r"))
         .arg("status")
@@ -376,7 +376,7 @@ fn no_program_that_the_repository_names_is_run() {
 #[test]
 fn git_writes_nothing_when_it_is_only_asked() {
     let repository = repository();
-    // Touched, not changed: plain Git would refresh its index.
+    // The file is rewritten without a change; plain Git would then refresh its index.
     repository.write("a", "1");
     let index = repository.path("r/.git/index");
     let before = (

@@ -301,7 +301,7 @@ fn secrets_data_and_keys_are_out_of_sight() {
             "{text}"
         );
         assert!(text.contains("PLANWRIGHT_RUN="), "{text}");
-        // The test runner's own environment, which the command must not read.
+        // The command must not be able to read the test runner's own environment.
         assert!(text.contains("\n0\n"), "{text}");
     }
 }
@@ -435,7 +435,7 @@ fn a_cancel_from_another_thread_ends_everything() {
 #[test]
 fn a_child_that_leaves_its_session_ends_with_the_command() {
     for (place, sandbox) in every_tier() {
-        // Both forks done and the output still open: a naive implementation would wait forever.
+        // Forks twice and keeps the output open: a naive implementation would wait forever.
         let line = "setsid sh -c 'sleep 1000 & echo started; sleep 1000' & sleep 0.2; exit 4";
         let spec = place.shell(line, Mode::Exec);
         let outcome = place.run(&sandbox, &spec).unwrap();

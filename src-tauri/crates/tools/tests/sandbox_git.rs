@@ -1,4 +1,4 @@
-//! What a command leaves behind must not run in the user's next Git call.
+//! Files that a command leaves behind must not run in the user's next Git call.
 
 #![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 #![allow(

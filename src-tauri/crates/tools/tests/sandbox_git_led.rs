@@ -1,5 +1,4 @@
-//! Files outside the Git folders that the user's Git runs or reads: commands can't make it run
-//! anything there.
+//! Commands can't use files outside the Git folders to make the user's Git run anything.
 
 #![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 #![allow(
@@ -17,8 +16,9 @@ use support::repositories::{attack, git, grown, next};
 use support::{Place, sealed_tiers};
 use tools::sandbox::Mode;
 
-/// Ways to lead Git out of its folder, as shell lines that the user ran before, and what a command
-/// then does. `HOME` is the user's home folder, which has settings only in some cases.
+/// Ways to make Git use files outside its folder: a name, shell lines that the user ran before, and
+/// what a command then does. `HOME` is the user's home folder, which has settings only in some
+/// cases.
 const LED_OUT: &[(&str, &str, &str)] = &[
     (
         "a hook that is there",

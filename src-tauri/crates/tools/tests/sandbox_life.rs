@@ -1,4 +1,4 @@
-//! What a command leaves behind when its app or its helper is killed.
+//! Cleanup after a command whose app or helper is killed.
 
 #![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 #![allow(

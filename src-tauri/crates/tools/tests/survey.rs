@@ -1,4 +1,4 @@
-//! What a survey of a real folder finds and what it leaves out.
+//! A survey of a real folder: the files it finds, and those it leaves out.
 #![allow(clippy::expect_used, clippy::print_stdout)] // what cannot be set up fails the test
 
 use std::fs;

@@ -1,5 +1,5 @@
-//! What the watcher reports about real files. Every wait is for a message, with a deadline that
-//! only a watcher that missed something reaches.
+//! The watcher's reports about real files. The tests wait for messages; the deadline is reached
+//! only if the watcher missed something.
 
 #![allow(
     clippy::unwrap_used,
@@ -145,15 +145,15 @@ fn every_way_of_saving_is_told_and_repeatedly() {
     let watch = watch(&["plans/a.md"], plans);
     let plan = watch.path("plans/a.md");
     for n in 0..10 {
-        // In place, with the same length: only the times differ, and maybe not even those.
+        // Save in place, with the same length: only the times differ, and maybe not even those.
         fs::write(&plan, n.to_string()).unwrap();
         watch.expect(&[("plans/a.md", Differs)]);
-        // To a file beside it, then renamed over it.
+        // Save to a file beside it, then rename that over it.
         let beside = watch.path("plans/a.md.tmp");
         fs::write(&beside, "beside").unwrap();
         fs::rename(&beside, &plan).unwrap();
         watch.expect(&[("plans/a.md", Differs)]);
-        // By appending.
+        // Append to it.
         let mut file = File::options().append(true).open(&plan).unwrap();
         file.write_all(b"more").unwrap();
         watch.expect(&[("plans/a.md", Differs)]);
@@ -235,7 +235,7 @@ fn a_plan_folder_made_later_is_found_however_deep_and_fast() {
         let watch = watch(&[], |top| {
             WatchRequest::new().folder(top, "docs/of/plans", ".md")
         });
-        // Folder and file at once: the system reports nothing that happened inside.
+        // The folder and its file are created together, so the system can't report the file.
         watch.write("docs/of/plans/a.md", "1");
         watch.expect(&[("docs/of/plans/a.md", Created)]);
         watch.write("docs/of/plans/a.md", &format!("again {n}"));
@@ -424,7 +424,7 @@ fn nothing_is_told_after_it_is_dropped_and_its_thread_ends() {
     let (plan, news, folder) = (watch.path("plans/a.md"), watch.news, watch._folder);
     drop(watch.watcher);
     fs::write(&plan, "1").unwrap();
-    // The callback is gone with its thread, and with it the sender.
+    // The callback, which owns the sender, was dropped with its thread.
     assert!(news.iter().next().is_none());
     drop(folder);
 }

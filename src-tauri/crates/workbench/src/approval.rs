@@ -1,5 +1,5 @@
-//! What an approval covers: the snapshot of the revision that a person named, compared with the
-//! file.
+//! Determines what an approval covers by comparing a snapshot of the revision that a person named
+//! with the file.
 //!
 //! Every approval goes through [`Workbench::admit`]: from the terminal's `run`, the window and a
 //! conversation. It refuses what a run couldn't carry out as approved, before anything is written.
@@ -29,7 +29,7 @@ pub struct Approval {
     /// The full hash of the revision.
     pub revision: String,
     pub(crate) text: String,
-    /// The parsed text.
+    /// The parsed plan.
     pub(crate) plan: Plan,
     pub(crate) problems: Vec<Problem>,
 }
@@ -94,7 +94,7 @@ impl Approval {
 pub struct ApprovalRequest<'a> {
     /// The revision, 12 digits or more.
     pub revision: &'a str,
-    /// The last task to carry out; `None` for all.
+    /// The last step to carry out; `None` for all.
     pub upto: Option<&'a str>,
     /// The reason for approving despite objections.
     pub reason: Option<&'a str>,
@@ -107,7 +107,7 @@ pub struct ApprovalRequest<'a> {
 pub enum Refusal {
     /// The file differs from the approved revision.
     NotCovered {
-        /// What differs, and what to do.
+        /// The differences, and what to do about them.
         message: String,
         /// The uncovered steps, if known.
         uncovered: Vec<UncoveredStep>,

@@ -95,7 +95,7 @@ pub(crate) struct Driver<'a> {
     pub(crate) runtime: Option<Arc<tokio::runtime::Runtime>>,
     /// Notes from the settings, given to every step.
     pub(crate) notes: Vec<String>,
-    /// Requests sent in this process.
+    /// Number of requests sent in this process.
     pub(crate) requests: u64,
     /// The output limit in bytes for the current call, if a model made it.
     pub(crate) shown_bytes: Option<usize>,
@@ -139,8 +139,8 @@ impl Driver<'_> {
             let cancelled = self.control.cancel_token().is_cancelled();
             if cancelled && !is_told {
                 is_told = true;
-                // The machine now heads for the end. The current effect is still carried out, since
-                // its journal entry may already be written.
+                // The machine now ends the run. The current effect is still carried out, since its
+                // journal entry may already be written.
                 queue.extend(machine.handle(Event::Cancel));
             }
             let Some(effect) = queue.pop_front() else {
@@ -198,7 +198,7 @@ impl Driver<'_> {
         if let Lane::Step(task) = effect.lane()
             && !matches!(effect, Effect::Perform { .. })
         {
-            // Prepared for a step that was then skipped.
+            // It was prepared for a step that was then skipped.
             self.prepared.remove(&task);
         }
         match effect {

@@ -3,7 +3,8 @@
 //! Only the user decides this: `--model` overrides `PLANWRIGHT_MODEL`, which overrides the
 //! `endpoint` in the user's `settings.json`; `PLANWRIGHT_BASE_URL` overrides its address. A model's
 //! profile starts as a guess from its name. Results of a probe and of use override the guess, and
-//! the user's own values override everything. They are stored by address, model and template.
+//! the user's own values override everything. All of these are stored by address, model and
+//! template.
 //!
 //! Submodules: `configured` (flag, environment, settings), `key_lookup` (keys), `access` (a client
 //! that is ready for requests), `stored` (stored knowledge about models), `server_info` (window and

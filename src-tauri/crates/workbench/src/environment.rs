@@ -35,7 +35,7 @@ impl Environment {
         })
     }
 
-    /// A folder relative to the current one; the current one if `None`.
+    /// The path of a folder given relative to the current one; the current one if `None`.
     pub(crate) fn at(&self, folder: Option<&Path>) -> PathBuf {
         folder.map_or_else(|| self.cwd.clone(), |folder| self.cwd.join(folder))
     }
@@ -49,7 +49,7 @@ impl Environment {
     }
 
     /// The trimmed text of a variable; `None` if it is empty.
-    pub(crate) fn text(&self, name: &str) -> Option<String> {
+    pub fn text(&self, name: &str) -> Option<String> {
         let value = self.variable(name)?;
         let text = value.to_str()?.trim();
         (!text.is_empty()).then(|| text.to_owned())

@@ -6,8 +6,8 @@
 use serde::Serialize;
 use specta::Type;
 
-/// The kind of an error, for callers to match on. A code exists only if some caller treats it
-/// differently.
+/// The kind of an error, for callers to match on. A kind gets its own code only if some caller
+/// treats it differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Type)]
 #[serde(rename_all = "snake_case")]
 pub enum Code {
@@ -93,7 +93,7 @@ macro_rules! err {
     };
 }
 
-/// `{code, message}`.
+/// An error as JSON: `{code, message}`.
 #[derive(Debug, Clone, Serialize, Type)]
 pub struct WireError {
     /// See [`Code`].

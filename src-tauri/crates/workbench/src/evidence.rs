@@ -1,4 +1,4 @@
-//! What earlier runs recorded about the steps of a plan that is about to run again.
+//! Evidence from earlier runs about the steps of a plan that is about to run again.
 //!
 //! A step marked as done in the file counts as done only if a run of the same plan recorded it with
 //! the same fingerprint. Any other mark is a claim, which the run asks about. A step that was
@@ -23,7 +23,7 @@ use crate::opening::Opened;
 /// Maximum number of runs of a workspace that are searched; the workspace's notes cover older ones.
 const MAX_RUNS: usize = 400;
 
-/// What earlier runs recorded about the steps of a plan.
+/// Records of earlier runs about the steps of a plan.
 #[derive(Debug, Default)]
 pub struct EarlierRuns {
     /// Evidence for steps that the file shows as done, skipped or decided.
@@ -58,7 +58,7 @@ impl Workbench {
             };
             is_cut.get_or_insert(state.is_cut && run.state != EndState::Done.as_str());
             records.push(self.record_of(&run, &entries, &state));
-            // The newest run that acted on a step is decisive.
+            // Only the newest run that acted on a step counts.
             left.retain(|task| {
                 let id = task.id.as_str();
                 let Some(known) = state.tasks.get(id) else {
@@ -154,8 +154,8 @@ fn end_of(known: &TaskState) -> Option<EarlierEnd> {
     }
 }
 
-/// Removes the answers of gates with unfinished steps after them: such a gate is asked again in the
-/// new run.
+/// Removes the answers to gates that unfinished steps depend on, so that the new run asks about
+/// these gates again.
 fn drop_open_gates(plan: &Plan, found: &mut BTreeMap<String, Evidence>) {
     let graph = Graph::of(plan);
     let gates: Vec<String> = plan

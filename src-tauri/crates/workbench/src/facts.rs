@@ -88,7 +88,7 @@ impl Workbench {
         around(workspace, settings, path)
     }
 
-    /// Collects the same facts on another thread.
+    /// Like [`Workbench::facts_around`], but on another thread.
     pub(crate) fn facts_around_soon(
         &self,
         workspace: &Arc<Workspace>,

@@ -1,4 +1,4 @@
-//! Home folders in which other programs keep plans.
+//! Folders in the user's home in which other programs keep plans.
 //!
 //! Their files belong to those programs. They can be shown, searched and copied, but never written:
 //! every use case that would write one fails with [`HomeFolder::refusal`], whatever path was used.
@@ -11,7 +11,7 @@ use crate::error::{Code, Error, Result};
 /// Folders in the user's home in which other programs keep plans.
 const HOME_FOLDERS: [&str; 2] = [".claude/plans", ".cursor/plans"];
 
-/// Another program's home folder.
+/// A folder in the user's home in which another program keeps plans.
 #[derive(Debug, Clone)]
 pub struct HomeFolder {
     /// The folder for display: `~/.claude/plans`.
@@ -21,7 +21,7 @@ pub struct HomeFolder {
 }
 
 impl HomeFolder {
-    /// Why a plan in it isn't written, and what to do.
+    /// The message that says why a plan in it isn't written, and what to do.
     pub fn refusal(shown: &str) -> String {
         format!(
             "This plan is in {shown}, which belongs to another program. Copy it to this workspace to edit or approve it."
@@ -29,7 +29,7 @@ impl HomeFolder {
     }
 }
 
-/// Refuses to write a plan in another program's home folder. Fails with [`Code::Workspace`] and
+/// Refuses to write a plan in another program's plan folder. Fails with [`Code::Workspace`] and
 /// what to do instead.
 pub(crate) fn refuse(workbench: &Workbench, path: &Path) -> Result<()> {
     match home_folder_of(workbench, path) {
@@ -41,7 +41,7 @@ pub(crate) fn refuse(workbench: &Workbench, path: &Path) -> Result<()> {
     }
 }
 
-/// The existing home folders of other programs.
+/// The existing plan folders of other programs.
 pub fn home_folders(workbench: &Workbench) -> Vec<HomeFolder> {
     let home = workbench.environment.home();
     let folders = HOME_FOLDERS.iter().filter_map(|folder| {
@@ -53,7 +53,7 @@ pub fn home_folders(workbench: &Workbench) -> Vec<HomeFolder> {
     folders.collect()
 }
 
-/// The other program's home folder that contains a path, following symlinks. The file need not
+/// The other program's plan folder that contains a path, following symlinks. The file need not
 /// exist.
 pub fn home_folder_of(workbench: &Workbench, path: &Path) -> Option<HomeFolder> {
     let folders = home_folders(workbench);

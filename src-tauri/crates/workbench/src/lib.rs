@@ -4,9 +4,9 @@
 //! the pure crates decide, and carries out their effects with `tools` and `store`. [`wire`] defines
 //! the JSON types, and [`Error`] is the only error type that leaves the crate.
 //!
-//! **Architecture invariants.** This crate knows no window and prints nothing. Before an approval
-//! covers a step, the only workspace file it changes is the plan. Every side effect of a run goes
-//! through `driver`, which journals it durably first.
+//! **Architecture invariants.** This crate doesn't depend on the window and prints nothing. Before
+//! an approval covers a step, the only workspace file it changes is the plan. Every side effect of
+//! a run goes through `driver`, which journals it durably first.
 
 #[macro_use]
 pub mod error;

@@ -33,7 +33,8 @@ pub use save::slug;
 pub struct PlanRequest {
     /// The goal, in the user's words.
     pub goal: String,
-    /// What the user attached, as Markdown. A model reads it below the goal; rules don't read it.
+    /// The context that the user attached, as Markdown. A model gets it after the goal; rules
+    /// ignore it.
     pub context: String,
     /// The folder to plan for; defaults to the current one.
     pub workspace: Option<PathBuf>,
@@ -52,10 +53,10 @@ pub struct PlanRequest {
 /// Which template to use.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum TemplateChoice {
-    /// The one that fits the goal.
+    /// The template that fits the goal.
     #[default]
     ByGoal,
-    /// The one with this name.
+    /// The template with this name.
     Named(String),
     /// No template: one step per item of the goal.
     Refused,

@@ -47,7 +47,7 @@ pub(crate) enum NoPlan {
     Model(String),
     /// The model's answer was unusable.
     Answer(String),
-    /// An error that isn't the model's.
+    /// An error unrelated to the model.
     Failed(Error),
 }
 
@@ -93,8 +93,8 @@ impl Workbench {
     }
 }
 
-/// Drafts and expands a plan: without the model at fast depth, with it at deep. The error says why
-/// there is no plan.
+/// Drafts a plan and expands it: without the model at fast depth, with the model at deep depth. The
+/// error says why there is no plan.
 pub(crate) fn solve(
     requester: &mut Requester<'_>,
     basis: &PlanningBasis,
@@ -106,7 +106,7 @@ pub(crate) fn solve(
     finish(requester, basis, depth, draft)
 }
 
-/// Expands a draft: without the model at fast depth, with it at deep.
+/// Expands a draft: without the model at fast depth, with the model at deep depth.
 fn finish(
     requester: &mut Requester<'_>,
     basis: &PlanningBasis,

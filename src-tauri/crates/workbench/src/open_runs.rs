@@ -44,7 +44,7 @@ impl Workbench {
                 "interrupted" => self.has_begun(&run.id)?,
                 // The lease reports this, with the holder.
                 "running" if run.plan == opened.file.key() => false,
-                // It was examined without a decision, or is running now.
+                // Its unknown outcomes were examined but not decided, or it is running now.
                 _ => !self.unknown_outcomes(&run.id)?.is_empty(),
             };
             if is_cut_off {

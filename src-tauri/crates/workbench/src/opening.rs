@@ -143,7 +143,7 @@ impl Workbench {
         }
     }
 
-    /// The rules that the user created with “always here” in this workspace.
+    /// The rules that the user created with “Always allow” in this workspace.
     pub fn stored_rules(&self, workspace: &Path) -> Result<Vec<Rule>> {
         let rows = self
             .store

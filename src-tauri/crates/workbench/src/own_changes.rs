@@ -2,8 +2,8 @@
 //! be changed by steps that run while it waits for a person, and by anyone between two of its
 //! attempts. Those changes aren't the step's, and undoing it must not revert them.
 //!
-//! Changes of two steps that alternate while both wait midway aren't separated, nor are a person's
-//! changes while a step runs or waits.
+//! If two steps alternate while both wait midway, their changes aren't separated. Neither are
+//! changes that a person makes while a step runs or waits.
 
 use agent::run::state::State;
 use store::{Phase, Store};

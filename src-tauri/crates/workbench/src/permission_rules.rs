@@ -1,6 +1,6 @@
 //! Lists all effective permission rules with their origin, and removes them.
 //!
-//! Rules come from three places: the person's “always here” answers, their settings, and the
+//! Rules come from three places: the person's “Always allow” answers, their settings, and the
 //! workspace's settings, which can only ask or deny. The first two can be removed here. A
 //! workspace's file isn't written; the error says so.
 
@@ -17,7 +17,7 @@ use crate::{WORKSPACE_SETTINGS, Workbench};
 /// A permission rule.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PermissionRule {
-    /// The ID for removing it: a number for “always here”, `u1` for the first rule in the user's
+    /// The ID for removing it: a number for “Always allow”, `u1` for the first rule in the user's
     /// settings, `w1` for the first in the workspace's.
     pub id: String,
     /// The tool.
@@ -31,7 +31,7 @@ pub struct PermissionRule {
     pub from: String,
     /// The workspace it applies to, or the file that contains it.
     pub place: String,
-    /// When an “always here” rule was created, in milliseconds since 1970.
+    /// When an “Always allow” rule was created, in milliseconds since 1970.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at_ms: Option<i64>,
 }

@@ -1,10 +1,10 @@
 //! Plan files on disk: finding, reading, recording and writing them.
 //!
-//! Every content that is read or written is stored as a revision before anything depends on it. A
+//! All content that is read or written is stored as a revision before anything depends on it. A
 //! write names the content it was based on; if the file changed in the meantime, the edit is made
-//! again on the new content, so nobody's changes are lost. Submodules: `writing` implements this,
-//! `found` interprets changes by others, `stale` merges edits of an older revision, `told`
-//! describes a merge's side effects.
+//! again on the new content, so nobody's changes are lost. Submodules: `writer` implements this,
+//! `reader` and `disk_history` record changes by others, `stale` merges edits of an older revision,
+//! `merge_summary` describes a merge's side effects.
 
 mod disk_history;
 mod merge_summary;
@@ -118,14 +118,14 @@ pub fn read(workspace: &Workspace, file: &PlanFile) -> Result<Content> {
     decode(&bytes).map_err(|error| err!(UnusablePlan: "{}: {error}", file.relative))
 }
 
-/// Records a content found on disk, attributed to someone else unless it is already known. Writes
-/// no file; for that, see [`Reader`].
+/// Records content found on disk, attributed to someone else unless it is already known. Writes no
+/// file; for that, see [`Reader`].
 pub fn record_found(store: &Store, key: &str, content: &Content, now: i64) -> Result<()> {
     disk_history::note(store, key, content, now, || false)?;
     Ok(())
 }
 
-/// Records a content as a revision.
+/// Records content as a revision.
 pub(crate) fn record(
     store: &Store,
     key: &str,

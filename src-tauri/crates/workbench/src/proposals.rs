@@ -1,8 +1,8 @@
-//! What other agents may do to plans without asking a person: propose one, edit one, and say what
-//! they did.
+//! The actions on plans that other agents may take without asking a person: propose a plan, edit
+//! one, and report what they did.
 //!
-//! None of it approves, ticks or runs anything. A proposal and an edit are revisions by the agent,
-//! judged like any other; a report is a comment, which is no evidence.
+//! None of this approves, ticks or runs anything. A proposal or an edit is a revision by the agent,
+//! checked like any other. A report is stored as a comment and doesn't count as evidence.
 
 use std::path::Path;
 
@@ -23,13 +23,13 @@ use crate::{Workbench, agent_files, foreign_folders, plan_file};
 /// Maximum number of files and folders searched for plans.
 const MAX_SEARCHED: usize = 20_000;
 
-/// Longest report, in bytes.
+/// Maximum length of a report, in bytes.
 const MAX_NOTE_LEN: usize = 4_000;
 
-/// Maximum number of comments on a plan to which agents may add theirs.
+/// Agents can't add comments to a plan that already has this many.
 const MAX_COMMENTS: usize = 1_000;
 
-/// How far back an edit's revision may be, in events of the plan's history.
+/// Maximum number of events in the plan's history that are searched for the revision of an edit.
 const MAX_EVENTS: usize = 400;
 
 /// A plan that an agent wrote.
@@ -48,7 +48,7 @@ pub struct AgentEdit<'a> {
     pub agent: &'a str,
     /// The revision that the agent saw, 12 digits or more.
     pub revision: &'a str,
-    /// What to replace.
+    /// The part of the plan to replace.
     pub target: &'a PlanTarget,
     /// The replacement.
     pub new_text: &'a str,
@@ -65,12 +65,12 @@ pub struct AgentEdited {
     pub is_merged: bool,
 }
 
-/// What an agent says it did, which was stored as its claim.
+/// The step about which an agent's claim was stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredClaim {
-    /// The commands that prove the step.
+    /// The commands that check the step.
     pub verify: Vec<String>,
-    /// Whether the file has the step ticked.
+    /// Whether the step is ticked in the file.
     pub is_ticked: bool,
 }
 
@@ -79,7 +79,7 @@ impl Workbench {
     /// unless `request.file` already holds this text.
     ///
     /// # Errors
-    /// As [`Workbench::ask_for_review`], and [`crate::Code::Usage`] if the plan has no steps.
+    /// Those of [`Workbench::ask_for_review`], and [`crate::Code::Usage`] if the plan has no steps.
     pub fn propose_plan(&self, request: &ReviewRequest<'_>) -> Result<ProposedPlan> {
         let proposal = self.proposal(request)?;
         must_have_steps(&proposal.content.text)?;
@@ -88,12 +88,12 @@ impl Workbench {
         Ok(ProposedPlan { file, content })
     }
 
-    /// Edits a plan on behalf of an agent. If the file has changed since the revision that the agent
-    /// saw, both changes are merged by lines.
+    /// Edits a plan on behalf of an agent. If the file has changed since the revision that the
+    /// agent saw, both changes are merged by lines.
     ///
     /// # Errors
-    /// [`crate::Code::Usage`] if the edit is refused, its revision is unknown, or others changed the
-    /// same lines; [`crate::Code::PlanIsRunning`] while a run of the plan is open;
+    /// [`crate::Code::Usage`] if the edit is refused, its revision is unknown, or others changed
+    /// the same lines; [`crate::Code::PlanIsRunning`] while a run of the plan is open;
     /// [`crate::Code::Workspace`] if the file can't be written; [`crate::Code::Storage`].
     pub fn edit_for_agent(
         &self,
@@ -148,8 +148,8 @@ impl Workbench {
         Err(busy(file))
     }
 
-    /// Stores what an agent says it did as a comment on the step. It ticks nothing, and nothing
-    /// takes it for evidence.
+    /// Stores what an agent says it did as a comment on the step. It ticks nothing and never counts
+    /// as evidence.
     ///
     /// # Errors
     /// [`crate::Code::Usage`] for a blank or long report or an unknown step,
@@ -186,7 +186,7 @@ impl Workbench {
             text: &text,
             at_ms: now,
         })?;
-        // An unsent comment would be sent as the person's own words.
+        // Otherwise it would later be sent to the model as one of the person's own comments.
         comments.mark_sent(&[id], now)?;
         Ok(StoredClaim {
             verify: step.verify.clone(),
@@ -194,7 +194,7 @@ impl Workbench {
         })
     }
 
-    /// A plan of the workspace by its path. Only plan files are found, never another file.
+    /// Finds a plan of the workspace by its path. Files that aren't plans are refused.
     ///
     /// # Errors
     /// [`crate::Code::Usage`] if it isn't a plan of this workspace, [`crate::Code::Workspace`].
@@ -236,7 +236,7 @@ impl Workbench {
         Ok((plans.map(file).collect(), found.is_cut))
     }
 
-    /// Where a plan stands, in a few words.
+    /// The state of a plan, in a few words.
     ///
     /// # Errors
     /// [`crate::Code::Storage`].
@@ -268,7 +268,7 @@ impl Workbench {
         .to_owned())
     }
 
-    /// Fails while a run of the plan is open.
+    /// Refuses while the plan has an unfinished run.
     ///
     /// # Errors
     /// [`crate::Code::PlanIsRunning`], [`crate::Code::Storage`].
@@ -300,7 +300,7 @@ impl Workbench {
         revision_text(&self.store, found)
     }
 
-    /// Whether a run of the plan has not ended.
+    /// Whether the plan's newest run is unfinished.
     pub(crate) fn has_open_run(&self, key: &str) -> Result<bool> {
         let newest = self.store.runs().of_plan(key)?.into_iter().next();
         let Some(newest) = newest else {
@@ -313,7 +313,7 @@ impl Workbench {
 /// Refuses a plan without steps.
 ///
 /// # Errors
-/// [`crate::Code::Usage`], with what a step looks like.
+/// [`crate::Code::Usage`]; the message shows how to write a step.
 pub fn must_have_steps(text: &str) -> Result<()> {
     match plan::parse(text).0.tasks.is_empty() {
         true => Err(err!(Usage:
@@ -335,7 +335,8 @@ fn search(settings: &Settings) -> listing::PlanSearch<'_> {
     }
 }
 
-/// Whether a file is a plan: in a plan folder, or by its content where plans are found anywhere.
+/// Whether a file is a plan: by its location, or, if plans are searched for everywhere, by its
+/// content.
 fn is_plan(workspace: &Workspace, settings: &Settings, relative: &str) -> Result<bool> {
     let path = Path::new(relative);
     let ending = path
@@ -358,7 +359,7 @@ fn is_plan(workspace: &Workspace, settings: &Settings, relative: &str) -> Result
     if others.is_some() || known.iter().any(|known| known == relative) {
         return Ok(known.iter().any(|known| known == relative));
     }
-    // Elsewhere, only files that the lists show: neither hidden nor ignored ones.
+    // Elsewhere, only files that plan lists show count, so no hidden or ignored ones.
     let found = listing::plan_files(workspace, &search(settings))?;
     let is_shown = found.files.iter().any(|found| found.path == relative);
     Ok(is_shown && listing::is_plan(workspace, relative))

@@ -2,8 +2,8 @@
 //!
 //! The proposal is a revision of a plan file in the workspace, so that it is judged, edited and
 //! approved like any other. An agent can ask and withdraw; [`Workbench::approve_reviews`] and
-//! [`Workbench::request_changes_in_reviews`] are called by the window alone, when a person has
-//! decided. A review that nobody decided is never an approval, whatever happens to either side.
+//! [`Workbench::request_changes_in_reviews`] are called only by the window, when a person has
+//! decided. An undecided review is never an approval, even if the agent or the window exits.
 
 use std::path::{Path, PathBuf};
 
@@ -18,31 +18,31 @@ use crate::error::{Code, Error, Result};
 use crate::plan_file::{Content, PlanFile};
 use crate::{Workbench, agent_files, foreign_folders, ids, new_plan, plan_file};
 
-/// Length of a review's ID, in characters of five bits.
+/// Length of a review's ID, in characters of five bits each.
 const ID_LENGTH: usize = 12;
 
-/// Longest name of an agent, in characters.
+/// Maximum length of an agent's name, in characters.
 const MAX_AGENT_NAME: usize = 60;
 
-/// A plan that an agent wants decided.
+/// A plan that an agent submits for review.
 #[derive(Debug, Clone)]
 pub struct ReviewRequest<'a> {
-    /// Where the agent works: its workspace, or a folder inside it.
+    /// The folder where the agent works: its workspace, or a folder inside it.
     pub folder: &'a Path,
     /// The agent's name on screen.
     pub agent: &'a str,
-    /// The agent's ID of its conversation; empty if it has none.
+    /// The agent's own ID for its conversation; empty if it has none.
     pub agent_session: &'a str,
     /// The plan, as Markdown.
     pub text: &'a str,
-    /// The file into which the agent wrote the plan, relative to `folder` or absolute. It becomes
-    /// the plan if it is in the workspace and holds exactly this text, and is ignored otherwise.
+    /// The file to which the agent wrote the plan, relative to `folder` or absolute. It becomes the
+    /// plan if it is in the workspace and holds exactly this text, and is ignored otherwise.
     pub file: Option<&'a Path>,
-    /// Whether this process waits for the decision. If it ends, so does the review.
+    /// Whether this process waits for the decision. If it ends first, the review is withdrawn.
     pub waits: bool,
 }
 
-/// A review that was asked for.
+/// A requested review.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AskedReview {
     /// Its ID.
@@ -55,12 +55,12 @@ pub struct AskedReview {
     pub revision: String,
 }
 
-/// Where a review stands.
+/// The state of a review.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReviewOutcome {
     /// Nobody has decided.
     Waiting,
-    /// A person approved this text. Unless `is_changed`, it is what was proposed.
+    /// A person approved this text. It is the proposed text unless `is_changed` is set.
     Approved {
         /// The approved plan.
         text: String,
@@ -85,7 +85,7 @@ pub(crate) struct Proposal {
     earlier: Option<Review>,
 }
 
-/// Why the review of a process that ended is withdrawn.
+/// The reason for withdrawing a review whose process has ended.
 const GONE: &str = "the agent stopped waiting";
 
 /// Whether the process that waits for a review has ended.
@@ -95,15 +95,16 @@ fn is_gone(review: &Review) -> bool {
 }
 
 impl Workbench {
-    /// Writes the proposed plan and asks for a review of it. A further proposal of the same
-    /// conversation is a new revision of the same file and withdraws the earlier one.
+    /// Writes the proposed plan and asks for a review of it. A later proposal from the same
+    /// conversation becomes a new revision of the same file and withdraws the earlier review.
     ///
     /// # Errors
     /// [`Code::Usage`] if the plan is empty, too large, or unchanged since changes were requested;
     /// [`Code::Workspace`] if the folder can't be a workspace or the plan can't be written;
     /// [`Code::Storage`].
     pub fn ask_for_review(&self, request: &ReviewRequest<'_>) -> Result<AskedReview> {
-        // Of proposals made at once, each sees the one before.
+        // With this lock, concurrent proposals are handled one after the other, and each sees the
+        // previous one.
         let _turn = self.store.review_turn()?;
         let proposal = self.proposal(request)?;
         let earlier = proposal.earlier.as_ref();
@@ -173,7 +174,7 @@ impl Workbench {
         })
     }
 
-    /// Where a review stands.
+    /// The state of a review.
     ///
     /// # Errors
     /// [`Code::Usage`] if there is no such review, [`Code::Storage`].
@@ -200,7 +201,7 @@ impl Workbench {
         })
     }
 
-    /// Withdraws a review that nobody has decided; returns `false` if it was decided before.
+    /// Withdraws an undecided review; returns `false` if it was already decided.
     ///
     /// # Errors
     /// [`Code::Storage`].
@@ -211,8 +212,8 @@ impl Workbench {
         Ok(self.store.reviews().decide(id, &decision, now)?)
     }
 
-    /// The reviews that wait for a person, of one plan or of all, oldest first. Withdraws those whose
-    /// process is gone.
+    /// The reviews that wait for a person, of one plan or of all plans, oldest first. Reviews whose
+    /// process has ended are withdrawn.
     ///
     /// # Errors
     /// [`Code::Storage`].
@@ -232,8 +233,8 @@ impl Workbench {
         Ok(waiting)
     }
 
-    /// Gives the agents that wait for a plan a person's approval of this revision, the whole of it;
-    /// returns how many got it.
+    /// Records a person's approval of this whole revision as the decision on all waiting reviews of
+    /// the plan; returns how many there were.
     ///
     /// # Errors
     /// [`Code::Storage`].
@@ -244,8 +245,8 @@ impl Workbench {
         })
     }
 
-    /// Gives the agents that wait for a plan the changes that a person requested, word for word, and
-    /// the person's edits; returns how many got them.
+    /// Records the changes that a person requested, in the person's words and with the person's
+    /// edits, as the decision on all waiting reviews of the plan; returns how many there were.
     ///
     /// # Errors
     /// [`Code::Storage`].
@@ -261,8 +262,8 @@ impl Workbench {
         })
     }
 
-    /// Withdraws the waiting reviews of a plan that a run starts to carry out, whoever approved it,
-    /// so that no agent carries it out too; returns how many.
+    /// Withdraws the waiting reviews of a plan when a run of it starts, so that no agent carries it
+    /// out too; returns how many there were.
     ///
     /// # Errors
     /// [`Code::Storage`].
@@ -345,7 +346,7 @@ impl Workbench {
         });
         let earlier =
             earlier.and_then(|review| agent_files::file_in(workspace, Path::new(&review.plan)));
-        // What runs is not written over: the proposal gets a file of its own.
+        // Don't overwrite a plan with an unfinished run; the proposal then gets its own file.
         let mut known = Vec::new();
         for file in [named, earlier].into_iter().flatten() {
             if !self.has_open_run(&file.key())? && foreign_folders::refuse(self, &file.path).is_ok()
@@ -371,7 +372,7 @@ impl Workbench {
     }
 }
 
-/// The agent's name without control characters, as it is shown.
+/// The agent's name for display: without control characters, and truncated.
 pub(crate) fn agent_name(name: &str) -> Result<String> {
     let shown = plan::visible_line(name);
     let shown: String = shown.trim().chars().take(MAX_AGENT_NAME).collect();

@@ -7,7 +7,7 @@
 //!
 //! **Architecture invariants.** Nothing is written before the best plan is known, and a cancelled
 //! request leaves nothing behind. If a pinned plugin fails, the error names it; without pins there
-//! is always a plan, labelled if it is weaker than intended. The outcome is stored either way.
+//! is always a plan, labeled if it is weaker than intended. The outcome is stored either way.
 
 mod best;
 mod execution;
@@ -54,7 +54,7 @@ pub struct PlanningHandle {
 }
 
 impl PlanningHandle {
-    /// A new request with its own cancel token.
+    /// A handle for a new request, with its own cancel token.
     pub fn new() -> Result<Self> {
         Ok(Self {
             survey: Survey::default(),
@@ -64,7 +64,7 @@ impl PlanningHandle {
         })
     }
 
-    /// A new request that the caller's token cancels.
+    /// A handle for a new request that the caller's token cancels.
     pub fn cancelled_by(cancel: CancelToken) -> Result<Self> {
         Ok(Self {
             cancel,

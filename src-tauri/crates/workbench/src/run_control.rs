@@ -95,7 +95,7 @@ impl RunControl {
         self.queue().waiting.splice(0..0, unused);
     }
 
-    /// Empties the queue.
+    /// Takes all messages from the queue.
     pub(crate) fn take(&self) -> Vec<Steer> {
         std::mem::take(&mut self.queue().waiting)
     }

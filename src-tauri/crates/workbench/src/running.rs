@@ -43,9 +43,9 @@ pub struct RunRequest {
     pub revision: String,
     /// The workspace folder; if absent, derived from the plan's location.
     pub workspace: Option<PathBuf>,
-    /// How often to ask; `None` uses the settings, else `all`.
+    /// How often to ask for approval; `None` uses the settings, else `all`.
     pub policy: Option<Policy>,
-    /// The last task to carry out; `None` for all.
+    /// The last step to carry out; `None` for all.
     pub upto: Option<String>,
     /// A file with prepared answers.
     pub answers: Option<PathBuf>,
@@ -58,7 +58,7 @@ pub struct RunRequest {
     pub model: ModelChoice,
     /// The planning strategy and the limits of the run.
     pub choice: RunChoice,
-    /// The command that carries out such steps instead of a model.
+    /// The command that carries out steps without `call:` lines instead of a model.
     pub hand_over: Option<HandOverChoice>,
 }
 
@@ -115,7 +115,7 @@ pub struct ResumeRequest {
     pub answers: Option<PathBuf>,
     /// The model for steps without `call:` lines.
     pub model: ModelChoice,
-    /// The command that carries out such steps instead of a model.
+    /// The command that carries out steps without `call:` lines instead of a model.
     pub hand_over: Option<HandOverChoice>,
 }
 

@@ -42,7 +42,7 @@ use crate::sessions::{SessionEnd, SessionSink, rows};
 use crate::settings::Settings;
 use crate::wire::{SessionEvent, SessionState};
 
-/// What a process needs to drive a session.
+/// An opened session, with everything needed to drive it.
 pub(crate) struct Opened {
     pub(crate) row: SessionRow,
     pub workspace: Workspace,
@@ -234,7 +234,7 @@ impl<'a> SessionDriver<'a> {
                         .map(gate::question::PermissionRequest::exact),
                 });
             }
-            // Nothing is running between two effects.
+            // Nothing to interrupt: nothing is running between two effects.
             Effect::Interrupt => {}
             Effect::EndTurn { ending: why } => *ending = Some(why),
             other => return Ok(Some(other)),

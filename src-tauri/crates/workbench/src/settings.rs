@@ -90,7 +90,7 @@ pub struct Settings {
     /// Whether `verify_commands` are the user's; those from a workspace's file need permission to
     /// run.
     pub(crate) verify_commands_are_own: bool,
-    /// What is verified in a step.
+    /// The kinds of verification that apply to a step.
     pub(crate) verification: Verification,
     /// How plans grow during a run.
     pub planning: planning::Planning,
@@ -237,7 +237,7 @@ impl Settings {
 }
 
 impl Default for Settings {
-    /// What applies without any file.
+    /// The settings that apply without any settings file.
     fn default() -> Self {
         merge::merge(&Layer::default(), &Layer::default()).0
     }

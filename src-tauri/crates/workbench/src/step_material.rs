@@ -1,8 +1,8 @@
 //! Collects the material for a step's model: files that the step names, and facts learned earlier.
 //!
 //! Read-only, through the workspace's jail, and bounded. A fact is stored with its source file and
-//! the file's hash; it is stale once the hash differs or the file is gone. What the model gets of
-//! this is up to `agent::context`.
+//! the file's hash; it is stale once the hash differs or the file is gone. `agent::context` decides
+//! how much of this the model gets.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -93,7 +93,7 @@ pub(crate) fn gather(
     Ok(material)
 }
 
-/// What a step learned and read.
+/// The facts that a step learned, and the files it read.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Learned<'a> {
     /// The step's ID.

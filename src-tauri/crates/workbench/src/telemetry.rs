@@ -86,8 +86,8 @@ impl Workbench {
         }
     }
 
-    /// Records that a person overrides blocks on running a plan: the quality gate's on these steps
-    /// and, if a report is given, enforcement's on the whole plan.
+    /// Records that a person runs a plan although the quality gate blocks these steps or, if a
+    /// report is given, enforcement rejects the whole plan.
     pub fn keep_override(
         &self,
         opened: &Opened,

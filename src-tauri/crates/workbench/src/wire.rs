@@ -36,7 +36,7 @@ pub enum RunEvent {
         revision: String,
         /// The workspace folder.
         workspace: String,
-        /// How often the run asks.
+        /// How often the run asks for approval.
         policy: String,
         /// The sandbox and what it confines.
         sandbox: String,
@@ -57,7 +57,7 @@ pub enum RunEvent {
     },
     /// Progress of a step.
     Progress {
-        /// The number of this event in the run and process, from 1.
+        /// The event's number, counted from 1 for each run and process.
         seq: u64,
         /// The task's ID.
         task: String,
@@ -150,7 +150,7 @@ pub enum RunEvent {
     },
     /// The run added steps to the plan.
     Planned {
-        /// The step that was split; absent for steps that come next.
+        /// The step that was split; absent if the new steps are the next ones of the plan.
         #[serde(skip_serializing_if = "Option::is_none")]
         under: Option<String>,
         /// The titles of the new steps.

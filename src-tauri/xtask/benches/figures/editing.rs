@@ -1,6 +1,6 @@
-//! P2: one edit in plans of 10,000 and of 200 tasks, until the outline's new page and the badge are
-//! available. Measured as the window requests it, but without the window. For comparison, a bare
-//! write of the same file.
+//! P2: the time of one edit in plans of 10,000 and of 200 tasks, until the new outline page and the
+//! badge are available. Makes the window's calls without a window, and also measures a plain write
+//! of the same file for comparison.
 
 use std::error::Error;
 use std::io::Write as _;
@@ -16,7 +16,7 @@ use crate::{Figure, median, middle};
 
 const EDITS: usize = 15;
 
-/// Measures both sizes and the bare write.
+/// Measures an edit in both plans, and the plain write.
 pub(crate) fn measure() -> Result<Vec<Figure>, Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let large = edit(folder.path(), "large", 10_000)?;
@@ -30,7 +30,7 @@ pub(crate) fn measure() -> Result<Vec<Figure>, Box<dyn Error>> {
             large,
             Duration::from_millis(40),
         ),
-        // Has no budget: it shows how much of the time the disk takes.
+        // Has no budget: it only shows how much of the time is spent on the disk.
         Figure {
             what: "P2 … plain write of the same file".to_owned(),
             measured: crate::shown(bare),

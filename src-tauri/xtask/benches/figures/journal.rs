@@ -1,4 +1,5 @@
-//! P9: a durable journal append, compared with the minimum cost of durability on the same disk.
+//! P9: the time of a durable journal append, compared with the cheapest durable write on the same
+//! disk.
 
 use std::error::Error;
 use std::fs::File;
@@ -59,7 +60,7 @@ fn timed<E>(work: impl FnOnce() -> Result<(), E>) -> Result<Duration, E> {
     Ok(start.elapsed())
 }
 
-/// A revision and a run to write about.
+/// Creates the revision and the run to which the entries belong.
 fn begin(store: &Store) -> Result<(), store::StoreError> {
     store.revisions().record(&NewRevision {
         plan: PLAN,

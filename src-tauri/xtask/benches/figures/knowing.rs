@@ -1,4 +1,4 @@
-//! Measures which files are selected for a goal, and the cost: `kb-fast` (one walk) and
+//! Measures how well and how fast files are selected for a goal by `kb-fast` (one walk) and
 //! `kb-balanced` (the index), on repositories of 100, 10,000 and 100,000 files, with ten goals
 //! whose relevant files are known.
 //!
@@ -138,8 +138,8 @@ fn of(files: usize) -> Result<Vec<Figure>, Box<dyn Error>> {
     Ok(figures)
 }
 
-/// Files selected by one walk with the goal's words, which a plan without an index would read
-/// first.
+/// Files selected by searching the folder once for the goal's words, as planning without an index
+/// does.
 fn by_walk(root: &Path, goal: &str) -> Result<Vec<String>, Box<dyn Error>> {
     let workspace = tools::Workspace::open(root)?;
     let intake = planning::detect(goal, &adequacy::WorkspaceFacts::default());
@@ -147,7 +147,7 @@ fn by_walk(root: &Path, goal: &str) -> Result<Vec<String>, Box<dyn Error>> {
     Ok(planning::relevant_files(&intake, &context))
 }
 
-/// Means over all goals.
+/// Results averaged over all goals.
 #[derive(Default)]
 struct Quality {
     recall: f64,
@@ -186,7 +186,7 @@ fn peak() -> Result<String, Box<dyn Error>> {
     Ok(format!("{} MB", kb / 1024))
 }
 
-/// The size in bytes of a home's indexes.
+/// The total size of a home's indexes, in bytes.
 fn size_below(home: &Path) -> std::io::Result<u64> {
     let mut size = 0;
     for entry in std::fs::read_dir(home.join("data/indexes"))? {

@@ -1,9 +1,9 @@
 //! The benchmarks behind the budgets, measured on the release build; run with `cargo xtask bench`.
 //!
-//! Each figure is a median. If another program or the disk affects a figure, a bare operation is
-//! measured in the same run and the budget is a ratio. The exit code is 0 even over budget, unless
-//! `--strict` is given, since a slow machine is not an error. `--only=WORD` measures the groups
-//! whose name contains the word.
+//! Each figure is a median. Where a figure depends on a library, the webview or the disk, a
+//! baseline without Planwright is measured in the same run and the budget is a ratio. The exit code
+//! is 0 even over budget, unless `--strict` is given, since a slow machine is not an error.
+//! `--only=WORD` measures the groups whose name contains the word.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -24,7 +24,7 @@ use std::error::Error;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// The same allocator as in the measured programs.
+/// mimalloc, as in the measured programs.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -60,7 +60,7 @@ impl Figure {
 }
 
 fn main() -> ExitCode {
-    // Use cases measured in this process start it again as their sandbox helper.
+    // Sandboxed commands start this executable again as their helper process.
     if let Some(code) = workbench::become_helper_if_asked() {
         return code;
     }
@@ -133,7 +133,7 @@ fn median<T>(runs: usize, mut work: impl FnMut() -> T) -> Duration {
         let start = Instant::now();
         let answer = std::hint::black_box(work());
         let took = start.elapsed();
-        // Not measured: the program drops it later, on another thread.
+        // Dropping the answer isn't measured, because the program does it later, on another thread.
         drop(answer);
         took
     });

@@ -54,9 +54,9 @@ fn long_plan(tasks: usize) -> String {
     text
 }
 
-/// Reports when an outline row shows a numbered title: after the second frame that contains it, in
-/// milliseconds since 1970. Looks only at changed nodes and their own text, since reading the whole
-/// page on each change would force additional layouts.
+/// A script that reports when an outline row shows a numbered title: the time after the second
+/// frame that contains it, in milliseconds since 1970. Looks only at changed nodes and their own
+/// text, since reading the whole page on each change would force additional layouts.
 const WATCH: &str = r"
 window.__painted = [];
 const seen = new Set();
@@ -77,9 +77,10 @@ const look = changes => {
 };
 new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });";
 
-/// Edits of a 100 kB plan by another program, until each is painted: the 95th percentile.
+/// The 95th percentile of the time from another program's edit of a 100 kB plan until it is
+/// painted.
 ///
-/// The page is asked to report an edit before it is made, so that the request itself is not
+/// The page is asked to watch for an edit before the edit is made, so that the request itself isn't
 /// measured.
 fn outside() -> Result<Figure, Box<dyn Error>> {
     let mut text = long_plan(1_200);

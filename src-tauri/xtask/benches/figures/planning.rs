@@ -1,4 +1,4 @@
-//! `planwright plan` as a user starts it: the whole process, on a workspace of 10,000 files.
+//! Measures `planwright plan` from process start to exit, on a workspace of 10,000 files.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -12,7 +12,7 @@ const FILES: usize = 10_000;
 const RUNS: usize = 5;
 const GOAL: &str = "Rename the function total to sum_rows everywhere and test it";
 
-/// Measures the median of the whole process with a warm file cache.
+/// Measures the median duration of the whole process with a warm file cache.
 pub(crate) fn measure() -> Result<Vec<Figure>, Box<dyn Error>> {
     let binary = std::env::var_os("PLANWRIGHT_BENCH_BINARY")
         .ok_or("PLANWRIGHT_BENCH_BINARY is not set; use `cargo xtask bench`")?;
@@ -38,7 +38,7 @@ pub(crate) fn measure() -> Result<Vec<Figure>, Box<dyn Error>> {
         if run > 0 {
             times.push(time);
         }
-        // The plan just written would add a file to the next run.
+        // Removes the plan just written, so that the next run finds the same files.
         let plans = workspace.path().join("plans");
         if plans.exists() {
             std::fs::remove_dir_all(plans)?;

@@ -1,4 +1,5 @@
-//! Parsing and checking a plan: P1, and `check` of a typical plan without starting a process.
+//! P1, the time to parse and check a plan; and the time to check a typical plan without starting a
+//! process.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -20,7 +21,7 @@ pub(crate) fn measure() -> Result<Vec<Figure>, Box<dyn Error>> {
         let (tasks, first) = (read.tasks.len(), problems.first());
         return Err(format!("the generated plan was parsed as {tasks} tasks, {first:?}").into());
     }
-    // Configured as for any plan: with tables and source positions.
+    // Uses the same options as the plan parser: tables and source positions.
     let bare = median(RUNS, || {
         let events = Parser::new_ext(&text, Options::ENABLE_TABLES).into_offset_iter();
         events.map(|(_, range)| range.end).max()

@@ -1,5 +1,5 @@
-//! The prompt for a model's step in a run: its size in tokens before any workspace context, in
-//! plans of three sizes and for two profiles. The model is scripted.
+//! Measures the size in tokens of the prompt for a step, without workspace context, for plans of
+//! three sizes and two model profiles. The model is scripted.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -15,7 +15,7 @@ use crate::Figure;
 /// Where the workspace context starts in a prompt.
 const WORKSPACE: &str = "What is known:";
 
-/// Budget P5: within the limit, and independent of the plan's size.
+/// Budget P5: the prompt stays within the limit and doesn't grow with the plan.
 pub(crate) fn prompts(words: &CoreBPE) -> Result<Vec<Figure>, Box<dyn Error>> {
     let mut figures = Vec::new();
     for (is_small, profile, limit) in [(true, "small", 1_500), (false, "large", 2_500)] {
@@ -44,7 +44,7 @@ fn first_request(is_small: bool, tasks: usize) -> Result<Recorded, Box<dyn Error
         "write_file",
         json!({"path": "src/part0001.py", "content": "import logger\n\nlogger.write(\"ready\")\n"}),
     )];
-    // For a small model, a check that passes ends the step.
+    // A small model's step ends as soon as its check passes, without a report.
     if !is_small {
         let report = json!({"summary": "it uses the new logger", "done": true, "learned": []});
         turns.push(Turn::call("report_progress", report));

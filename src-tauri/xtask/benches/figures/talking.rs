@@ -18,12 +18,12 @@ use workbench::{CancelToken, Environment, SessionInput, Workbench};
 
 use crate::{Figure, middle, stepping};
 
-/// Set for the process whose memory is measured; contains the plan file.
+/// Environment variable for the process whose memory is measured; holds the path of the plan file.
 const TURNS_OF: &str = "PLANWRIGHT_BENCH_TURNS_OF";
 
 const TURNS: usize = 1000;
 const STARTS: usize = 5;
-/// Number of times the job is played.
+/// Number of times the conversation is played.
 const JOBS: usize = 5;
 
 /// Tokens of a request, and how many of them are not in a prefix shared with an earlier one.
@@ -69,7 +69,7 @@ fn job(words: &CoreBPE) -> Result<Vec<Figure>, Box<dyn Error>> {
         let requests = server.finished();
         costs = costs_of(words, &requests);
         let mut gaps = gaps(&requests);
-        // The last gap while planning follows the edit of the plan.
+        // The last gap while planning comes after the plan is edited.
         after_edit.extend(gaps.pop());
         between.extend(gaps);
     }
@@ -107,8 +107,8 @@ fn done(output: Output) -> Result<Output, String> {
     }
 }
 
-/// Counts what published figures of comparable tools count: JSON of the tools, the system message,
-/// and JSON of the other messages.
+/// Counts the same parts as published figures of comparable tools: the JSON of the tools, the
+/// system message, and the JSON of the other messages.
 fn costs_of(words: &CoreBPE, requests: &[Recorded]) -> Vec<Cost> {
     let tokens = |text: &str| words.encode_with_special_tokens(text).len();
     let mut before: Vec<String> = Vec::new();
@@ -154,7 +154,7 @@ fn parts(body: &Value) -> (String, String, String) {
 }
 
 /// The times between the last byte of an answer and the next request, while planning. Gaps during
-/// the run include its checks; `stepping` measures them without.
+/// the run are left out, because they include the time of its checks.
 fn gaps(requests: &[Recorded]) -> Vec<Duration> {
     const PLANNING: usize = 5;
     let planning = requests.iter().take(PLANNING);
@@ -182,7 +182,7 @@ fn starts(binary: &Path) -> Result<Vec<Figure>, Box<dyn Error>> {
     for _ in 0..STARTS {
         let server = ModelServer::start(Scenario::new(planning()));
         let (home, project) = (home_with(&server), python_report().git());
-        // An earlier start creates the database.
+        // Starts the program once before the measurement, so that the database exists.
         done(home.planwright(&project, ["sessions"]))?;
         let start = Instant::now();
         let mut child = Command::new(binary)
@@ -275,7 +275,7 @@ fn memory() -> Result<Figure, Box<dyn Error>> {
     let project = python_report().git().file("plans/long.md", long_plan(100));
     let home = tempfile::tempdir()?;
     let output = Command::new(std::env::current_exe()?)
-        // The terminal program sets the same value.
+        // The terminal program sets the same value for itself.
         .env("MIMALLOC_PURGE_DELAY", "0")
         .env(TURNS_OF, project.path().join("plans/long.md"))
         .env("PLANWRIGHT_HOME", home.path())

@@ -1,7 +1,7 @@
 //! P4: time until Planwright's window is usable, and its memory, compared with the bare window of
 //! `src-tauri/examples/bare`, measured alternately.
 //!
-//! A window's title signals that its first frame is painted and commands are answered; titles are
+//! A window's title changes when its first frame is painted and commands are answered; titles are
 //! read from the X server. Memory is the proportional share (PSS) of the program and the processes
 //! that the webview starts for it. Both render in whichever way Planwright chooses on this machine.
 
@@ -21,7 +21,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(4);
 /// Idle time before a window's memory is read, so that the page has settled.
 const REST: Duration = Duration::from_secs(2);
 
-/// The measurements of one start.
+/// The time and memory of one start.
 struct Start {
     time: Duration,
     /// Memory in kibibytes.

@@ -1,5 +1,5 @@
-//! Selects commits of a repository, by a rule based on the commits alone, and checks out their
-//! trees.
+//! Selects commits of a repository, by a rule that depends only on the commits, and checks out
+//! their trees.
 //!
 //! Uses the installed Git. The repository itself is not changed: trees are checked out in a clone
 //! that shares its objects.
@@ -13,10 +13,11 @@ use std::process::{Command, Stdio};
 
 /// Number of commits per repository.
 const DRAWN: usize = 35;
-/// The newest suitable commits to choose from, at equal intervals.
+/// Number of newest suitable commits from which the sample is taken at equal intervals.
 const FITTING: usize = 1_050;
-/// Minimum number of words in a subject, and maximum number of changed files.
+/// Minimum number of words in a suitable commit's subject.
 const MIN_WORDS: usize = 3;
+/// Maximum number of files that a suitable commit changes.
 const MAX_FILES: usize = 8;
 /// Marks the start of a commit in the log and occurs nowhere else.
 const MARK: &str = "\u{1}";
@@ -58,7 +59,7 @@ pub(crate) fn name_of(repository: &Path) -> String {
         .unwrap_or_default()
 }
 
-/// A clone in which one commit after the other is checked out.
+/// A clone in which commits are checked out one after another.
 pub(crate) struct Clone {
     tree: PathBuf,
 }
@@ -80,15 +81,15 @@ impl Clone {
         &self.tree
     }
 
-    /// Checks out the tree of a commit, with `HEAD` at it.
+    /// Checks out a commit as a detached `HEAD`.
     pub(crate) fn check_out(&self, commit: &str) -> Result<(), Box<dyn Error>> {
         self.leave_out(commit)?;
         let words = ["checkout", "--quiet", "--force", "--detach", commit];
         git(&self.tree, words.map(OsStr::new)).map(|_| ())
     }
 
-    /// Excludes objects that the repository lacks from the tree, since a copy may come without
-    /// large files.
+    /// Excludes files whose objects are missing from the repository, since a copy may have been
+    /// made without large files.
     fn leave_out(&self, commit: &str) -> Result<(), Box<dyn Error>> {
         let listing = git(&self.tree, ["ls-tree", "-r", commit].map(OsStr::new))?;
         let mut hashes = String::new();
@@ -120,7 +121,7 @@ impl Clone {
         Ok(())
     }
 
-    /// Hides the repository from the tree until the returned value is dropped.
+    /// Moves the `.git` folder out of the tree until the returned value is dropped.
     pub(crate) fn hide_log(&self) -> Result<Hidden, Box<dyn Error>> {
         let (here, away) = (self.tree.join(".git"), self.tree.with_extension("git"));
         std::fs::rename(&here, &away)?;
@@ -159,7 +160,7 @@ pub(crate) struct Hidden {
 
 impl Drop for Hidden {
     fn drop(&mut self) {
-        // If it fails, checking out the next commit fails with an error.
+        // An error is ignored here: checking out the next commit would then fail.
         let _ = std::fs::rename(&self.away, &self.here);
     }
 }

@@ -1,11 +1,10 @@
 //! Measures the file search on third-party repositories: `cargo xtask eval --files FOLDER`.
 //!
-//! The folder contains git repositories, bare or not. The same commits are selected from each every
+//! The folder contains git repositories, bare or not. The selection of commits is the same every
 //! time. A goal is the subject of a commit; the relevant files are those that it changed and that
-//! its parent has. The parent is checked out into a temporary folder, so that nothing later can be
-//! read, neither in files nor in the log. Compared are the product, the product without a log,
-//! plain BM25 (`tantivy`) and word rarity, all on the same files: those that the product would
-//! list.
+//! its parent has. The parent is checked out into a temporary folder, so that neither the files nor
+//! the log contain anything later. Compares Planwright, Planwright without the log, plain BM25
+//! (`tantivy`) and word rarity, all on the files that Planwright would list.
 #![allow(clippy::print_stdout, reason = "command-line output")]
 
 mod commits;
@@ -22,7 +21,7 @@ use workbench::{Environment, FoundFiles, Workbench};
 use commits::{Clone, Commit};
 use plain::{Bm25, Rarity};
 
-/// Number of files requested.
+/// Number of files that each search returns.
 const ASKED: usize = 10;
 /// The searches to compare.
 const ASKED_OF: [&str; 4] = ["planwright", "without the log", "bm25", "rare words"];
@@ -62,7 +61,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Sums over commits.
+/// Totals over several commits.
 #[derive(Default)]
 struct Tally {
     commits: usize,

@@ -8,7 +8,7 @@ use tantivy::query::{BooleanQuery, Occur, Query, TermQuery};
 use tantivy::schema::{Field, IndexRecordOption, STORED, STRING, Schema, TEXT, Value as _};
 use tantivy::{Index, IndexWriter, TantivyDocument, Term};
 
-/// Memory of the writer, in bytes.
+/// Memory budget of the index writer, in bytes.
 const ROOM: usize = 64 << 20;
 
 /// BM25 over the path and contents of each file, with `tantivy`'s default tokenizer.

@@ -1,6 +1,6 @@
 //! The requirements of a machine, and their package names for each package manager.
 
-/// The purpose of the set-up.
+/// The purpose of the set-up, which decides what it requires.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Purpose {
     /// Building and starting the programs.

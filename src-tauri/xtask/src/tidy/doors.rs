@@ -7,7 +7,7 @@
 
 use crate::source::{Source, cut_tests, paths_below};
 
-/// Names that give access to side effects, and the places that may use them.
+/// Names through which code causes side effects, and the places that may use them.
 struct Door {
     names: &'static [&'static str],
     /// Files, or folders ending in `/`, relative to `src-tauri/`.
@@ -107,7 +107,7 @@ const DOORS: [Door; 3] = [
     },
 ];
 
-/// The results over all files.
+/// The complaints about all files checked so far, and the names found in them.
 #[derive(Debug, Default)]
 pub(super) struct Doors {
     complaints: Vec<String>,

@@ -18,8 +18,8 @@ const MARKS: [&str; 3] = [
 /// Placeholder account names allowed in examples; single letters are allowed too.
 const ANYBODY: [&str; 5] = ["me", "name", "someone", "user", "you"];
 
-/// All complaints about one file, in line order. `behind_cfg_test`: another file declares it as a
-/// test module. `here`: the path of this checkout.
+/// All complaints about one file, in line order. `behind_cfg_test` says whether another file
+/// declares it as a test module; `here` is the path of this checkout.
 pub(super) fn file(path: &str, text: &str, behind_cfg_test: bool, here: &str) -> Vec<String> {
     let mut complaints = machine_paths(text, here);
     let is_test = behind_cfg_test || is_test_path(path);

@@ -1,4 +1,4 @@
-//! Steps on documents, lists and a script.
+//! Steps that change documents, lists and a script.
 
 use super::super::{Dice, Edit, Step};
 use super::{step, swap};

@@ -3,8 +3,8 @@
 use super::super::{Dice, Edit, Step};
 use super::{python, step};
 
-/// A function: name, parameters, what it does, body, test cases of its check, and of the outside
-/// check.
+/// A function: its name, parameters, description and body, and the test cases of the step's check
+/// and of the outside check.
 type Function = (
     &'static str,
     &'static str,

@@ -1,4 +1,4 @@
-//! Steps that change values and settings with a similar one nearby.
+//! Steps that change a value or setting that has a similar one nearby.
 
 use super::super::{Dice, Step};
 use super::{python, step, swap};

@@ -1,5 +1,5 @@
-//! Judges what happens in the workspace: who approved it, what preceded it, and whether it happened
-//! before.
+//! Judges what happens in the workspace: whether it was approved, whether everything before it is
+//! done, and whether it happened before.
 
 use agent::journal::SkippedBy;
 use gate::answers::{Answer, Grant};
@@ -13,7 +13,8 @@ use crate::program::{Kind, Step};
 use crate::reader::{Difference, Reading};
 
 impl Oracle<'_> {
-    /// A call or check is decided on; it starts later, when nothing can interfere.
+    /// Records that the run decided to execute a call or check. It is judged by the state at this
+    /// point, even if it starts later.
     pub fn see_decision(&mut self, task: &str) {
         let void = self.read.as_ref().and_then(|read| self.is_void(task, read));
         let place = self.program.place(task);
@@ -22,7 +23,7 @@ impl Oracle<'_> {
             .insert(task.to_owned(), Decided { void, is_left_out });
     }
 
-    /// A call is about to be executed.
+    /// Judges a call that is about to be executed.
     pub fn judge_call(&mut self, task: &str, call: usize, tool: &ToolCall) {
         self.judge_act(task);
         let only_looks = tool.tool.is_read_only();
@@ -50,7 +51,7 @@ impl Oracle<'_> {
         }
     }
 
-    /// A call has ended.
+    /// Records that a call has ended.
     pub fn see_call(&mut self, task: &str, call: usize, tool: &ToolCall, ok: bool) {
         self.is_fresh = false;
         self.performed.insert((task.to_owned(), call), ok);
@@ -63,7 +64,7 @@ impl Oracle<'_> {
         }
     }
 
-    /// A check is about to run.
+    /// Judges a check that is about to run.
     pub fn judge_check(&mut self, task: &str, line: &str) {
         // Checks of completed steps run again to confirm that they still pass.
         if !self.done.contains(task) {
@@ -79,7 +80,7 @@ impl Oracle<'_> {
         }
     }
 
-    /// A check is about to run before the run changes anything.
+    /// Judges a check that is about to run before the run has changed anything.
     pub fn judge_baseline(&mut self, line: &str) {
         let mut steps = self.program.steps.iter();
         if !steps.any(|step| step.verify.iter().any(|check| check == line)) {
@@ -100,7 +101,7 @@ impl Oracle<'_> {
         })
     }
 
-    /// A check has ended.
+    /// Records the result of a check.
     pub fn see_check(&mut self, task: &str, line: &str, ok: bool) {
         self.is_fresh = false;
         if ok {
@@ -115,8 +116,8 @@ impl Oracle<'_> {
             .map(|place| &self.program.steps[place])
     }
 
-    /// A step is selected: the file's structure must be as approved, or the person must have been
-    /// asked.
+    /// Judges the start of a step: the file's structure must be as approved, or the person must
+    /// have accepted the differences.
     pub(super) fn judge_start(&mut self, task: &str) {
         let Some(read) = &self.read else {
             return self.violated(format!("{task} is begun before the plan is read"));
@@ -137,9 +138,9 @@ impl Oracle<'_> {
         }
     }
 
-    /// Whether the person let the run continue although a step differs. Another change of the same
-    /// kind to the same step is the same difference, since the approved step is what is carried
-    /// out.
+    /// Whether the person let the run continue although a step differs. A later change of the same
+    /// kind to the same step counts as the same difference, because the run carries out the
+    /// approved step anyway.
     fn is_kept(&self, difference: &Difference) -> bool {
         let (id, now) = difference;
         let other = now.strip_prefix("behind ");
@@ -147,7 +148,7 @@ impl Oracle<'_> {
             .iter()
             .any(|(of, was)| match was.strip_prefix("behind ") {
                 None => of == id && other.is_none(),
-                // It doesn't matter which of the two was moved.
+                // If two steps were swapped, it doesn't matter which one counts as moved.
                 Some(before) => other.is_some_and(|other| {
                     [of.as_str(), before]
                         .iter()
@@ -156,7 +157,7 @@ impl Oracle<'_> {
             })
     }
 
-    /// Checks the requirements for every act of a step.
+    /// Checks the requirements that apply to every call and check of a step.
     fn judge_act(&mut self, task: &str) {
         if !self.is_fresh && !self.is_parallel {
             self.violated(format!("{task} acts on a plan that was not read again"));
@@ -167,7 +168,7 @@ impl Oracle<'_> {
                 .as_ref()
                 .and_then(|read| oracle.is_void(task, read))
         };
-        // Calls that were decided together rely on the same reading of the file.
+        // A call relies on the file as it was read when the call was decided.
         let decided = self.decided_on.get(task);
         let void = decided.map_or_else(|| now(self), |decided| decided.void.clone());
         if let Some(void) = void {
@@ -202,13 +203,13 @@ impl Oracle<'_> {
     /// Which part of the content that a step relies on differs from the approval.
     fn is_void(&self, task: &str, read: &Reading) -> Option<String> {
         let place = self.program.place(task)?;
-        // A missing step is a structural change, which stops the run before its next step.
+        // A missing step is a structural change, which is judged at the start of the next step.
         read.block(task)?;
         let before = self.graph.all[place].iter().copied().chain([place]);
         for at in before {
             let step = &self.program.steps[at];
             let id = &step.id;
-            // A step that others turned into a group is a structural change too.
+            // A step that was turned into a group is a structural change too.
             if read.is_group(id) && step.kind != Kind::Group {
                 continue;
             }
@@ -222,7 +223,7 @@ impl Oracle<'_> {
         None
     }
 
-    /// What a step still waits for.
+    /// What has to happen before the step may run; `None` if nothing.
     fn lacks(&self, task: &str) -> Option<String> {
         let Some(place) = self.program.place(task) else {
             return self.lacks_grown(task);
@@ -232,7 +233,7 @@ impl Oracle<'_> {
         {
             return Some("it was not approved to run".to_owned());
         }
-        // A step that is excluded while it is running may finish first.
+        // A step that becomes excluded while it is running may still finish.
         let decided = self.decided_on.get(task);
         if self.is_left_out(place) && decided.is_none_or(|decided| decided.is_left_out) {
             return Some("it stands in another branch".to_owned());
@@ -254,7 +255,7 @@ impl Oracle<'_> {
             .find_map(|before| self.is_waiting(task, before))
     }
 
-    /// Why a step has to wait for this one, if it does.
+    /// Why a step has to wait for this one; `None` if it doesn't.
     fn is_waiting(&self, task: &str, before: usize) -> Option<String> {
         let id = &self.program.steps[before].id;
         if self.done.contains(id) {
@@ -278,7 +279,7 @@ impl Oracle<'_> {
         self.parts_open(id)
     }
 
-    /// Which part of a step is still open, whether or not the step was split.
+    /// What is still open of a step, or of the parts that it was split into.
     fn parts_open(&self, id: &str) -> Option<String> {
         let parts: Vec<&String> = self
             .grown
@@ -303,7 +304,8 @@ impl Oracle<'_> {
         if let Some(whole) = &grown.under {
             return self.lacks(whole);
         }
-        // This step is added once no other step is left; undoing a step later doesn't matter.
+        // Such a step is added only when no other step is left. A step undone after that doesn't
+        // matter.
         let steps = self.program.steps.iter().enumerate();
         let mut leaves = steps.filter(|(_, step)| step.kind != Kind::Group);
         let open = leaves.find(|(place, step)| {

@@ -9,7 +9,7 @@ use crate::program::Kind;
 use crate::world::World;
 
 impl Oracle<'_> {
-    /// The run ended and reports that no step is left.
+    /// Judges a run that ended and reports that no step is left.
     pub fn judge_over(&mut self) {
         let upto = self.upto.as_ref().and_then(|upto| self.program.place(upto));
         for (place, step) in self.program.steps.iter().enumerate() {
@@ -26,9 +26,9 @@ impl Oracle<'_> {
         }
     }
 
-    /// The run ended and reports done: every check that passed still passes on the current files,
-    /// every requirement is covered by a step that is done, no model skipped a step, and nothing
-    /// rests on a model's word alone.
+    /// Judges a run that ended and reports done: every check that passed must still pass on the
+    /// current files, every requirement must be covered by a step that is done, no model may have
+    /// skipped a step, and nothing may rest on a model's word alone.
     ///
     /// A step that a person marked as done manually is their responsibility: their signature
     /// replaces its checks.
@@ -56,7 +56,8 @@ impl Oracle<'_> {
                 ));
             }
         }
-        // By signing the last step of a plan that grew, a person confirms that its goal is reached.
+        // In a plan that grew, a person confirms that the goal is reached by signing off the last
+        // step.
         let is_signed_off = self
             .grown
             .iter()
@@ -92,7 +93,7 @@ impl Oracle<'_> {
             || self.counted.contains(task)
     }
 
-    /// Whether a step is done, or all the steps it was split into.
+    /// Whether a step is done itself, or all the steps it was split into are done.
     fn is_done_whole(&self, task: &str) -> bool {
         let mut parts = self
             .grown

@@ -114,7 +114,7 @@ impl History<'_> {
         outcome
     }
 
-    /// A command or request that the person stopped before it had any effect.
+    /// The outcome of a command or request that the person stopped before it had any effect.
     pub(super) fn interrupt(&mut self, effect: &Effect) -> Event {
         match effect {
             Effect::AskModel { .. } | Effect::AskPlanner { .. } => Event::ModelStopped {

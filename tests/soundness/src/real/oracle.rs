@@ -1,11 +1,11 @@
-//! Judges a history carried out by real processes, only from what was observed: the plan as
-//! generated, what the person said, the log that commands write, the plan file as others left it,
-//! and the files at the end.
+//! Judges a history of real processes, using only what was observed: the generated plan, what the
+//! person said, the log that commands write, the plan file after edits by others, and the files at
+//! the end.
 //!
-//! Calls nothing of the program. Of its output, it uses only which steps it considered done and
-//! which questions it asked, to determine which answers it could use.
+//! Calls no code of the program. From its output, it uses only the steps reported as done and the
+//! questions asked, to determine which answers the program could use.
 //!
-//! Long because: the requirements of an effect form one list.
+//! Long because: the requirements that an effect must meet form one list.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -60,13 +60,13 @@ impl<'p> Version<'p> {
     }
 }
 
-/// A process and what happened to it.
+/// A process: what it was told, what it reported, and how it ended.
 struct Process {
     said: Vec<Said>,
     is_barred: bool,
     approval: Option<Approval>,
     was_killed: bool,
-    /// Steps that it reported as ended, except failed ones.
+    /// Steps that it reported as ended without failing.
     done: BTreeSet<String>,
 }
 
@@ -75,9 +75,9 @@ struct Process {
 struct Line {
     word: String,
     process: usize,
-    /// Whether it is unknown if the effect was completed.
+    /// Whether it is unknown if the effect was completed, because the process was killed.
     is_unknown: bool,
-    /// Whether the person was told that and discarded the run.
+    /// Whether the person then discarded the run.
     was_discarded: bool,
 }
 
@@ -88,11 +88,13 @@ struct Judge<'p> {
     alive: Vec<usize>,
     run: Option<Approval>,
     log: Vec<Line>,
-    /// The plan file, and the step during which others last changed it.
+    /// The plan file as it is now.
     file: Reading,
+    /// The step during which other programs last changed the file.
     during: Option<String>,
-    /// Differences that the person accepted by letting the run continue.
+    /// Structural differences that the person accepted by letting the run continue.
     kept: BTreeSet<Difference>,
+    /// Changed steps that the person accepted, with their content.
     kept_steps: BTreeSet<(String, Option<String>)>,
     /// Steps that were ever ticked or skipped in the file.
     ticked: BTreeSet<String>,
@@ -186,13 +188,13 @@ impl Judge<'_> {
         }
     }
 
-    /// Everything said so far, with the process it was said to.
+    /// Everything that the person has said, with the index of the process that was told.
     fn said(&self) -> impl Iterator<Item = (usize, &Said)> {
         let all = self.processes.iter().enumerate();
         all.flat_map(|(at, process)| process.said.iter().map(move |said| (at, said)))
     }
 
-    /// If the current process was told to continue despite changes, accepts the current ones.
+    /// Accepts the current changes if the current process was told to continue despite changes.
     fn keep(&mut self) {
         let Some(alive) = self.alive.last().map(|alive| &self.processes[*alive]) else {
             return;
@@ -214,8 +216,8 @@ impl Judge<'_> {
         }
     }
 
-    /// Judges new effects. An effect may only have been undone if its completion could not be
-    /// known.
+    /// Judges new effects. An effect may have disappeared from the log, by being undone, only if it
+    /// was unknown whether it had completed.
     fn see_log(&mut self, now: &[String]) {
         let common = self
             .log
@@ -279,7 +281,7 @@ impl Judge<'_> {
         );
     }
 
-    /// Whether the person's permission to start a step is missing, if they want to be asked.
+    /// Reports a step that starts without the person's permission although they want to be asked.
     fn lacks_start(&self, run: Approval, place: usize) -> Option<String> {
         let task = &self.versions[run.version].step(place).id;
         let is_said = self.said().any(|(_, said)| {
@@ -289,7 +291,7 @@ impl Judge<'_> {
         (run.policy != Policy::All && !is_said).then(|| "nobody said that it may start".to_owned())
     }
 
-    /// Which earlier action of the same step is missing.
+    /// Reports an earlier action of the same step that is missing.
     fn lacks_own(&self, version: &Version<'_>, place: usize, word: &str) -> Option<String> {
         let own = words(version.step(place));
         let before = own.iter().take_while(|own| *own != word);
@@ -331,12 +333,12 @@ impl Judge<'_> {
         let (id, now) = difference;
         let is_order = |now: &str| now.starts_with("behind ");
         let mut kept = self.kept.iter();
-        // It doesn't matter which of the two was moved.
+        // If two steps were swapped, it doesn't matter which one counts as moved.
         kept.any(|(of, was)| is_order(was) == is_order(now) && (of == id || is_order(now)))
     }
 
-    /// Whether the run could rely on what a process was told about a step: it is still running,
-    /// considered the step done, or was killed before it could report it.
+    /// Whether the run could use what a process was told about a step: the process is still
+    /// running, reported the step as done, or was killed before it could report it.
     fn counts(&self, process: usize, task: &str) -> bool {
         let of = &self.processes[process];
         self.alive.last() == Some(&process) || of.was_killed || of.done.contains(task)
@@ -378,7 +380,7 @@ impl Judge<'_> {
         (!is_open).then(|| format!("{} was not answered", step.id))
     }
 
-    /// Whether the person's choices exclude a step, whichever of their answers the run used.
+    /// Whether the person's choices exclude a step, no matter which of them the run used.
     fn is_left_out(&self, version: &Version<'_>, place: usize) -> bool {
         let enabled_by = &version.graph.enabled_by[place];
         enabled_by.iter().any(|(decision, _)| {
@@ -388,7 +390,7 @@ impl Judge<'_> {
         })
     }
 
-    /// Whether at least one of their choices excludes it.
+    /// Whether at least one of the person's choices excludes a step.
     fn may_be_left_out(&self, version: &Version<'_>, place: usize) -> bool {
         let enabled_by = &version.graph.enabled_by[place];
         let by_decision = enabled_by.iter().any(|(decision, _)| {
@@ -409,7 +411,7 @@ impl Judge<'_> {
             })
     }
 
-    /// The options they chose at a gate, by number.
+    /// The options that the person chose at a gate, by number.
     fn chosen<'a>(
         &'a self,
         version: &'a Version<'_>,
@@ -436,7 +438,7 @@ impl Judge<'_> {
         self.ticked.contains(task) && self.said().any(|(_, said)| counts(said))
     }
 
-    /// What a step still waits for.
+    /// What the step at `place` still waits for because of the step at `before`; `None` if nothing.
     fn waits(&self, version: &Version<'_>, place: usize, before: usize) -> Option<String> {
         let step = version.step(before);
         if self.may_be_left_out(version, before) || self.is_waived(&step.id) {
@@ -469,7 +471,7 @@ impl Judge<'_> {
                 });
                 (!is_signed).then(|| format!("nobody signed {}", step.id))
             }
-            // A gate opens once everything before it has ended.
+            // A gate also requires everything before it.
             _ => self.is_closed(version, before).or_else(|| {
                 let mut further = version.graph.direct[before].iter();
                 further.find_map(|on| self.waits(version, before, *on))
@@ -485,7 +487,7 @@ impl Judge<'_> {
         let says = |is_it: &dyn Fn(&Said) -> bool| {
             later.iter().any(|process| process.said.iter().any(is_it))
         };
-        // If its outcome is unknown or its step did not end, the person said to repeat it.
+        // The outcome is unknown or the step did not end, and the person said to repeat it.
         let process = &self.processes[last.process];
         let is_shown = self.ticked.contains(task);
         let is_settled = is_shown && process.done.contains(task) && !process.was_killed;
@@ -493,7 +495,7 @@ impl Judge<'_> {
             how: Unknown::Repeat,
         };
         let is_repeated = (last.is_unknown || !is_settled) && says(&|said| said.answer == repeats);
-        // The person said that the claim in the file or the record does not count.
+        // The person said that the tick in the file, or the record, doesn't count.
         let says_of_claims = |label: &str| {
             says(&|said| said.kind == QuestionKind::Claims && is_choice(&said.answer, label))
         };
@@ -503,8 +505,8 @@ impl Judge<'_> {
         (!is_wanted).then(|| "it happened before".to_owned())
     }
 
-    /// The run reports done: every step in it has ended, every check passes on the current files,
-    /// and every requirement is covered by a step that was carried out.
+    /// Judges a run that reports done: every step in it must have ended, every check must pass on
+    /// the current files, and every requirement must be covered by a step that was carried out.
     fn judge_done(&mut self, files: &BTreeMap<String, String>) {
         let Some(run) = self.run else {
             return self.violated("a run is done that nobody approved".to_owned());

@@ -1,7 +1,9 @@
-//! Plays one history with real processes: a random plan, a person with answers files, others who
-//! edit the file during a step, `kill -9`, second processes and a database that loses data.
+//! Plays one history with real processes: a run of a random plan, with a person who writes answers
+//! files, other programs that edit the plan during a step, `kill -9`, second processes, and a
+//! database that loses data.
 //!
-//! Long because: everything that happens to one process is read in one place.
+//! Long because: the code that plays a process, and everything that can happen to it, is kept
+//! together.
 
 use std::fmt::Debug;
 use std::path::Path;
@@ -23,8 +25,8 @@ use crate::person::{self, Mood};
 use crate::program::{Call, Kind, Program, Shape, Step};
 use crate::reader::Reading;
 
-/// Maximum number of processes that continue a run; the last ones have a willing person and no
-/// trouble.
+/// Maximum number of processes that continue a run. The last ones are undisturbed, and their person
+/// lets the run continue.
 const PROCESSES: usize = 7;
 /// Number of undisturbed processes at the end of a history.
 const QUIET: usize = 2;
@@ -66,15 +68,17 @@ struct History<'a> {
     course: Dice,
     edits: Dice,
     person: Dice,
-    /// When the person wants to be asked, and the last step they approve.
+    /// When the person wants to be asked.
     policy: Policy,
+    /// The last step that the person approves; `None` for all steps.
     upto: Option<usize>,
-    /// The version approved last, and the run.
+    /// The version of the plan that was approved last.
     version: usize,
+    /// The id of the run.
     run: Option<String>,
-    /// Whether the process was killed before it reported the end of the run, and whether it was
-    /// certainly killed before that end.
+    /// Whether the process was killed before it reported the end of the run.
     is_cut_off: bool,
+    /// Whether the process was certainly killed before the end of the run.
     is_open: bool,
     has_ended: bool,
     asked: Vec<Question>,
@@ -83,8 +87,8 @@ struct History<'a> {
     counts: Counts,
 }
 
-/// Plays a history with this program. `proof` is an earlier process's note on the sandbox, and is
-/// replaced with this one's.
+/// Plays a history with this program. `proof` is the stored result of the sandbox test from an
+/// earlier history, and is set from this one if it is `None`.
 pub fn play(seed: u64, program: &Path, proof: &mut Option<Vec<u8>>) -> Outcome {
     let mut dice = Dice::new(seed, 11);
     let is_parallel = dice.chance(20);
@@ -167,12 +171,13 @@ impl Outcome {
     }
 }
 
-/// Rewrites its commands so that they run in this workspace.
+/// Rewrites the commands of a plan so that they run in this workspace.
 fn spelled(text: &str) -> String {
     text.replace("\"make ", "\"sh make ")
 }
 
-/// Gives most self-contained steps a command, since that is how they are observed.
+/// Adds a command to most steps that have calls but no command, because only commands can be
+/// observed.
 fn mark(program: &mut Program, dice: &mut Dice) {
     for place in program.places(|step| step.kind == Kind::Calls && words(step).is_empty()) {
         let step = &mut program.steps[place];
@@ -186,7 +191,7 @@ fn mark(program: &mut Program, dice: &mut Dice) {
     }
 }
 
-/// The same plan with a different command in one step.
+/// The same plan with one command changed.
 fn reworded(program: &Program, dice: &mut Dice) -> Option<Program> {
     let mut other = program.clone();
     let places = other.places(|step| step.kind == Kind::Calls && !words(step).is_empty());
@@ -202,7 +207,7 @@ fn reworded(program: &Program, dice: &mut Dice) -> Option<Program> {
 
 /// The words that a step's commands log.
 pub(crate) fn words(step: &Step) -> Vec<String> {
-    // Calls of a person's step are made by the person.
+    // The calls of a person's step are left to the person.
     let calls = step.calls.iter().filter(|_| step.kind == Kind::Calls);
     let commands = calls.filter_map(|call| call.arguments["command"].as_str());
     commands
@@ -359,7 +364,8 @@ impl History<'_> {
         )
     }
 
-    /// Starts a second run although one was interrupted, with the same or another data folder.
+    /// Tries to start a second run although one was interrupted, with the same or another data
+    /// folder.
     fn be_barred(&mut self) -> Result<(), String> {
         let home = self.course.roll(2);
         self.be_barred_with(home)
@@ -406,7 +412,7 @@ impl History<'_> {
         Err("a discard does not end".to_owned())
     }
 
-    /// Starts a process and applies the history's trouble to it; returns its exit code, if it has
+    /// Starts a process and disturbs it as drawn for this history; returns its exit code, if it has
     /// one.
     fn carry(
         &mut self,
@@ -425,7 +431,6 @@ impl History<'_> {
         let program = &self.versions[self.version];
         let (answers, said) =
             person::answers_file(&mut self.person, mood, program, &self.asked, number);
-        // Questions show a command as it is spelled here.
         let file = self
             .stage
             .note(&format!("answers{number}.json"), &answers)?;
@@ -470,7 +475,8 @@ impl History<'_> {
                 }
                 Seen::Nothing => {}
             }
-            // A barred process may run while a command is paused.
+            // A barred process runs while a command of the first process is paused, so nothing is
+            // released.
             if is_barred {
                 continue;
             }
@@ -508,7 +514,7 @@ impl History<'_> {
         Err("a process does not end".to_owned())
     }
 
-    /// Draws what will happen to a process.
+    /// Draws the disturbance of a process, if any.
     fn trouble(&mut self) -> Option<Trouble> {
         let trouble = match self.course.roll(100) {
             0..20 => Trouble::Kill,
@@ -523,7 +529,7 @@ impl History<'_> {
         })
     }
 
-    /// Draws a command to pause, from those that have not run yet.
+    /// Draws a command to pause from those that haven't run yet.
     fn draw_held(&mut self) -> Option<String> {
         let log = self.stage.log();
         let steps = self.versions[self.version].steps.iter();
@@ -588,7 +594,7 @@ impl History<'_> {
     }
 }
 
-/// Whether two texts are the same plan, apart from progress.
+/// Whether two texts are the same plan except for its progress.
 pub(crate) fn is_same_plan(one: &str, other: &str) -> bool {
     let (one, other) = (Reading::of(one), Reading::of(other));
     let same = |id: &str| one.rests_on(id) == other.rests_on(id);

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 /// Timeout for expected events.
 pub const PATIENCE: Duration = Duration::from_secs(60);
-/// Polling interval for disk states that send no events.
+/// Polling interval for states that are reported by no event.
 const LOOK: Duration = Duration::from_millis(4);
 
 /// A running process; killed on drop.
@@ -72,7 +72,7 @@ impl Running {
         Ok(Self { child, lines })
     }
 
-    /// Its next event, if it arrives within a moment.
+    /// Waits a few milliseconds for its next event.
     ///
     /// # Errors
     /// If its exit status cannot be read.
@@ -87,10 +87,11 @@ impl Running {
         }
     }
 
-    /// Kills it, as a power failure would, and waits until everything it started is gone too.
+    /// Kills it with SIGKILL, as abruptly as a power failure, and waits until all processes that it
+    /// started are gone too.
     ///
     /// # Errors
-    /// If any of that remains.
+    /// If one of these processes remains.
     pub fn kill_9(mut self, workspace: &Path) -> Result<Vec<Value>, String> {
         // An error means that it has already ended.
         let _ = self.child.kill();

@@ -1,4 +1,4 @@
-//! The observations from a history of real processes, in order. The oracle knows nothing else.
+//! The observations of a history with real processes, in order. They are all that the oracle knows.
 
 use std::collections::BTreeMap;
 
@@ -11,16 +11,16 @@ use crate::person::Said;
 pub struct Approval {
     /// The version of the plan.
     pub version: usize,
-    /// The policy: when they want to be asked.
+    /// The policy, which decides when the person is asked.
     pub policy: Policy,
-    /// The position of the last step they approved.
+    /// The position of the last approved step; `None` for all steps.
     pub upto: Option<usize>,
 }
 
 /// Ways to damage a database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Damage {
-    /// The file and its companion files are deleted.
+    /// The database file and its write-ahead log are deleted.
     Gone,
     /// The write-ahead log is deleted.
     NoLog,
@@ -33,7 +33,7 @@ pub enum Damage {
 }
 
 impl Damage {
-    /// All of them.
+    /// All ways to damage a database.
     pub const ALL: [Self; 5] = [Self::Gone, Self::NoLog, Self::Cut, Self::Garbage, Self::Row];
 }
 
@@ -49,13 +49,13 @@ pub enum Fact {
         /// Whether an open run of the plan prevents it from running.
         is_barred: bool,
     },
-    /// The current process carries out a run.
+    /// The current process started to carry out a run.
     Started,
     /// The current process reports the state of a step.
     Task(String, String),
     /// All effects so far, in order.
     Log(Vec<String>),
-    /// The current plan file; `None` if it is missing.
+    /// The text of the current plan file; empty if it is missing.
     File(String),
     /// Others are about to edit the file during this step.
     During(String),

@@ -9,7 +9,8 @@ use tempfile::TempDir;
 
 use super::record::Damage;
 
-/// The program that every command of a plan runs: logs its word and waits while it is paused.
+/// The script that every command of a plan runs: it appends its word to the log and waits while it
+/// is paused.
 const MAKE: &str = "echo \"$1\" >> log\nwhile [ -e \"hold/$1\" ]; do sleep 0.01; done\n";
 
 /// The folders of a history.
@@ -19,7 +20,8 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// Creates folders with a few files. `proof` is an earlier process's note on the sandbox.
+    /// Creates the folders with a few files. `proof` is the stored result of an earlier sandbox
+    /// test.
     ///
     /// # Errors
     /// If they cannot be created.
@@ -55,7 +57,7 @@ impl Stage {
         self.folder.path().join(format!("home{number}"))
     }
 
-    /// A process's note on the sandbox, for later processes with the same boot and version.
+    /// The file with the result of the sandbox test, which is valid until the next boot or version.
     pub fn proof(&self, home: usize) -> PathBuf {
         self.home(home).join("data/sandbox-auto.json")
     }
@@ -116,8 +118,8 @@ impl Stage {
         self.log().last().is_some_and(|last| last == word) && hold.exists()
     }
 
-    /// Releases all paused commands except the one with this word. An undo may have recreated a
-    /// pause file.
+    /// Releases all paused commands except the one with this word. Several commands can be paused,
+    /// because an undo may have restored a pause file.
     pub fn release_but(&self, word: Option<&str>) {
         let held = fs::read_dir(self.workspace().join("hold"))
             .into_iter()

@@ -11,13 +11,13 @@ use crate::table::rows;
 pub struct Counts {
     /// Histories played.
     pub histories: usize,
-    /// Histories with a run that was done.
+    /// Histories with a run that ended as done.
     pub done: usize,
     /// Processes started to carry out a run.
     pub processes: usize,
-    /// The ones that were killed.
+    /// Processes that were killed.
     pub kills: usize,
-    /// Processes that others started while a run was open.
+    /// Second processes that were started while a run was open.
     pub barred: usize,
     /// Commands that logged that they ran.
     pub effects: usize,
@@ -37,7 +37,7 @@ impl Counts {
         *self.edits.entry(edit).or_default() += 1;
     }
 
-    /// Adds other counts.
+    /// Adds the counts of other histories.
     pub fn add(&mut self, other: &Self) {
         self.histories += other.histories;
         self.done += other.done;

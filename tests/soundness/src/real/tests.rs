@@ -1,4 +1,4 @@
-//! Plays some histories in every test run, and proves that their oracle can fail.
+//! Plays some histories in every test run, and proves that their oracle detects violations.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -16,7 +16,7 @@ use crate::person::Said;
 use crate::program::{Call, Kind, Leads, Program, Shape, Step};
 use serde_json::json;
 
-/// The program that `cargo xtask test` names, or else one built now.
+/// The program built by `cargo xtask test`, or otherwise one that is built now.
 fn built() -> PathBuf {
     program().unwrap_or_else(|| {
         let test = std::env::current_exe().unwrap();
@@ -46,7 +46,8 @@ fn nothing_happens_for_real_that_nobody_approved() {
     );
 }
 
-/// A step that runs a command, a checkpoint, and two steps after it, the last of which covers R1.
+/// A plan with a step that runs a command, a checkpoint, and two more steps, the last of which
+/// covers R1.
 fn paying() -> Program {
     let shape = Shape {
         has_model: false,
@@ -141,7 +142,8 @@ fn world(value: &str) -> Fact {
     Fact::World([("f1".to_owned(), value.to_owned())].into())
 }
 
-/// Two processes: one is killed while the checkpoint asks, the other finishes.
+/// A sound history of two processes: the first ends at the checkpoint's question, the second
+/// finishes the run.
 fn sound(program: &Program) -> Vec<Fact> {
     let answered = || {
         vec![said(
@@ -166,7 +168,8 @@ fn sound(program: &Program) -> Vec<Fact> {
     ]
 }
 
-/// Falsifies records as unsound runs would, and checks that each is found.
+/// Changes the observations to those of unsound runs, and checks that the oracle finds each
+/// violation.
 #[test]
 fn each_falsified_record_is_found() {
     let program = paying();

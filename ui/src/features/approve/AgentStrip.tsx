@@ -1,4 +1,4 @@
-/** A strip above the plan while another agent waits for a decision on it. Says so; the bar has the decisions. */
+/** A strip above the plan that says which agent is waiting for a decision on it. The buttons for the decision are in the bar. */
 import { IconRobot } from "@tabler/icons-react";
 import { useWaitingReview } from "../../api/queries";
 import { words } from "../../words";

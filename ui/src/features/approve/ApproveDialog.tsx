@@ -71,7 +71,7 @@ function Body({ outline, what, upto, agent }: ApproveDialogProps) {
   const [parallel, setParallel] = useState(1);
   const [branch, setBranch] = useState<string | null>(null);
   const [notes, setNotes] = useState<GivenNotes | null>(null);
-  // An agent may withdraw while the dialog is open. That must not turn an approval into a run.
+  // An agent may withdraw its review while the dialog is open. The approval must not turn into a run then.
   const [openedFor] = useState(agent);
   const [runsNow, setRunsNow] = useState(agent === null);
   const [isUnsentKept, setUnsentKept] = useState(false);
@@ -263,7 +263,7 @@ function shownContent(
   return JSON.stringify([revision, view?.steps, view?.step_count, view?.blocked, gone, effect]);
 }
 
-/** What a toast says after the approval: with the answer that a waiting agent got. */
+/** The text of the toast after the approval, including what a waiting agent was told. */
 function told(approved: Approved, agent: string | null): { title: string; message: string } {
   const { run, revision } = approved;
   const short = shortRevision(revision);

@@ -60,7 +60,7 @@ export default function ApprovePart() {
           title: a ? a.runHere : w.run,
           consequence: a ? a.runHereConsequence(agent) : w.runConsequence,
           keys: "p a",
-          // While an agent waits, approving for it is the primary verb.
+          // Ranks lower while an agent waits, because approving for the agent is the primary verb then.
           rank: a ? 36.5 : 50,
           icon: IconPlayerPlay,
           disabled: running,
@@ -86,7 +86,7 @@ export default function ApprovePart() {
           disabled: running,
           run: () => askApproval("notes"),
         },
-        // A run up to a step would leave the rest to nobody.
+        // Not offered while an agent waits: after a run up to a step, nobody would carry out the rest.
         ...(a ? [] : [here]),
         {
           id: "plan.request",
@@ -124,7 +124,7 @@ export default function ApprovePart() {
   );
 }
 
-/** Longest name of an agent on a button, in characters. */
+/** Maximum length of an agent's name on a button, in characters. */
 const maxName = 24;
 
 function shortName(agent: string): string {

@@ -16,7 +16,7 @@ interface EffortProps {
   onParallel: (steps: number) => void;
 }
 
-/** The value with no option set. */
+/** The value if no option is set. */
 export const defaultEffort: RunEffort = {
   model: null,
   strategy: null,
@@ -149,7 +149,7 @@ export function Effort({ view, value, onChange, parallel, onParallel }: EffortPr
 
 interface LimitProps {
   label: string;
-  /** The default. */
+  /** The default, shown as the placeholder. */
   preset: number;
   max?: number;
   value: number | null;

@@ -1,4 +1,4 @@
-/** A note for each step, written into the plan verbatim, with a preview of the lines it adds. Unsent comments prefill the fields. The approval names the previewed revision. */
+/** A note for each step, which is written into the plan verbatim, with a preview of the added lines. The fields are prefilled with unsent comments. The approval names the previewed revision. */
 import { Button, Textarea } from "@mantine/core";
 import { useEffect, useState } from "react";
 import type { ApprovalStep, Comment, GivenNotes, StepNote } from "../../api/bindings";
@@ -19,7 +19,7 @@ interface NotesProps {
   plan: string;
   revision: string;
   steps: ApprovalStep[];
-  /** The notes whose preview is on screen; `null` without a preview, or when the notes have changed since. */
+  /** Called with the notes whose preview is on screen, or with `null` if there is no preview or the notes have changed since. */
   onPreview: (notes: GivenNotes | null) => void;
 }
 

@@ -72,7 +72,7 @@ export function NeedsReason({ outline, revision, message }: NeedsReasonProps) {
 
 interface ReasonProps {
   field: DraftField;
-  /** Whether the whole plan needs the reason; otherwise its blocked steps do. */
+  /** Whether the reason is required for the whole plan; otherwise, only for its blocked steps. */
   isForPlan: boolean;
 }
 

@@ -103,7 +103,7 @@ export function Branch({ git, branch, onChange }: BranchProps) {
 
 interface UnsentProps {
   view: ApprovalView;
-  /** Whether the person chose to leave them unsent. */
+  /** Whether the person chose to leave the comments unsent. */
   isKept: boolean;
   onKeep: (isKept: boolean) => void;
 }
@@ -134,7 +134,7 @@ export function Unsent({ view, isKept, onKeep }: UnsentProps) {
   );
 }
 
-/** Reports that a run of the plan is already active, since only one can be. */
+/** Reports that a run of the plan is already active, because only one can be active at a time. */
 export function Running({ run }: { run: string }) {
   const w = words.approve.running;
   return (

@@ -13,7 +13,7 @@ const w = words.approve.since;
 /** Changes that the app itself writes during a run. */
 const ownKinds = ["done", "reopened", "skipped"];
 
-/** States of a run that approving another one closes. */
+/** States of a run that is closed when a new run is approved. */
 const closedStates = ["waiting", "paused", "failed", "stopped", "not_covered"];
 
 interface SinceLastApprovalProps {

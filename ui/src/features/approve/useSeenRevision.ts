@@ -14,7 +14,7 @@ export interface Seen {
   isReading: boolean;
   /** Whether reloading failed, so that `view` may be out of date. */
   isStale: boolean;
-  /** How long its steps have been on screen, in milliseconds; `null` while they aren't. */
+  /** How long the steps have been on screen, in milliseconds; `null` while they aren't. */
   shownMs: () => number | null;
   /** Switches to the current revision. */
   readNew: () => void;

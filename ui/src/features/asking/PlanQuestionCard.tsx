@@ -1,4 +1,4 @@
-/** The open question about a plan: each answer says how it changes the plan, and one click applies it. The same card above the outline and in the Inbox. */
+/** The card of the open question about a plan: each answer says how it changes the plan, and one click applies it. Used above the outline and in the Inbox. */
 import { IconHelpCircle } from "@tabler/icons-react";
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from "react";
 import type { PlanQuestion } from "../../api/bindings";

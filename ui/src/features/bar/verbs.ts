@@ -19,7 +19,7 @@ export interface Verb {
   id: string;
   /** The label of the button. An ellipsis means that a dialog follows. */
   title: string;
-  /** A one-line description, shown in the menu. */
+  /** A one-line description of the effect, shown in the menu. */
   consequence: string;
   /** Its own key; the primary verb also has Ctrl/⌘+Enter. */
   keys: string;
@@ -27,7 +27,7 @@ export interface Verb {
   /** With a number, the verb is the primary button or in its menu; with `beside`, it gets a separate button. */
   rank: number | "beside";
   icon?: ComponentType<{ size?: number }>;
-  /** Why it isn't available now; it is grayed out, with this reason. */
+  /** Why the verb isn't available now. It is grayed out, and the reason is shown. */
   disabled?: string;
   danger?: boolean;
   run: () => void;

@@ -17,9 +17,9 @@ import { askUndo } from "./undo";
 
 const { panel: texts, file: fileTexts } = words.changes;
 
-/** Number of files whose diff is open at first. */
+/** Number of files whose diffs are open at first. */
 const openAtFirst = 4;
-/** The wide diff: its width in pixels and its number of visible lines. */
+/** The dialog with a wide diff: its width in pixels, and the number of visible lines. */
 const wide = { size: 1080, lines: 34 };
 
 export default function ChangesPanel() {

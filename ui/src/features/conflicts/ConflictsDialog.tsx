@@ -1,4 +1,4 @@
-/** Conflicts, one at a time: the original lines, mine and theirs side by side, and which to keep. Nothing is chosen automatically. */
+/** Shows conflicts one at a time: the original lines, both versions side by side, and buttons to keep either. Nothing is chosen automatically. */
 import { Button } from "@mantine/core";
 import { IconChevronLeft, IconChevronRight, IconCircleCheck } from "@tabler/icons-react";
 import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from "react";
@@ -117,7 +117,7 @@ export default function ConflictsDialog({ outline }: { outline: Outline }) {
 
 const none: PlanConflict[] = [];
 
-/** Index of the chosen conflict or, once it is resolved, of the one that took its place. */
+/** Index of the selected conflict or, once it is resolved, of the one that took its place. */
 function indexOf(list: PlanConflict[], chosen: { id: number; index: number } | null): number {
   const at = list.findIndex((one) => one.id === chosen?.id);
   return at >= 0 ? at : Math.max(0, Math.min(chosen?.index ?? 0, list.length - 1));

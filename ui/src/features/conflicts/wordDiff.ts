@@ -1,10 +1,10 @@
 /** A word diff of two short texts: the sides of a conflict, no longer than a step. */
 import type { WordRun } from "../../api/bindings";
 
-/** Maximum number of comparisons; above it, larger pieces are compared. */
+/** Maximum number of comparisons. If more would be needed, larger pieces are compared. */
 const maxPairs = 250_000;
 
-/** Compares words and the spaces between them, or lines if there are too many words, or else the whole texts. */
+/** Compares words and the spaces between them. Compares lines if there are too many words, and whole texts if there are too many lines. */
 export function wordsBetween(before: string, after: string): WordRun[] {
   if (before === after) return before ? [{ kind: "same", text: before }] : [];
   for (const pieces of [words, lines]) {
@@ -57,7 +57,7 @@ function aligned(one: string[], two: string[]): WordRun[] {
   return runs;
 }
 
-/** Joins neighbors of one kind. Between two unchanged runs, removed text comes before added text, and a single space between changes is part of them. */
+/** Joins neighbors of the same kind. Between two unchanged runs, removed text comes before added text, and a single space between changes becomes part of them. */
 function joined(runs: WordRun[]): WordRun[] {
   const out: WordRun[] = [];
   let removed = "";

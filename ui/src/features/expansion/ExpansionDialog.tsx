@@ -1,4 +1,4 @@
-/** Suggested changes that expand a plan. Nothing is written until the confirm button is pressed; then the selected changes are one edit, which one undo reverts. */
+/** Suggested changes that expand a plan. Nothing is written until the confirm button is pressed. The selected changes are then written as one edit, so one undo reverts them. */
 import { Button, Loader } from "@mantine/core";
 import { IconCircleCheck } from "@tabler/icons-react";
 import { useState } from "react";
@@ -19,7 +19,7 @@ const text = words.expansion;
 
 export default function ExpansionDialog({ outline }: { outline: Outline }) {
   const { plan } = outline;
-  // The suggestions are for one revision; after a change of the plan, the user refreshes them.
+  // The suggestions belong to one revision. When the plan changes, the user can refresh them.
   const [revision, setRevision] = useState(outline.revision);
   const [picked, setPicked] = useState<string[] | null>(null);
   const [isBusy, setBusy] = useState(false);

@@ -10,7 +10,7 @@ const text = words.expansion.standing;
 interface StandingsProps {
   before: Standing;
   after: Standing;
-  /** Whether `after` is still that of an earlier selection. */
+  /** Whether `after` still belongs to an earlier selection. */
   isSettling: boolean;
 }
 

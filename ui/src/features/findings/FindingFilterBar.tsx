@@ -31,7 +31,7 @@ export function FindingFilterBar({ plan, findings, shown, view }: FindingFilterB
   const { filter, group } = view;
   const present = severities.filter((one) => findings.some(({ severity }) => severity === one));
   const steps = [...new Set(findings.map(({ task }) => task ?? "plan"))];
-  // The selected step stays an option even without findings.
+  // The selected step remains an option even if it has no findings.
   if (filter.task !== null && !steps.includes(filter.task)) steps.push(filter.task);
   const toggle = (severity: string) =>
     setFilter(plan, {

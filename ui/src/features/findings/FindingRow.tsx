@@ -28,7 +28,7 @@ export interface FindingActions {
   onShow: (finding: WindowFinding) => void;
   /** Opens the plan's file at the finding's line; absent if the file can't be opened. */
   onOpen?: (finding: WindowFinding) => void;
-  /** Like `onMute` and `onUnmute`, absent if the plan is read-only. */
+  /** Absent if the plan is read-only, as are `onMute` and `onUnmute`. */
   onFix?: (finding: WindowFinding, option: number, wantsPreview: boolean) => void;
   onMute?: (finding: WindowFinding) => void;
   onUnmute?: (finding: WindowFinding) => void;
@@ -36,7 +36,7 @@ export interface FindingActions {
 
 interface FindingRowProps extends FindingActions {
   finding: WindowFinding;
-  /** Whether its controls are in the tab order; arrow keys reach the other findings. */
+  /** Whether its controls are in the tab order. Other findings are reached by arrow keys. */
   isCurrent: boolean;
   onCurrent?: (id: string) => void;
 }

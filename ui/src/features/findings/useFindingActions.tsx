@@ -1,4 +1,4 @@
-/** Actions on findings, wherever they are listed: fixing, muting, unmuting, and opening their lines in an editor, with the dialogs for these. */
+/** Actions on findings, wherever they are listed: fixing, muting, unmuting, and opening their lines in an editor; with the dialogs that these need. */
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import type { Outline, WindowFinding } from "../../api/bindings";
 import { words } from "../../words";

@@ -1,4 +1,4 @@
-/** Keyboard actions on findings. They apply while focus is in the panel, where they override other actions with the same keys; palette and key list show them too. */
+/** Keyboard actions on findings. They apply while focus is in the panel, where they override other actions with the same keys. They are also in the palette and the key list. */
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useMemo, useRef } from "react";
 import { type Action, isField, useActions } from "../../app/keys";
 import { words } from "../../words";
@@ -29,7 +29,7 @@ export function useFindingKeys(keys: FindingKeys): (event: KeyboardEvent) => voi
   const { region } = keys;
   const now = useRef(keys);
   now.current = keys;
-  // The palette and the key list take focus, so check where it was before they opened.
+  // The palette and the key list take focus, so this checks where focus was before they opened.
   const wasHere = useRef(false);
 
   useEffect(() => {

@@ -34,13 +34,13 @@ const forecastAfterMs = 400;
 
 const talkKeys = "mod+shift+Enter";
 
-/** Owns the draft of a goal that is typed before a folder is open. */
+/** The owner of the draft of a goal that is typed before a folder is open. */
 const noFolder = "no-folder";
 
 const { goal: text, template: templateText } = words.first;
 
 export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
-  // Taken from the place, which has the folder before it is open, so that early typing is saved for that folder.
+  // Taken from the window's place, which names the folder before it is opened, so that text typed early is saved for that folder.
   const path = usePlace().workspace;
   const goal = useDraft(path ?? noFolder, "goal");
   const own = useDraft(path ?? noFolder, "goal/requirements");
@@ -70,7 +70,7 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
   useCarryOver(path, goal);
 
   const read = goal.text.trim() ? (reading?.requirements ?? []) : [];
-  // A matching template is shown only for a goal that rules plan first.
+  // A matching template is shown only if rules plan the goal first.
   const isByRules = !forecast || forecast.route.includes("gs-symbolic");
   const matched = goal.text.trim() && isByRules && !template ? reading?.template : null;
   const mine = own.isDraft ? own.text.split("\n").filter(Boolean) : null;

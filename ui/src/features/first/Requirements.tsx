@@ -9,11 +9,11 @@ const strings = words.first.requirements;
 interface RequirementsProps {
   /** The requirements as read from the goal. */
   read: string[];
-  /** The edited requirements; `null` follows the goal. */
+  /** The edited requirements; `null` while they follow the goal. */
   own: string[] | null;
   /** Questions that the goal leaves open. */
   open: string[];
-  /** With `null`, the requirements follow the goal again. */
+  /** Called with the edited requirements, or with `null` to follow the goal again. */
   onChange: (list: string[] | null) => void;
 }
 

@@ -12,7 +12,7 @@ export interface PlanningJob {
 
 export const planningJob = createStore<PlanningJob | null>(null);
 
-/** The template for the next goal; with `null`, one is chosen by the goal. */
+/** The template for the next goal; `null` to choose one that matches the goal. */
 export const chosenTemplate = createStore<string | null>(null);
 
 /** Whether the user declined the template that matches the goal. */

@@ -61,7 +61,7 @@ const mapFrom = 60;
 const minZoom = 0.05;
 const maxZoom = 2;
 
-/** Each plan's last viewport, while the window is open. */
+/** The last viewport of each plan, kept while the window is open. */
 const lastViews = new Map<string, Viewport>();
 
 const mapSize = { width: 148, height: 104 };
@@ -309,7 +309,7 @@ export function GraphCanvas({ outline, view }: GraphCanvasProps) {
                 flow.current = made;
                 setFar(made.getZoom() < readableZoom);
                 if (selected) bringIntoView(selected, 0);
-                // If opened by keyboard, takes focus, so that its keys work right away.
+                // Takes focus if it was opened by keyboard, so that its keys work right away.
                 if (document.activeElement?.id === "centre") focus();
               }}
               onMoveEnd={(_event, at) => {
@@ -376,7 +376,7 @@ export function GraphCanvas({ outline, view }: GraphCanvasProps) {
   );
 }
 
-/** After a key press, the canvas shows its focus ring. */
+/** Shows the focus ring of the canvas after a key press. */
 function onAnyKey(event: KeyboardEvent<HTMLDivElement>): void {
   delete event.currentTarget.dataset.by;
 }

@@ -1,4 +1,4 @@
-/** A filterable list in a dialog, so that everything the pointer does on the canvas works by keyboard: type to filter, arrow keys to move, Enter to pick. */
+/** A filterable list in a dialog, so that everything the pointer can do on the canvas also works by keyboard: type to filter, use arrow keys to move, and press Enter to pick. */
 import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
 import { Dialog } from "../../components/Dialog";
 import { words } from "../../words";
@@ -19,7 +19,7 @@ interface PickDialogProps {
   /** The accessible name of the list: "Step that depends on T2". */
   label: string;
   picks: Pick[];
-  /** Shown when there are no picks at all. */
+  /** Shown if the list is empty. */
   none: string;
   /** Content above the field. */
   children?: ReactNode;

@@ -172,7 +172,7 @@ export function nextReady(index: GraphIndex, id: string | null): string | null {
   return next?.id ?? null;
 }
 
-/** The path by which `from` already depends on `to`, both included: a new edge from `from` to `to` would make it a cycle. */
+/** The path by which `from` already depends on `to`, both included. A new edge from `from` to `to` would close it to a cycle. */
 export function cycleBy(index: GraphIndex, from: string, to: string): string[] | null {
   const cameFrom = new Map<string, string>();
   const open = [from];
@@ -202,7 +202,7 @@ function pathOf(cameFrom: Map<string, string>, from: string, to: string): string
   return path;
 }
 
-/** The steps of the cycle named in a refusal. Looks only for ids, so it works in any language. */
+/** The steps of the cycle that a refusal names. Only looks for ids, so it works in any language. */
 export function cycleIn(message: string, index: GraphIndex): string[] {
   const ids = message.split(/[\s,;:.()“”"]+/).filter((word) => index.node.has(word));
   return ids.length > 2 && ids[0] === ids.at(-1) ? ids.slice(0, -1) : [];

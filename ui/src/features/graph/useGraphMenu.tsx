@@ -31,7 +31,7 @@ export function useGraphMenu(context: GraphMenuContext) {
       context.selectLine(edgeId);
       return { label: edgeName(edge), choices: lineChoices(edge, isWritable, cut) };
     }
-    // If opened by a key, the target is the canvas; shows the menu of the selected step.
+    // If the menu is opened by a key, the target is the canvas, so the selected step's menu is shown.
     const id =
       target.closest<HTMLElement>(".react-flow__node")?.dataset.id ??
       (target.classList.contains("react-flow") ? selected : null);

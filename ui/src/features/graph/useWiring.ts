@@ -38,7 +38,7 @@ interface WiringProps {
   view: GraphView;
   index: GraphIndex;
   send: Send;
-  /** Gets the cycle that a refused edit would have created; empty after any other edit. */
+  /** Called with the cycle that a refused edit would have created, or with an empty list after any other edit. */
   onCycle: (cycle: string[]) => void;
 }
 

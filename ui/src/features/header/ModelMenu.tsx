@@ -1,4 +1,4 @@
-/** The model in use, and a menu to choose another: from the servers on this machine, or from the endpoint in use. The rest is in Settings → Models. */
+/** The model in use, and a menu to choose another: from the servers on this machine, or from the endpoint in use. Everything else about models is in Settings → Models. */
 import { Button, Menu } from "@mantine/core";
 import { IconCpu, IconSelector } from "@tabler/icons-react";
 import { useMemo, useState } from "react";

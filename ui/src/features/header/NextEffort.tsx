@@ -1,4 +1,4 @@
-/** The effort menu in the header: the same choice as in the goal box. While the menu is open, it estimates each effort for the goal typed there. */
+/** The effort menu in the header: the same choice as in the goal box. While the menu is open, it shows estimates for the goal typed in the goal box. */
 import { useModels } from "../../api/models";
 import { useDrafts } from "../../api/queries";
 import { useEffortForecasts } from "../../api/routes";

@@ -25,11 +25,11 @@ interface ComparisonViewProps {
   height?: number;
 }
 
-// A comparison can be long and never changes, so it is rendered only once.
+// Memoized, because a comparison can be long and never changes.
 const Lines = memo(Diff);
 const Cards = memo(TaskCards);
 
-/** More lines than the backend ever sends. */
+/** A number of lines that the backend never exceeds. */
 const allLines = 100_000;
 
 export function ComparisonView(props: ComparisonViewProps) {

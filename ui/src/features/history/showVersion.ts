@@ -2,7 +2,7 @@
 import { openPlan } from "../../app/place";
 import { createStore } from "../../lib/store";
 
-/** The revision to show. Requests are counted, so that the same one can be made again. */
+/** The revision to show. Requests are counted, so that the same revision can be requested again. */
 export const versionRequest = createStore<{ plan: string; revision: string; count: number } | null>(
   null,
 );

@@ -103,7 +103,7 @@ export function useHistoryActions(handlers: HistoryHandlers): void {
           when: () => latest.current.hasMore,
           run: () => latest.current.more(),
         },
-        // Same ids as in the outline, which is never on screen together with the history.
+        // These ids are the same as in the outline, which is never on screen together with the history.
         {
           id: "outline.undo",
           title: titles.undo,

@@ -94,10 +94,10 @@ function OpenButton({ item }: { item: InboxItem }) {
   );
 }
 
-/** The kind of a question about a plan; it belongs to no run. */
+/** The kind of a question about a plan, which belongs to no run. */
 const planQuestion = "plan_question";
 
-/** Kinds of items that no run and no conversation belongs to. */
+/** Kinds of items that belong to no run and no conversation. */
 const opensFindings = new Set([planQuestion, "agent_review"]);
 
 function Item({ item }: { item: InboxItem }) {

@@ -28,7 +28,7 @@ const authorWord = (author: string) => authors[author] ?? author;
 interface AdequacyPlotProps {
   /** The points, oldest first; at least one. */
   points: InsightPoint[];
-  /** The number of older points that aren't included. */
+  /** The number of older points that are left out. */
   more: number;
 }
 

@@ -1,4 +1,4 @@
-/** The number of approvals, and how long each plan was on screen before its approval. Only for the user's information; nothing depends on it. */
+/** The number of approvals, and how long plans were on screen before they were approved. For information only; nothing depends on it. */
 import type { InsightApprovals } from "../../api/bindings";
 import { words } from "../../words";
 import { took } from "../routes/routeText";

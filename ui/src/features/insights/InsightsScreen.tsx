@@ -1,4 +1,4 @@
-/** The Insights screen: adequacy by revision, expansions, findings, approvals, and route results. All of it is stored only on this machine. */
+/** The Insights screen: adequacy by revision, expansions, findings, approvals, and route results. All data is stored only on this machine. */
 import { IconChartLine } from "@tabler/icons-react";
 import { useState } from "react";
 import { useInsights } from "../../api/adequacy";

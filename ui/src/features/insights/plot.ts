@@ -30,7 +30,7 @@ export function yOf(value: number, { height, top, bottom }: Box): number {
 export interface Series {
   plan: string;
   path: string;
-  /** The indexes of its points. */
+  /** The indexes of the series' points. */
   at: number[];
 }
 

@@ -50,7 +50,7 @@ export function AddTask(props: AddTaskProps) {
   const input = useRef<HTMLInputElement>(null);
   const latest = useRef({ draft, props });
   latest.current = { draft, props };
-  /** The field at the last Enter; another Enter may come before it is cleared. */
+  /** The field's text at the last Enter, because another Enter may be pressed before the field is cleared. */
   const sent = useRef<DraftField | null>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it appears

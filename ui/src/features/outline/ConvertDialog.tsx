@@ -11,7 +11,7 @@ import type { Send } from "./useSend";
 
 export type Conversion = "items" | "headings" | "native";
 
-/** The requested conversion; `null` closes the dialog. */
+/** The requested conversion; the dialog is closed while it is `null`. */
 const requested = createStore<Conversion | null>(null);
 
 export function requestConversion(conversion: Conversion): void {

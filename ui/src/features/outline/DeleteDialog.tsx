@@ -1,4 +1,4 @@
-/** Confirms deleting a step: its sub-steps, its dependents, the requirements it leaves uncovered, and the diff of the file. */
+/** Confirms deleting a step: shows its sub-steps, its dependents, the requirements that it leaves uncovered, and the diff of the file. */
 
 import { memo } from "react";
 import type { Outline, TaskRef } from "../../api/bindings";
@@ -11,7 +11,7 @@ import styles from "./Dialogs.module.css";
 
 interface DeleteDialogProps {
   outline: Outline;
-  /** The step to delete; `null` closes the dialog. */
+  /** The step to delete; the dialog is closed while it is `null`. */
   task: string | null;
   isBusy: boolean;
   onDelete: (task: string, revision: string) => void;

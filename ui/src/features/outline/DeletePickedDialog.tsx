@@ -9,7 +9,7 @@ import { words } from "../../words";
 
 interface DeletePickedDialogProps {
   outline: Outline;
-  /** The steps to delete; `null` closes the dialog. */
+  /** The steps to delete; the dialog is closed while it is `null`. */
   tasks: readonly string[] | null;
   isBusy: boolean;
   onDelete: () => void;

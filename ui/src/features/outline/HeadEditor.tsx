@@ -1,4 +1,4 @@
-/** Edits the title, goal and introduction. Loads the full introduction: the outline has only its start. */
+/** Edits the title, goal and introduction. Loads the full introduction, because the outline contains only its beginning. */
 import { Button } from "@mantine/core";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { Edit, Outline } from "../../api/bindings";

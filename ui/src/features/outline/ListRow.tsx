@@ -1,4 +1,4 @@
-/** A positioned row of the list: selects, opens, drags and measures it. TaskRow draws its content. */
+/** A row at its position in the list. Handles selecting, opening, dragging and measuring; `TaskRow` renders the content. */
 import { useDraggable } from "@dnd-kit/core";
 import { IconDots, IconGripVertical } from "@tabler/icons-react";
 import { type MouseEvent, memo, type ReactNode, useState } from "react";
@@ -15,7 +15,7 @@ import { indent } from "./useRowDrag";
 import type { Selection } from "./useSelection";
 import type { StepVerbs } from "./useStepVerbs";
 
-/** Deeper levels are indented no further, to leave room for the title. */
+/** The deepest level that is indented; deeper ones aren't indented further, to leave room for the title. */
 const deepestIndent = 8;
 
 interface ListRowProps {

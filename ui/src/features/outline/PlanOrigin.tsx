@@ -21,7 +21,7 @@ export function PlanOrigin({ outline }: { outline: Outline }) {
   const origin = usePlanOrigin(plan).data;
   const route = usePlanRoute(plan).data;
   const rewrite = useRewrite(plan, revision);
-  // The origin of an earlier revision doesn't apply to an edited plan.
+  // Once the plan is edited, the origin of the earlier revision no longer applies.
   const isUnedited = outline.is_writable && origin?.revision === revision;
   const other = isUnedited && route && <OtherWriter route={route} rewrite={rewrite} />;
   const template = isUnedited ? origin.template : null;

@@ -57,7 +57,7 @@ export function PlanOutline({ outline }: { outline: Outline }) {
     [selection.select],
   );
 
-  // The button disappears with its finding, so focus the row.
+  // The fix button disappears with its finding, so focus moves to the row.
   const { focus } = selection;
   const { fix } = fixing;
   const onFix = useCallback(

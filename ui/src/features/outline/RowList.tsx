@@ -31,7 +31,7 @@ interface RowListProps {
   marks: Marks;
   selection: Selection;
   editing: Editing;
-  /** Called with the row that must stay mounted. */
+  /** Called with the row that must stay mounted while it is out of view. */
   onPin: (index: number | null) => void;
   onFix: (finding: string, wantsPreview: boolean) => void;
   onFindings: (task: string) => void;

@@ -230,7 +230,7 @@ const endTones: Record<string, Tone> = {
   unverified: "warn",
 };
 
-/** Evidence from the backend for a check that passed but can't be trusted. */
+/** The backend's words for the evidence of a check that passed but can't be trusted. */
 const doubtful = /^(flaky check|check edited)$/;
 
 /** Only verified steps are green. */
@@ -240,7 +240,7 @@ function endTone(mark: Mark): Tone {
 
 function RowEnd({ row, mark }: { row: Row; mark?: Mark }) {
   const isPersons = useIsPersons(row.by);
-  // A running step isn't yours: a model or an external agent is working on it.
+  // A running step isn't the person's: a model or an external agent is working on it.
   const isOpen = !row.done && mark?.state !== "done" && mark?.state !== "running";
   const isYours = isPersons && row.kind === "task" && isOpen;
   if (!mark?.evidence && !isYours) return null;

@@ -1,4 +1,4 @@
-/** The state of each step in a run, from the queries that the run panel uses too. */
+/** The state of each step in a run, from the same queries as the run panel. */
 import { useMemo } from "react";
 import { useBeside, useProgress, useRun } from "../../api/queries";
 import { words } from "../../words";

@@ -9,7 +9,7 @@ export interface Order {
   rowOf: (line: number) => number;
   /** The line of a row; `null` if it is hidden. */
   lineOf: (row: number) => number | null;
-  /** The gap between lines at which a gap between rows is drawn. */
+  /** The gap between lines that stands for a gap between rows. */
   gapOf: (row: number) => number;
   /** The gap between rows for a gap between lines: before the next visible row, or at the end. */
   rowGapOf: (line: number) => number;

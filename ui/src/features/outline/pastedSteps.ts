@@ -1,4 +1,4 @@
-/** Steps from a pasted Markdown list: reads the list, and turns it into one edit. */
+/** Turns a pasted Markdown list into steps, which are added by one edit. */
 import type { DiffLine, Edit, TaskPlace } from "../../api/bindings";
 
 export interface PastedStep {
@@ -13,12 +13,12 @@ export interface PastedList {
   leftOut: number;
 }
 
-/** The backend's limit for the number of edits in one. */
+/** The backend's limit for the number of edits that are combined in one. */
 export const maxPasted = 1000;
 
 const item = /^([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+(.*)$/;
 const box = /^\[[ xX-]\][ \t]+/;
-/** A step's id as plans write it; new ones get their own. */
+/** A step's id as written in plans. It is dropped, because new steps get their own ids. */
 const ownId = /^(\*\*|__)[A-Z]\d+(?:\.\d+)*\1[ \t]+/;
 const tabWidth = 4;
 

@@ -73,7 +73,7 @@ export function useEditing(outline: Outline, rowWindow: RowWindow, selection: Se
     async (task: string, revision: string) => {
       const { rowWindow: rows, selection: at } = latest.current;
       setBusy(true);
-      // Selects the row after the deleted ones, else the one before them.
+      // Selects the row after the deleted ones or, if there is none, the one before them.
       const index = at.task === task ? at.index : null;
       const end = index === null ? 0 : await endOf(rows.reader.read, index);
       const next = index === null ? null : await rows.reader.read(end);

@@ -1,4 +1,4 @@
-/** The actions of the outline, for keys, the palette and the list of shortcuts. */
+/** The actions of the outline, for shortcuts, the palette and the list of shortcuts. */
 import { type RefObject, useMemo, useRef } from "react";
 import type { Outline } from "../../api/bindings";
 import { type Action, useActions } from "../../app/keys";

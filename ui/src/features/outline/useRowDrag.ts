@@ -47,7 +47,7 @@ export function useRowDrag(
   const [dragged, setDragged] = useState<Dragged | null>(null);
   const [gap, setGap] = useState<Gap | null>(null);
   const pointerY = useRef(0);
-  // The sensors outlive a render; they read the current state from here.
+  // The sensors live longer than one render, so they read the current state from here.
   const state = useRef({ dragged, gap, rowWindow });
   state.current = { dragged, gap, rowWindow };
 
@@ -116,7 +116,7 @@ export function useRowDrag(
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: startAfter } }),
     useSensor(KeyboardSensor, {
-      // The target is a gap, not a point: the row doesn't have to move on screen.
+      // The target is a gap, not a point, so the row doesn't have to move on screen.
       coordinateGetter: (event, { currentCoordinates }) => {
         if (!byKey(event.code)) return undefined;
         event.preventDefault();

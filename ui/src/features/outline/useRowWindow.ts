@@ -18,7 +18,7 @@ const overscan = 8;
 
 interface Parts {
   scroller: RefObject<HTMLElement | null>;
-  /** Everything above the list; its height shifts the rows. */
+  /** The element with everything above the list. Its height moves the rows. */
   head: RefObject<HTMLElement | null>;
   list: RefObject<HTMLElement | null>;
 }

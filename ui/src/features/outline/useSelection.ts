@@ -90,7 +90,7 @@ export function useSelection(rowWindow: RowWindow, list: RefObject<HTMLElement |
     (by: number) => {
       const { rowWindow, index: from } = latest.current;
       if (from === null) stepToLine(0);
-      // From a hidden row, down selects the next visible one.
+      // If the selected row is hidden, moving down selects the next visible row.
       else if (rowWindow.order.lineOf(from) === null && by > 0)
         stepToLine(rowWindow.order.gapOf(from) + by - 1);
       else stepToLine(rowWindow.order.gapOf(from) + by);

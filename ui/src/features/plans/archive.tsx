@@ -34,7 +34,7 @@ export function useToggleArchived(): (plan: Named) => void {
   );
 }
 
-/** The key for the open plan. */
+/** The shortcut that archives or restores the open plan. */
 export function useArchiveKey(plan: Named | undefined): void {
   const toggle = useToggleArchived();
   useActions(

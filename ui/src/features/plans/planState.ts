@@ -1,4 +1,4 @@
-/** A plan's state: draft, under review, approved, in a run, done, or archived. */
+/** A plan's state: draft, under review, approved, running, done, or archived. */
 import {
   IconArchive,
   IconCheck,
@@ -29,7 +29,7 @@ type Known = Pick<PlanSummary, "run_state" | "mark" | "is_over"> & {
   is_archived?: boolean;
 };
 
-/** In order of precedence: an unfinished run, archived, every step done or skipped, the review state of this revision. */
+/** Determines the state. In order of precedence: an unfinished run, archived, every step done or skipped, the review state of this revision. */
 export function planState({ run_state: run, mark, is_over, is_archived }: Known): PlanState {
   if (run !== null && run in words.plans.states) return run as PlanState;
   if (is_archived) return "archived";

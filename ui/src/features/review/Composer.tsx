@@ -33,7 +33,7 @@ export function Composer({ outline }: { outline: Outline }) {
   const add = useAddComment();
   const latest = useRef({ key, field, quote });
   latest.current = { key, field, quote };
-  /** The field at the last Enter; another Enter may come before it is cleared. */
+  /** The field's text at the last Enter, because another Enter may be pressed before the field is cleared. */
   const sent = useRef<DraftField | null>(null);
   const input = useRef<HTMLTextAreaElement>(null);
   const target = useStore(commentTarget);

@@ -86,7 +86,7 @@ function SelectionButtons() {
         top: Math.max(4, place.top - 36),
         left: Math.min(Math.max(8, place.left), window.innerWidth - 220),
       }}
-      // Keeps the selection while a button is pressed.
+      // Prevents the button from taking focus, so that the selection is kept.
       onPointerDown={(event) => event.preventDefault()}
     >
       <button type="button" onClick={() => choose("comment")}>

@@ -7,7 +7,7 @@ export interface CommentTarget {
   task: string | null;
   /** The selected text; empty for a comment on the whole step. */
   quote: string;
-  /** Some text before the quote, to tell equal quotes apart. */
+  /** Some text before the quote, which distinguishes equal quotes. */
   before: string;
   kind: "comment" | "replace";
   count: number;
@@ -36,7 +36,7 @@ export interface SelectedText {
   task: string | null;
   quote: string;
   before: string;
-  /** Its position on screen. */
+  /** The selection's position on screen. */
   place: DOMRect | null;
 }
 

@@ -1,4 +1,4 @@
-/** Number of unsent, unresolved comments on the open plan. */
+/** The number of unsent, unresolved comments on the open plan. */
 import { useComments } from "../../api/queries";
 import { usePlace } from "../../app/place";
 import { words } from "../../words";

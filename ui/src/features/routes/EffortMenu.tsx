@@ -13,7 +13,7 @@ import { type EffortId, efforts, effortTitle, forecastWords } from "./routeText"
 const text = words.routes.effort;
 
 interface EffortMenuProps {
-  /** Whether it is outside the goal box, so that its label has to mention the next plan. */
+  /** Whether the menu is outside the goal box; its label then mentions the next plan. */
   isApart?: boolean;
   className?: string;
   /** `EffortChoices`, rendered while the menu is open. */

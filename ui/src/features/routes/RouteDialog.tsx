@@ -1,4 +1,4 @@
-/** A plan's route: the reasons, the attempts, the candidates of each stage with their scores, and what was read. */
+/** The dialog with a plan's route: the reasons, the attempts, the candidates of each stage with their scores, and the sources that were read. */
 import { Button } from "@mantine/core";
 import { IconChevronRight } from "@tabler/icons-react";
 import type { PlanRoute, RouteCandidate, RouteKnowledge, RouteStage } from "../../api/bindings";

@@ -1,4 +1,4 @@
-/** The output of the running command. Follows the end unless the person has pressed Hold or scrolled away. */
+/** The output of the running command. Stays scrolled to the end unless the person has pressed Hold or scrolled away. */
 import { Button } from "@mantine/core";
 import { IconCopy, IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react";
 import { useLayoutEffect, useRef, useState } from "react";

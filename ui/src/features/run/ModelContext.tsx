@@ -1,4 +1,4 @@
-/** The context that was sent to a step's model: each item with its reason, and its text when opened. */
+/** The context that was sent to a step's model: each item with its reason, and its text when it is opened. */
 import { IconChevronRight } from "@tabler/icons-react";
 import type { ContextItem, StepContext } from "../../api/bindings";
 import { words } from "../../words";

@@ -60,7 +60,7 @@ function splitReply(text: string): { prose: string; isCalling: boolean } {
     : { prose: text.slice(0, at).trimEnd(), isCalling: true };
 }
 
-/** The last `max` characters: a streamed text grows at its end. */
+/** The last `max` characters, because a streamed text grows at its end. */
 function tail(text: string, max: number): string {
   const trimmed = text.trimStart();
   return trimmed.length > max ? `… ${trimmed.slice(-max)}` : trimmed;

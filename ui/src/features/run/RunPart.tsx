@@ -195,7 +195,7 @@ function RunVerbs({ view }: { view: RunView }) {
           consequence: words.run.verbs.resumeConsequences[state] ?? words.run.verbs.resumeNextStep,
           keys: "r r",
           group: "run",
-          // If only a new revision helps, approving it ranks higher.
+          // If the run can't continue with this revision, approving the new one ranks higher.
           rank: ["not_covered", "incomplete"].includes(state) ? 48 : 80,
           icon: IconPlayerPlay,
           disabled: isPending ? words.run.verbs.sending : undefined,
@@ -235,7 +235,7 @@ function RunVerbs({ view }: { view: RunView }) {
           consequence: words.run.verbs.receiptConsequence,
           keys: "r e",
           group: "run",
-          // If nothing is left to run, it ranks above a new approval.
+          // If nothing is left to run, the receipt ranks above a new approval.
           rank: isFinished ? 70 : 3,
           icon: IconReceipt,
           run: () => openReceipt(run),

@@ -61,7 +61,7 @@ export function StepView({ step, discoveries = [], hidesReason = false }: StepVi
   );
 }
 
-/** Names the user's command that the step was handed off to. */
+/** The name of the user's command to which the step was handed off. */
 function HandedOff({ to }: { to: HandedTo }) {
   return (
     <p className="pw-hint" dir="auto">

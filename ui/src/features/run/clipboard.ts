@@ -1,4 +1,4 @@
-/** Copies text and reports the result in a toast. Text that has yet to be fetched is promised to the clipboard at once: browsers allow writing only in direct response to a key or click. */
+/** Copies text and reports the result in a toast. Text that has yet to be fetched is passed to the clipboard as a promise, because browsers only allow writing in direct response to a key or click. */
 import { showToast } from "../../lib/toast";
 import { words } from "../../words";
 

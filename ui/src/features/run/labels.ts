@@ -1,4 +1,4 @@
-/** Labels for ids from the backend: states, policies, recovery strategies and questions. An unknown id is its own label. */
+/** Labels for ids from the backend: states, policies, recovery strategies and questions. An unknown id is shown as it is. */
 import type { RunQuestion } from "../../api/bindings";
 import { words } from "../../words";
 

@@ -24,7 +24,7 @@ export function useShownRun(): ShownRun {
 
 const openSteps: RowFilter = { folded: [], only: ["waiting"], words: "" };
 
-/** The latest run of a plan, if it is done and no step of the plan is open, including steps added since. */
+/** The latest run of a plan, if it is done and the plan has no open steps, not even ones added since. */
 export function useFinishedRun(plan: string | null): string | null {
   const outline = useOutline(plan).data;
   const view = useRun(outline?.run ?? null).data;

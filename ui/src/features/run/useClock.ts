@@ -1,4 +1,4 @@
-/** A step's elapsed and quiet time, updated between progress events. */
+/** The time since a step started and since its last output, updated between progress events. */
 import { useEffect, useRef, useState } from "react";
 import type { StepProgress } from "../../api/bindings";
 
@@ -7,7 +7,7 @@ export interface Clock {
   quietMs: number;
 }
 
-/** @param isTicking whether the clock runs: not while the run waits or after it has ended */
+/** @param isTicking whether the clock runs; false while the run waits and after it has ended */
 export function useClock(progress: StepProgress | null | undefined, isTicking: boolean): Clock {
   const received = useRef({ progress, at: performance.now() });
   if (received.current.progress !== progress) {

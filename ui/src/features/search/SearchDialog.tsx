@@ -175,7 +175,7 @@ function openHit(hit: SearchHit): void {
     showTask(hit.task);
   } else {
     openPlan(hit.plan, { view: "source" });
-    // By then the source of the previous plan is unmounted.
+    // Waits a frame, until the source view of the previous plan is unmounted.
     requestAnimationFrame(() => showLine(hit.line));
   }
 }

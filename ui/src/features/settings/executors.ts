@@ -1,4 +1,4 @@
-/** Describes what an executor may use and for how long. */
+/** Describes what an executor may access and its time limit. */
 import type { ExecutorView } from "../../api/bindings";
 import { words } from "../../words";
 

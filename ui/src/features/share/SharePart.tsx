@@ -1,4 +1,4 @@
-/** Actions that open or export the plan outside the window: in the user's editor, as a link, as a web page. Renders nothing. */
+/** Actions that open the plan in the user's editor, copy a link to it, or export it as a web page. Renders nothing. */
 import { IconFileExport, IconLink } from "@tabler/icons-react";
 import { useMemo } from "react";
 import { useExportHtml } from "../../api/mutations";

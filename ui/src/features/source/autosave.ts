@@ -15,7 +15,7 @@ const draftMs = 10;
 /** Milliseconds between updates for a long text, which takes longer to copy. */
 const longDraftMs = 250;
 const longText = 300_000;
-/** Milliseconds after a save in which the text of an older revision may still arrive. */
+/** How long after a save the text of an older revision may still arrive, in milliseconds. */
 const staleMs = 1500;
 
 /** A revision and its text; `null` until the text is needed. */
@@ -95,7 +95,7 @@ export class Autosave {
     if (draft && draft.text === file.text) this.reset(file);
   }
 
-  /** Call when the person has changed the text. */
+  /** To be called when the person has changed the text. */
   typed(length: number): void {
     this.set({ isDirty: true, isRestored: false, error: null });
     if (!this.draftTimer) {
@@ -105,7 +105,7 @@ export class Autosave {
     this.saveAfter(pauseMs);
   }
 
-  /** Call when the file has this text. */
+  /** To be called with the file's text whenever it may have changed. */
   fileChanged(revision: string, text: string): void {
     window.clearTimeout(this.staleTimer);
     if (revision === this.base.revision) {
@@ -169,7 +169,7 @@ export class Autosave {
     });
   }
 
-  /** Call when the editor loses focus. Typed text is saved; a restored draft is not. */
+  /** To be called when the editor loses focus. Typed text is saved; a restored draft isn't. */
   blurred(): void {
     if (!this.state.get().isRestored) this.save();
   }
@@ -179,7 +179,7 @@ export class Autosave {
     if (this.draftTimer) this.keepDraftNow();
   }
 
-  /** Call when the editor closes. Typed text is saved, or kept as a draft if that fails. */
+  /** To be called when the editor closes. Typed text is saved, or kept as a draft if that fails. */
   close(): void {
     this.flush();
     const text = this.ports.read();
@@ -252,7 +252,7 @@ export class Autosave {
     const now = this.ports.read();
     const merged = now === sent ? { text, conflicts: 0 } : merge(sent, now, text, "mine");
     if (merged.conflicts > 0) {
-      // A line typed in since was also changed on disk, so the next save uses the same base.
+      // A line that was edited during the save was also changed on disk, so the next save uses the same base.
       this.saveAfter(pauseMs);
       return;
     }

@@ -27,7 +27,7 @@ export class Checker {
     this.ports = ports;
   }
 
-  /** Call when the text has changed. */
+  /** To be called when the text has changed. */
   changed(length: number): void {
     window.clearTimeout(this.timer);
     const wait = length > longText ? checkLongAfterMs : checkAfterMs;

@@ -49,7 +49,7 @@ export interface EditorPorts {
   /** Called when the person moves the cursor. */
   moved: () => void;
   blurred: () => void;
-  /** Called when the person presses undo with nothing left to undo. */
+  /** Called when the person presses Undo and there is nothing left to undo. */
   undoneAll: () => void;
 }
 

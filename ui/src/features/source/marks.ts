@@ -32,7 +32,7 @@ const severities: Record<string, Diagnostic["severity"]> = {
   info: "hint",
 };
 
-/** Functions that the card's buttons need from the caller. */
+/** Functions that the caller provides for the card's buttons. */
 export interface MarkPorts {
   /** A fix as replacements in this text; `option` is its index among the finding's fixes. */
   fix: (text: string, finding: string, option: number) => Promise<TextFix>;

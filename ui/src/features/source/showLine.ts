@@ -1,4 +1,4 @@
-/** Requests to show a place in the source, from anywhere. They are counted, so that the same one can be made again. */
+/** Requests to show a place in the source, from anywhere. They are counted, so that the same place can be requested again. */
 import { openDrawer } from "../../app/Layout";
 import { setPlace } from "../../app/place";
 import { createStore } from "../../lib/store";

@@ -33,7 +33,7 @@ export interface CheckResult {
 export interface OpenEditor {
   view: EditorView;
   autosave: Autosave;
-  /** If the editor was restored, the step that was selected when it was closed; else undefined. */
+  /** The step that was selected when the editor was closed; `undefined` if the editor wasn't restored. */
   restoredTask: string | null | undefined;
 }
 

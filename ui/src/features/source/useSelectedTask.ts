@@ -61,7 +61,7 @@ export function useFollow(editor: OpenEditor | null, outline: Outline, isChecked
 
     const { head } = state.selection.main;
     const isHere = taskAt(state, head)?.id === task;
-    // While the editor has focus, only a request moves its cursor.
+    // While the editor has focus, its cursor moves only on request.
     if (isRequested || !(isHere || editor.view.hasFocus)) {
       const start = known?.from ?? state.doc.line(Math.min(line ?? 1, state.doc.lines)).from;
       const pos = isHere ? head : start;

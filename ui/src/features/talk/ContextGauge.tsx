@@ -1,4 +1,4 @@
-/** The fill level of the context window and the tokens used by the conversation: one line, with a breakdown in a popover. */
+/** Shows how full the context window is and the tokens used by the conversation, in one line; a popover has the breakdown. */
 import { Popover } from "@mantine/core";
 import { useMemo } from "react";
 import type { TalkView } from "../../api/bindings";

@@ -8,7 +8,7 @@ import styles from "./Talk.module.css";
 
 const w = words.talk.goal;
 
-/** The outline's action that edits the goal and the requirements. */
+/** The id of the outline's action that edits the goal and the requirements. */
 const editHead = "outline.editHead";
 
 export function Goal({ outline }: { outline: Outline }) {

@@ -1,4 +1,4 @@
-/** A read-only command that a permission rule asks about: the full command, and whether to allow it once or for this conversation. Collapses to two lines once it is answered. */
+/** A read-only command for which a permission rule requires a question: shows the full command and buttons to allow it once or for this conversation. Collapses to two lines once it is answered. */
 import { Button } from "@mantine/core";
 import { IconShieldQuestion } from "@tabler/icons-react";
 import type { TalkItem, TalkView } from "../../api/bindings";

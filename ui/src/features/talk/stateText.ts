@@ -1,4 +1,4 @@
-/** Text for the state of a conversation. */
+/** Describes the state of a conversation in words. */
 import type { TalkView, TalkWork } from "../../api/bindings";
 import { words } from "../../words";
 

@@ -1,4 +1,4 @@
-/** The count beside the Talk tab: 1 while the model is waiting for an answer. */
+/** The count beside the title of the Talk tab: 1 while the model waits for an answer. */
 import { useTalkOf } from "../../api/talk";
 import { usePlace } from "../../app/place";
 import { words } from "../../words";

@@ -19,7 +19,7 @@ interface PickProps {
   readOnly?: boolean;
 }
 
-/** Discards unsaved choices on Escape; if there are none, the row handles the key. */
+/** Discards unsaved choices on Escape. If there are none, the row handles the key. */
 function discardOnEscape(field: Field) {
   return (event: React.KeyboardEvent) => {
     if (event.key !== "Escape" || !field.isDirty) return;

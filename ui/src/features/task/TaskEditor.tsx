@@ -1,4 +1,4 @@
-/** A step open for editing in its row. All fields update at once when the file changes on disk, except the one being typed in. */
+/** The editor of a step, in its row. When the file changes on disk, all fields are updated immediately, except the one being typed in. */
 import { ActionIcon, Button, Menu } from "@mantine/core";
 import { IconPlus, IconX } from "@tabler/icons-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
@@ -236,7 +236,7 @@ function Fields(props: FieldsProps) {
   );
 }
 
-/** A field for any key, known or not: lines or one line. */
+/** A field with one or several lines for any key, known or not. */
 function KeyField(props: FieldsProps & { name: string; readOnly: boolean }) {
   const field = useKeyField(props, props.name);
   const shape = shapeOf(props.name);

@@ -1,4 +1,4 @@
-/** A text field: one line, Markdown, or a list with one value per line. Enter saves a single line, Ctrl+Enter several. Escape discards typed text; if there is none, the row handles it. */
+/** A text field: one line, Markdown, or a list with one value per line. Enter saves a single line, Ctrl+Enter several. Escape discards typed text; if there is none, the row handles the key. */
 import { Textarea, TextInput } from "@mantine/core";
 import { type KeyboardEvent, type Ref, useId } from "react";
 import styles from "./Field.module.css";

@@ -119,7 +119,7 @@ export function Tour({ open }: { open: OpenTour }) {
   );
 }
 
-/** Places the card below an anchor in the upper half of the window, above one in the lower half, and in the corner without one. */
+/** Places the card below its anchor if that is in the upper half of the window, above it if it is in the lower half, and in the corner if there is no anchor. */
 function placeOf(anchor: Box | null): CSSProperties {
   const { width, gap, edge } = size;
   if (!anchor) return { width, right: edge, bottom: edge + 60 };

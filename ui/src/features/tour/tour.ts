@@ -1,4 +1,4 @@
-/** The tour of an open plan: which card is shown, and whether it was ever seen. */
+/** The state of the tour of an open plan: which card is shown, and whether the tour has been seen. */
 import { createStore } from "../../lib/store";
 
 export interface OpenTour {

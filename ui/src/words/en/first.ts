@@ -79,7 +79,7 @@ export const first = {
       `${count(n, "plan")}${waiting > 0 ? `, ${waiting} waiting on you` : ""}`,
   },
 
-  /** Toasts when a plan is done. */
+  /** Toasts when a plan has been made. */
   made: {
     title: (plan: string) => `“${plan}” is ready`,
     open: "Open",

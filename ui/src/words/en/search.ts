@@ -11,6 +11,6 @@ export const search = {
   noResults: "No results",
   noResultsHint: "All words must be on the same line. Try fewer words.",
   failed: "Couldn’t search the plans",
-  /** Hint after the keys: what they do. */
+  /** What the keys do; each text follows its key. */
   open: "open",
 };

@@ -104,7 +104,7 @@ export const settings = {
       "Planwright uses one model at a time, at an endpoint that you choose; workspaces can’t change it. Without a model, templates and rules make the plans, and commands still run.",
     loading: "Loading models",
     loadFailed: "Couldn’t load models",
-    /** The context window: `window 4k`. */
+    /** The size of the context window: `window 4k`. */
     window: (tokens: string) => `window ${tokens}`,
     inUse: "in use",
     cancel: "Cancel",

@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { count } from "./count";
 
-/** States of a call, by id; `done` needs no word. */
+/** States of a call, by id; `done` has no text. */
 const callStates: Record<string, string> = {
   running: "running",
   asked: "waiting on you",
@@ -184,7 +184,7 @@ export const talk = {
 
   context: {
     label: "Context and usage",
-    /** The fill level of the context window. */
+    /** How full the context window is. */
     fill: (percent: number, window: string) => `${percent}% of ${window}`,
     used: (tokens: number) => `${count(tokens, "token")} used`,
     nextRequest: "NEXT REQUEST, ESTIMATED",

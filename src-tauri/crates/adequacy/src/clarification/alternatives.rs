@@ -1,4 +1,4 @@
-//! Two steps that meet one requirement in different ways.
+//! Finds pairs of steps that meet the same requirement in different ways.
 
 use plan::graph::Graph;
 use plan::{Plan, Task, TaskKind};
@@ -7,8 +7,8 @@ use super::{Ambiguity, AskInput, Interpretation, Reversibility};
 use crate::mend::Mend;
 use crate::report::place;
 
-/// Pairs of open steps that cover the same requirement, differ only in how they do it, and don't
-/// depend on each other.
+/// Pairs of open steps that cover the same requirement, differ only in the method, and don't depend
+/// on each other.
 pub(super) fn for_same_requirement(input: &AskInput<'_>) -> Vec<Ambiguity> {
     let plan = input.plan;
     let is_open = |task: &&Task| {
@@ -33,7 +33,7 @@ pub(super) fn for_same_requirement(input: &AskInput<'_>) -> Vec<Ambiguity> {
     found
 }
 
-/// Splits a title into the work and the method.
+/// Splits a title into the work to do and the method used.
 fn split(title: &str) -> Option<(String, String)> {
     let title = title.to_lowercase();
     let marks = [" with ", " using ", " via ", " in ", " through ", " as "];
@@ -46,7 +46,7 @@ fn split(title: &str) -> Option<(String, String)> {
     (what.contains(' ') && !how.is_empty()).then_some((what, how))
 }
 
-/// Whether one step names the other or a decision chooses between them.
+/// Whether one step mentions the other, or a decision chooses between them.
 fn is_joined(plan: &Plan, one: &Task, other: &Task) -> bool {
     let names = |from: &Task, to: &Task| from.depends.iter().flatten().any(|id| *id == to.id);
     let graph = Graph::of(plan);

@@ -1,11 +1,13 @@
-//! Names that match several things in the workspace, such as a file name in two folders.
+//! Finds names that match several things in the workspace, such as a file name that exists in two
+//! folders.
 
 use plan::{Plan, Task, TaskKind};
 
 use super::{Ambiguity, AskInput, Interpretation, Reversibility};
 use crate::mend::Mend;
 
-/// With more locations than this, all of them are meant or the name is too vague to ask about.
+/// If there are more locations than this, either all of them are meant or the name is too vague for
+/// a question.
 const MAX_PLACES: usize = 4;
 
 /// File names without a folder, in the goal or a step, that match two or more files.
@@ -31,7 +33,7 @@ pub(super) fn duplicate_file_names(input: &AskInput<'_>) -> Vec<Ambiguity> {
     found
 }
 
-/// The goal, with the step it would be written to, and every open step.
+/// The text of every open step, and the goal paired with the first of these steps.
 pub(super) fn texts<'a>(input: &AskInput<'a>) -> Vec<(&'a Task, String)> {
     let is_open = |task: &&Task| task.kind == TaskKind::Normal && !task.done && !task.is_group();
     let open: Vec<&Task> = input.plan.tasks.iter().filter(is_open).collect();
@@ -52,7 +54,7 @@ pub(super) fn is_linked(plan: &Plan, places: &[&str]) -> bool {
     linked.any(|path| places.contains(&path))
 }
 
-/// An ambiguity between one of the locations and all of them.
+/// The choice between a single location and all of them.
 pub(super) fn one_or_all(
     name: &str,
     places: &[&str],
@@ -126,7 +128,7 @@ pub(super) fn in_backticks(paths: &[&str]) -> String {
     file_code_spans.join(", ")
 }
 
-/// Whether the words around a name mention a folder that only this location is in.
+/// Whether the surrounding words mention a folder that contains only this location.
 fn is_hinted(place: &str, places: &[&str], words: &str) -> bool {
     let words = words.to_lowercase();
     let folders = |path: &str| -> Vec<String> {
@@ -150,7 +152,7 @@ fn is_hinted(place: &str, places: &[&str], words: &str) -> bool {
         .any(|folder| is_own(folder) && is_said(folder))
 }
 
-/// File names without a folder in a text.
+/// File names without a folder that occur in a text.
 fn file_names(text: &str) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for token in text.split(|c: char| c.is_whitespace() || "`\"'(),;:!?".contains(c)) {

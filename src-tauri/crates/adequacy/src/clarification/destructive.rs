@@ -1,11 +1,11 @@
-//! Destructive steps: keep a copy first, or delete for good.
+//! Destructive steps: whether to keep a copy first or delete permanently.
 
 use super::{Ambiguity, AskInput, Interpretation, Reversibility};
 use crate::code::Code;
 use crate::report::{place, quoted};
 
 /// Destructive steps without a safeguard. The fixes of their findings are the safe options; the
-/// other option is to keep nothing.
+/// remaining option is to keep no copy.
 pub(super) fn unguarded(input: &AskInput<'_>) -> Vec<Ambiguity> {
     let mut found = Vec::new();
     for finding in &input.report.findings {

@@ -13,7 +13,7 @@ const PARTS: &[&str] = &[
     "sidebar", "store", "theme", "toolbar",
 ];
 
-/// "the" followed by such a word, if two or three files are named after it.
+/// References such as "the config", if two or three files are named after the word.
 pub(super) fn generic_references(input: &AskInput<'_>) -> Vec<Ambiguity> {
     let Some(paths) = &input.facts.paths else {
         return Vec::new();
@@ -48,7 +48,7 @@ fn parts(text: &str) -> Vec<&'static str> {
     found
 }
 
-/// The files named after the word, except tests and documents.
+/// Files named after the word, excluding tests and documents.
 fn owners<'p>(part: &str, paths: &'p BTreeSet<String>) -> Vec<&'p str> {
     let short = if part == "configuration" {
         "config"

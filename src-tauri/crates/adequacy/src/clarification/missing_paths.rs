@@ -1,4 +1,4 @@
-//! Missing paths with two or more similar ones in the workspace.
+//! Missing paths for which the workspace contains several similar ones.
 
 use std::collections::BTreeSet;
 
@@ -9,8 +9,9 @@ use super::{Ambiguity, AskInput, Interpretation, Reversibility};
 use crate::mend::Mend;
 use crate::task_text::is_real_path;
 
-/// Steps whose `files:` names a missing file with two or three similar ones. With one, the finding
-/// about the path suggests it; with none, it is a new file.
+/// Steps whose `files:` names a missing file, if two or three existing files have similar names.
+/// With one similar file, the finding about the path already suggests it; with none, the step is
+/// assumed to create the file.
 pub(super) fn missing(input: &AskInput<'_>) -> Vec<Ambiguity> {
     let Some(paths) = &input.facts.paths else {
         return Vec::new();
@@ -34,7 +35,7 @@ pub(super) fn missing(input: &AskInput<'_>) -> Vec<Ambiguity> {
     found
 }
 
-/// Whether a step says that it creates something.
+/// Whether a step says that it creates a file.
 fn makes_files(task: &Task) -> bool {
     let makes = [
         "create",

@@ -1,5 +1,5 @@
-//! Looks up what a command line needs in the workspace: the runner's script or target, package,
-//! module, file or program. Anything unknown is assumed to exist.
+//! Looks up what a command line needs in the workspace: the runner's script or target, a package, a
+//! module, a file or a program. If the facts are unknown, the thing is assumed to exist.
 
 use std::cell::Cell;
 use std::collections::{BTreeSet, HashSet};
@@ -9,11 +9,11 @@ use crate::fuzzy::{nearest, nearest_files};
 use crate::plan_context::Step;
 use crate::verbs::{WorkKind, is_check};
 
-/// Something that a command line needs and the workspace lacks.
+/// Something that a command line needs but the workspace lacks.
 pub(super) struct Absent {
     /// The word of the command line that names it.
     pub(super) word: String,
-    /// Kind and name: "a script `x`".
+    /// Kind and name of the missing thing: "a script `x`".
     pub(super) what: String,
     pub(super) near: Vec<String>,
 }
@@ -22,15 +22,15 @@ pub(super) fn tidy(path: &str) -> &str {
     path.trim().trim_start_matches("./")
 }
 
-/// Context of one lookup.
+/// Input of a lookup.
 pub(super) struct View<'a> {
     pub(super) facts: &'a WorkspaceFacts,
-    /// Files named by steps up to this one.
+    /// Files named by this step and the steps before it.
     pub(super) there: &'a HashSet<&'a str>,
     /// Number of fuzzy lookups left.
     pub(super) lookups: &'a Cell<usize>,
     pub(super) step: &'a Step<'a>,
-    /// Whether the step runs the command as its work rather than as its check.
+    /// Whether the command is part of the step's work rather than its check.
     pub(super) is_run_now: bool,
 }
 
@@ -54,7 +54,7 @@ impl View<'_> {
         files: &[&str],
     ) -> Option<Absent> {
         let known = self.facts.targets.get(runner)?;
-        // After an option, the words may be its values.
+        // Words that follow an option may be its values.
         if arguments
             .iter()
             .any(|word| word.starts_with('-') || word.contains('='))
@@ -95,7 +95,7 @@ impl View<'_> {
         }
     }
 
-    /// A dotted module name exists if one of its prefixes is a file or folder.
+    /// A dotted module name exists if one of its prefixes is a file or a folder.
     fn module(&self, module: &str) -> Option<Absent> {
         let known = self.facts.paths.as_ref()?;
         let parts: Vec<&str> = module.split('.').collect();
@@ -172,8 +172,8 @@ impl View<'_> {
         left > 0
     }
 
-    /// Whether a missing file must be a mistake: a step that creates or changes something may well
-    /// write the test it names.
+    /// Whether a missing file must be a mistake. It need not be if the step creates or changes
+    /// something, because such a step may write the test it names.
     fn is_meant(&self, near: &[String]) -> bool {
         let writes_tests = || {
             let title = &self.step.task.title;
@@ -207,7 +207,7 @@ impl View<'_> {
         }
     }
 
-    /// Whether a step up to this one works on the file that defines the names.
+    /// Whether this step or an earlier one changes the file that defines the names.
     fn may_add(&self, files: &[&str]) -> bool {
         self.there
             .iter()

@@ -1,5 +1,6 @@
-//! Requirements that steps claim in `covers:`. A claim counts as coverage, since other words may
-//! mean the same; credit and percentage depend only on the words the steps contain.
+//! Requirements that steps claim in `covers:`. A claim counts as coverage, because the step may use
+//! other words for the same thing; credit and percentage depend only on the words that the steps
+//! contain.
 
 use crate::plan_context::PlanContext;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -8,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub(super) struct Claims<'a>(FxHashMap<&'a str, Vec<usize>>);
 
 impl<'a> Claims<'a> {
-    /// Ignores the claims of idle steps.
+    /// Collects the claims of all steps except idle ones.
     pub(super) fn of(context: &PlanContext<'a>, idle: &FxHashSet<usize>) -> Self {
         let mut claims: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
         let tasks = context.plan.tasks.iter().enumerate();

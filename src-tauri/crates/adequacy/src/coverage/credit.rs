@@ -1,21 +1,22 @@
-//! Coverage credit, by the words that the steps share with the requirements.
+//! Coverage credit, based on the words that the steps share with the requirements.
 
 use super::{Target, findings};
 use crate::dimensions::Missing;
 
-/// Share of the requirements that the steps cover, weighted by their information content, and the
-/// addition that would raise it most. `benefit` is how far the steps get the benefit of the doubt,
-/// 0 to 1.
+/// The share of the requirements that the steps cover, weighted by information content, and the
+/// addition that would increase it most. `benefit`, 0 to 1, says how much benefit of the doubt the
+/// steps get.
 pub(super) fn earned<'w, 'a: 'w>(
     targets: impl Iterator<Item = (&'w Target<'a>, f64)>,
     benefit: f64,
 ) -> (Option<f64>, Option<Missing>) {
-    /// Shares below this are chance matches; from `WHOLE` on, a requirement is fully covered.
+    /// Shares below `CHANCE` can be chance matches; from `WHOLE` on, a requirement counts as fully
+    /// covered.
     const CHANCE: f64 = 0.05;
     const WHOLE: f64 = 0.38;
-    /// Maximum weight of a long requirement relative to short ones.
+    /// Maximum weight of one requirement, so that a long one does not dominate.
     const MAX_BITS: f64 = 30.0;
-    /// Bits that a goal is assumed to ask for beyond its words.
+    /// Bits of information that a goal is assumed to imply beyond its words.
     const UNKNOWN: f64 = 8.0;
     let (mut said, mut all) = (0.0, 0.0);
     let mut largest: Option<(f64, &str)> = None;
@@ -40,8 +41,8 @@ pub(super) fn earned<'w, 'a: 'w>(
         ),
         adds: gap / all,
     });
-    // A goal of two words offers little to compare. Its unstated part counts as half covered by
-    // steps that have substance.
+    // A goal of two words offers little to compare. If the steps have substance, the unstated part
+    // of the goal counts as half covered.
     let least = benefit * (said + UNKNOWN / 2.0) / (all + UNKNOWN);
     (Some((said / all).max(least.min(0.5))), missing)
 }

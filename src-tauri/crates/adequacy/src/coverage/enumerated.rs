@@ -1,9 +1,9 @@
-//! Forgotten members of an enumeration, such as one of "into German and Polish".
+//! Finds forgotten members of an enumeration, such as one of the two in "into German and Polish".
 
 use crate::terms::{self, Kind, Term};
 
-/// The member that no task mentions, if a task mentions its neighbor. `is_said` tells whether any
-/// task contains a word.
+/// A member of an enumeration that no task mentions although a task mentions the member next to it.
+/// `is_said` tells whether any task contains a word.
 pub(super) fn missing(text: &str, is_said: impl Fn(Term) -> bool) -> Option<String> {
     let members = members(text);
     if members.len() < 2 {
@@ -28,13 +28,13 @@ pub(super) fn missing(text: &str, is_said: impl Fn(Term) -> bool) -> Option<Stri
     Some(members[open].trim().to_owned())
 }
 
-/// The text on both sides of each comma and "and": up to two words before, up to four after,
-/// starting at a preposition if there is one.
+/// The members of all enumerations: the text on both sides of each comma or "and", up to two words
+/// before it and four after it, starting at a preposition if there is one.
 fn members(text: &str) -> Vec<&str> {
     const JOINTS: [&str; 8] = [", and ", " and ", " und ", " et ", " y ", ", ", "、", "，"];
     let mut cuts: Vec<(usize, usize)> = Vec::new();
     let mut at = 0;
-    // Next position of each separator; searched for again once passed.
+    // The next position of each separator, updated once the scan has passed it.
     let mut nexts = JOINTS.map(|joint| text.find(joint));
     loop {
         for (next, joint) in nexts.iter_mut().zip(JOINTS) {

@@ -1,4 +1,4 @@
-//! Findings about requirements and goal parts that are open or partly covered.
+//! Findings about requirements and parts of the goal that are open or only partly covered.
 
 use plan::{Requirement, Task};
 
@@ -12,14 +12,15 @@ use crate::report::{Finding, quoted};
 /// Below this share, a requirement is not covered at all.
 const MIN_SHARE: f64 = 0.05;
 
-/// One verdict per open requirement; the badge depends on them. Requirements from files next to the
-/// plan are open only if no step mentions any of them: such files also list finished work.
+/// One verdict per open requirement; the badge depends on them. Requirements listed in files next
+/// to the plan are open only if no step mentions any of them, because such files also list finished
+/// work.
 pub(super) fn verdicts(
     context: &PlanContext<'_>,
     judged: &[JudgedTarget<'_, '_>],
     words: &[Words],
 ) -> Vec<Verdict> {
-    /// Maximum number of separate findings; the last one says how many more there are.
+    /// Maximum number of separate findings; the last one gives the number of the remaining ones.
     const MAX_FINDINGS: usize = 200;
     let is_document = context.asked.is_document;
     let open = || {
@@ -71,8 +72,8 @@ fn of_requirement(
     let code = Code::UncoveredRequirement;
     let mut finding = Finding::for_plan(context.plan, &requirement.text, code, Severity::Major);
     if !context.lists_in_plan() {
-        // Its list is in another file, so the plan has no position to point to and no `covers:` to
-        // add.
+        // The list is in another file, so there is no position in the plan to point to and no
+        // `covers:` to add.
         return finding.with_message(format!(
             "No step covers {}: add a step for it.",
             quoted_long(&requirement.text)
@@ -111,8 +112,8 @@ fn of_goal(
         .drop_question_without_answers()
 }
 
-/// A part of the goal in quotation marks. Truncated less than other quotes, since nothing else
-/// identifies it.
+/// A part of the goal in quotation marks. It is truncated less than other quotes, because only its
+/// text identifies it.
 pub(super) fn quoted_long(text: &str) -> String {
     const MAX_CHARS: usize = 160;
     match text.char_indices().nth(MAX_CHARS) {
@@ -121,8 +122,8 @@ pub(super) fn quoted_long(text: &str) -> String {
     }
 }
 
-/// Findings of severity info: requirements whose rarest words no step mentions, and binding
-/// sentences of a goal document; most sentences of such a document are not requirements.
+/// Findings with severity info: requirements whose rarest words no step mentions, and sentences of
+/// a goal document that are binding. Most sentences of such a document are not requirements.
 pub(super) fn info_findings(
     context: &PlanContext<'_>,
     judged: &[JudgedTarget<'_, '_>],
@@ -171,14 +172,14 @@ pub(super) fn info_findings(
         .collect()
 }
 
-/// Whether a sentence of a document is binding: documents in any language write "MUST" and "SHALL"
-/// in capitals, as RFC 2119 does.
+/// Whether a sentence of a document is binding: documents in any language use "MUST" and "SHALL" in
+/// capitals, as defined by RFC 2119.
 fn is_binding(text: &str) -> bool {
     text.split(|c: char| !c.is_alphanumeric())
         .any(|word| matches!(word, "MUST" | "SHALL"))
 }
 
-/// Words in quotation marks, as a list; `None` if there are none.
+/// Words in quotation marks, joined as a list; `None` if there are none.
 pub(super) fn listed(words: &[String]) -> Option<String> {
     let quoted: Vec<String> = words.iter().map(|word| format!("“{word}”")).collect();
     (!quoted.is_empty()).then(|| quoted.join(", "))

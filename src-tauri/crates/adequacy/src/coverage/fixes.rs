@@ -1,4 +1,4 @@
-//! Fixes for requirements without a step, and for steps without a requirement.
+//! Fixes for requirements that no step covers, and for steps that serve no requirement.
 
 use plan::edit::Place;
 use plan::{IdOrigin, Requirement, Task, TaskId, TaskKind};
@@ -8,14 +8,14 @@ use crate::mend::{Fix, Mend};
 use crate::plan_context::{PlanContext, Step};
 use crate::report::{place, quoted};
 
-/// An edit can name a task only if no other task has its id.
+/// Whether an edit can refer to the task by id, which requires that no other task has the same id.
 fn can_name(context: &PlanContext<'_>, task: &Task) -> bool {
     context
         .index_of(task.id.as_str())
         .is_some_and(|index| context.plan.tasks[index].line == task.line)
 }
 
-/// After the last top-level task.
+/// The position after the last top-level task.
 fn at_the_end(context: &PlanContext<'_>) -> Place {
     let last = context.plan.tasks.iter().rev().find(|task| task.depth == 0);
     last.map_or(Place::First, |task| Place::After(task.id.clone()))
@@ -89,7 +89,7 @@ pub(super) fn of_unmapped(
     if !can_name(context, task) {
         return fixes;
     }
-    // Ids of a list in another file mean nothing here.
+    // The ids of a list in another file can't be used in this plan.
     let targets = match context.lists_in_plan() || context.listed().is_empty() {
         true => targets,
         false => &[],
@@ -132,7 +132,7 @@ fn covers(task: &Task, requirement: &Requirement) -> Fix {
     )
 }
 
-/// A text with its first letter in upper case.
+/// The text with its first letter capitalized.
 pub(crate) fn capitalized(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| {

@@ -1,34 +1,35 @@
-//! How much of a requirement the steps of a plan contain, by words. Rare words count more than
-//! common ones, and a word that several requirements share counts less for each. Long steps contain
-//! many words by chance, so each of their words counts a little less.
+//! Measures how many words of a requirement the steps of a plan contain. Rare words count more than
+//! common ones, and a word that occurs in several requirements counts less for each of them. Long
+//! steps contain many words by chance, so each of their words counts slightly less.
 //!
 //! Measured on requirements of real plans that a reader judged (`cargo xtask eval --adequacy
 //! --corpus`): nine of ten covered requirements are recognized, and 97 of 100 requirements of other
-//! plans are rejected. The misses are synonyms; word vectors did not help.
+//! plans are rejected. The missed ones use synonyms; word vectors did not improve this.
 
 use crate::rarity;
 use crate::terms::Term;
 use rustc_hash::FxHashMap;
 
-/// Bits subtracted from every word: even unrelated passages share about as much.
+/// Bits subtracted from the weight of every word, because even unrelated passages share that much.
 const SHARED: f64 = 0.7;
-/// Length in bytes of a one-line step.
+/// Typical length of a one-line step, in bytes.
 const LINE_LEN: f64 = 150.0;
-/// Weight each word loses when a step's length doubles, in square roots of bits.
+/// How much weight each word loses, in square roots of bits, when a step's length doubles.
 const LENGTH_PRICE: f64 = 0.1;
-/// The same weight in bits, and the number of doublings beyond which it is subtracted twice: a page
-/// contains most words by chance.
+/// How much weight each word loses, in bits, when a step's length doubles. After `PAGE` doublings
+/// it loses twice as much, because a page contains most words by chance.
 const BIT_PRICE: f64 = 0.5;
 const PAGE: f64 = 3.0;
-/// Weight of the best step relative to all steps together.
+/// Weight of the best step's share; the share of all steps together has the remaining weight.
 const BEST: f64 = 0.8;
-/// Weight of the best step for shares in bits.
+/// The same for shares measured in bits.
 const BEST_BITS: f64 = 0.6;
-/// Requirements that weigh less, in square roots of bits, have no words worth searching for.
+/// A requirement with less weight than this, in square roots of bits, has no words worth searching
+/// for.
 const MIN_WEIGHT: f64 = 1.5;
 
-/// The words of a requirement with their weights: the square root of their bits, since two rare
-/// words are stronger evidence than one even rarer word.
+/// The words of a requirement and their weights. A weight is the square root of the word's bits,
+/// because two rare words are stronger evidence than one even rarer word.
 pub(super) struct Weighed {
     words: Vec<Word>,
     total: f64,
@@ -42,8 +43,8 @@ struct Word {
 }
 
 impl Weighed {
-    /// From the distinct words of a requirement, each with the number of requirements that contain
-    /// it.
+    /// Weighs the distinct words of a requirement, each given with the number of requirements that
+    /// contain it.
     pub(super) fn of(words: impl Iterator<Item = (Term, usize)>) -> Self {
         let words: Vec<Word> = words
             .map(|(term, texts)| {
@@ -57,13 +58,13 @@ impl Weighed {
         Self { words, total, bits }
     }
 
-    /// Whether it is informative enough to search for.
+    /// Whether the requirement is informative enough to search for.
     pub(super) fn can_be_found(&self) -> bool {
         let alone = self.words.iter().map(|word| word.bits.sqrt());
         alone.sum::<f64>() >= MIN_WEIGHT
     }
 
-    /// Total bits of all its words.
+    /// Total bits of all words.
     pub(super) fn bits(&self) -> f64 {
         self.bits
     }
@@ -81,32 +82,35 @@ impl Weighed {
 /// The words of one step.
 #[derive(Clone)]
 pub(crate) struct Words {
-    /// Index of its task in the plan.
+    /// Index of the step's task in the plan.
     pub(crate) index: usize,
-    /// The searched words it contains, sorted and without duplicates.
+    /// The searched words that the step contains, sorted and without duplicates.
     pub(super) found: Vec<Term>,
-    /// Length of all its text, in bytes.
+    /// Length of the step's complete text, in bytes.
     pub(super) length: usize,
-    /// Whether it has a `covers:` line for a listed requirement.
+    /// Whether the step has a `covers:` line for a listed requirement.
     pub(super) says_covers: bool,
 }
 
-/// How far the steps cover a requirement.
+/// The extent to which the steps cover a requirement.
 pub(super) struct TargetMatch {
-    /// The tasks that contain some of it, each with its share, 0 to 1; the highest first.
+    /// The tasks that contain words of the requirement, each with its share of them, 0 to 1; the
+    /// highest first.
     pub(super) tasks: Vec<(usize, f64)>,
-    /// Share that all tasks contain together, weighted toward the best one; 0 to 1.
+    /// The share of the words that all tasks together contain, weighted toward the best task; 0 to
+    /// 1.
     pub(super) share: f64,
-    /// Share of its bits that all tasks contain, with less credit for long steps; 0 to 1.
+    /// The share of the requirement's bits that all tasks together contain, with less credit for
+    /// long steps; 0 to 1.
     pub(super) bits: f64,
 }
 
-/// Which tasks contain a word.
+/// The tasks that contain each word.
 pub(crate) struct Overlap {
     tasks: FxHashMap<Term, Vec<usize>>,
-    /// Length discount of each task.
+    /// The length discount of each task.
     prices: Vec<f64>,
-    /// Length discount of all tasks together.
+    /// The length discount of all tasks together.
     price: f64,
 }
 
@@ -123,7 +127,7 @@ impl Overlap {
                 }
             }
         }
-        // Many steps together repeat many of the same words.
+        // When there are many steps, they repeat many words.
         let together: f64 = words.iter().map(|words| words.length as f64).sum();
         Self {
             tasks,
@@ -135,14 +139,14 @@ impl Overlap {
         }
     }
 
-    /// Whether any task contains it.
+    /// Whether any task contains the word.
     pub(super) fn is_said(&self, term: Term) -> bool {
         self.tasks.get(&term).is_some_and(|tasks| !tasks.is_empty())
     }
 
-    /// How far the tasks cover a requirement.
+    /// The extent to which the tasks cover a requirement.
     pub(super) fn said(&self, target: &Weighed) -> TargetMatch {
-        // A word in hundreds of tasks is not informative, and would be slow to count.
+        // A word that hundreds of tasks contain is uninformative and slow to count.
         const MAX_TASKS: usize = 400;
         let total = target.total.max(f64::MIN_POSITIVE);
         let bits = target.bits.max(f64::MIN_POSITIVE);
@@ -178,7 +182,7 @@ impl Overlap {
     }
 }
 
-/// Base-2 logarithm of a step's length relative to one line.
+/// The length discount of a step: the base-2 logarithm of its length relative to one line.
 fn price(length: f64) -> f64 {
     (length / LINE_LEN).max(1.0).log2()
 }

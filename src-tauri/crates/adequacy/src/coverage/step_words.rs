@@ -1,5 +1,5 @@
-//! The words that each task shares with the requirements. Paths in `files:` say where, not what,
-//! and are left out.
+//! Finds the words that each task shares with the requirements. Paths in `files:` are left out,
+//! because they say where the work is done, not what is done.
 
 use plan::TaskKind;
 
@@ -9,7 +9,7 @@ use crate::plan_context::PlanContext;
 use crate::terms::Search;
 use rustc_hash::FxHashSet;
 
-/// The searched words of every task, except idle ones. A sub-task inherits those of its groups.
+/// The searched words of every task except idle ones. A sub-task inherits the words of its groups.
 pub(super) fn words(
     context: &PlanContext<'_>,
     targets: &[Target<'_>],
@@ -24,7 +24,7 @@ pub(super) fn words(
     let mut steps = context.steps.iter().peekable();
     for (index, task) in context.plan.tasks.iter().enumerate() {
         let mut found = Vec::new();
-        // A decision or a checkpoint asks about work, but does not do it.
+        // A decision or a checkpoint asks about work but doesn't do it.
         let does = task.kind == TaskKind::Normal;
         let is_idle = idle.contains(&index);
         match steps.next_if(|step| step.index == index) {

@@ -1,5 +1,5 @@
-//! Collects the targets of a plan: the listed requirements, else the parts of the goal, each with
-//! its weighted words.
+//! Collects the targets of a plan, each with its weighted words: the listed requirements or, if
+//! there are none, the parts of the goal.
 
 use plan::Requirement;
 
@@ -9,7 +9,7 @@ use crate::plan_context::PlanContext;
 use crate::terms::{self, Kind, Term};
 use rustc_hash::FxHashMap;
 
-/// The listed requirements, else the parts of the goal.
+/// The listed requirements or, if there are none, the parts of the goal.
 pub(super) fn targets<'a>(context: &'a PlanContext<'_>) -> Vec<Target<'a>> {
     let list = context.listed().iter();
     let list: Vec<_> = list.map(|one| (one.text.as_str(), Some(one))).collect();
@@ -26,11 +26,11 @@ pub(super) fn of_goal<'a>(context: &'a PlanContext<'_>) -> Vec<Target<'a>> {
     }
     let parts = context.asked.requirements.iter();
     let parts = parts.map(|part| (part.text.as_str(), None)).collect();
-    // Across scripts, only names can match.
+    // If goal and steps use different scripts, only names can match.
     weighed(parts, context.has_words_in_common_script())
 }
 
-/// Splits texts into words and weighs them.
+/// Splits the texts into words and weighs the words.
 fn weighed<'a>(
     texts: Vec<(&'a str, Option<&'a Requirement>)>,
     is_comparable: bool,

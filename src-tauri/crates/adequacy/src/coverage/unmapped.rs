@@ -1,4 +1,4 @@
-//! Steps that serve no requirement.
+//! Finds steps that serve no requirement.
 
 use std::collections::HashSet;
 
@@ -14,7 +14,7 @@ use crate::task_text::says_check;
 use crate::terms::{self, Kind, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// First words of steps that serve the plan as a whole; sorted.
+/// First words of steps that serve the plan as a whole, sorted.
 const SERVING: &[&str] = &[
     "analyse",
     "analyze",
@@ -64,12 +64,12 @@ const SERVING: &[&str] = &[
     "verify",
 ];
 
-/// Share of a requirement that a step must contain if it shares none of its distinctive words.
+/// Minimum share of a requirement's words for a step that contains none of the distinctive ones.
 const MIN_SHARE: f64 = 0.3;
 
-/// Indices of steps that serve no requirement by id, wording or file, or as a prerequisite of a
-/// step that does. Steps that check, document, prepare or release serve the plan as a whole. If
-/// most steps share no words with the requirements, none is reported.
+/// Indices of steps that serve no requirement: not by id, wording or file, and not as a
+/// prerequisite of a step that does. Steps that check, document, prepare or release serve the plan
+/// as a whole. If most steps share no words with the requirements, no step is reported.
 pub(crate) fn unmapped(
     context: &PlanContext<'_>,
     targets: &[Target<'_>],
@@ -85,7 +85,7 @@ pub(crate) fn unmapped(
             }
         });
     }
-    // Common words together can match a requirement too.
+    // Several common words together can also match a requirement.
     let said = judged.iter().flat_map(|judged| &judged.said.tasks);
     let matching: FxHashSet<usize> = said
         .filter(|(_, share)| *share >= MIN_SHARE)
@@ -104,7 +104,7 @@ pub(crate) fn unmapped(
             open.push(step.index);
         }
     }
-    // Most steps must match before one can be called unrelated.
+    // Unless most steps match a requirement, the others can't be called unrelated.
     if context.lists_criteria
         || open.len() * 2 < context.steps.len()
         || open.len() == context.steps.len()
@@ -119,13 +119,13 @@ pub(crate) fn unmapped(
     }
     for step in &context.steps {
         let shares_file = || paths(step.task).any(|path| files.get(path) == Some(&true));
-        // A person's step is assumed to have a purpose.
+        // Steps for a person are assumed to have a purpose.
         let is_asked = step.task.by == By::Person;
         if !mapped[step.index] && (is_asked || serves_plan(step) || shares_file()) {
             mapped[step.index] = true;
         }
     }
-    // "2." heads "2.1" in the same list.
+    // In a list, "2." is the heading of "2.1".
     let parts = context.steps.iter().filter(|step| mapped[step.index]);
     let heads = parts.flat_map(|step| {
         let id = step.task.id.as_str();
@@ -135,7 +135,7 @@ pub(crate) fn unmapped(
     for step in &context.steps {
         mapped[step.index] |= heads.contains(step.task.id.as_str());
     }
-    // A step that only checks a mapped step is mapped too.
+    // A step that only checks a mapped step is also mapped.
     for step in &context.steps {
         let task = step.task;
         let only_checks =
@@ -149,14 +149,15 @@ pub(crate) fn unmapped(
             mapped[step.index] = true;
         }
     }
-    // Prerequisites of a mapped step are mapped too, through checkpoints and decisions.
+    // Prerequisites of a mapped step are also mapped, including those behind checkpoints and
+    // decisions.
     while let Some(at) = open.pop() {
         let task = &context.plan.tasks[at];
         let up = task.depends.iter().flatten();
         for needed in up.filter_map(|id| context.index_of(id.as_str())) {
             let is_new = !std::mem::replace(&mut mapped[needed], true);
             let passes_on = context.plan.tasks[needed].kind != TaskKind::Normal;
-            // Edges point to earlier tasks; others are part of a cycle.
+            // Edges normally point to earlier tasks; any other edge is part of a cycle.
             if (is_new || passes_on) && needed < at {
                 open.push(needed);
             }

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// One alternative per kind of harm; the first group is the minimum set. `§` stands for the
-/// characters of a name.
+/// Regex alternatives, one for each kind of harm; the first group is the minimum set. `§` stands
+/// for the characters of a name.
 const PHRASES: &[&str] = &[
     r"\brm\s+-[a-z]*(?:r[a-z]*f|f[a-z]*r)[a-z]*\b",
     r"\bdelete\s+all\b",
@@ -71,7 +71,7 @@ const PHRASES: &[&str] = &[
     r"\btear(?:ing)?\s+down\s+(?:the\s+)?(?:§+\s+)?(?:production|prod|live|cluster|database)\b",
 ];
 
-/// The first phrase accepted by `counts`.
+/// The first phrase for which `counts` is true.
 pub(super) fn find(text: &str, counts: impl Fn(&Range<usize>) -> bool) -> Option<Range<usize>> {
     static ANY: LazyLock<Option<Regex>> = LazyLock::new(|| {
         let any = PHRASES

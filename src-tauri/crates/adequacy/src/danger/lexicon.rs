@@ -1,18 +1,18 @@
-//! Word lists of the danger rules.
+//! Word lists for the danger rules.
 
 use std::sync::LazyLock;
 
 use crate::word_lists::BORDERS;
 use rustc_hash::FxHashMap;
 
-/// Verbs that always mean destruction.
+/// Verbs that always express destruction.
 #[rustfmt::skip] // one word a line would bury the list
 const RUIN: &[&str] = &[
     "annihilate", "destroy", "erase", "nuke", "obliterate", "purge", "reformat", "shred", "wipe",
     "zero",
 ];
 
-/// Verbs used for forms and lists as well as for stored data.
+/// Verbs that apply to forms and lists as well as to stored data.
 #[rustfmt::skip] // one word a line would bury the list
 const TAKE_AWAY: &[&str] = &[
     "clear", "delete", "discard", "drop", "empty", "flush", "overwrite", "prune", "remove",
@@ -40,7 +40,7 @@ const DOING: &[&str] = &[
     "purging", "removing", "truncating", "wiping",
 ];
 
-/// Places that only contain data.
+/// Places that contain nothing but data.
 #[rustfmt::skip] // one word a line would bury the list
 const STORES: &[&str] = &[
     "backup", "backups", "bucket", "buckets", "cluster", "clusters", "database", "databases",
@@ -48,7 +48,7 @@ const STORES: &[&str] = &[
     "partitions", "snapshots", "tablespace", "warehouse",
 ];
 
-/// Words for places that contain data, but also for parts of screens and programs.
+/// Words for places that contain data, but also for parts of a screen or a program.
 #[rustfmt::skip] // one word a line would bury the list
 const MAYBE_STORES: &[&str] = &[
     "archive", "archives", "collection", "collections", "column", "columns", "dataset", "datasets",
@@ -64,7 +64,7 @@ const CONTENTS: &[&str] = &[
     "transactions", "uploads", "users",
 ];
 
-/// Adjectives for data that somebody would miss.
+/// Adjectives for data whose loss somebody would notice.
 #[rustfmt::skip] // one word a line would bury the list
 const PRECIOUS: &[&str] = &[
     "all", "archived", "client", "complete", "customer", "customer's", "customers", "entire",
@@ -73,14 +73,15 @@ const PRECIOUS: &[&str] = &[
     "stale", "tenant", "user", "user's", "users", "whole",
 ];
 
-/// Words for data that is in use.
+/// Words that show that data is in use.
 #[rustfmt::skip] // one word a line would bury the list
 const IN_USE: &[&str] = &[
     "client", "customer", "customer's", "customers", "live", "prod", "production", "production's",
     "tenant", "user's",
 ];
 
-/// After a phrase: a part of a program or screen, so that the phrase is only a name.
+/// Words after a phrase that denote a part of a program or screen, so that the phrase is only a
+/// name.
 #[rustfmt::skip] // one word a line would bury the list
 pub(super) const PARTS: &[&str] = &[
     "abstraction", "action", "actions", "adapter", "annotation", "annotations", "api", "argument",
@@ -121,7 +122,7 @@ const OF_TESTS: &[&str] = &[
     "temp", "temporary", "test", "tests", "throwaway", "tmp",
 ];
 
-/// Verbs for data loss without an actor.
+/// Verb forms for data loss that don't name an actor.
 const LEAVING: &[&str] = &[
     "blown",
     "disappear",
@@ -132,7 +133,7 @@ const LEAVING: &[&str] = &[
     "vanish",
 ];
 
-/// Senses of a word as bits; 0 for most words.
+/// The senses of a word as bits; 0 for most words.
 pub(super) fn sense(word: &str) -> u16 {
     static SENSES: LazyLock<FxHashMap<String, u16>> = LazyLock::new(senses);
     SENSES.get(word).copied().unwrap_or(0)
@@ -152,12 +153,12 @@ pub(super) const IS_ON_SCREEN: u16 = 1 << 10;
 pub(super) const IS_OF_TESTS: u16 = 1 << 11;
 pub(super) const IS_BORDER: u16 = 1 << 12;
 pub(super) const IS_NOUN: u16 = 1 << 13;
-/// Verbs for data loss without an actor: "rows can go".
+/// Verbs for data loss that don't name an actor: "rows can go".
 pub(super) const IS_LEAVING: u16 = 1 << 14;
 
-/// Words for any stored data.
+/// All words for stored data.
 pub(super) const IS_DATA: u16 = IS_STORE | IS_MAYBE | IS_CONTENT;
-/// Words for any loss of data.
+/// All words for loss of data.
 pub(super) const IS_LOSS: u16 = IS_RUIN | IS_TAKING | IS_DONE | IS_DOING | IS_LEAVING;
 
 fn senses() -> FxHashMap<String, u16> {

@@ -1,4 +1,5 @@
-//! Whether a destructive phrase is only mentioned: discussed, forbidden, built, or part of a name.
+//! Detects whether a destructive phrase is only mentioned: discussed, forbidden, implemented as a
+//! feature, or part of a name.
 
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -8,16 +9,16 @@ use regex::Regex;
 
 use super::lexicon::{PARTS, is_in};
 
-/// A text that may mention destructive actions, with lazily computed positions.
+/// A text that may mention destructive actions. Positions in it are computed when first needed.
 pub(crate) struct Mentions<'a> {
     text: &'a str,
-    /// The offset at which each clause starts, except the first; ascending.
+    /// The start of each clause except the first, ascending.
     clauses: OnceCell<Vec<usize>>,
-    /// Positions that mention a migration.
+    /// Positions at which a migration is mentioned.
     migrations: OnceCell<Vec<usize>>,
     /// Positions of dry-run flags.
     rehearsals: OnceCell<Vec<usize>>,
-    /// Ends of commands.
+    /// Positions at which commands end.
     ends: OnceCell<Vec<usize>>,
     runs: OnceCell<bool>,
 }
@@ -34,7 +35,7 @@ impl<'a> Mentions<'a> {
         }
     }
 
-    /// Whether the phrase at `found` names an action without asking for it.
+    /// Whether the phrase at `found` names an action without requesting it.
     pub(super) fn is_only_named(&self, found: &Range<usize>) -> bool {
         self.is_mention(found)
             || is_part(self.text, found)
@@ -64,19 +65,19 @@ impl<'a> Mentions<'a> {
         end.is_none_or(|end| flag < end)
     }
 
-    /// Whether the phrase at `found` is mentioned rather than carried out.
+    /// Whether the phrase at `found` only mentions the action or is a dry run.
     pub(crate) fn has(&self, found: &Range<usize>) -> bool {
         self.is_mention(found) || self.is_rehearsal(found.start)
     }
 
-    /// Whether the words before it in the same clause discuss the action, forbid it, or describe
-    /// building something that could do it.
+    /// Whether the words before the phrase, in the same clause, discuss the action, forbid it, or
+    /// describe building something that could perform it.
     fn is_mention(&self, found: &Range<usize>) -> bool {
         let clauses = self.clauses.get_or_init(|| clauses(self.text));
         let before = clauses.partition_point(|start| *start <= found.start);
         let start = before.checked_sub(1).map_or(0, |at| clauses[at]);
         let clause = &self.text[start..found.start];
-        // Inside the phrase itself: "The database must never be dropped".
+        // The phrase itself can contain the negation: "The database must never be dropped".
         let is_denied = self.text[found.clone()]
             .split_whitespace()
             .any(|word| matches!(word, "not" | "never" | "Never" | "no" | "don't"));
@@ -87,7 +88,7 @@ impl<'a> Mentions<'a> {
             || (builds(clause) && !is_means(clause) && !self.is_run(start..found.start))
     }
 
-    /// Whether the text also runs the thing it builds: a migration, or a script.
+    /// Whether the text also says to run the migration or script that it describes.
     fn is_run(&self, clause: Range<usize>) -> bool {
         static RUNS: LazyLock<Option<Regex>> = LazyLock::new(|| {
             Regex::new(
@@ -105,7 +106,7 @@ impl<'a> Mentions<'a> {
     }
 }
 
-/// The offset at which each clause of a text starts, except the first.
+/// The start of each clause of a text, except the first.
 fn clauses(text: &str) -> Vec<usize> {
     static CLAUSE: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(
@@ -141,8 +142,8 @@ fn speaks(clause: &str) -> bool {
         .is_some_and(|speaks| speaks.is_match(clause))
 }
 
-/// Whether the clause introduces quoted text to edit or display: "Replace `…`", "a message that
-/// says `…`".
+/// Whether the clause introduces a quoted text that is to be edited or displayed: "Replace `…`", "a
+/// message that says `…`".
 fn quotes(clause: &str) -> bool {
     static EDITED: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(
@@ -162,7 +163,8 @@ fn quotes(clause: &str) -> bool {
     is(&EDITED, clause) || is(&TOLD, last_words(clause))
 }
 
-/// Whether the clause introduces the means of an action: "update the branch with `git push -f`".
+/// Whether the clause introduces the means of an action, as in "update the branch with `git push
+/// -f`".
 fn is_means(clause: &str) -> bool {
     static MEANS: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?i)\b(?:with|via|by|using|run|running|execute|executing|through|mit|avec|con)(?:\W*|\s+`[^`]*)$").ok()
@@ -171,7 +173,7 @@ fn is_means(clause: &str) -> bool {
     MEANS.as_ref().is_some_and(|means| means.is_match(clause))
 }
 
-/// The last bytes of a clause, enough to hold the words that qualify what follows.
+/// The end of a clause, long enough to include the words that qualify what follows.
 fn last_words(clause: &str) -> &str {
     const MAX_BYTES: usize = 200;
     &clause[clause.floor_char_boundary(clause.len().saturating_sub(MAX_BYTES))..]
@@ -189,7 +191,7 @@ fn builds(clause: &str) -> bool {
         .is_some_and(|builds| builds.is_match(clause))
 }
 
-/// Whether the last words of a clause forbid what follows.
+/// Whether the end of a clause forbids what follows.
 fn forbids(clause: &str) -> bool {
     static FORBIDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(
@@ -203,11 +205,11 @@ fn forbids(clause: &str) -> bool {
         .is_some_and(|forbids| forbids.is_match(clause))
 }
 
-/// Whether the phrase begins the name of a part of a program or screen: "delete all button", "drop
-/// table statement", "delete all unused imports".
+/// Whether the phrase is the start of a name for a part of a program or screen: "delete all
+/// button", "drop table statement", "delete all unused imports".
 fn is_part(text: &str, found: &Range<usize>) -> bool {
     const MAX_WORDS: usize = 3;
-    // In SQL, the next word is a table name, whatever it is.
+    // In SQL, any word after the phrase is a table name, except these.
     const OF_SQL: &[&str] = &[
         "keyword",
         "parser",
@@ -226,7 +228,7 @@ fn is_part(text: &str, found: &Range<usize>) -> bool {
     let ends = |c: char| matches!(c, '.' | ';' | ',' | ':' | '\n' | '(' | '|' | '&' | '/');
     let parts =
         |c: char| ends(c) || c.is_whitespace() || matches!(c, '"' | '\'' | '`' | '”' | '“' | '’');
-    // In a code span, the words after a flag are the command's arguments, whatever they are.
+    // In a code span, any words after a flag are arguments of the command.
     let has_flag = text[found.clone()].contains(" -");
     let is_in_code = text[..found.start].matches('`').count() % 2 == 1;
     let rest = match text[found.end..].split_once('`') {

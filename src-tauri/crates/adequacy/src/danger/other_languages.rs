@@ -1,5 +1,6 @@
-//! Common phrases for data loss in other languages: a verb of deletion near stored data, in either
-//! order and in the passive. Buttons, forms and menus nearby suppress the alarm.
+//! Common phrases for data loss in other languages: a verb of deletion near a word for stored data,
+//! in either order, active or passive. Words for buttons, forms and menus nearby suppress the
+//! alarm.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -7,7 +8,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// Verbs and stored data of one language, as regex alternatives.
+/// Verbs of deletion and words for stored data in one language, as regex alternatives.
 struct Language {
     verbs: &'static str,
     data: &'static str,
@@ -61,20 +62,21 @@ const LANGUAGES: &[Language] = &[
     },
 ];
 
-/// Near one of these words, the phrase is about a screen or code.
+/// Words nearby that show that the phrase is about a screen or code.
 const ON_SCREEN: &str = r"(?i)schaltfläche|knopf|button|formular|dialog|menü|komponente|endpunkt|funktion|testdaten|lokal|bouton|formulaire|fen[êe]tre|composant|point de terminaison|bot[óo]n|botão|formulario|formulário|pantalla|tela|componente|pulsante|modulo|schermata|knop|formulier|кнопк|форм[ауы]|экран|компонент|按钮|按鈕|组件|对话框|表单|接口|功能|缓存|测试数据|本地|开发|ボタン|フォーム|画面|コンポーネント|キャッシュ|テストデータ|ローカル|開発|機能|버튼|화면|컴포넌트|캐시|기능|테스트|로컬|개발";
 
-/// Whether the phrase removes a code item from a store, not the store itself: "从数据库删除 `Row`".
+/// Whether the phrase removes a code symbol from a store rather than the store itself: "从数据库删除
+/// `Row`".
 fn is_from_store(text: &str, found: &Range<usize>) -> bool {
     text[..found.start].ends_with(['从', '從']) && text[found.end..].trim_start().starts_with('`')
 }
 
-/// The first phrase accepted by `counts`.
+/// The first phrase for which `counts` is true.
 pub(super) fn find(text: &str, counts: impl Fn(&Range<usize>) -> bool) -> Option<Range<usize>> {
     static ANY: LazyLock<Option<Regex>> = LazyLock::new(|| {
         let near = |language: &Language| {
             let Language { verbs, data } = language;
-            // Scripts without spaces have no word boundaries, and need a smaller gap.
+            // Scripts without spaces have no word boundaries and need a smaller gap.
             let (open, close, gap) = if verbs.starts_with(|c: char| c.is_ascii()) {
                 (r"(?-u:\b)", r"(?-u:\b)", r"[^.;,\n]{0,50}?")
             } else {
@@ -88,7 +90,7 @@ pub(super) fn find(text: &str, counts: impl Fn(&Range<usize>) -> bool) -> Option
         Regex::new(&format!("(?i)(?:{})", any.join("|"))).ok()
     });
     static SCREEN: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(ON_SCREEN).ok());
-    // Range of the last line examined, and whether it is about a screen.
+    // The range of the most recently examined line, and whether that line is about a screen.
     let last = Cell::new(None);
     let is_of_screen = |found: &Range<usize>| {
         if let Some((start, end, says)) = last.get()

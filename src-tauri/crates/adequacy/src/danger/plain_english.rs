@@ -1,5 +1,5 @@
-//! Data loss in plain English: as an imperative ("wipe the old bucket"), in the passive ("the
-//! storage should be cleared"), or indirectly ("old rows can go").
+//! Detects data loss described in plain English: as an imperative ("wipe the old bucket"), in the
+//! passive ("the storage should be cleared"), or indirectly ("old rows can go").
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -22,7 +22,7 @@ impl Word<'_> {
     }
 }
 
-/// The first phrase accepted by `counts`.
+/// The first phrase for which `counts` is true.
 pub(super) fn find(text: &str, counts: impl Fn(&Range<usize>) -> bool) -> Option<Range<usize>> {
     let mut start = 0;
     while start < text.len() {
@@ -57,7 +57,7 @@ impl<'a> Sentence<'a> {
         Self { words, senses }
     }
 
-    /// Whether any word has one of these senses.
+    /// Whether any word of the sentence has one of these senses.
     fn says(&self, senses: u16) -> bool {
         self.senses & senses != 0
     }
@@ -72,7 +72,7 @@ struct Phrase {
 }
 
 impl Phrase {
-    /// Adds the next word.
+    /// Adds the word at `at`.
     fn push_word(&mut self, words: &[Word<'_>], at: usize) {
         if std::mem::take(&mut self.is_behind_border) {
             (self.from, self.senses) = (at, 0);
@@ -82,7 +82,7 @@ impl Phrase {
     }
 }
 
-/// End of a sentence: the line's end, or a period or semicolon before white space.
+/// The end of a sentence: the end of the line, or a period or semicolon before white space.
 fn sentence_end(text: &str, start: usize) -> usize {
     let bytes = text.as_bytes();
     (start..bytes.len())
@@ -123,7 +123,7 @@ fn words(text: &str, range: Range<usize>) -> Vec<Word<'_>> {
     words
 }
 
-/// An imperative at `at`: a verb and its object.
+/// Matches an imperative at `at`: a verb and its object.
 fn ordered(sentence: &Sentence<'_>, at: usize) -> Option<Range<usize>> {
     const MAX_GAP: usize = 9;
     let words = &sentence.words;
@@ -131,7 +131,7 @@ fn ordered(sentence: &Sentence<'_>, at: usize) -> Option<Range<usize>> {
     if !verb.is(IS_RUIN | IS_TAKING) {
         return None;
     }
-    // "with the delete removed", "on delete": a noun, not an imperative.
+    // "with the delete removed", "on delete": here "delete" is a noun, not an imperative.
     let is_name = at > 0
         && matches!(
             &*words[at - 1].text,
@@ -165,7 +165,7 @@ fn ordered(sentence: &Sentence<'_>, at: usize) -> Option<Range<usize>> {
     None
 }
 
-/// Context between a verb and its object.
+/// The words between a verb and its object.
 struct Reached<'a> {
     verb: &'a str,
     is_ruin: bool,
@@ -180,7 +180,8 @@ impl Reached<'_> {
         let words = &sentence.words;
         let noun = &words[at];
         let next = words.get(at + 1);
-        // Part of a program, or only the first word of a compound: "customer records".
+        // The noun is a part of a program, or the first word of a compound such as "customer
+        // records".
         if !noun.is(IS_DATA) || next.is_some_and(|next| next.is(IS_PART | IS_DATA)) {
             return false;
         }
@@ -216,7 +217,8 @@ impl Reached<'_> {
     }
 }
 
-/// A passive or intransitive loss at `at`: stored data, then words that say it is lost.
+/// Matches a passive or intransitive loss at `at`: stored data, followed by words that say it is
+/// lost.
 fn passive_loss(sentence: &Sentence<'_>, phrase: &Phrase, at: usize) -> Option<Range<usize>> {
     const MAX_GAP: usize = 9;
     let words = &sentence.words;
@@ -254,7 +256,7 @@ fn passive_loss(sentence: &Sentence<'_>, phrase: &Phrase, at: usize) -> Option<R
     if is_offer && !is_store && of_it & IS_PRECIOUS == 0 {
         return None;
     }
-    // "the table component should": the subject is another noun.
+    // In "the table component should", the subject is another noun.
     let is_other =
         |word: &Word<'_>| word.is(IS_PART) || matches!(&*word.text, "that" | "which" | "who");
     if ahead[..modal].iter().any(is_other) {
@@ -271,7 +273,8 @@ fn passive_loss(sentence: &Sentence<'_>, phrase: &Phrase, at: usize) -> Option<R
     Some(words[from].at.start..ahead[fate].at.end)
 }
 
-/// Whether a word says that something should happen; some do so only with the next word.
+/// Whether a word says that something should happen; some words say so only together with the next
+/// one.
 fn is_modal(word: &str, next: &str, is_doing: bool) -> bool {
     match word {
         "should" | "must" | "will" | "shall" | "can" | "may" | "might" | "could" => true,
@@ -307,7 +310,8 @@ fn may_end(next: &str) -> bool {
     )
 }
 
-/// "local storage", "session storage": a browser's, not the server's.
+/// Whether the words name a browser's storage rather than the server's: "local storage", "session
+/// storage".
 fn is_browsers(words: &[Word<'_>], at: usize) -> bool {
     at > 0
         && matches!(

@@ -1,4 +1,4 @@
-//! Destructive sentences, and sentences that only look destructive.
+//! Tests of destructive sentences, and of sentences that only look destructive.
 
 use super::*;
 

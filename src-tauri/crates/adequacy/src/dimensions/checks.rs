@@ -1,5 +1,5 @@
-//! Whether a mistake in a step would be noticed: by its own check, or by one of a later step, which
-//! counts less the further away it is.
+//! Whether a mistake in a step would be noticed: by the step's own check, or by a later step's
+//! check, which counts less the further away it is.
 
 use plan::Dialect;
 
@@ -12,8 +12,8 @@ use crate::verbs::WorkKind;
 use crate::verification::{can_fail, has_specific_acceptance, text_or_command_matches};
 use rustc_hash::FxHashSet;
 
-/// Words for tests at the beginning of steps in other languages, where nothing else tells a check
-/// from a change.
+/// Words for tests at the start of a step in other languages, where no verb list distinguishes
+/// checks from changes.
 const CHECKS: &[&str] = &[
     "测试",
     "測試",
@@ -39,16 +39,16 @@ const CHECKS: &[&str] = &[
     "kiểm",
     "اختبار",
 ];
-/// Credit of a step that has an acceptance criterion or mentions a check.
+/// Credit for a step that has an acceptance criterion or mentions a check.
 const SAID: f64 = 0.7;
-/// Credit of a step whose acceptance criterion is generic.
+/// Credit for a step whose acceptance criterion is generic.
 const PRAISED: f64 = 0.2;
-/// Credit for a check in one of the next steps, and in a later one.
+/// Credit for a check in one of the next `NEAR_STEPS` steps, and in a later step.
 const NEAR: f64 = 0.8;
 const FAR: f64 = 0.6;
 const NEAR_STEPS: usize = 3;
 
-/// Mean over the steps, 0 to 1.
+/// The mean over all steps, 0 to 1.
 pub(super) fn of(context: &PlanContext<'_>) -> Dimension {
     let listed = context.listed().iter().map(|one| &*one.text);
     let asked = words_of(context.goal.into_iter().chain(listed));
@@ -94,7 +94,8 @@ pub(super) fn of(context: &PlanContext<'_>) -> Dimension {
     }
 }
 
-/// Credit of each step, given the credit of its own check.
+/// Each step's credit, including credit for the checks of later steps. `own` is the credit of each
+/// step's own check.
 fn with_later_checks(own: &[f64]) -> Vec<f64> {
     let mut further = 0.0_f64;
     let mut each = vec![0.0; own.len()];
@@ -140,7 +141,8 @@ fn own(step: &Step<'_>) -> f64 {
     }
 }
 
-/// Whether a step is an acceptance criterion as Backlog.md numbers them: `#1 The tab closes`.
+/// Whether a step is a numbered acceptance criterion in the style of Backlog.md: `#1 The tab
+/// closes`.
 fn is_criterion(title: &str) -> bool {
     let number = title
         .strip_prefix('#')
@@ -150,9 +152,9 @@ fn is_criterion(title: &str) -> bool {
     })
 }
 
-/// Whether a code span is a command to run: a lowercase program name and an argument, at the
-/// beginning of a clause, after the first word of a later clause, or as the last of several.
-/// Elsewhere a command is only mentioned: "Add `tool init`".
+/// Whether a code span is a command to run: a lowercase program name with an argument, at the start
+/// of a clause, after the first word of a later clause, or as the last of several spans. Elsewhere
+/// the command is only mentioned, as in "Add `tool init`".
 fn names_command(text: &str) -> bool {
     let mut before = "";
     let spans = text.matches('`').count() / 2;
@@ -205,7 +207,7 @@ fn is_command_line(code: &str) -> bool {
 }
 
 fn says_check_elsewhere(text: &str) -> bool {
-    // Most languages share the word "test", with their own endings.
+    // Most languages use the word "test" with endings of their own.
     let mut words = text.split(|c: char| !c.is_alphanumeric());
     let begins = |word: &str| {
         let start = word.as_bytes().first_chunk::<4>();

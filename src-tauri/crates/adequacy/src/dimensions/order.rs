@@ -1,4 +1,4 @@
-//! Whether the steps can be carried out in order, with safeguards before irreversible ones.
+//! Whether the steps can be carried out in the given order, and irreversible steps have safeguards.
 
 use plan::ProblemCode;
 
@@ -6,12 +6,12 @@ use super::{Dimension, DimensionName, Missing};
 use crate::code::{Code, Severity};
 use crate::report::Finding;
 
-/// Factor for an unguarded destructive step or another critical finding.
+/// Factor for an unguarded destructive step or any other critical finding.
 const CRITICAL: f64 = 0.5;
 /// Factor for a step that comes before its prerequisites, or that has no rollback.
 const MISPLACED: f64 = 0.8;
 
-/// Starts at 1 and applies a factor for each finding about order and safety.
+/// Starts at 1 and applies a factor for each finding about order or safety.
 pub(super) fn of(findings: &[Finding]) -> Dimension {
     let left = |finding: &Finding| match finding.code {
         Code::Problem(ProblemCode::Cycle) => 0.0,

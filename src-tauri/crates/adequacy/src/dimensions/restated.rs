@@ -1,16 +1,16 @@
-//! Words of a step that only restate a part of the goal or a listed requirement.
+//! Finds the words of a step that only restate a part of the goal or a listed requirement.
 
 use crate::plan_context::PlanContext;
 use crate::rarity;
 use crate::terms::{self, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Minimum share of a part's bits for it to count as quoted.
+/// A part counts as quoted if a step contains at least this share of its bits.
 const QUOTED: f64 = 0.75;
-/// Words in more parts than this are ignored.
+/// Words that occur in more parts than this are ignored.
 const MAX_PARTS: usize = 50;
 
-/// The goal and the requirements, part by part.
+/// The parts of the goal and the requirements.
 pub(super) struct GoalParts {
     /// Information content of each part, in bits.
     bits: Vec<f64>,
@@ -46,7 +46,7 @@ impl GoalParts {
         asked
     }
 
-    /// The words of a step that restate a part which the step quotes.
+    /// The words with which a step restates a part that it quotes.
     pub(super) fn restated(&self, words: impl Iterator<Item = Term> + Clone) -> FxHashSet<Term> {
         let quoted = self.quoted(words.clone());
         if quoted.is_empty() {
@@ -59,7 +59,7 @@ impl GoalParts {
         words.filter(repeats).collect()
     }
 
-    /// The parts that these words quote.
+    /// The parts that are quoted by these words.
     pub(super) fn quoted(&self, words: impl Iterator<Item = Term>) -> FxHashSet<usize> {
         let mut said: FxHashMap<usize, f64> = FxHashMap::default();
         for term in words {

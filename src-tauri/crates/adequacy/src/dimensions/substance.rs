@@ -1,15 +1,17 @@
 //! How specific the steps are: names, values, commands and rare words.
 //!
-//! A name (in code, with a digit, joined, in capitals, or a noun in no list) counts by its rarity.
-//! Words of prose count by rarity too, but only up to a limit, and together earn at most half of a
-//! step's credit: generic sentences contain rare words in every language, but no names. An unlisted
-//! word that is not a name may be any inflected form and counts little. Words of the goal count
-//! less the shorter the goal is, words of a part that the step quotes hardly count, and words that
-//! many steps share count less in each. Words of paths and checks say where work is done and how it
-//! is checked, not how it is done, and count little.
+//! The rarer a name is, the more it counts; a name is a word in code, with a digit, joined or in
+//! capitals, or a noun that no word list contains. Words of prose also count by rarity, but only up
+//! to a limit, and together they earn at most half of a step's credit: in every language, generic
+//! sentences contain rare words but no names. An unlisted word that is not a name may be any
+//! inflected form and counts little. The shorter the goal is, the less its words count. Words of a
+//! goal part that the step quotes hardly count, and words shared by many steps count less in each.
+//! Words in paths and checks count little, because they say where work is done and how it is
+//! checked, not how it is done.
 //!
 //! Calibrated on real plans and on filler in ten languages (copied goals, rare words, random
-//! letters): all filler is below the outline threshold, and four of five real plans are above it.
+//! letters): all filler stays below the outline threshold, and four out of five real plans are
+//! above it.
 
 use super::restated::GoalParts;
 use super::units::{Unit, units};
@@ -20,44 +22,45 @@ use crate::rarity;
 use crate::terms::{Kind, Term, words_of};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Words with fewer bits are common and don't count.
+/// Words with fewer bits than this are common and don't count.
 const COMMON: f64 = 3.0;
-/// Maximum bits of a word of prose.
+/// Maximum bits counted for a word of prose.
 const MAX_PROSE_WORD: f64 = 6.0;
-/// Bits of an unlisted word that is not a name.
+/// Bits counted for an unlisted word that is not a name.
 const UNKNOWN_WORD: f64 = 1.0;
-/// Bits that earn half of a step's credit, for names and for prose, with diminishing returns; and
-/// the maximum that prose can earn.
+/// Bits of names and of prose that earn half of the possible credit, with diminishing returns, and
+/// the maximum credit for prose.
 const NAME_BITS: f64 = 3.0;
 const PROSE_BITS: f64 = 14.0;
 const MAX_PROSE: f64 = 0.5;
-/// Factor for words of the goal: of a short goal and of a document, with their lengths in words.
+/// Factors for words of a short goal and of a document, and the lengths in words from which they
+/// apply.
 const SHORT_GOAL_FACTOR: f64 = 0.05;
 const DOCUMENT_FACTOR: f64 = 0.8;
 const SHORT_GOAL_WORDS: f64 = 12.0;
 const DOCUMENT_WORDS: f64 = 50.0;
-/// Factor for words of `files:` and checks.
+/// Factor for words in `files:` and checks.
 const KEY_FACTOR: f64 = 0.1;
-/// Factor for words of paths in the text.
+/// Factor for words in paths within the text.
 const PATH_FACTOR: f64 = 0.2;
 /// Minimum share for a step to count as specific.
 const SPECIFIC: f64 = 0.5;
-/// A step below this has no content; a step that quotes the goal and is below `MIN_QUOTING_SHARE`
+/// A step below `MIN_SHARE` has no content; a step below `MIN_QUOTING_SHARE` that quotes the goal
 /// only restates it.
 const MIN_SHARE: f64 = 0.05;
 const MIN_QUOTING_SHARE: f64 = 0.3;
-/// A step with this share or more needs no more detail.
+/// A step with at least this share needs no more detail.
 const FULL_SHARE: f64 = 0.95;
-/// Maximum number of steps sampled.
+/// Maximum number of steps examined; a longer plan is sampled.
 const MAX_STEPS: usize = 1_000;
-/// Discount on words that several steps share, as a power of their number.
+/// A word shared by several steps is discounted by their number to this power.
 const SHARING_EXPONENT: f64 = 0.33;
 /// Share that steps without content reach by chance.
 const CHANCE_SHARE: f64 = 0.1;
 
-/// Substance of a plan's steps.
+/// The substance of a plan's steps.
 pub(crate) struct Substance {
-    /// Mean over all units, less [`CHANCE_SHARE`], rescaled to 0 to 1.
+    /// The mean over all units, minus [`CHANCE_SHARE`], rescaled to 0 to 1.
     pub(super) dimension: Dimension,
     /// Indices of tasks that only restate the goal or a requirement; they get no coverage credit.
     pub(crate) echoes: FxHashSet<usize>,
@@ -79,7 +82,7 @@ impl Substance {
                 idle: FxHashSet::default(),
             };
         }
-        // For a very long plan, an even sample of the steps is measured.
+        // In a very long plan, only an even sample of the steps is measured.
         let every = context.steps.len().div_ceil(MAX_STEPS).max(1);
         let idle = idle(context);
         let units = units(context, &idle, every);
@@ -131,14 +134,14 @@ impl Substance {
     }
 }
 
-/// Specificity of a unit, 0 to 1, and whether it only restates the goal, regardless of its files
-/// and checks.
+/// How specific a unit is, 0 to 1, and whether it only restates the goal, ignoring its files and
+/// checks.
 struct UnitScore {
     share: f64,
     is_echo: bool,
 }
 
-/// Combined credit for bits of names and of prose.
+/// The combined credit for the bits of names and of prose.
 fn share(names: f64, prose: f64) -> f64 {
     let of_names = names / (names + NAME_BITS);
     let of_prose = MAX_PROSE * prose / (prose + PROSE_BITS);
@@ -146,7 +149,8 @@ fn share(names: f64, prose: f64) -> f64 {
 }
 
 impl Substance {
-    /// How far steps get the benefit of the doubt: fully above the outline threshold.
+    /// How much benefit of the doubt the steps get: full above the outline threshold, less below
+    /// it.
     pub(crate) fn benefit(&self) -> f64 {
         self.dimension
             .share
@@ -154,13 +158,13 @@ impl Substance {
     }
 }
 
-/// Worth of each word in one plan.
+/// How much each word counts in a plan.
 struct Worth {
     values: FxHashMap<Term, Value>,
     asked: GoalParts,
 }
 
-/// Worth of a word in each unit that contains it, in bits: as a name, and in prose.
+/// How much a word counts in each unit that contains it, in bits: as a name, and in prose.
 #[derive(Clone, Copy, Default)]
 struct Value {
     name: f64,
@@ -200,7 +204,8 @@ impl Worth {
             (of_goal.len() as f64 - SHORT_GOAL_WORDS) / (DOCUMENT_WORDS - SHORT_GOAL_WORDS);
         let goal_counts =
             SHORT_GOAL_FACTOR + (DOCUMENT_FACTOR - SHORT_GOAL_FACTOR) * length.clamp(0.0, 1.0);
-        // Generic words of this workspace: its own checks, and ids.
+        // Words that are generic in this workspace: those of its check commands and of the
+        // requirement ids.
         let commands = context.input.facts.commands.iter().map(String::as_str);
         let ids = context.listed().iter().map(|one| one.id.as_str());
         let usual = words_of(commands.chain(ids));
@@ -256,7 +261,8 @@ impl Worth {
         }
     }
 
-    /// Whether a unit, with the groups above it, quotes a part of the goal or a requirement.
+    /// Whether a unit, together with the groups above it, quotes a part of the goal or a
+    /// requirement.
     fn repeats(&self, unit: &Unit) -> bool {
         let said = unit.said.iter().map(|(term, _)| *term);
         let around = unit.in_paths.iter().chain(&unit.above);

@@ -1,4 +1,4 @@
-//! The units on which substance is measured, and how each word in them is used.
+//! The units by which substance is measured, and how each word is used in them.
 
 use plan::{Mark, ToolName};
 
@@ -7,28 +7,28 @@ use crate::plan_context::{PlanContext, Step, paths};
 use crate::terms::{self, Kind, Term};
 use crate::verification::can_fail;
 
-/// A step, or a heading with its steps, which are often the same under each heading ("run the
-/// test").
+/// A step, or a heading with all its steps, because the same steps often repeat under each heading
+/// ("run the test").
 #[derive(Default)]
 pub(super) struct Unit {
-    /// Its first line.
+    /// The unit's first line.
     pub(super) line: u32,
-    /// Indices of its tasks in the plan.
+    /// Indices of the unit's tasks in the plan.
     pub(super) tasks: Vec<usize>,
-    /// Its distinct words; a name if it is used as one anywhere.
+    /// The unit's distinct words. A word is a name if it is used as one anywhere in the unit.
     pub(super) said: Vec<(Term, Kind)>,
-    /// Words found only in its `files:`, calls and checks: they say where something is done and how
-    /// it is checked, but little about how it is done.
+    /// Words that occur only in `files:`, calls and checks. They say where something is done and
+    /// how it is checked, but little about how it is done.
     pub(super) beside: Vec<Term>,
-    /// Words found only in paths in its text.
+    /// Words that occur only in paths within the text.
     pub(super) in_paths: Vec<Term>,
-    /// Words of the groups above it.
+    /// Words of the enclosing groups.
     pub(super) above: Vec<Term>,
-    /// Whether calls give the exact change.
+    /// Whether calls specify the exact change.
     pub(super) is_exact: bool,
 }
 
-/// The units of a plan, sampling one of `every` steps and leaving out idle ones.
+/// The units of a plan, made from every `every`th step, without idle steps.
 pub(super) fn units(context: &PlanContext<'_>, idle: &[usize], every: usize) -> Vec<Unit> {
     let mut units: Vec<Unit> = Vec::with_capacity(context.steps.len() / every + 1);
     let mut open = None;
@@ -88,7 +88,7 @@ impl Unit {
         terms::of(text, None, &mut |term, _, _| self.beside.push(term));
     }
 
-    /// Keeps each word once, where it counts most.
+    /// Keeps each word only once, where it counts most.
     fn deduplicate(&mut self) {
         let in_paths = &mut self.in_paths;
         in_paths.sort_unstable();

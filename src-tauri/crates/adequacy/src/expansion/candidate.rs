@@ -18,17 +18,17 @@ use crate::report::{CheckInput, Report};
 pub(crate) struct Candidate {
     pub(crate) text: String,
     pub(crate) plan: Plan,
-    /// The name of each task within the changes, in plan order: its id in the original, or the
-    /// handle of a new one.
+    /// The name that the changes use for each task, in plan order: its id in the original, or the
+    /// handle of a new task.
     pub(crate) names: Vec<TaskId>,
-    /// All changes since the original.
+    /// All changes relative to the original.
     pub(crate) changes: Vec<Change>,
     pub(crate) report: Report,
     pub(crate) standing: Standing,
 }
 
 impl Candidate {
-    /// Ids of the tasks that an earlier candidate lacks.
+    /// Ids of the tasks that the earlier candidate doesn't have.
     pub(crate) fn added_since(&self, before: &Self) -> Vec<TaskId> {
         let known: HashSet<&TaskId> = before.names.iter().collect();
         let tasks = self.plan.tasks.iter().zip(&self.names);
@@ -43,7 +43,7 @@ impl Candidate {
         places_of(&self.names, names.iter())
     }
 
-    /// Number of changes since an earlier candidate to tasks that it already had.
+    /// Number of changes that were made since the earlier candidate to tasks that it already had.
     pub(crate) fn changed_since(&self, before: &Self) -> usize {
         let known: HashSet<&str> = before.names.iter().map(TaskId::as_str).collect();
         let changed = self.changes.iter().filter(|change| {
@@ -53,7 +53,7 @@ impl Candidate {
     }
 }
 
-/// Creates the candidates of one loop and checks them all in the same way.
+/// Creates and checks all candidates of one loop in the same way.
 pub(crate) struct Judge<'a> {
     input: &'a Input,
 }
@@ -77,7 +77,7 @@ impl<'a> Judge<'a> {
         })
     }
 
-    /// The text the loop starts with.
+    /// The text that the loop starts with.
     pub(crate) fn original(&self, plan: &Plan, problems: &[Problem]) -> Candidate {
         let report = self.report(plan, problems, None);
         Candidate {
@@ -90,7 +90,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// The best text with one more edit; `None` if any of its steps fails. Faster than
+    /// The best text plus one edit; `None` if any step of the edit fails. Faster than
     /// [`Self::candidate`], because only the new steps are applied.
     pub(crate) fn tried(
         &self,
@@ -102,7 +102,7 @@ impl<'a> Judge<'a> {
         for mend in &edit.mends {
             editor.apply(mend).ok()?;
         }
-        // In the order in which the editor names them.
+        // The order must match the order in which the editor names them.
         let new: Vec<&TaskId> = edit
             .mends
             .iter()
@@ -148,7 +148,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// The best text with some more edits, and descriptions of the edits that could not be applied.
+    /// The best text plus these edits, and descriptions of the edits that could not be applied.
     pub(crate) fn candidate(
         &self,
         original: &Plan,

@@ -1,4 +1,5 @@
-//! Combines the edits of a round with the changes of earlier rounds: one change for each task.
+//! Combines the edits of a round with the changes of earlier rounds, so that there is one change
+//! for each task.
 
 use std::collections::HashMap;
 
@@ -11,10 +12,10 @@ use super::merge::Edit;
 use crate::code::Code;
 use crate::mend::Mend;
 
-/// Id of the change that belongs to no task.
+/// Id of the change for edits that belong to no task.
 const OF_PLAN: &str = "plan";
 
-/// The changes so far with some more edits, and descriptions of the omitted edits.
+/// The changes so far combined with these edits, and descriptions of the edits that were omitted.
 pub(crate) fn combine(
     best: &Candidate,
     edits: Vec<Edit>,
@@ -25,7 +26,8 @@ pub(crate) fn combine(
         changes: best.changes.clone(),
         left_out: Vec::new(),
     };
-    // An edit may name the new task of another; if two use the same handle, its own comes first.
+    // An edit may refer to a new task of another edit. If both use the same handle, it means the
+    // edit's own task.
     let mut new: Vec<HashMap<TaskId, TaskId>> = Vec::with_capacity(edits.len());
     let mut known = combiner.names();
     for edit in &edits {
@@ -61,7 +63,7 @@ impl Combiner<'_> {
         let mut touched: Vec<String> = Vec::new();
         for mend in &edit.mends {
             if matches!(mend, Mend::Splice(_)) {
-                // Its byte offsets belong to another text than the original.
+                // Its byte offsets refer to a text other than the original.
                 self.left_out
                     .push("an edit with byte offsets, which only fits one revision".to_owned());
                 continue;
@@ -85,7 +87,8 @@ impl Combiner<'_> {
         }
     }
 
-    /// Names in the changes, by task id in the text that the edits were made for.
+    /// The name of each task in the changes, by the task's id in the text that the edits were made
+    /// for.
     fn names(&self) -> HashMap<TaskId, TaskId> {
         let mut names = HashMap::new();
         let tasks = self.best.plan.tasks.iter().zip(&self.best.names);
@@ -95,7 +98,7 @@ impl Combiner<'_> {
         names
     }
 
-    /// Index of the change that an edit step belongs to; created if necessary.
+    /// Index of the change to which an edit step belongs. The change is created if necessary.
     fn change_for(&mut self, mend: &Mend, edit: &Edit, touched: &[String]) -> usize {
         if let Mend::AddTask { handle, title, .. } = mend {
             self.changes.push(Change {
@@ -110,7 +113,8 @@ impl Combiner<'_> {
             });
             return self.changes.len() - 1;
         }
-        // Edits that connect a new task belong to its change, so that it can be accepted alone.
+        // Edits that connect a new task belong to the change that adds it, so that it can be
+        // accepted alone.
         let newest = handles_in(mend).max_by_key(|handle| self.position(handle));
         let id = newest.unwrap_or_else(|| match target(mend) {
             Some(task) => task.0.clone(),
@@ -145,7 +149,7 @@ impl Combiner<'_> {
         self.changes.iter().position(|change| change.id == id)
     }
 
-    /// Adds the edit's explanation to the changes it became part of.
+    /// Adds the edit's explanation to the changes that contain its steps.
     fn explain(&mut self, touched: &[String], edit: &Edit) {
         for id in touched {
             let Some(at) = self.position(id) else {
@@ -191,8 +195,8 @@ impl Combiner<'_> {
     }
 }
 
-/// Whether applying only some of these steps would lose something: words that move from one task
-/// into a new one, or a step that becomes a group of the new ones.
+/// Whether the steps must be applied together, because applying only some of them would lose
+/// content: words move from one task to a new one, or a step becomes a group of the new tasks.
 fn is_whole(plan: &Plan, mends: &[Mend]) -> bool {
     let adds = mends
         .iter()
@@ -218,7 +222,7 @@ pub(crate) fn is_handle(name: &str) -> bool {
         .is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// Handles of new tasks that a step refers to, except the one it adds.
+/// Handles of new tasks to which a step refers, except the task it adds itself.
 pub(crate) fn handles_in(mend: &Mend) -> impl Iterator<Item = String> {
     let mut named: Vec<&str> = Vec::new();
     match mend {
@@ -237,7 +241,7 @@ pub(crate) fn handles_in(mend: &Mend) -> impl Iterator<Item = String> {
         }
         Mend::SetTitle { task, .. } | Mend::DeleteTask { task } => named.push(task.as_str()),
         Mend::AddTask { place, fields, .. } => {
-            // A position can be expressed in another way; a parent cannot.
+            // A position can be expressed differently, but a parent cannot.
             if let Place::Under(task) = place {
                 named.push(task.as_str());
             }

@@ -15,7 +15,7 @@ use crate::identity::fingerprint;
 use crate::report::Report;
 use repair::{ReplyTask, read_tasks};
 
-/// Input of the loop.
+/// Input of the expansion loop.
 #[derive(Debug, Clone)]
 pub struct Input {
     /// The plan's text.
@@ -24,47 +24,47 @@ pub struct Input {
     pub goal: Option<String>,
     /// Files that the user put in scope.
     pub scope: Vec<String>,
-    /// What is known about the workspace.
+    /// Known facts about the workspace.
     pub facts: Arc<WorkspaceFacts>,
     /// Whether a model will carry the plan out.
     pub has_model: bool,
-    /// The settings; clamped to their limits.
+    /// The settings, clamped to their valid ranges.
     pub settings: Settings,
-    /// Tokens used to create the first plan.
+    /// Tokens spent on creating the first plan.
     pub tokens_used: u64,
-    /// Whether there are gaps that no finding reports; if so, a forced loop does not stop when
-    /// there are no findings.
+    /// Whether there are gaps that no finding reports. If so, a forced loop continues even without
+    /// findings.
     pub has_gaps: bool,
 }
 
-/// An answer from the driver.
+/// The driver's answer to a request.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
-    /// A reply.
+    /// A reply from the driver.
     Reply {
         /// The content.
         reply: ReplyForm,
         /// Tokens used by the request and the reply.
         tokens: u64,
     },
-    /// There is no model.
+    /// No model is available.
     ModelMissing,
-    /// The model is in use.
+    /// The model is busy with another request.
     ModelBusy,
-    /// The model gave no reply.
+    /// The model did not reply.
     ModelFailed,
     /// A person cancelled the loop.
     Cancelled,
 }
 
-/// The forms of a reply.
+/// The content of a reply.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ReplyForm {
-    /// The model's text: JSON, possibly with other text around it.
+    /// The model's text: JSON, possibly surrounded by other text.
     Text(String),
     /// Parsed tasks.
     Tasks(Vec<ReplyTask>),
-    /// Edits of the plan in the request.
+    /// Edits of the plan that the request contained.
     Edits(Vec<Edit>),
 }
 
@@ -73,7 +73,7 @@ pub enum ReplyForm {
 pub enum Step {
     /// Ask the driver for a round.
     Ask(Box<RoundRequest>),
-    /// The loop has ended; later events do not change that.
+    /// The loop has ended; later events have no effect.
     Stop(Box<Outcome>),
 }
 
@@ -84,34 +84,34 @@ pub struct RoundRequest {
     pub round: u32,
     /// The best text so far.
     pub text: String,
-    /// The same text, parsed.
+    /// The parsed form of `text`.
     pub plan: Plan,
-    /// Its ids; all have to be kept.
+    /// The ids of all tasks, none of which may be lost.
     pub ids: Vec<TaskId>,
-    /// Its report.
+    /// The report on this plan.
     pub report: Report,
     /// The goal, if it differs from the plan's own.
     pub goal: Option<String>,
     /// Files that the user put in scope.
     pub scope: Vec<String>,
-    /// What is known about the workspace.
+    /// Known facts about the workspace.
     pub facts: Arc<WorkspaceFacts>,
     /// Whether a model will carry the plan out.
     pub has_model: bool,
     /// The settings of the loop.
     pub bounds: Settings,
-    /// Number of steps that may be added.
+    /// Maximum number of steps that may be added.
     pub room: u32,
     /// Maximum number of tokens in the reply.
     pub output_cap: u32,
     /// Why the previous round was refused.
     pub refused: Option<String>,
-    /// The first 1,600 characters of a reply that could not be parsed: ask for the same content as
-    /// valid JSON.
+    /// The first 1,600 characters of a reply that could not be parsed. The driver must be asked for
+    /// the same content as valid JSON.
     pub repair: Option<String>,
 }
 
-/// The loop over one plan.
+/// The expansion loop for one plan.
 #[derive(Debug, Clone)]
 pub struct Expansion {
     input: Input,
@@ -120,7 +120,7 @@ pub struct Expansion {
     before: Standing,
     rounds: Vec<Round>,
     tokens_used: u64,
-    /// Tokens of a reply whose repair is pending.
+    /// Tokens used by a reply that is being repaired.
     unread_tokens: u64,
     is_repairing: bool,
     last_reply: Option<u64>,
@@ -129,7 +129,7 @@ pub struct Expansion {
     outcome: Option<Outcome>,
 }
 
-/// Number of characters of an unparsable reply that are shown to the model again.
+/// How many characters of an unparsable reply the model is shown again.
 const BAD_OUTPUT_CHARS: usize = 1600;
 
 impl Expansion {
@@ -159,7 +159,7 @@ impl Expansion {
         (this, step)
     }
 
-    /// Processes the driver's answer.
+    /// Processes the driver's answer and returns the next step.
     pub fn handle(&mut self, event: Event) -> Step {
         if let Some(outcome) = &self.outcome {
             return Step::Stop(Box::new(outcome.clone()));
@@ -188,7 +188,7 @@ impl Expansion {
         self.next_round()
     }
 
-    /// Whether the best plan so far is weak or risky, or leaves a listed requirement open.
+    /// Whether the best plan so far is weak or risky, or doesn't cover a listed requirement.
     fn is_wanting(&self) -> bool {
         let standing = &self.best.standing;
         standing.badge.is_weak()

@@ -1,8 +1,8 @@
 //! Merges the tasks of a reply into the plan as edits.
 //!
-//! Expands, never rewrites: tasks that the reply omits stay as they are, and so do values that it
-//! omits from a task. Everything new is added. A task is reworded only if one of its findings asks
-//! for rewording.
+//! A merge only expands the plan and never rewrites it. Tasks that the reply omits stay unchanged,
+//! and so do values that it omits from a task. Everything new is added. A task is reworded only if
+//! one of its findings asks for rewording.
 
 mod matching;
 mod placing;
@@ -30,13 +30,13 @@ use values::{other_title, title_of, values};
 /// A proposal: a few edit steps that belong together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edit {
-    /// The task it is about; `None` for a new one or the plan as a whole.
+    /// The task that the proposal changes; `None` for a new task or the plan as a whole.
     pub task: Option<TaskId>,
-    /// The codes it addresses.
+    /// The finding codes that the proposal addresses.
     pub why: Vec<Code>,
-    /// Its effect, in one sentence.
+    /// The effect of the proposal, in one sentence.
     pub message: String,
-    /// The steps, relative to the plan of the request. New tasks have handles that no id of the
+    /// The edit steps, relative to the plan in the request. New tasks get handles that no id in the
     /// plan uses.
     pub mends: Vec<Mend>,
 }
@@ -44,7 +44,7 @@ pub struct Edit {
 /// Result of merging a reply.
 pub(crate) struct Merged {
     pub(crate) edits: Vec<Edit>,
-    /// Short descriptions of the omitted parts.
+    /// Short descriptions of the parts that were omitted.
     pub(crate) left_out: Vec<String>,
 }
 
@@ -57,7 +57,7 @@ impl Merged {
     }
 }
 
-/// Hash of a reply's content, for detecting equal replies.
+/// Hash of a reply's content, used to detect identical replies.
 pub(crate) fn hash(tasks: &[ReplyTask]) -> u64 {
     let said: Vec<String> = tasks
         .iter()
@@ -70,7 +70,7 @@ pub(crate) fn hash(tasks: &[ReplyTask]) -> u64 {
     fingerprint(&said.join("\n"))
 }
 
-/// The edits for a reply, with at most `room` new tasks.
+/// Converts a reply to edits that add at most `room` tasks.
 pub(crate) fn of_tasks(plan: &Plan, report: &Report, tasks: &[ReplyTask], room: u32) -> Merged {
     let mut merger = Merger {
         plan,
@@ -89,7 +89,7 @@ pub(crate) fn of_tasks(plan: &Plan, report: &Report, tasks: &[ReplyTask], room: 
 struct Merger<'a> {
     plan: &'a Plan,
     report: &'a Report,
-    /// The task that each id of the reply stands for.
+    /// The task that each id in the reply refers to.
     names: HashMap<String, TaskId>,
     edits: Vec<Edit>,
     left_out: Vec<String>,
@@ -153,16 +153,16 @@ impl Merger<'_> {
         self.added(tasks, &found, &new);
     }
 
-    /// The task that an id of the reply stands for: first one of the reply, then one of the plan.
+    /// The task that an id refers to: a task of the reply or, failing that, of the plan.
     fn name(&self, id: &str) -> Option<TaskId> {
         let own = self.names.get(id).cloned();
         own.or_else(|| matching::by_id(self.plan, id).map(|at| self.plan.tasks[at].id.clone()))
     }
 
-    /// The additions of a reply to an existing task.
+    /// The additions that a reply makes to an existing task.
     fn known(&mut self, index: usize, reply: &ReplyTask, takes_words: bool) {
         let task = &self.plan.tasks[index];
-        // A completed task is a record and is not changed.
+        // A completed task is a record of past work and is not changed.
         if task.done {
             return;
         }
@@ -189,7 +189,7 @@ impl Merger<'_> {
         let known = task.depends.clone().unwrap_or_default();
         for id in &reply.depends_on {
             let Some(from) = self.name(id) else { continue };
-            // Dependencies on a new task are added with that task.
+            // Dependencies on a new task are added together with that task.
             let is_of_plan = self.plan.task(&from).is_some();
             if is_of_plan && from != task.id && !known.contains(&from) {
                 said.push(format!("waits for {from}"));
@@ -211,7 +211,7 @@ impl Merger<'_> {
         });
     }
 
-    /// Adds the new tasks, each where its dependencies allow it.
+    /// Adds the new tasks, each at a position that its dependencies allow.
     fn added(&mut self, tasks: &[ReplyTask], found: &[Match], new: &[(&ReplyTask, TaskId)]) {
         let mut order = Order::of(self.plan);
         for at in placing::sorted(new, &|id| self.name(id)) {
@@ -280,7 +280,7 @@ impl Merger<'_> {
         }
     }
 
-    /// The tasks of the plan that wait for a new one, according to the reply.
+    /// The tasks of the plan that, according to the reply, depend on a new task.
     fn waiting(&self, tasks: &[ReplyTask], found: &[Match], name: &TaskId) -> Vec<TaskId> {
         let mut waiting = Vec::new();
         for (reply, found) in tasks.iter().zip(found) {
@@ -296,8 +296,8 @@ impl Merger<'_> {
         waiting
     }
 
-    /// The task of the plan that the reply puts right before a new one, if other tasks follow in
-    /// the reply.
+    /// The existing task that the reply lists right before a new one, if other tasks follow in the
+    /// reply.
     fn said_after(
         &self,
         tasks: &[ReplyTask],
@@ -315,7 +315,7 @@ impl Merger<'_> {
     }
 }
 
-/// Joins parts of a sentence with commas and "and".
+/// Joins phrases with commas and "and".
 fn listed(parts: &[String]) -> String {
     match parts.split_last() {
         Some((last, [])) => last.clone(),
@@ -325,7 +325,8 @@ fn listed(parts: &[String]) -> String {
 }
 
 /// Whether a new step is generic: it names no file and no check that can fail, and shares no
-/// distinctive word with the goal or the requirements. Its other fields are only claims.
+/// distinctive word with the goal or the requirements. Its other fields prove nothing, since they
+/// are only claims.
 fn is_generic(reply: &ReplyTask, asked: &FxHashSet<Term>) -> bool {
     let is_shown = !reply.files.is_empty() || reply.verify.iter().any(|command| can_fail(command));
     let mut tells = false;

@@ -1,4 +1,4 @@
-//! How a loop ended, and the result of each round.
+//! How an expansion loop ended, and the result of each round.
 
 use plan::{Plan, TaskId};
 use serde::Serialize;
@@ -12,21 +12,21 @@ use crate::report::Report;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// Not requested.
+    /// The loop was not requested.
     Off,
-    /// Completed, or nothing to do.
+    /// The loop was completed, or there was nothing to do.
     Ready,
     /// The token budget was used up.
     StoppedBudget,
-    /// There was no model.
+    /// No model was available.
     StoppedModelError,
     /// The model failed.
     StoppedLlmError,
     /// The model's reply could not be parsed.
     StoppedParseError,
-    /// The replies brought no further improvement.
+    /// The replies no longer improved the plan.
     StoppedPlateau,
-    /// Cancelled by a person.
+    /// A person cancelled the loop.
     Cancelled,
 }
 
@@ -56,23 +56,23 @@ pub enum StopReason {
     MaxRefineRounds,
     /// The plan is no longer thin or risky.
     ReadyBelowThreshold,
-    /// A forced loop has nothing left to fix.
+    /// In a forced loop, there is nothing left to fix.
     Ready,
     /// The token budget was used up before the next round.
     TokenBudget,
-    /// There is no model.
+    /// No model is available.
     ModelResolveFailed,
-    /// The model is in use.
+    /// The model is busy with another request.
     ModelLock,
-    /// The model gave no reply.
+    /// The model did not reply.
     CompletionFailed,
-    /// Neither the reply nor its repair could be parsed.
+    /// Neither the reply nor the repaired reply could be parsed.
     InvalidRefineJson,
     /// Two consecutive replies were the same.
     Oscillation,
     /// A reply did not improve the plan.
     NoImprovement,
-    /// Cancelled by a person.
+    /// A person cancelled the loop.
     Cancelled,
 }
 
@@ -111,7 +111,7 @@ impl StopReason {
         }
     }
 
-    /// The reason as a sentence for a person.
+    /// The reason as a sentence for the person.
     pub fn sentence(self) -> &'static str {
         match self {
             Self::None => "There was nothing to expand.",
@@ -131,7 +131,7 @@ impl StopReason {
         }
     }
 
-    /// The corresponding status.
+    /// The status that corresponds to the reason.
     pub(crate) fn status(self) -> Status {
         match self {
             Self::None | Self::MaxRefineRounds | Self::ReadyBelowThreshold | Self::Ready => {
@@ -147,7 +147,7 @@ impl StopReason {
     }
 }
 
-/// Metrics of one text's report.
+/// Metrics from the report on one text.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Standing {
     /// Score, 0 to 1.
@@ -156,11 +156,11 @@ pub struct Standing {
     pub badge: Badge,
     /// Whether the plan is too thin.
     pub is_too_thin: bool,
-    /// Plan codes raised.
+    /// The plan codes that were raised.
     pub adequacy_reason_codes: Vec<Code>,
     /// Mean risk of the steps, 0 to 1.
     pub aggregate_unresolved_risk: f64,
-    /// Tasks with a critical finding.
+    /// Number of tasks with a critical finding.
     pub critical_count: u32,
     /// Minimum number of steps for the goal.
     #[serde(skip)]
@@ -168,14 +168,14 @@ pub struct Standing {
     /// The goal's complexity.
     #[serde(skip)]
     pub estimated_goal_complexity: u32,
-    /// Tasks without sub-tasks.
+    /// Number of tasks without sub-tasks.
     pub tasks: u32,
-    /// Findings that are neither muted nor of severity info.
+    /// Number of findings that are neither muted nor of severity info.
     pub findings: u32,
 }
 
 impl Standing {
-    /// Metrics of a plan's report.
+    /// The metrics of a plan's report.
     pub fn of(plan: &Plan, report: &Report) -> Self {
         let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         let counts = |finding: &&crate::report::Finding| {
@@ -196,57 +196,57 @@ impl Standing {
     }
 }
 
-/// `adequacy_improved_heuristic`: the score rose by more than 0.01, the plan is no longer weak, or
-/// the risk fell by more than 0.02.
+/// The value of `adequacy_improved_heuristic`: true if the score rose by more than 0.01, the plan
+/// is no longer weak, or the risk fell by more than 0.02.
 pub fn improved(before: &Standing, after: &Standing) -> bool {
     after.score > before.score + 0.01
         || before.badge.is_weak() && !after.badge.is_weak()
         || after.aggregate_unresolved_risk < before.aggregate_unresolved_risk - 0.02
 }
 
-/// One round. Its JSON is the part shown to a person.
+/// The result of one round. Its JSON is what the person sees.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Round {
     /// Number of the round, from 1.
     pub number: u32,
-    /// Whether its text became the best one.
+    /// Whether the resulting text became the best one.
     pub is_accepted: bool,
-    /// Its changes, or the reason for its refusal.
+    /// What the round changed, or why it was refused.
     pub message: String,
     /// Why it was refused; empty if it was accepted.
     #[serde(skip)]
     pub refusals: Vec<Refusal>,
-    /// Short descriptions of the omitted parts of the reply: unrequested rewording, steps above
-    /// `max_tasks`, values that could not be written.
+    /// Short descriptions of the parts of the reply that were omitted: unrequested rewording, steps
+    /// beyond `max_tasks`, values that could not be written.
     #[serde(skip)]
     pub left_out: Vec<String>,
     /// Metrics before the round.
     pub before: Standing,
-    /// Metrics of the resulting text, whether refused or not.
+    /// Metrics of the resulting text, even if it was refused.
     pub after: Standing,
-    /// Tasks that the reply added.
+    /// Number of tasks that the reply added.
     #[serde(skip)]
     pub added: Vec<TaskId>,
-    /// Tokens it used.
+    /// Tokens that the round used.
     #[serde(skip)]
     pub tokens: u64,
 }
 
-/// Result of a loop. Its JSON is the body of `expand --json`, without the text.
+/// The result of a loop. Its JSON is the output of `expand --json`, without the text.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Outcome {
     /// Final status.
     pub status: Status,
-    /// Why it ended.
+    /// Why the loop ended.
     pub stop_reason: StopReason,
     /// `off`, `off+auto_expand_thin`, `auto` or `force`.
     pub loop_mode_effective: &'static str,
     /// All rounds, including refused ones.
     pub rounds: Vec<Round>,
-    /// The best text: the original with all changes.
+    /// The best text: the original with all changes applied.
     #[serde(skip)]
     pub text: String,
-    /// Changes to accept one by one.
+    /// The changes, which can be accepted one by one.
     pub changes: Vec<Change>,
     /// Metrics of the original.
     pub before: Standing,
@@ -254,7 +254,7 @@ pub struct Outcome {
     pub after: Standing,
     /// `adequacy_improved_heuristic`.
     pub adequacy_improved_heuristic: bool,
-    /// Tokens used in total, including those of the first plan.
+    /// Total tokens used, including those for the first plan.
     #[serde(skip)]
     pub tokens_used: u64,
 }

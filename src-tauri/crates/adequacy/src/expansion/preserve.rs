@@ -1,7 +1,8 @@
-//! Whether a round may be kept: nothing lost, nothing worse, something better.
+//! Decides whether a round may be kept: nothing may be lost, nothing may get worse, and something
+//! must improve.
 //!
-//! Compares only the two texts and their reports, not how one was made from the other, so that a
-//! driver's mistakes are caught here.
+//! Compares only the two texts and their reports, not how one was made from the other, so it also
+//! catches mistakes of the driver.
 
 mod losses;
 
@@ -22,11 +23,11 @@ pub use losses::{Loss, losses};
 pub enum Refusal {
     /// Content of the plan was lost.
     Lost(Loss),
-    /// The text looks like a shortened version of the round's base.
+    /// The text looks like a shortened version of the text that the round started from.
     Regression(Code),
-    /// A new finding of severity major or critical.
+    /// There is a new finding with severity major or critical.
     NewFinding {
-        /// Its code.
+        /// The finding's code.
         code: Code,
         /// The task, by its id in the refused text; `None` for the plan as a whole.
         task: Option<TaskId>,
@@ -52,14 +53,14 @@ pub enum Refusal {
         /// The badge after.
         to: Badge,
     },
-    /// More tasks than allowed.
+    /// There are more tasks than allowed.
     TooManyTasks {
         /// Number of tasks.
         count: u32,
         /// Maximum number of tasks.
         most: u32,
     },
-    /// No finding was fixed and no number improved.
+    /// No finding was fixed and no metric improved.
     NothingBetter,
 }
 
@@ -105,11 +106,11 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// Increase in risk that is ignored, the same amount as in the improvement heuristic.
+/// Increases in risk up to this amount are ignored; the improvement heuristic uses the same amount.
 const RISK_NOISE: f64 = 0.02;
 
-/// Why `after` must not replace `best`; empty if it may. A forced loop also keeps texts that are no
-/// worse, unless they are identical.
+/// Why `after` must not replace `best`; empty if it may. A forced loop also accepts a text that is
+/// no better, unless it is identical.
 pub(crate) fn refusals(
     best: &Candidate,
     after: &Candidate,
@@ -137,7 +138,7 @@ pub(crate) fn refusals(
     refusals
 }
 
-/// The values that got worse in the report.
+/// The metrics in the report that got worse.
 fn worse(best: &Candidate, after: &Candidate) -> Vec<Refusal> {
     let (was, is) = (&best.standing, &after.standing);
     let mut worse: Vec<Refusal> = is
@@ -161,7 +162,8 @@ fn worse(best: &Candidate, after: &Candidate) -> Vec<Refusal> {
         });
     }
     let outgrows = is.badge == Badge::Overgrown && was.badge != Badge::Overgrown;
-    // A step less specific than the others can turn a plan with a better score into an outline.
+    // A step that is less specific than the others can turn a plan into an outline even though its
+    // score rises.
     let fell = rank(is.badge) < rank(was.badge) && is.badge != Badge::Outline;
     if fell || outgrows {
         worse.push(Refusal::BadgeFell {
@@ -188,7 +190,7 @@ fn is_regression(code: Code) -> bool {
     )
 }
 
-/// Findings about padding are refused at any severity.
+/// Whether a code reports padding. Such findings are refused at any severity.
 fn is_padding(code: Code) -> bool {
     matches!(
         code,
@@ -203,7 +205,8 @@ fn is_padding(code: Code) -> bool {
 fn rank(badge: Badge) -> u8 {
     match badge {
         Badge::Empty => 0,
-        // The two weak badges rank the same: the score says which plan is better.
+        // The two weak badges have the same rank; of two such plans, the one with the higher score
+        // is better.
         Badge::Outline | Badge::Thin => 1,
         Badge::Overgrown => 2,
         Badge::Fair => 3,
@@ -211,7 +214,7 @@ fn rank(badge: Badge) -> u8 {
     }
 }
 
-/// Severe findings that `best` lacks. A reworded task counts as the same task.
+/// Severe findings that `best` doesn't have. A reworded task counts as the same task.
 fn new_findings(best: &Candidate, after: &Candidate) -> Vec<Refusal> {
     let known: HashSet<(&str, String)> = best
         .report
@@ -232,7 +235,8 @@ fn new_findings(best: &Candidate, after: &Candidate) -> Vec<Refusal> {
     .collect()
 }
 
-/// A stable key for the subject of a finding: the task's name, or the finding's own words.
+/// A stable key for the subject of a finding: the name of the task, or the words of the finding
+/// itself.
 fn whose(candidate: &Candidate, finding: &Finding) -> String {
     match &finding.task {
         None => match finding.code {
@@ -248,7 +252,7 @@ fn whose(candidate: &Candidate, finding: &Finding) -> String {
     }
 }
 
-/// Whether a finding of this task can only be fixed by rewording.
+/// Whether a finding about this task can be fixed only by rewording the task.
 pub(crate) fn asks_for_words(report: &Report, task: &TaskId) -> bool {
     report.findings.iter().any(|finding| {
         finding.task.as_ref() == Some(task)

@@ -1,7 +1,7 @@
 //! Applies selected changes of an expansion to the plan they were proposed for.
 //!
-//! A task that was not selected leaves no trace: its neighbors have the same positions as if it
-//! were there, and nothing refers to it. Does no IO.
+//! A task that was not selected leaves no trace: nothing refers to it, and its neighbors keep the
+//! positions that they would have with it. Does no IO.
 
 use std::collections::BTreeSet;
 
@@ -13,10 +13,10 @@ use super::combine::is_handle;
 use super::preserve::lost_dependencies;
 use crate::mend::{Mend, PlanEditor};
 
-/// The text with the selected changes and everything they depend on. An empty selection returns the
-/// text unchanged, byte for byte; a complete one returns the best text of the loop. References to
-/// new tasks that were not selected are left out. If the selection alone would create a dependency
-/// cycle, the new task that prevents it is added.
+/// Returns the text with the selected changes and all changes they depend on. An empty selection
+/// returns the text unchanged, byte for byte; a complete one returns the best text of the loop.
+/// References to new tasks that were not selected are left out. If the selection alone would create
+/// a dependency cycle, the new task that prevents it is added.
 ///
 /// # Errors
 /// The errors of [`plan::edit`], if the changes were made for another text.
@@ -31,8 +31,8 @@ pub fn accept(
         Ok(made) => return Ok(made),
         Err(refused) => refused,
     };
-    // A task without `depends:` waits for the one before it. Without the new task between them, the
-    // task before it can be one that in turn waits for it.
+    // A task without `depends:` implicitly depends on the task before it. If a new task between two
+    // tasks is missing, the earlier task can be one that in turn depends on the later one.
     let left = |chosen: &[String]| -> Vec<String> {
         let taken = closure(changes, chosen);
         let left = changes.iter().filter(|change| {
@@ -70,7 +70,7 @@ fn closure<'c>(changes: &'c [Change], chosen: &[String]) -> BTreeSet<&'c str> {
     taken
 }
 
-/// The text with these changes and no others.
+/// The text with exactly these changes.
 fn made(
     text: &str,
     plan: &Plan,
@@ -78,7 +78,8 @@ fn made(
     taken: &BTreeSet<&str>,
 ) -> Result<String, EditError> {
     let is_left = |change: &Change| !taken.contains(change.id.as_str());
-    // Apply all changes as well: this gives the positions of tasks whose neighbors are missing.
+    // Also apply all changes to a second copy, to get the positions of tasks whose neighbors are
+    // missing.
     let mut whole = PlanEditor::of(text, plan);
     let mut part = PlanEditor::of(text, plan);
     let has_gaps = !taken.is_empty()
@@ -109,8 +110,8 @@ fn made(
         }
     }
     if has_gaps {
-        // A task without `depends:` waits for the one before it, which can now be a new one that
-        // does not wait for its predecessor.
+        // A task without `depends:` implicitly depends on the task before it. That can now be a new
+        // task that doesn't itself depend on its predecessor.
         let whole = lost_dependencies(plan, whole.plan(), &whole.places(plan));
         let lost = lost_dependencies(plan, part.plan(), &part.places(plan));
         for (task, on) in lost.into_iter().filter(|one| !whole.contains(one)) {
@@ -123,7 +124,7 @@ fn made(
     Ok(part.into_text())
 }
 
-/// A step without references to missing new tasks; `None` if nothing is left.
+/// A step without references to new tasks that are missing; `None` if nothing remains.
 fn without_others(mend: &Mend, taken: &BTreeSet<&str>) -> Option<Mend> {
     let is_there = |name: &str| !is_handle(name) || taken.contains(name);
     Some(match mend {
@@ -161,8 +162,8 @@ fn without_others(mend: &Mend, taken: &BTreeSet<&str>) -> Option<Mend> {
     })
 }
 
-/// Replaces a position next to a missing task: after the nearest existing task before it, else
-/// before the nearest one after it.
+/// Replaces a position next to a missing task with one after the nearest existing task before it
+/// or, if there is none, before the nearest one after it.
 fn replace_missing_neighbor(
     place: &mut Place,
     task: &TaskId,

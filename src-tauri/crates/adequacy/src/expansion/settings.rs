@@ -1,4 +1,4 @@
-//! Settings of the loop.
+//! Settings of the expansion loop.
 
 use crate::size::PlanDepth;
 
@@ -6,17 +6,17 @@ use crate::size::PlanDepth;
 pub mod limits {
     use std::ops::RangeInclusive;
 
-    /// `max_refine_rounds`; 0 means never.
+    /// Range of `max_refine_rounds`; 0 turns the loop off.
     pub const MAX_REFINE_ROUNDS: RangeInclusive<u32> = 0..=8;
-    /// Maximum of `max_refine_rounds` when the loop is off and only thin plans are expanded.
+    /// Maximum of `max_refine_rounds` when the mode is off and only thin plans are expanded.
     pub const MAX_ROUNDS_OF_AUTO_EXPAND: u32 = 4;
-    /// `refine_budget_tokens`; 0 means unlimited.
+    /// Range of `refine_budget_tokens`; 0 means unlimited.
     pub const REFINE_BUDGET_TOKENS: RangeInclusive<u64> = 0..=200_000;
-    /// `gap_risk_threshold`.
+    /// Range of `gap_risk_threshold`.
     pub const GAP_RISK_THRESHOLD: RangeInclusive<f64> = 0.05..=0.95;
-    /// `max_tasks`.
+    /// Range of `max_tasks`.
     pub const MAX_TASKS: RangeInclusive<u32> = 1..=2000;
-    /// Minimum output limit of a round in tokens, even if less of the budget is left.
+    /// Minimum output limit of a round in tokens, which applies even if less of the budget is left.
     pub const MIN_OUTPUT_TOKENS: u32 = 4096;
 }
 
@@ -26,7 +26,7 @@ pub enum LoopMode {
     /// Only if [`Settings::auto_expand_thin_plan`] is set.
     #[default]
     Off,
-    /// While the plan is thin or its risk is above the threshold.
+    /// While the plan is thin or its risk exceeds the threshold.
     Auto,
     /// Until the rounds are used up or nothing is left to fix.
     Force,
@@ -51,7 +51,7 @@ impl LoopMode {
     }
 }
 
-/// Settings and bounds of the loop.
+/// Settings and limits of the loop.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
     /// When the loop runs.
@@ -61,9 +61,9 @@ pub struct Settings {
     /// Token budget for planning, including the first plan, 0 to 200,000; 0 means unlimited.
     /// Checked before each round.
     pub refine_budget_tokens: u64,
-    /// The risk above which a plan is expanded, 0.05 to 0.95.
+    /// Risk above which a plan is expanded, 0.05 to 0.95.
     pub gap_risk_threshold: f64,
-    /// Whether a thin or risky plan is expanded even though the loop is off.
+    /// Whether a thin or risky plan is expanded even if the loop is off.
     pub auto_expand_thin_plan: bool,
     /// How detailed the plan should be.
     pub plan_depth: PlanDepth,
@@ -86,7 +86,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The settings clamped to their limits. NaN becomes the default.
+    /// The settings clamped to their valid ranges. NaN becomes the default.
     #[must_use]
     pub fn clamped(self) -> Self {
         let (rounds, risk) = (limits::MAX_REFINE_ROUNDS, limits::GAP_RISK_THRESHOLD);
@@ -117,7 +117,7 @@ impl Settings {
         }
     }
 
-    /// The mode as reported afterwards; a loop that is off but expands thin plans has its own name.
+    /// The name of the mode in reports; a loop that is off except for thin plans has its own name.
     pub fn loop_mode_effective(&self) -> &'static str {
         match self.loop_mode {
             LoopMode::Off if self.auto_expand_thin_plan => "off+auto_expand_thin",
@@ -135,8 +135,8 @@ pub fn first_plan_output_cap(depth: PlanDepth) -> u32 {
     }
 }
 
-/// Maximum number of output tokens for a round: the rest of the budget, up to a ceiling by depth,
-/// and at least 4096.
+/// Maximum number of output tokens for a round: the rest of the budget, limited by a ceiling that
+/// depends on the depth, but at least 4096.
 pub fn refine_output_cap(depth: PlanDepth, budget: u64, used: u64) -> u32 {
     let ceiling = match depth {
         PlanDepth::Minimal => 6144,

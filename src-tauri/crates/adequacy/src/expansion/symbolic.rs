@@ -1,9 +1,10 @@
-//! A driver of the loop that needs no model: it applies recommended fixes, and changes that follow
-//! from the plan and the workspace.
+//! A driver of the expansion loop that works without a model. It applies recommended fixes and
+//! makes changes that follow from the plan and the workspace.
 //!
-//! Each proposal is tried on the plan and kept only if the loop itself would keep it: nothing lost,
-//! nothing worse, something better. It stops when nothing helps. It invents nothing: no
-//! file, command or word that is not in the plan or the workspace, and no step.
+//! Each proposal is tried on the plan and kept only if the loop itself would keep it: nothing is
+//! lost, nothing gets worse, and something improves. The driver stops when no proposal helps. It
+//! invents nothing: no steps, and no file, command or word that is not in the plan or the
+//! workspace.
 
 mod fixes;
 mod links;
@@ -40,7 +41,7 @@ pub fn expand(input: Input) -> Outcome {
 /// An edit to try.
 struct Proposal {
     edit: Edit,
-    /// Whether it is worth keeping even if no number improves: a link to an existing file.
+    /// Whether the edit is kept even if no metric improves, because it links an existing file.
     is_fact: bool,
 }
 
@@ -53,10 +54,10 @@ impl Proposal {
     }
 }
 
-/// Maximum number of tries in one round, and the minimum for huge plans.
+/// Maximum number of proposals tried in one round, and the minimum for huge plans.
 const MAX_TRIES: usize = 96;
 const MIN_TRIES: usize = 8;
-/// Total bytes of all tries in a round, so that the answer stays fast.
+/// Maximum total bytes of the texts tried in one round, so that a round stays fast.
 const BYTES_OF_ALL_TRIES: usize = 6 << 20;
 
 fn edits(request: &RoundRequest) -> Vec<Edit> {
@@ -122,10 +123,10 @@ struct RecipeInput<'a> {
 }
 
 impl RecipeInput<'_> {
-    /// Proposals for a finding, the best first: its own fix, then changes that follow from the plan
-    /// and the workspace.
+    /// Proposals for a finding, the best first: the finding's own fix, or else changes that follow
+    /// from the plan and the workspace.
     fn proposals(&self, finding: &Finding) -> Vec<Proposal> {
-        // A finding with fixes needs no other proposal.
+        // A finding that has fixes needs no other proposal.
         if !finding.fixes.is_empty() {
             let fix = fixes::recommended(self, finding);
             return fix.into_iter().map(Proposal::of).collect();
@@ -135,7 +136,7 @@ impl RecipeInput<'_> {
     }
 }
 
-/// Changes as edits; changes that depend on each other become one edit.
+/// Converts changes to edits; changes that depend on each other become one edit.
 fn grouped(changes: Vec<Change>) -> Vec<Edit> {
     let mut group: BTreeMap<String, usize> = BTreeMap::new();
     for (at, change) in changes.iter().enumerate() {

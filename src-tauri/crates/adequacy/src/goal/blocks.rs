@@ -1,6 +1,6 @@
 //! Splits a goal into blocks: headings, list items, paragraphs, code, tracebacks.
 //!
-//! Markdown is parsed by `pulldown-cmark`. Many goals are typed informally, so lists with other
+//! Markdown is parsed by `pulldown-cmark`. People type goals informally, so lists with other
 //! markers ("•", "a)", "(1)", "1、") are recognized as well.
 
 use std::ops::Range;
@@ -9,10 +9,10 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use super::{sections, sentences, trace};
 
-/// A range that no sentence crosses.
+/// A range whose end always ends a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Block {
-    /// Its byte range, without a list or heading marker.
+    /// The byte range, without a list or heading marker.
     pub(super) span: Range<usize>,
     pub(super) kind: Kind,
 }
@@ -25,16 +25,17 @@ pub(super) enum Kind {
     Prose,
     /// Code, a comment, a table header.
     Code,
-    /// Lines of a traceback.
+    /// Stack frames and other lines of a traceback.
     Trace,
-    /// The error message of a traceback.
+    /// The error message in a traceback.
     Failure,
 }
 
-/// The blocks of a goal, in order. Every letter and digit is in one, except list markers.
+/// The blocks of a goal, in order. Together they contain every letter and digit except those of
+/// list markers.
 pub(super) fn of(goal: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
-    // A single line that begins with a word is prose, as most titles are.
+    // A single line that begins with a word, like most titles, is prose.
     if goal.starts_with(char::is_alphabetic)
         && !goal.contains('\n')
         && list_marker_len(goal).is_none()
@@ -46,7 +47,7 @@ pub(super) fn of(goal: &str) -> Vec<Block> {
     blocks
 }
 
-/// Splits off the tracebacks of a range; `between` handles the rest.
+/// Splits the tracebacks off a range and passes the rest to `between`.
 fn traces(
     goal: &str,
     span: Range<usize>,
@@ -91,12 +92,12 @@ fn code(goal: &str, span: Range<usize>, blocks: &mut Vec<Block>) {
     });
 }
 
-/// Whether a goal is a document: it has headings, a title above prose as an issue has, or several
-/// sentences of prose. A list is a list of requirements instead.
+/// Whether a goal is a document: it has headings, a title above prose (as in an issue), or several
+/// sentences of prose. A list is not a document but a list of requirements.
 pub(super) fn is_document(goal: &str, flat: &str, quoted: &[bool], blocks: &[Block]) -> bool {
     const MAX_SENTENCES: usize = 3;
     let prose = blocks.iter().filter(|block| block.kind == Kind::Prose);
-    // A list on one line is a list too.
+    // A list written on one line is a list too.
     let prose = prose.filter(|block| {
         sentences::items(&flat[..block.span.start], &flat[block.span.clone()]).is_empty()
     });
@@ -109,7 +110,8 @@ pub(super) fn is_document(goal: &str, flat: &str, quoted: &[bool], blocks: &[Blo
             .is_some()
 }
 
-/// Whether the first line is a title: on its own, unterminated, and followed by prose.
+/// Whether the first line is a title: it stands alone, has no final punctuation, and is followed by
+/// prose.
 fn has_title(goal: &str, blocks: &[Block]) -> bool {
     let [first, next, ..] = blocks else {
         return false;
@@ -136,13 +138,14 @@ fn markdown(goal: &str, span: Range<usize>, blocks: &mut Vec<Block>) {
         open: None,
         at: span.start,
     };
-    // Enclosing elements: the kind of their text, and where they end.
+    // The enclosing elements: the kind of their text, and where each one ends.
     let mut inside: Vec<(Kind, usize)> = Vec::new();
     for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
         let range = span.start + range.start..span.start + range.end;
         match event {
             Event::Start(Tag::Heading { .. }) => {
-                // A line underlined with dashes is more likely prose above a rule.
+                // A line underlined with dashes is more likely prose above a horizontal rule than a
+                // heading.
                 let is_ruled = goal[range.clone()].trim_end().ends_with('-');
                 let kind = if is_ruled { Kind::Prose } else { Kind::Heading };
                 inside.push((kind, range.end));
@@ -196,9 +199,9 @@ fn markdown(goal: &str, span: Range<usize>, blocks: &mut Vec<Block>) {
 struct Reader<'a> {
     goal: &'a str,
     blocks: &'a mut Vec<Block>,
-    /// The block being read.
+    /// The block currently being read.
     open: Option<Block>,
-    /// Everything up to here is in a block.
+    /// Everything before this position is already in a block.
     at: usize,
 }
 
@@ -224,7 +227,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Text outside Markdown content, such as a link address, is context.
+    /// Text that is not Markdown content, such as a link address, is context.
     fn skip_to(&mut self, start: usize) {
         let gap = self.at..start.max(self.at);
         let words = self.goal[gap.clone()].trim();
@@ -269,15 +272,15 @@ fn push(goal: &str, span: Range<usize>, kind: Kind, blocks: &mut Vec<Block>) {
     }
 }
 
-/// Length of the list marker at the beginning of a line, including the spaces after it: a symbol, a
-/// number, or one letter with a bracket.
+/// Length of the list marker at the beginning of a line, including the spaces after it. The marker
+/// is a symbol, a number, or a single letter followed by a bracket.
 pub(super) fn list_marker_len(line: &str) -> Option<usize> {
     const MAX_DIGITS: usize = 3;
     let first = line.chars().next()?;
     let is_sign = |c: char| !c.is_alphanumeric() && !c.is_whitespace() && !is_opening(c);
     let after = if is_sign(first) && !matches!(first, '(' | '（') {
         let signs = line.trim_start_matches(is_sign);
-        // "--json" is a flag, "- json" an item.
+        // "--json" is a flag, "- json" is a list item.
         signs.starts_with(char::is_whitespace).then_some(signs)?
     } else {
         let open = line.strip_prefix(['(', '（']).unwrap_or(line);
@@ -296,7 +299,7 @@ pub(super) fn list_marker_len(line: &str) -> Option<usize> {
                 })?,
             _ => return None,
         };
-        // "3.5" is a number; in scripts without spaces the punctuation is enough.
+        // "3.5" is a number. In scripts without spaces, no space is needed after the punctuation.
         let is_wide = rest.starts_with(|c: char| !c.is_ascii());
         (is_wide || rest.starts_with(char::is_whitespace)).then_some(rest)?
     };

@@ -12,18 +12,18 @@ use crate::rarity::{self, hash};
 use crate::task_text::says_check;
 use crate::terms;
 
-/// Whether a text only refers back to the text before it, as "fix it" and "behebe das" do: one
-/// word, or one word and a short one. A request for tests is a requirement of its own.
+/// Whether a text only refers to the text before it, such as "fix it" or "behebe das": a single
+/// word, or a word and a short one. A request for tests is a requirement of its own.
 pub(super) fn refers_back(text: &str) -> bool {
     const SHORT: usize = 3;
-    /// Bits of a word that half of all passages contain, in any language.
+    /// The bits of a word that occurs in half of all passages of any language.
     const COMMON_BITS: f64 = 1.0;
     let text = text.trim_matches(|c: char| !c.is_alphanumeric());
     let mut words = text.split_whitespace();
     let (first, second, third) = (words.next(), words.next(), words.next());
     let is_short = |word: &str| {
-        // A prefix of a longer word may be a word of another language: "vary" is not "var". And a
-        // short word that is rare is a name: "qs", "ui".
+        // A shortened stem may be a word of another language: "vary" is not "var". A short word
+        // that is rare is a name: "qs", "ui".
         let mut bits = None;
         terms::stems(word, &mut |term, _| {
             bits = (term == hash(word.as_bytes())).then(|| rarity::bits(term));
@@ -52,7 +52,7 @@ pub(super) fn of(flat: &str, quoted: &[bool], blocks: &[Block], is_document: boo
         .iter()
         .filter(|block| block.kind == Kind::Item)
         .count();
-    // It reports a problem: with a traceback, or with steps to reproduce it.
+    // The goal is a problem report if it has a traceback or steps to reproduce.
     let is_report = blocks.iter().any(|block| {
         let opens = || sections::opening(&flat[block.span.clone()]).map(|(_, section)| section);
         let named = || sections::named(&flat[block.span.clone()]).or_else(opens);
@@ -125,7 +125,7 @@ struct Reader<'a> {
     is_document: bool,
     is_report: bool,
     section: Section,
-    /// Number of blocks read in a section that has a label instead of a heading.
+    /// Number of blocks read so far in a section that starts with a label instead of a heading.
     under_label: Option<usize>,
     found: Vec<Clause>,
 }
@@ -136,7 +136,7 @@ impl Reader<'_> {
         self.under_label = None;
     }
 
-    /// The kind of a section in this text.
+    /// The kind of the section in this goal.
     fn told(&self, section: Section) -> Section {
         match section {
             Section::Steps if self.is_report => Section::Reporting,
@@ -155,7 +155,7 @@ impl Reader<'_> {
     fn sentences(&mut self, block: &Block) {
         if let Some(blocks) = &mut self.under_label {
             *blocks += 1;
-            // A section under a label ends where prose follows its list.
+            // A section under a label ends at the prose that follows its list.
             if block.kind == Kind::Prose && *blocks > 1 {
                 self.enter(Section::Asking);
             }
@@ -200,7 +200,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Merges a clause into the previous one if it only refers back to it.
+    /// Adds a clause, or merges it into the previous one if it only refers back to it.
     fn bind(&mut self, sentence: Range<usize>) {
         let sentence = trimmed(self.flat, sentence);
         if is_courtesy(&self.flat[sentence.clone()]) {
@@ -218,9 +218,10 @@ impl Reader<'_> {
         }
     }
 
-    /// Processes a sentence of a document.
+    /// Processes one sentence of a document.
     fn described(&mut self, sentence: Range<usize>, may_point: bool) {
-        /// Fewer words, or letters in scripts without spaces, are not a requirement.
+        /// A text with fewer words, or fewer letters in scripts without spaces, is not a
+        /// requirement.
         const FEW_WORDS: usize = 3;
         const FEW_LETTERS: usize = 6;
         let text = &self.flat[sentence.clone()];
@@ -260,7 +261,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A sentence without a polite opening up to its first comma.
+    /// The sentence without a polite opening, which ends at the first comma.
     fn without_courtesy(&mut self, sentence: Range<usize>) -> Range<usize> {
         let words = &self.flat[sentence.clone()];
         match words.find(", ") {
@@ -272,7 +273,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A sentence without the introduction of its list: "Speed up the gallery: cache …, load …".
+    /// The sentence without the introduction to a list: "Speed up the gallery: cache …, load …".
     fn without_intro(&mut self, sentence: Range<usize>) -> Range<usize> {
         const MAX_INTRO_WORDS: usize = 8;
         let words = &self.flat[sentence.clone()];
@@ -283,13 +284,14 @@ impl Reader<'_> {
             return sentence;
         };
         let rest = sentence.start + at + 2..sentence.end;
-        // "Never panic in the parser: return an error": the colon introduces the alternative.
+        // "Never panic in the parser: return an error": what follows the colon is the alternative,
+        // not a list.
         if opens_constraint(words) && is_imperative(&first_word(&self.flat[rest.clone()])) {
             self.push(sentence.start..sentence.start + at, Role::Constraint);
             return rest;
         }
         // "Split the page in two: one with the table and one with the rest, keeping its address":
-        // with a single requirement after the colon, the verb before it belongs to it.
+        // only one requirement follows the colon, so the verb before the colon belongs to it.
         let parts = separators::parts(self.flat, &rest, self.quoted);
         let wishes = parts
             .iter()
@@ -301,7 +303,7 @@ impl Reader<'_> {
         rest
     }
 
-    /// The statement right before a request that refers to it: "the parser is slow; make it
+    /// The statement directly before a request that refers to it: "the parser is slow; make it
     /// faster".
     fn statement_before(&mut self, wish: &Range<usize>, may_point: bool) -> Option<&mut Clause> {
         const IT: &str = "it this that them these those both";
@@ -314,15 +316,15 @@ impl Reader<'_> {
         let between = &flat[told.span.end..wish.start];
         let is_next = !between.contains(char::is_alphanumeric) && !is_apart(between);
         let own = &flat[told.span.clone()];
-        // A reason belongs to the clause above it. In Chinese and Japanese, the first word doesn't
-        // tell a request from a statement.
+        // A reason belongs to the preceding clause. In Chinese and Japanese, the first word does
+        // not distinguish requests from statements.
         let is_cjk = own.starts_with(|c: char| c >= '\u{2e80}');
         let is_statement = !is_imperative(&first_word(own)) && !is_reason(own) && !is_cjk;
         let is_told = matches!(told.role, Role::Context | Role::Requirement);
         (is_next && is_statement && is_told).then_some(told)
     }
 
-    /// Splits a requirement from the reasons and constraints around it.
+    /// Separates a requirement from the reasons and constraints around it.
     fn asked(&mut self, part: Range<usize>, may_point: bool) {
         let part = trimmed(self.flat, part);
         let polite = lead(&self.flat[part.clone()]);
@@ -336,7 +338,7 @@ impl Reader<'_> {
             return self.push(part, Role::Context);
         }
         if polite > 0 {
-            // The question mark is only polite.
+            // The question mark is only a form of politeness.
             part.end = part.start + words.trim_end_matches(['?', '？']).len();
         }
         let words = &self.flat[part.clone()];
@@ -357,8 +359,8 @@ impl Reader<'_> {
     }
 }
 
-/// Whether the text between two clauses begins a quote or a table, which doesn't continue the text
-/// above.
+/// Whether the text between two clauses starts a quote or a table, which does not continue the text
+/// above it.
 fn is_apart(between: &str) -> bool {
     between.contains(['>', '|', '#'])
 }

@@ -1,8 +1,8 @@
-//! Recognizes constraints: at the beginning of a clause, at its end, or after a requirement.
+//! Recognizes constraints at the beginning or end of a clause, or after a requirement.
 
 use super::verbs::{among, first_word};
 
-/// Openings of a clause that forbids something or wants it left as it is.
+/// How a clause begins that forbids something or says to leave something unchanged.
 const LIMITS: &[&str] = &[
     "do not ",
     "don't ",
@@ -77,7 +77,7 @@ const LIMITS: &[&str] = &[
 
 /// Whether a text begins with a constraint.
 pub(super) fn opens_constraint(text: &str) -> bool {
-    // Japanese, Korean and often German put the prohibition at the end: "die README nicht
+    // Japanese, Korean and often German place the prohibition at the end: "die README nicht
     // anfassen".
     const ENDS: [&str; 16] = [
         "nicht anfassen",
@@ -119,8 +119,8 @@ pub(super) fn opens_constraint(text: &str) -> bool {
     LIMITS.iter().any(opens)
 }
 
-/// Start of a constraint at the end of a clause: "without new dependencies". "A command without
-/// arguments" is a description.
+/// Start of a constraint at the end of a clause, such as "without new dependencies". In contrast,
+/// "a command without arguments" is a description.
 pub(super) fn trailing_constraint(clause: &str, quoted: &[bool]) -> Option<usize> {
     const MARKS: [&str; 4] = [" without ", " ohne ", " sans ", " sin "];
     const MORE: &str = "new any changes additional extra further neue neuen weitere nouvelle nouvelles nueva nuevas";

@@ -1,10 +1,11 @@
-//! Polite phrases and reasons, which are not requirements: greetings, thanks, "could you please".
+//! Recognizes polite phrases and reasons, which are not requirements: greetings, thanks, "could you
+//! please".
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// Length in bytes of the polite opening of a clause.
+/// Length in bytes of a clause's polite opening.
 pub(super) fn lead(clause: &str) -> usize {
     static LEAD: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(
@@ -37,7 +38,7 @@ pub(super) fn lead(clause: &str) -> usize {
     at
 }
 
-/// Whether a whole clause is a greeting, thanks or the like.
+/// Whether the whole clause is a greeting, thanks or a similar phrase.
 pub(super) fn is_courtesy(clause: &str) -> bool {
     static COURTESY: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(
@@ -80,7 +81,7 @@ pub(super) fn is_reason(clause: &str) -> bool {
         .is_some_and(|reason| reason.is_match(clause))
 }
 
-/// Start of a reason at the end of a clause, including its comma.
+/// Start of a reason at the end of a clause, including the comma before it.
 pub(super) fn trailing_reason(clause: &str, quoted: &[bool]) -> Option<usize> {
     const MARKS: [&str; 11] = [
         ", because ",

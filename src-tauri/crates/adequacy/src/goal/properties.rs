@@ -1,11 +1,11 @@
-//! Property tests of goal parsing, over goals of many shapes and scripts and over arbitrary text.
+//! Property tests of goal parsing with goals of many shapes and scripts and with arbitrary text.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::*;
 
-/// Words that only join clauses, list markers, and task checkboxes.
+/// Words that only join clauses, list markers, and checkboxes of tasks.
 const JOINING: &[&str] = &[
     "and", "then", "also", "but", "while", "und", "dann", "sowie", "aber", "et", "puis", "mais",
     "y", "pero", "e", "x",
@@ -20,7 +20,7 @@ fn words(text: &str) -> impl Iterator<Item = String> {
         .filter(|word| !word.is_empty())
 }
 
-/// The words of a goal that are in none of its parts.
+/// The words of a goal that none of its parts contains.
 fn lost(goal: &str) -> Vec<String> {
     let read = read(goal);
     let parts = [&read.requirements, &read.constraints, &read.context];

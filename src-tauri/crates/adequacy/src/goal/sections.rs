@@ -1,35 +1,35 @@
-//! Sections of an issue report that only describe and contain no requirements.
+//! Recognizes sections of an issue report that contain only description and no requirements.
 //!
-//! The names are those of code hosts' issue forms. A section with any other name may contain
-//! requirements.
+//! The section names come from the issue forms of code hosts. A section with any other name may
+//! contain requirements.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// Names for the problem and how it occurs. Many languages share "repro…".
+/// Section names for the problem and how it occurs. Many languages use "repro…".
 const REPORTING: &str = r"(?i)^\W*(?:(?:\w+\W+){0,3}repro\w*(?:\W+\w+){0,2}|actual\b[^:：]{0,30}|(?:current|observed)\s+(?:behaviou?r|result|output)|what\s+happen(?:s|ed)(?:\s+instead)?|(?:stack|back)?\s?trace(?:back)?|logs?|(?:error|log)\s+(?:output|message)s?)\W*$";
-/// Names for the environment and the motivation.
+/// Section names for the environment and the motivation.
 const TELLING: &str = r"(?i)^\W*(?:environment|versions?|system\s+info(?:rmation)?|screenshots?|(?:additional\s+)?(?:context|information)|background|motivation|why)\W*$";
 const ASKING: &str = r"(?i)^\W*(?:expected\b[^:：]{0,30}|desired\b[^:：]{0,30}|goals?|tasks?|requirements?|todos?|(?:describe\s+the\s+)?(?:bug|issue|problem)(?:\s+report)?|feature\s+request|summary|description|title)\W*$";
 
-/// Names for steps to reproduce in a report; in any other text, for work to do.
+/// Section names for steps: steps to reproduce in a report, work to do in any other text.
 const STEPS: &str = r"(?i)^\W*(?:steps|schritte|étapes|pasos|手順|步骤)\W*$";
 
-/// The kind of a section, by its name.
+/// The kind of a section, determined by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Section {
     /// The problem.
     Reporting,
     /// Other information.
     Telling,
-    /// Possibly requirements.
+    /// Possible requirements.
     Asking,
-    /// Steps to reproduce if the text is a report; otherwise possibly requirements.
+    /// Steps to reproduce if the text is a report; otherwise, possible requirements.
     Steps,
 }
 
-/// The section that a text names; `None` if it is not a section name.
+/// The kind of section that a text is the name of; `None` if it is not a section name.
 pub(super) fn named(text: &str) -> Option<Section> {
     /// Maximum length of a section name.
     const MAX_NAME_LEN: usize = 60;
@@ -54,7 +54,8 @@ pub(super) fn named(text: &str) -> Option<Section> {
         .map(|(_, section)| *section)
 }
 
-/// Length of a section name at the beginning of a sentence, including its colon, and its section.
+/// The length of a section name at the beginning of a sentence, including its colon, and the kind
+/// of the section.
 pub(super) fn opening(sentence: &str) -> Option<(usize, Section)> {
     let colon = sentence.find([':', '：'])?;
     let len = colon + sentence[colon..].chars().next().map_or(0, char::len_utf8);

@@ -1,4 +1,4 @@
-//! Sentences, and quoted text.
+//! Splits text into sentences, and finds quoted text.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::blocks;
 
-/// A goal with spaces in place of line breaks; offsets stay the same.
+/// The goal with line breaks replaced by spaces, so that offsets stay the same.
 pub(super) fn flat(goal: &str) -> String {
     goal.replace(['\n', '\r', '\t'], " ")
 }
@@ -53,7 +53,7 @@ pub(super) fn quoted(flat: &str) -> Vec<bool> {
     inside
 }
 
-/// The range of a goal without quotes that a shell left around it.
+/// The range of the goal without enclosing quotes that a shell left in place.
 pub(super) fn without_quotes(goal: &str) -> Range<usize> {
     let text = goal.trim();
     let is_quote = |c: &char| matches!(c, '"' | '\'');
@@ -70,11 +70,11 @@ pub(super) fn without_quotes(goal: &str) -> Range<usize> {
     }
 }
 
-/// The sentences of a range. A list on one line is split at its items.
+/// The sentences in a range. A list written on one line is split into its items.
 pub(super) fn of(flat: &str, span: &Range<usize>, quoted: &[bool]) -> Vec<Range<usize>> {
     let text = &flat[span.clone()];
-    // A dot in a path or a bracket in a call doesn't end a sentence; this cheap test avoids most of
-    // the exact checks.
+    // A dot in a path or a bracket in a call does not end a sentence. This quick test avoids most
+    // of the more expensive checks.
     let may_end = |pair: &[u8]| match pair[0] {
         b'.' | b')' => pair[1].is_ascii_whitespace(),
         byte => !byte.is_ascii() || matches!(byte, b'!' | b'?' | b';'),
@@ -87,17 +87,17 @@ pub(super) fn of(flat: &str, span: &Range<usize>, quoted: &[bool]) -> Vec<Range<
     let mut cuts = Vec::new();
     let mut before = "";
     for (at, sentence) in text.split_sentence_bound_indices() {
-        // "a.md?x=1" is one word; scripts without spaces need none after a sentence.
+        // "a.md?x=1" is one word. In scripts without spaces, no space is needed after a sentence.
         let last = text[..at].chars().next_back();
         let is_end = last.is_some_and(|c| c.is_whitespace() || !c.is_ascii());
-        // A punctuation mark on its own does not end the sentence: "a table with ? in it".
+        // A punctuation mark between spaces does not end the sentence: "a table with ? in it".
         let is_word = [" ?", " !"].iter().any(|sign| before.ends_with(sign))
             && sentence.starts_with(char::is_lowercase);
         if is_end && !is_abbreviated(before) && !is_word {
             cuts.push(at);
         }
         before = sentence.trim_end();
-        // Sentences that begin in lower case, and parts after a semicolon.
+        // Sentences that begin with a lowercase letter, and parts after a semicolon.
         let ends = sentence.char_indices().filter(|(end, c)| {
             let next = sentence[end + c.len_utf8()..].chars().next();
             match c {
@@ -111,7 +111,7 @@ pub(super) fn of(flat: &str, span: &Range<usize>, quoted: &[bool]) -> Vec<Range<
     }
     cuts.retain(|cut| {
         !quoted.get(span.start + cut).copied().unwrap_or(false) || {
-            // An opening quote may begin a sentence.
+            // An opening quotation mark may begin a sentence.
             !quoted[span.start + cut - 1]
         }
     });
@@ -153,7 +153,7 @@ fn is_abbreviated(text: &str) -> bool {
         )
 }
 
-/// Starts of the items of a list on one line: " 1. … 2. …", " - … - …".
+/// The starts of the items of a list on one line: " 1. … 2. …", " - … - …".
 pub(super) fn items(before: &str, text: &str) -> Vec<usize> {
     let words = || text.match_indices(' ').map(|(at, _)| at + 1);
     let mut cuts = Vec::new();
@@ -168,7 +168,7 @@ pub(super) fn items(before: &str, text: &str) -> Vec<usize> {
     for at in std::iter::once(0).chain(words()) {
         let rest = &text[at..];
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        // A repeated number continues the list: "1. … 2. … 2. …".
+        // A repeated number continues the list, as in "1. … 2. … 2. …".
         let is_next = digits > 0
             && rest[..digits]
                 .parse::<u32>()
@@ -178,11 +178,11 @@ pub(super) fn items(before: &str, text: &str) -> Vec<usize> {
             cuts.push(at);
         }
     }
-    // A single number may be anything; two consecutive ones are a list.
+    // A single number may be anything; two consecutive numbers form a list.
     if number < 2 {
         cuts.clear();
     }
-    // A bullet at the start or after the colon, and again between spaces.
+    // A bullet at the start or after the colon, and another one between spaces.
     for bullet in ["- ", "* ", "• ", "– ", "— "] {
         let is_list = before.trim_end().ends_with(bullet.trim_end())
             || text.starts_with(bullet)

@@ -1,6 +1,6 @@
 //! Splits a sentence that asks for several things.
 //!
-//! It is split at a comma or "and" before a verb with its own object, and at all commas of a
+//! Splits at a comma or "and" before a verb that has its own object, and at every comma of a
 //! sentence that joins complete statements. "Salt and pepper" stays whole, "rename it and test it"
 //! does not.
 
@@ -22,13 +22,13 @@ struct Separator {
     has_and: bool,
 }
 
-/// Words that begin a condition.
+/// Words that introduce a condition.
 const CONDITIONS: &str =
     "if when whenever while after before as once unless wenn falls sobald si quand lorsque cuando";
 
 /// The parts of one sentence.
 pub(super) fn parts(flat: &str, span: &Range<usize>, quoted: &[bool]) -> Vec<Range<usize>> {
-    // A conditional clause stays with its sentence.
+    // A conditional clause stays together with its sentence.
     if among(&first_word(&flat[span.clone()]), CONDITIONS) {
         return vec![span.clone()];
     }
@@ -53,8 +53,8 @@ pub(super) fn parts(flat: &str, span: &Range<usize>, quoted: &[bool]) -> Vec<Ran
     found
 }
 
-/// The beginning of a text, as far as the rules examine it; keeps the cost of long sentences
-/// linear.
+/// The start of a text, up to the length that the rules examine, so that the cost stays linear for
+/// long sentences.
 fn bounded(text: &str) -> &str {
     const MAX_BYTES: usize = 600;
     if text.len() <= MAX_BYTES {
@@ -66,7 +66,7 @@ fn bounded(text: &str) -> &str {
     }
 }
 
-/// Conjunctions, the longer ones first.
+/// Conjunctions, longest first.
 const CONJUNCTIONS: [&str; 23] = [
     "and then ",
     "and also ",
@@ -129,7 +129,7 @@ fn starts_with(text: &str, word: &str) -> bool {
         .is_some_and(|head| head.eq_ignore_ascii_case(word))
 }
 
-/// Whether a new requirement begins after a conjunction.
+/// Whether a new requirement begins after the conjunction.
 fn begins_wish(before: &str, rest: &str, after: &str, separator: &Separator) -> bool {
     if opens_constraint(rest) {
         return true;
@@ -141,7 +141,7 @@ fn begins_wish(before: &str, rest: &str, after: &str, separator: &Separator) -> 
         return false;
     }
     let mut rest = rest;
-    // "Change no code, only explain it": the verb follows.
+    // "Change no code, only explain it": the verb comes later.
     if separator.has_comma && among(&first_word(rest), "only just simply instead") {
         rest = rest
             .trim_start()
@@ -195,8 +195,8 @@ fn begins_wish(before: &str, rest: &str, after: &str, separator: &Separator) -> 
             "command commands script scripts mode flag flags button buttons step steps functions methods \
              endpoints and or of",
         );
-    // "Remove vary and accepts from the list": after an imperative, a verb is not in the third
-    // person.
+    // "Remove vary and accepts from the list": after an imperative, a verb in the third person
+    // doesn't start a request.
     let is_brief = !has_words(before, 4);
     if is_brief
         && is_imperative(&first_word(before))
@@ -221,7 +221,8 @@ fn begins_wish(before: &str, rest: &str, after: &str, separator: &Separator) -> 
     }
 }
 
-/// Whether two German requests end in infinitives: "Export hinzufügen und Tests schreiben".
+/// Whether both parts are German requests that end in an infinitive: "Export hinzufügen und Tests
+/// schreiben".
 fn is_german_pair(before: &str, rest: &str) -> bool {
     let ends_before = before
         .split_whitespace()
@@ -246,7 +247,7 @@ fn is_german_pair(before: &str, rest: &str) -> bool {
     has_words(before, 2) && has_words(after, 2) && is_german_infinitive(&last(after))
 }
 
-/// Chinese and Japanese are split at a comma between two clauses of some length, but not after a
+/// Splits Chinese and Japanese at a comma between two clauses that are long enough, but not after a
 /// Japanese topic ("設定画面で、").
 fn begins_cjk(before: &str, after: &str) -> bool {
     const MIN_CHARS: usize = 4;
@@ -262,8 +263,8 @@ pub(super) fn is_ideograph(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}')
 }
 
-/// Which conjunctions split a sentence that joins statements: "A does this, B does that, and C does
-/// the rest". Each statement has three words or more.
+/// The conjunctions at which to split a sentence that joins statements, such as "A does this, B
+/// does that, and C does the rest". Each statement must have at least three words.
 fn statements(flat: &str, span: &Range<usize>, separators: &[Separator]) -> Vec<bool> {
     let mut cuts = vec![false; separators.len()];
     let commas: Vec<usize> = (0..separators.len())
@@ -289,7 +290,7 @@ fn statements(flat: &str, span: &Range<usize>, separators: &[Separator]) -> Vec<
         &first_word(last_words),
         "the a an it its no every each all only der die das ein eine jede jeder le la les un une el los las",
     ) && words(last_words) >= 4;
-    // A colon introduces a list, with or without "and".
+    // A colon introduces a list, with or without "and" in it.
     let is_announced = flat[..span.start].trim_end().ends_with([':', '：']);
     let enough = if commas.len() >= 2 {
         ends_with_and || is_announced
@@ -302,7 +303,7 @@ fn statements(flat: &str, span: &Range<usize>, separators: &[Separator]) -> Vec<
     cuts
 }
 
-/// Whether the text after a comma is a subordinate clause of the text before it.
+/// Whether the text after a comma is a subordinate clause that belongs to the text before it.
 fn opens_side_clause(rest: &str) -> bool {
     // "der alle Zeilen löscht" is a relative clause, "der Kunde bekommt eine SMS" is not: nouns are
     // capitalized.

@@ -1,4 +1,4 @@
-//! Requirements, constraints and context of goals in several languages.
+//! Tests of the requirements, constraints and context found in goals in several languages.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Finds tracebacks in a goal by the typical formats of stack frames.
+//! Finds tracebacks in a goal by the usual formats of stack frames.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -8,7 +8,7 @@ use regex::Regex;
 /// A traceback.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Trace {
-    /// Its range, in whole lines.
+    /// The range of the traceback, in whole lines.
     pub(super) span: Range<usize>,
     /// The line with the error message.
     pub(super) failure: Option<Range<usize>>,
@@ -39,9 +39,9 @@ const FAILURE: &str = r"(?x)^\s*(?:E\ +)?(?:
 
 const HEADER: &str = "Traceback (most recent call last)";
 
-/// Whether a line is a machine-written header above frames: "Traceback …:", "stack backtrace:",
-/// "During handling of the above exception, another exception occurred:". A person's line ends in a
-/// colon too: "Fix this crash:".
+/// Whether a line is a machine-written header above stack frames: "Traceback …:", "stack
+/// backtrace:", "During handling of the above exception, another exception occurred:". A line
+/// written by a person can end with a colon too: "Fix this crash:".
 fn is_header(words: &str) -> bool {
     let plain = words.to_lowercase();
     let tells = [
@@ -74,12 +74,12 @@ pub(super) fn of(goal: &str) -> Vec<Trace> {
             () if words.is_empty() => LineKind::Blank,
             () if is(&FRAMES, text) => LineKind::Frame,
             () if is(&FAILURES, text.trim_end()) => LineKind::Failure,
-            // Lines of source between frames are indented.
+            // Source lines between frames are indented.
             () if text.starts_with("  ") || text.starts_with('\t') || is_header(words) => {
                 LineKind::Beside
             }
             () if words.ends_with(')') && !words.contains(' ') => LineKind::Beside,
-            // Compiler diagrams, and commands typed at a prompt.
+            // Compiler diagrams, and commands entered at a prompt.
             () if words.starts_with("$ ")
                 || words
                     .trim_start_matches(char::is_numeric)
@@ -114,7 +114,7 @@ pub(super) fn of(goal: &str) -> Vec<Trace> {
         let is_said = |line: &Line<'_>| belongs(line) || is_panic && line.kind == LineKind::Prose;
         let after = lines[nth..].iter().take_while(|line| is_said(line));
         let mut last = nth + after.count();
-        // After a blank line more frames may follow.
+        // More frames may follow after a blank line.
         while lines
             .get(last)
             .is_some_and(|line| line.kind == LineKind::Blank)
@@ -136,7 +136,7 @@ pub(super) fn of(goal: &str) -> Vec<Trace> {
                 .find(|line| line.kind == LineKind::Prose)
                 .or(failure);
         }
-        // Text before the header on the same line is the person's own.
+        // Text before the header on the same line was written by the person.
         let begins = lines[0].text.find(HEADER).unwrap_or(0);
         found.push(Trace {
             span: lines[0].at + begins
@@ -159,9 +159,9 @@ enum LineKind {
     Blank,
     Frame,
     Failure,
-    /// Belongs to neighboring frames.
+    /// A line that belongs to the frames next to it.
     Beside,
     Prose,
-    /// A code fence or its content.
+    /// A code fence or the code inside one.
     Border,
 }

@@ -1,4 +1,4 @@
-//! Verbs that identify requirements in a goal.
+//! Verbs that indicate requirements in a goal.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -17,7 +17,7 @@ const IMPERATIVES: &str = "add adjust allow answer apply bring build bump call c
     speed split start store summarise summarize support switch tell test throw trim \
     turn uninstall update upgrade use validate verify warn wrap write";
 
-/// Further verbs, ambiguous unless they begin a sentence.
+/// More verbs, which are ambiguous unless they begin a sentence.
 const MORE: &str = "accept activate announce append approve archive assign attach back backs batch block \
     cache cancel cap capture catch clear clone close combine compile compress count cut decode \
     decrypt deduplicate deliver detect download draw edit embed encode encrypt end enforce escape \
@@ -31,20 +31,20 @@ const MORE: &str = "accept activate announce append approve archive assign attac
     subscribe suggest survive suspend sync tag throttle toggle track transform translate trigger \
     unlock upload watch work";
 
-/// Whether a word begins an imperative.
+/// Whether the word begins an imperative.
 pub fn is_imperative(word: &str) -> bool {
     static KNOWN: LazyLock<HashSet<&str>> =
         LazyLock::new(|| IMPERATIVES.split_whitespace().collect());
     KNOWN.contains(word)
 }
 
-/// Whether a word may begin a request, though it often has another meaning.
+/// Whether the word may begin a request even though it often has another meaning.
 fn is_likely(word: &str) -> bool {
     static KNOWN: LazyLock<HashSet<&str>> = LazyLock::new(|| MORE.split_whitespace().collect());
     KNOWN.contains(word)
 }
 
-/// The first word of a text, in lower case, letters only.
+/// The first word of a text in lower case, reduced to its letters.
 pub fn first_word(text: &str) -> String {
     text.trim_start()
         .chars()
@@ -53,13 +53,13 @@ pub fn first_word(text: &str) -> String {
         .collect()
 }
 
-/// Whether a word is in a space-separated list.
+/// Whether a space-separated list contains the word.
 pub(super) fn among(word: &str, words: &str) -> bool {
     !word.is_empty() && words.split_whitespace().any(|known| known == word)
 }
 
-/// Whether a word is a verb that may begin a requirement within a sentence, and how certain that
-/// is.
+/// Whether a word is a verb that may begin a requirement in the middle of a sentence, and how
+/// certain that is.
 pub(super) fn verb(word: &str) -> Option<Verb> {
     if is_imperative(word) {
         return Some(Verb::Sure);
@@ -81,9 +81,9 @@ pub(super) fn verb(word: &str) -> Option<Verb> {
         .then_some(Verb::Likely)
 }
 
-/// Whether a text is a request that begins with its verb and contains no restriction: "add a test".
-/// A statement may be a constraint in any words ("the tests are not ours"), and so may text in
-/// another language.
+/// Whether a text is a request that begins with its verb and contains no restriction, such as "add
+/// a test". A statement can express a constraint in any words ("the tests are not ours"), and so
+/// can text in another language.
 pub fn is_plain_wish(text: &str) -> bool {
     const BUT: &str = "not never no only except without but unless until keep leave stay unchanged alone don't \
         doesn't mustn't shouldn't cannot can't nothing nobody none";
@@ -104,14 +104,14 @@ pub fn says_tests_pass(text: &str) -> bool {
     has("test tests checks suite") && has("pass passes passing green succeed succeeds")
 }
 
-/// How certainly a word is a verb.
+/// How certain it is that a word is a verb.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verb {
     Sure,
     Likely,
 }
 
-/// Whether a word ends like a French or Spanish infinitive or a polite imperative.
+/// Whether a word has the ending of a French or Spanish infinitive or polite imperative.
 pub(super) fn is_romance_infinitive(word: &str) -> bool {
     word.chars().count() >= 4
         && [
@@ -121,7 +121,7 @@ pub(super) fn is_romance_infinitive(word: &str) -> bool {
         .any(|ending| word.ends_with(ending))
 }
 
-/// Whether a word ends like a German infinitive.
+/// Whether a word has the ending of a German infinitive.
 pub(super) fn is_german_infinitive(word: &str) -> bool {
     word.chars().count() >= 4
         && word.starts_with(char::is_lowercase)

@@ -1,7 +1,7 @@
 //! Applies steps to a text and tracks the names of its tasks.
 //!
-//! Steps refer to tasks by their ids in the first revision, and to new ones by handles. Positional
-//! ids change as soon as a task is inserted above, so names are tracked by index.
+//! Steps refer to tasks by their ids in the first revision, and to new ones by handles. A
+//! positional id changes when a task is inserted above it, so names are tracked by index.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -11,12 +11,12 @@ use plan::{Plan, TaskId};
 
 use super::Mend;
 
-/// A text with edits in progress.
+/// A text that is being edited.
 #[derive(Debug, Clone)]
 pub(crate) struct PlanEditor<'p> {
     text: String,
     plan: Cow<'p, Plan>,
-    /// The name of each task within the steps, in plan order.
+    /// The name of each task as used by the steps, in plan order.
     names: Vec<TaskId>,
 }
 
@@ -33,22 +33,22 @@ impl<'p> PlanEditor<'p> {
         self.text
     }
 
-    /// The name of each task within the steps, in plan order.
+    /// The name of each task as used by the steps, in plan order.
     pub(crate) fn names(&self) -> &[TaskId] {
         &self.names
     }
 
-    /// Current index of each task of the original plan.
+    /// For each task of the original plan, its current index.
     pub(crate) fn places(&self, first: &Plan) -> Vec<Option<usize>> {
         places_of(&self.names, first.tasks.iter().map(|task| &task.id))
     }
 
-    /// The current text, parsed.
+    /// The current text in parsed form.
     pub(crate) fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// The neighbors of a task: its parent, and the siblings before and after it, in order.
+    /// The neighbors of a task: its parent and, in order, its siblings before and after it.
     pub(crate) fn neighbors(&self, name: &TaskId) -> (Option<TaskId>, Vec<TaskId>, Vec<TaskId>) {
         let Some(at) = self.names.iter().position(|known| known == name) else {
             return (None, Vec::new(), Vec::new());
@@ -70,7 +70,7 @@ impl<'p> PlanEditor<'p> {
             .map_or_else(|| name.clone(), |task| task.id.clone())
     }
 
-    /// Applies one step; on failure, nothing of it is applied.
+    /// Applies one step; if it fails, the text stays unchanged.
     pub(crate) fn apply(&mut self, mend: &Mend) -> Result<(), EditError> {
         let before = match mend {
             Mend::AddTask { .. } => Some(self.clone()),
@@ -190,8 +190,8 @@ impl<'p> PlanEditor<'p> {
         Ok(())
     }
 
-    /// Sets the names. If their number does not match the tasks (a splice may change anything),
-    /// every task is named by its own id again.
+    /// Sets the names. If their number doesn't match the number of tasks, as may happen after a
+    /// splice, every task is named by its own id again.
     fn set_names(&mut self, names: Vec<TaskId>) {
         self.names = match names.len() == self.plan.tasks.len() {
             true => names,
@@ -200,8 +200,8 @@ impl<'p> PlanEditor<'p> {
     }
 }
 
-/// Indices of the tasks with these names. Of two tasks with the same id, the first name gets the
-/// first one.
+/// Indices of the tasks with these names. If two tasks have the same id, the first of the names
+/// refers to the first task.
 pub(crate) fn places_of<'n>(
     names: &[TaskId],
     wanted: impl Iterator<Item = &'n TaskId>,
@@ -215,7 +215,7 @@ pub(crate) fn places_of<'n>(
         .collect()
 }
 
-/// Index range of a task and everything below it.
+/// The index range of a task and everything nested below it.
 fn subtree(plan: &Plan, id: &TaskId) -> std::ops::Range<usize> {
     let Some(at) = plan.index_of(id) else {
         return 0..0;
@@ -225,7 +225,7 @@ fn subtree(plan: &Plan, id: &TaskId) -> std::ops::Range<usize> {
     at..at + 1 + below.take_while(|task| task.depth > depth).count()
 }
 
-/// The parsed values of a key, one per list member.
+/// The parsed values of a key; a list gives one value per member.
 fn values(plan: &Plan, id: &TaskId, key: &str) -> Vec<String> {
     let Some(task) = plan.task(id) else {
         return Vec::new();

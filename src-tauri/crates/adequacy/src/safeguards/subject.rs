@@ -1,5 +1,4 @@
-//! The things that a step names as its subject, to tell the backup of one thing from the loss of
-//! another.
+//! The things that a step is about, used to tell the backup of one thing from the loss of another.
 
 use std::collections::HashSet;
 
@@ -7,16 +6,16 @@ use plan::Task;
 
 use crate::task_text::TaskText;
 
-/// The things that a step names.
+/// The things that a step is about.
 #[derive(Debug)]
 pub(crate) struct Subject {
     /// Words that identify the things: "orders", "coupons".
     names: HashSet<String>,
-    /// Their kinds: databases, files, a repository.
+    /// The kinds of the things: databases, files, a repository.
     kinds: u8,
-    /// Whether it is about everything.
+    /// Whether the step is about everything.
     is_all: bool,
-    /// Whether it names a container of others: a whole database, server or disk.
+    /// Whether it names something that contains other things: a whole database, server or disk.
     is_container: bool,
 }
 
@@ -63,7 +62,7 @@ impl Subject {
                 | "repo" | "commit" | "commits" => self.kinds |= HISTORY,
                 _ => {}
             }
-            // In scripts without spaces, a "word" can be a whole sentence.
+            // In scripts without spaces, one "word" can be a whole sentence.
             let is_one_word = word.chars().all(|c| c < '\u{0e00}');
             if is_one_word
                 && word.len() >= 3
@@ -75,7 +74,7 @@ impl Subject {
         }
     }
 
-    /// The subject in the title alone.
+    /// The subject according to the title alone.
     pub(crate) fn of_title(task: &Task) -> Self {
         let mut subject = Self::empty();
         subject.read(&task.title);
@@ -96,17 +95,17 @@ impl Subject {
         self.names.into_iter()
     }
 
-    /// Whether it names nothing specific.
+    /// Whether the step names nothing specific.
     pub(crate) fn is_unnamed(&self) -> bool {
         self.names.is_empty()
     }
 
-    /// Whether both name the same thing.
+    /// Whether both subjects name the same thing.
     pub(crate) fn shares_name(&self, other: &Self) -> bool {
         !self.names.is_disjoint(&other.names)
     }
 
-    /// Whether a safeguard for this subject can be one for `danger`.
+    /// Whether a safeguard with this subject can protect against `danger`.
     pub(crate) fn covers(&self, danger: &Self) -> bool {
         if self.is_all || !self.names.is_disjoint(&danger.names) {
             return true;
@@ -127,7 +126,7 @@ fn stem(word: &str) -> &str {
         .unwrap_or(word)
 }
 
-/// Words for the action or its manner, not for its object.
+/// Whether a word describes an action or its manner rather than an object.
 fn is_common(word: &str) -> bool {
     #[rustfmt::skip] // one word a line would bury the list
     const COMMON: &[&str] = &[

@@ -1,4 +1,4 @@
-//! Estimates how much of a product a goal affects, from its words rather than their number.
+//! Estimates from the words of a goal, rather than their number, how much of a product it affects.
 
 use std::sync::LazyLock;
 
@@ -9,7 +9,7 @@ use regex::Regex;
 pub(super) enum Scope {
     /// A whole product is rewritten or replaced.
     Product,
-    /// Something changes in all of its parts, or is built from scratch.
+    /// Something changes in every part of the product, or is built from scratch.
     Throughout,
 }
 
@@ -17,11 +17,11 @@ fn pattern(parts: &[&str]) -> Option<Regex> {
     Regex::new(&format!("(?i)(?:{})", parts.join("|"))).ok()
 }
 
-/// The scope of a goal; `None` if it is about a part.
+/// The scope of a goal; `None` if the goal concerns only a part of the product.
 pub(super) fn of(goal: &str) -> Option<Scope> {
     static PRODUCT: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        // The noun must not be part of a longer name: "the app's greeting", "the project settings"
-        // are parts.
+        // The noun must not be part of a longer name: "the app's greeting" and "the project
+        // settings" are only parts.
         let end = r"(?:[.,;!?)]|$|\s+(?:in|into|to|with|using|on|as|from|and|for|by|so|because|onto|over)\b)";
         let product = r"(?:applications?|apps?|programs?|products?|projects?|code ?bases?|platforms?|monoliths?|web ?sites?|sites?|back ?ends?|front ?ends?|games?|suite|systems?)";
         let anew = r"\b(?:re-?writ(?:e|ing)|port(?:ing)?|re-?implement(?:ing)?|re-?build(?:ing)?|migrat(?:e|ing)|convert(?:ing)?|replac(?:e|ing)|re-?architect(?:ing)?|re-?design(?:ing)?|moderni[sz](?:e|ing)|transition(?:ing)?)";
@@ -69,8 +69,8 @@ pub(super) fn of(goal: &str) -> Option<Scope> {
     }
 }
 
-/// Whether a goal explicitly asks for a small change: a typo, one line, one word. With
-/// `is_wrapped`, most of the goal is polite phrases, and changing one label counts as small.
+/// Whether a goal explicitly asks for a small change: a typo, one line, one word. If most of the
+/// goal is polite phrases (`is_wrapped`), changing one label also counts as small.
 pub(super) fn is_small(goal: &str, is_wrapped: bool) -> bool {
     static SMALL: LazyLock<Option<Regex>> = LazyLock::new(|| {
         pattern(&[

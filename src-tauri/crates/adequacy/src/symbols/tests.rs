@@ -1,4 +1,4 @@
-//! Which names are reported as typos, and which are not.
+//! Tests of which names are reported as typos.
 
 #![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 

@@ -1,4 +1,4 @@
-//! Phrases that raise findings, and similar ones that do not.
+//! Tests of phrases that raise findings, and of similar phrases that don't.
 
 use super::*;
 

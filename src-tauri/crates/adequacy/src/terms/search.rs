@@ -1,37 +1,39 @@
-//! Searches many texts for the words of a few: like [`super::of`], but only for wanted words.
+//! Searches many texts for the words of a few others. Works like [`super::of`], but finds only
+//! these wanted words.
 //!
-//! Ten thousand steps use much the same words, so each is processed once and cached by its letters.
-//! Non-ASCII words, long words and names in `camelCase` take the slow path.
+//! Ten thousand steps use mostly the same words, so each word is processed once and cached by its
+//! letters. Non-ASCII words, long words and `camelCase` names are not cached.
 
 use super::stem::stem;
 use super::{Filter, MIN_BITS, Term, beginning, hash, of};
 use crate::rarity;
 use rustc_hash::FxHashSet;
 
-/// The wanted words, and a cache of words already processed.
+/// The wanted words, and a cache of the words processed so far.
 pub(crate) struct Search {
     filter: Filter,
     wanted: FxHashSet<Term>,
-    /// One flag for each value of the last bits of a wanted word's term.
+    /// One flag for each possible value of the low bits of a term; set if a wanted word has that
+    /// value.
     last_bits: Vec<bool>,
-    /// Cached words in lower case, indexed by hash; a newer word replaces an older one.
+    /// Cached lowercase words, indexed by hash. A new word replaces an old one in the same place.
     seen: Vec<CachedWord>,
 }
 
-/// A word as a number made of its letters, and its term if it is wanted.
+/// A cached word, encoded as a number, and its term if the word is wanted.
 #[derive(Clone, Copy, Default)]
 struct CachedWord {
     letters: u128,
     term: Option<Term>,
 }
 
-/// The longest word whose letters fit into the number.
+/// Maximum length of a word whose letters fit into the number.
 const MAX_LETTERS: usize = 16;
 const CACHE_SIZE: usize = 1 << 10;
 const LAST_BITS: u64 = (1 << 12) - 1;
 
 impl Search {
-    /// A search for the words of some texts.
+    /// A search for the words of these texts.
     pub(crate) fn of<'t>(texts: impl Iterator<Item = &'t str>) -> Self {
         let (filter, terms) = Filter::of(texts);
         let mut last_bits = vec![false; LAST_BITS as usize + 1];
@@ -50,7 +52,7 @@ impl Search {
         self.last_bits[(term & LAST_BITS) as usize] && self.wanted.contains(&term)
     }
 
-    /// Appends the wanted words of a text, in order and with repetitions.
+    /// Appends the wanted words that a text contains, in order and with repetitions.
     pub(crate) fn take(&mut self, text: &str, found: &mut Vec<Term>) {
         if !text.is_ascii() {
             self.take_slowly(text, found);
@@ -87,7 +89,8 @@ impl Search {
                 at += 1;
             }
             if is_odd || at - from > MAX_LETTERS {
-                // A single word is processed as within a text, except for its weight.
+                // A word on its own is processed as it would be within a text, except for its
+                // weight.
                 self.take_slowly(&text[from..at], found);
             } else if has_digit {
                 found.extend(self.number(letters, at - from));
@@ -105,7 +108,7 @@ impl Search {
         });
     }
 
-    /// A word with a digit, which has no endings.
+    /// A word with a digit, which has no ending to remove.
     fn number(&self, letters: u128, length: usize) -> Option<Term> {
         let bytes = letters.to_be_bytes();
         let word = &bytes[MAX_LETTERS - length..];
@@ -116,14 +119,14 @@ impl Search {
         self.wants(term).then_some(term)
     }
 
-    /// A word of letters only.
+    /// A word that consists only of letters.
     fn word(&mut self, letters: u128, length: usize) -> Option<Term> {
         let bytes = letters.to_be_bytes();
         let word = &bytes[MAX_LETTERS - length..];
         if length < 2 || beginning(word).is_some_and(|at| !self.filter.beginnings[at]) {
             return None;
         }
-        // Mixes the last letters with the first.
+        // Mixes the last letters into the first ones.
         let mixed = (letters as u64 ^ (letters >> 64) as u64).wrapping_mul(0x517c_c1b7_2722_0a95);
         let place = (mixed >> (u64::BITS - CACHE_SIZE.ilog2())) as usize;
         let seen = self.seen[place];

@@ -1,6 +1,6 @@
 //! Removes the endings of words.
 
-/// Of overlapping endings, the longest first.
+/// If several endings match, the longest comes first.
 const ENDINGS: &[&str] = &[
     "ifications",
     "ification",
@@ -90,7 +90,7 @@ const ENDINGS: &[&str] = &[
     "n",
 ];
 
-/// The stem of a lowercase word; at least four letters remain if the word has as many.
+/// The stem of a lowercase word. If the word has at least four letters, so does the stem.
 pub(super) fn stem(word: &str) -> &str {
     const MIN_LETTERS: usize = 4;
     if word.len() <= 3 || word.bytes().any(|byte| byte.is_ascii_digit()) {
@@ -104,7 +104,7 @@ pub(super) fn stem(word: &str) -> &str {
     for _ in 0..2 {
         let cut = ENDINGS
             .iter()
-            // Most endings differ in their last letter, which is cheap to compare.
+            // Most endings differ in their last letter, which is quick to compare.
             .filter(|ending| ending.as_bytes().last() == left.as_bytes().last())
             .filter_map(|ending| left.strip_suffix(ending))
             .find(|rest| rest.chars().count() >= MIN_LETTERS);

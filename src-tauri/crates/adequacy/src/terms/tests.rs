@@ -1,4 +1,4 @@
-//! Words that count as the same, and words that do not.
+//! Tests of which words count as the same.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Plans without known defects: one for each goal of the fixtures, and Planwright's own.
+//! Plans without known defects: one for each goal in the fixtures, and Planwright's own plans.
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +6,7 @@ use adequacy::{CheckInput, PlanDepth, Report, WorkspaceFacts, check};
 use plan::Plan;
 use serde_json::Value;
 
-/// A goal with requirements written before the plan, and a plan for it.
+/// A goal whose requirements were written before the plan, and a plan for it.
 pub(crate) struct Goal {
     pub(crate) id: String,
     pub(crate) goal: String,
@@ -16,15 +16,15 @@ pub(crate) struct Goal {
 
 struct Step {
     title: String,
-    /// Numbers of requirements, from 1.
+    /// Numbers of the requirements that the step covers, starting at 1.
     serves: Vec<u64>,
-    /// Its keys other than dependencies.
+    /// The keys of the step, except dependencies.
     keys: Vec<String>,
-    /// Numbers of steps, from 1.
+    /// Numbers of the steps that it depends on, starting at 1.
     depends: Vec<u64>,
 }
 
-/// The repository.
+/// The root of the repository.
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..")
 }
@@ -37,7 +37,7 @@ fn all(value: &Value) -> impl Iterator<Item = &Value> {
     value.as_array().into_iter().flatten()
 }
 
-/// The goals of the fixtures.
+/// The goals in the fixtures.
 pub(crate) fn goals() -> Vec<Goal> {
     let file = root().join("tests/fixtures/adequacy/goals.json");
     let text = std::fs::read_to_string(file).unwrap();
@@ -76,9 +76,10 @@ impl Goal {
         }
     }
 
-    /// The plan as a file. With `listed` it has a list of requirements and `covers:` lines;
-    /// otherwise only the words of the goal. `without` is a forgotten requirement, from 1: steps
-    /// that serve nothing else are left out.
+    /// The text of the plan file. If `listed` is true, it has a list of requirements and `covers:`
+    /// lines; otherwise, only the wording of the goal states the requirements. `without` is the
+    /// number of a requirement to forget, starting at 1: steps that serve nothing else are left
+    /// out.
     pub(crate) fn plan(&self, listed: bool, without: Option<u64>) -> String {
         let mut text = format!("# {}\n", self.goal.lines().next().unwrap_or_default());
         if self.goal.contains('\n') {
@@ -133,8 +134,8 @@ impl Goal {
         text
     }
 
-    /// Whether a step serves this requirement along with others, so that it cannot be removed
-    /// completely.
+    /// Whether a step serves this requirement together with others, so that the requirement cannot
+    /// be removed completely.
     pub(crate) fn is_shared(&self, requirement: u64) -> bool {
         self.steps
             .iter()
@@ -142,11 +143,11 @@ impl Goal {
     }
 }
 
-/// A plan to put a defect into.
+/// A plan that a defect is added to.
 pub(crate) struct Base {
     pub(crate) name: String,
     pub(crate) text: String,
-    /// The workspace of the plan: the files it names and the commands it runs.
+    /// The workspace of the plan, with the files that the plan names and the commands that it runs.
     pub(crate) facts: WorkspaceFacts,
 }
 
@@ -187,7 +188,7 @@ fn base(name: String, text: String) -> Base {
     Base { name, text, facts }
 }
 
-/// The report on a text.
+/// The report on a plan with this text.
 pub(crate) fn report(text: &str, facts: &WorkspaceFacts, before: Option<&str>) -> Report {
     let (plan, problems) = plan::parse(text);
     let before: Option<Plan> = before.map(|text| plan::parse(text).0);

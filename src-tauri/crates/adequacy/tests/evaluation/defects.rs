@@ -1,4 +1,4 @@
-//! Puts one defect of each kind into plans that do not have it.
+//! Adds one defect of each kind to plans that don't have it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use plan::{By, Plan, ProblemCode, Task, TaskId, TaskKind};
 
 use crate::bases::Base;
 
-/// A plan with a defect.
+/// A plan to which a defect was added.
 pub(crate) struct Made {
     pub(crate) text: String,
     pub(crate) facts: WorkspaceFacts,
@@ -19,13 +19,13 @@ pub(crate) struct Made {
 pub(crate) struct Seed {
     /// The expected code.
     pub(crate) code: Code,
-    /// Codes that are acceptable as well, because the defect matches them too.
+    /// Other codes that are acceptable because they describe the defect as well.
     pub(crate) also: &'static [Code],
-    /// Adds the defect; `None` if the plan has no place for it.
+    /// Adds the defect; `None` if it can't be added to this plan.
     pub(crate) put: fn(&Base) -> Option<Made>,
 }
 
-/// A plan while a defect is added.
+/// A plan to which a defect is being added.
 struct Draft<'b> {
     base: &'b Base,
     text: String,
@@ -45,7 +45,7 @@ impl<'b> Draft<'b> {
         plan::parse(&self.text).0
     }
 
-    /// An open step that a model or a command carries out.
+    /// The first open step that a model or a command carries out.
     fn step(&self, fits: impl Fn(&Task) -> bool) -> Option<Task> {
         let is_open = |task: &&Task| {
             task.kind == TaskKind::Normal && !task.is_group() && !task.done && task.by != By::Person
@@ -75,13 +75,13 @@ impl<'b> Draft<'b> {
         })
     }
 
-    /// Passes the original plan as the earlier revision.
+    /// Uses the original plan as the earlier revision.
     fn against_base(self) -> Option<Made> {
         let before = Some(self.base.text.clone());
         self.done().map(|made| Made { before, ..made })
     }
 
-    /// Adds a step that waits for the last one.
+    /// Adds a step that depends on the last one.
     fn with_last(self, title: &str, fields: &[(&str, &str)]) -> Option<Self> {
         let last = self.last()?;
         let mut all = vec![("depends", last.id.as_str())];
@@ -90,7 +90,7 @@ impl<'b> Draft<'b> {
         self.make(&[mend])
     }
 
-    /// Removes all lines of some keys.
+    /// Removes all lines with these keys.
     fn without(mut self, keys: &[&str]) -> Self {
         let is_kept = |line: &&str| {
             let line = line.trim_start().trim_start_matches("- ");
@@ -134,7 +134,8 @@ fn names(names: &[&str]) -> BTreeSet<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
 }
 
-/// Codes for a requirement that becomes uncovered because the vague step contained its words.
+/// Codes for a requirement that is no longer covered because only the step made vague contained its
+/// words.
 const WORDS_GONE: &[Code] = &[
     Code::UncoveredGoal,
     Code::UnmappedTask,

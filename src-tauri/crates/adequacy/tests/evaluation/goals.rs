@@ -1,11 +1,11 @@
-//! Requirements of the goal that the plan forgot are found and named.
+//! Tests that requirements of the goal that the plan doesn't cover are found and named.
 
 use adequacy::{Code, Finding, WorkspaceFacts};
 
 use crate::bases::{Goal, goals, report};
 
-/// Number of requirements removed, number of these named, number named although the plan covers
-/// them, and maximum for the latter.
+/// Counts of the requirements that were removed and of those among them that a finding names; of
+/// covered requirements that a finding names by mistake, and of all covered requirements.
 #[derive(Debug, Default)]
 pub(crate) struct Counts {
     pub(crate) taken: u32,
@@ -25,8 +25,8 @@ fn uncovered(report: &adequacy::Report) -> Vec<&Finding> {
     report.findings.iter().filter(is_open).collect()
 }
 
-/// The requirement that a finding is about: the one that shares the most words with the quoted
-/// text.
+/// The requirement that a finding is about, which is the one that shares the most words with the
+/// text quoted in the finding.
 fn named(goal: &Goal, finding: &Finding) -> Option<u64> {
     let words = |text: &str| -> Vec<String> {
         let is_border = |c: char| !c.is_alphanumeric();
@@ -47,8 +47,8 @@ fn named(goal: &Goal, finding: &Finding) -> Option<u64> {
     best.filter(|(_, text)| shared(text) > 0).map(|(at, _)| at)
 }
 
-/// Removes each requirement of each goal, one at a time: with `listed` from a list in the plan,
-/// otherwise from the goal's words alone.
+/// Removes each requirement of each goal, one at a time. If `listed` is true, the plan lists the
+/// requirements; otherwise, only the goal states them.
 pub(crate) fn measure(listed: bool) -> Counts {
     let mut counts = Counts::default();
     for goal in goals() {
@@ -92,7 +92,7 @@ fn a_forgotten_requirement_is_named() {
     for listed in [true, false] {
         let counts = measure(listed);
         assert!(counts.taken >= 60, "{counts:#?}");
-        // The misses have their rare words in steps that do something else.
+        // Missed requirements have rare words that occur in steps about something else.
         assert!(counts.named * 10 >= counts.taken * 8, "{counts:#?}");
         assert!(counts.alarms * 10 <= counts.kept, "{counts:#?}");
     }

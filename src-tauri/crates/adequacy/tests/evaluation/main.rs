@@ -1,6 +1,6 @@
-//! Measures how well the signals work: goals with one requirement removed from the plan, and plans
-//! with one defect of each kind. `cargo xtask eval --adequacy` prints the tables; the tests check
-//! the minimum rates.
+//! Measures how reliable the findings are, with goals of which one requirement is missing from the
+//! plan, and with plans that have one defect of each kind. `cargo xtask eval --adequacy` prints the
+//! tables; the tests check minimum rates.
 
 #![allow(
     clippy::unwrap_used,

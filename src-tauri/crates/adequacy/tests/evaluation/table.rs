@@ -1,5 +1,5 @@
-//! Result tables: per code, how many defects were added and found, and how often the code was a
-//! false alarm.
+//! Result tables: for each code, how many defects were added and how many were found, and how often
+//! the code was a false alarm.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -18,7 +18,8 @@ struct Row {
     alarms: u32,
 }
 
-/// The raised codes. `partly_covered` only reports different wording and is not an alarm.
+/// The codes that were raised, except `partly_covered`, which only reports different wording and is
+/// not an alarm.
 fn codes(report: &Report) -> BTreeSet<&'static str> {
     let raised = report.findings.iter();
     raised

@@ -1,4 +1,4 @@
-//! Changes can be accepted one by one.
+//! Tests that changes can be accepted one by one.
 
 use adequacy::Mend;
 use adequacy::expansion::{Change, ChangeKind, Outcome, accept, losses};

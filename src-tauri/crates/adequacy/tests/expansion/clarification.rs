@@ -1,4 +1,4 @@
-//! When a person is asked, and when an assumption is made.
+//! Tests of when a person is asked and when an assumption is made.
 
 use std::fmt::Write as _;
 
@@ -50,8 +50,8 @@ const SHOP: &[&str] = &[
     "tests/test_cli.py",
 ];
 
-/// (name, plan, whether to ask). Each pair is the same plan with and without the word that makes it
-/// clear.
+/// (name, plan, whether to ask). Each pair consists of the same plan with and without the word that
+/// makes it clear.
 fn pairs() -> Vec<(&'static str, String, bool)> {
     let plan = |goal: &str, tasks: &str| {
         format!(
@@ -398,7 +398,7 @@ fn every_condition_for_asking_is_required() {
     let mut same = worth_it.clone();
     same.readings[1].mends = same.readings[0].mends.clone();
     assert!(!asks(&same, &load));
-    // The answer is not worth asking for.
+    // Knowing the answer isn't worth an interruption.
     assert!(!asks(
         &ambiguity(vec![
             reading(0.5, 5, Reversible),
@@ -406,21 +406,21 @@ fn every_condition_for_asking_is_required() {
         ]),
         &load
     ));
-    // An irreversible interpretation makes it worth asking.
+    // One irreversible interpretation makes the question worth asking.
     assert!(asks(
         &ambiguity(vec![reading(0.5, 5, Partly), reading(0.5, 5, Irreversible)]),
         &load
     ));
-    // The workspace answers.
+    // The workspace already answers the question.
     let inferred = Ambiguity {
         inferred: 0.75,
         ..worth_it.clone()
     };
     assert!(!asks(&inferred, &load));
-    // More than five options.
+    // There are more than five options.
     let many = (1..=6).map(|n| reading(0.16, n, Reversible)).collect();
     assert!(!asks(&ambiguity(many), &load));
-    // Frequent interruptions raise the threshold by half.
+    // Frequent interruptions raise the required value by half.
     let close = ambiguity(vec![
         reading(0.5, 7, Reversible),
         reading(0.5, 10, Reversible),

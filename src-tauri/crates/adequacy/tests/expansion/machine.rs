@@ -1,4 +1,4 @@
-//! The loop: when it runs, its limits, and how it ends.
+//! Tests of the loop: when it runs, its limits, and how it ends.
 
 use adequacy::expansion::{
     Edit, Event, Expansion, LoopMode, Settings, Status, Step, StopReason, first_plan_output_cap,
@@ -133,7 +133,7 @@ fn rounds_are_bounded() {
 
 #[test]
 fn auto_expand_makes_four_rounds_at_most() {
-    // Every reply is refused, so that the plan stays thin and no two replies are equal.
+    // Every reply is refused, so the plan stays thin; no two replies are equal.
     let worse = |n: u32| {
         edits(vec![Edit {
             task: None,

@@ -1,4 +1,4 @@
-//! A reply becomes edits of the existing plan.
+//! Tests of converting a reply to edits of the existing plan.
 
 use adequacy::expansion::{ChangeKind, Event, Outcome};
 use repair::ReplyTask;
@@ -13,7 +13,7 @@ fn merged(reply: Vec<ReplyTask>) -> Outcome {
     )
 }
 
-/// A new step that improves THIN, so that the round is kept.
+/// A new step that improves THIN, so that the round is accepted.
 fn helps() -> ReplyTask {
     ReplyTask {
         verify: vec!["python3 -m unittest tests.test_report".to_owned()],

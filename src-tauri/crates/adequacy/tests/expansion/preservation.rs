@@ -1,4 +1,4 @@
-//! Nothing is lost and nothing gets worse, whatever drives the loop.
+//! Tests that nothing is lost and nothing gets worse, whichever driver is used.
 
 use adequacy::expansion::{Edit, Event, LoopMode, Loss, Outcome, Refusal, Settings, losses};
 use adequacy::{Code, Mend};
@@ -12,7 +12,7 @@ fn refused(text: &str, mends: Vec<Mend>) -> Vec<Refusal> {
 }
 
 fn refused_with(text: &str, settings: Settings, mut mends: Vec<Mend>) -> Vec<Refusal> {
-    // An improvement, so that only the tested loss can get the round refused.
+    // An improvement, so that the round can be refused only because of the loss under test.
     mends.push(Mend::AddValue {
         task: TaskId::from("T1"),
         key: "covers".to_owned(),

@@ -91,7 +91,7 @@ fn step(id: &str, description: &str, depends_on: &[&str]) -> ReplyTask {
     }
 }
 
-/// The outcome of an expansion after these events and a final cancel.
+/// The outcome of an expansion after these events and a cancellation at the end.
 fn ended(text: &str, settings: Settings, events: Vec<Event>) -> Outcome {
     let (mut expansion, mut step) = Expansion::start(input(text, settings));
     let mut events = events.into_iter();
@@ -107,7 +107,7 @@ fn check(text: &str, outcome: &Outcome, chosen: &[bool]) -> Result<(), TestCaseE
     let before = plan::parse(text).0;
     let after = plan::parse(&outcome.text).0;
     let lost = losses((text, &before), (&outcome.text, &after));
-    // Words may change if a finding asks for it; the seeds have no such finding.
+    // Wording may change only if a finding asks for it, and the seed plans have no such finding.
     prop_assert_eq!(lost, vec![]);
     prop_assert!(outcome.after.score >= outcome.before.score - 1e-9);
     let all: Vec<String> = outcome

@@ -1,4 +1,4 @@
-//! Replays fifty loops with typical model replies.
+//! Replays fifty expansions with typical replies of models.
 
 mod replies;
 
@@ -20,7 +20,7 @@ fn run(case: &Case) -> Outcome {
     play(case.plan, settings, &case.events)
 }
 
-/// Number of losses in the diff of the two texts. Rewording that a finding asked for is allowed.
+/// Number of losses in the diff of the two texts, not counting rewording that a finding asked for.
 fn lost(case: &Case, text: &str) -> usize {
     let before = plan::parse(case.plan).0;
     let after = plan::parse(text).0;

@@ -1,4 +1,4 @@
-//! Plans, inputs and replies for these tests.
+//! Plans, inputs and replies used by these tests.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use adequacy::expansion::{
 };
 use repair::ReplyTask;
 
-/// Four steps short, nothing checked, one requirement open.
+/// A plan that lacks four steps, has no checks and leaves one requirement open.
 pub(crate) const THIN: &str = "\
 ---
 planwright: 1
@@ -34,7 +34,7 @@ Some context that must stay.
   - accept: `report --help` lists `--json`
 ";
 
-/// Small, checked, complete.
+/// A small plan that is complete and has checks.
 pub(crate) const FULL: &str = "\
 ---
 planwright: 1
@@ -48,7 +48,7 @@ goal: Rename the flag
   - verify: `python3 -m unittest tests.test_cli`
 ";
 
-/// A list without ids.
+/// A plan that is a list without ids.
 pub(crate) const PLAIN: &str = "\
 # Implement the import of contacts from CSV files with a preview and tests for broken lines
 
@@ -142,7 +142,7 @@ pub(crate) fn task(id: &str, description: &str) -> ReplyTask {
     }
 }
 
-/// Plays replies until the loop ends; the last one is repeated.
+/// Sends these replies until the loop ends, repeating the last one.
 pub(crate) fn play(text: &str, settings: Settings, replies: &[Event]) -> Outcome {
     let (mut expansion, mut step) = start(text, settings);
     let mut replies = replies.iter();
@@ -161,7 +161,8 @@ pub(crate) fn play(text: &str, settings: Settings, replies: &[Event]) -> Outcome
     panic!("the loop does not end");
 }
 
-/// A reply that fixes THIN: a check, the open requirement, the documentation, and an order.
+/// A reply that completes THIN: it adds a check, the open requirement, the documentation and an
+/// order.
 pub(crate) const GOOD: &str = r#"{"summary": "A fuller plan", "tasks": [
  {"id": "T1", "description": "Find where the rows of the report are built", "files": ["src/report.py"], "estimated_complexity": 2, "depends_on": []},
  {"id": "T2", "description": "Add a `--json` flag to the argument parser", "files": ["src/cli.py"], "estimated_complexity": 3, "depends_on": ["T1"], "verify": "python3 -m unittest tests.test_cli"},

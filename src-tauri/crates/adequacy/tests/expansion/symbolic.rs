@@ -1,4 +1,4 @@
-//! The driver without a model.
+//! Tests of the driver that works without a model.
 
 use adequacy::expansion::{LoopMode, Outcome, Settings, StopReason, accept, losses, symbolic};
 
@@ -44,7 +44,7 @@ fn expanded_with(text: &str, settings: Settings) -> Outcome {
     outcome
 }
 
-/// Oversized steps.
+/// A plan with steps that are too large.
 const LARGE: &str = "\
 ---
 planwright: 1
@@ -63,7 +63,7 @@ goal: Implement the export of the ledger, migrate the old files and describe the
 
 #[test]
 fn nothing_is_added_that_only_a_person_can_know() {
-    /// A step's title with its `accept:` and `verify:` lines.
+    /// A step's title with its `covers:` and `accept:` values.
     type Said = (String, Vec<String>, Vec<String>);
     let said = |text: &str| -> Vec<Said> {
         let tasks = plan::parse(text).0.tasks.into_iter();

@@ -1,6 +1,7 @@
-//! Plans of a certain shape and any size.
+//! Generates plans of a given shape and any size.
 
-/// A shape: its name, and a plan with the given number of parts.
+/// A family of plans with the same shape: its name, and a function that makes a plan with this many
+/// parts.
 pub(crate) type Family = (&'static str, fn(usize) -> String);
 
 fn repeated(count: usize, part: impl Fn(usize) -> String) -> String {
@@ -20,7 +21,7 @@ fn goal(words: &str) -> String {
     )
 }
 
-/// A plan whose steps each have lines below them.
+/// A plan in which each step has lines below it.
 fn steps(count: usize, below: impl Fn(usize) -> String) -> String {
     let step = |at| {
         format!(
@@ -34,7 +35,7 @@ fn steps(count: usize, below: impl Fn(usize) -> String) -> String {
     )
 }
 
-/// A plan of a few steps, the first of which has many lines below it.
+/// A plan with a few steps, of which the first has many lines below it.
 fn one(lines: &str) -> String {
     steps(6, |at| match at {
         1 => lines.to_owned(),
@@ -42,7 +43,7 @@ fn one(lines: &str) -> String {
     })
 }
 
-/// One step with a body that repeats a sentence.
+/// A plan with one step whose body repeats a sentence.
 fn body(sentence: &str, count: usize) -> String {
     one(&format!("  {}\n", sentence.repeat(count)))
 }

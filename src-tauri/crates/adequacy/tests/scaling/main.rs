@@ -1,6 +1,7 @@
-//! The cost of a check is linear in the length of the text, whatever the shape of the plan.
+//! Tests that the cost of a check is linear in the length of the text, whatever the shape of the
+//! plan.
 //!
-//! Measured in CPU time of the thread, so that a busy machine does not affect the result.
+//! Measures the CPU time of the thread, so that a busy machine doesn't affect the result.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -14,17 +15,17 @@ use std::collections::{BTreeSet, HashSet};
 use adequacy::{CheckInput, PlanDepth, WorkspaceFacts};
 use families::{FAMILIES, Family};
 
-/// More than the maximum length of a goal that is parsed, so that both sizes use the same rules.
+/// Longer than the part of a goal that is parsed, so that the same rules apply to both sizes.
 const SMALL: usize = 24 << 10;
 const LARGE: usize = 4 * SMALL;
 
-/// Maximum cost ratio for four times the text; quadratic cost would be a factor of sixteen.
+/// Maximum cost ratio when the text is four times as long; quadratic cost would result in sixteen.
 const MAX_RATIO: f64 = 7.5;
 
-/// Milliseconds below which the ratio is meaningless.
+/// Below this many milliseconds, the ratio is meaningless.
 const MIN_MS: f64 = 10.0;
 
-/// A plan of a family with about this many bytes.
+/// A plan of a family with approximately this many bytes.
 fn sized(make: fn(usize) -> String, bytes: usize) -> String {
     let mut most = 1;
     while make(most).len() < bytes {
@@ -41,8 +42,8 @@ fn sized(make: fn(usize) -> String, bytes: usize) -> String {
     make(most)
 }
 
-/// CPU time of this thread in milliseconds, with microsecond resolution; `/proc` only updates at
-/// kernel ticks.
+/// CPU time of this thread in milliseconds, with microsecond resolution; the times in `/proc` are
+/// updated only at kernel ticks.
 fn worked() -> f64 {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     time.tv_sec as f64 * 1e3 + time.tv_nsec as f64 / 1e6
@@ -91,7 +92,7 @@ fn slow((name, make): &Family, facts: &WorkspaceFacts) -> Option<String> {
     Some(format!("{name}: {least:.1} ms, then {most:.1} ms"))
 }
 
-/// Checks one of `of` equal shares of the families, each in its own thread.
+/// Checks one of `of` equal parts of the families, with one thread for each family.
 #[track_caller]
 fn grow_with_the_text(share: usize, of: usize) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1);

@@ -6,7 +6,7 @@ use plan::{
     TaskKind, ToolCall,
 };
 
-/// An open normal task with a written id and nothing else.
+/// An open normal task with a written id and no other content.
 pub(crate) fn step(id: &str, title: &str) -> Task {
     Task {
         id_origin: IdOrigin::Written,
@@ -116,7 +116,7 @@ pub(crate) fn plan(goal: &str, tasks: impl IntoIterator<Item = Task>) -> Plan {
     }
 }
 
-/// Makes the tasks `members` sub-tasks of the task at `group`.
+/// Makes the tasks in `members` sub-tasks of the task at `group`.
 pub(crate) fn grouped(mut plan: Plan, group: usize, members: &[usize]) -> Plan {
     plan.tasks[group].children = members.to_vec();
     for &member in members {
@@ -140,7 +140,8 @@ pub(crate) fn requiring(mut plan: Plan, texts: &[&str]) -> Plan {
     plan
 }
 
-/// Default check input: no scope, no earlier revision, no facts, a model available.
+/// The default input of a check: no files in scope, no earlier revision, no facts, and a model
+/// available.
 pub(crate) struct Ask<'a> {
     pub(crate) plan: &'a Plan,
     pub(crate) problems: &'a [Problem],
@@ -208,7 +209,7 @@ pub(crate) fn codes_of(report: &Report, id: &str) -> Vec<&'static str> {
         .collect()
 }
 
-/// The codes of a single step with this title, under a small goal.
+/// The codes of a plan with a small goal and only this step.
 pub(crate) fn codes_of_step(task: Task) -> Vec<&'static str> {
     let id = task.id.to_string();
     codes_of(&report(&plan("Tidy the shop", [task])), &id)

@@ -1,4 +1,4 @@
-//! Destructive steps and their safeguards.
+//! Tests of destructive steps and their safeguards.
 
 use adequacy::{Code, Finding, Severity};
 use plan::Task;

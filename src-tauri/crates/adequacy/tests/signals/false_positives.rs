@@ -1,4 +1,5 @@
-//! No implausible findings: each test covers a class of false findings on real plans.
+//! Tests against false positives: each one covers a class of wrong findings that occurred on real
+//! plans.
 
 use adequacy::{CheckInput, PlanDepth, Severity, WorkspaceFacts, check};
 use plan::Requirement;

@@ -1,4 +1,4 @@
-//! Every fix, applied to the text, removes its finding and adds no severe one.
+//! Tests that every fix, applied to the text, removes its finding and adds no severe one.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -51,7 +51,7 @@ fn obeyed(texts: &[&str], facts: &WorkspaceFacts) -> BTreeSet<&'static str> {
         let before = report(text, facts);
         for finding in &before.findings {
             if finding.question.is_some() && !finding.fixes.is_empty() {
-                // Some of these can only be fixed with words from a person.
+                // Some of these problems can only be fixed with a person's own words.
                 let may_be_one = ["tbd", "deps", "heavy", "unbound", "missing_plan"];
                 let code = finding.code.as_str();
                 assert!(

@@ -1,4 +1,4 @@
-//! Conditions that block a step or let it pass.
+//! Tests of the conditions that block a step or let it pass.
 
 use adequacy::gate;
 use plan::graph::Graph;

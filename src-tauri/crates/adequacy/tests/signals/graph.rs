@@ -1,4 +1,4 @@
-//! Unnecessary dependencies, and plans without any.
+//! Tests of unnecessary dependencies, and of plans without dependencies.
 
 use adequacy::{Code, Severity};
 

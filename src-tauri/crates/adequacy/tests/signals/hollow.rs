@@ -1,10 +1,11 @@
-//! Plans without content are weak, however they are disguised: in ten languages, with restated
-//! goals or requirements, rare words, random letters, or files and checks that prove nothing.
+//! Tests that plans without content are rated as weak, however they are disguised: in ten
+//! languages, with restated goals or requirements, rare words, random letters, or files and checks
+//! that prove nothing.
 
 use adequacy::{Badge, CheckInput, PlanDepth, Report, WorkspaceFacts, check};
 use proptest::prelude::*;
 
-/// A goal of two parts and generic sentences, in one language.
+/// A goal with two parts, and generic sentences, in one language.
 struct Language {
     name: &'static str,
     goal: [&'static str; 2],
@@ -155,13 +156,13 @@ const LANGUAGES: [Language; 10] = [
 #[derive(Debug, Clone, Copy)]
 enum Dress {
     Bare,
-    /// Followed by the whole goal.
+    /// It is followed by the whole goal.
     Goal,
-    /// Preceded by one part of the goal.
+    /// It is preceded by one part of the goal.
     Part,
-    /// Followed by random letters.
+    /// It is followed by random letters.
     Noise,
-    /// One part of the goal, followed by rare words.
+    /// One part of the goal followed by rare words.
     RareWords,
 }
 
@@ -238,7 +239,7 @@ proptest! {
         let language = &LANGUAGES[at];
         let mut text = String::from("---\nplanwright: 1\n---\n# P\n\n## Tasks\n");
         for (nth, dress) in dresses.iter().enumerate() {
-            // Without a known goal, its words count like any others.
+            // If no goal is known, its words count like any others.
             let dress = match dress {
                 Dress::Bare | Dress::Noise => *dress,
                 _ if says_goal => *dress,
@@ -310,7 +311,7 @@ fn a_good_plan_for_another_goal_is_neither_fair_nor_adequate() {
     );
 }
 
-/// A plan of native steps, each with an optional check.
+/// A plan in Planwright's own format, with an optional check for each step.
 fn plan_of(front: &str, steps: &[(&str, &str)]) -> String {
     let mut text = format!("{front}# Plan\n\n## Tasks\n");
     for (nth, (title, check)) in steps.iter().enumerate() {
@@ -348,7 +349,7 @@ fn a_plan_without_changes_is_weak_if_the_goal_asks_for_one() {
         !matches!(report.badge, Badge::Fair | Badge::Adequate),
         "{report:#?}"
     );
-    // Read-only steps are enough for a goal that only asks to find something out.
+    // If the goal only asks to find something out, read-only steps are enough.
     let report = judged(
         &plan_of("", &steps[..3]),
         Some("Find out which suffixes naturalsize has for 10**27"),

@@ -1,5 +1,5 @@
-//! Properties of every report: its reasons, fixes and mutes, and its independence of meaningless
-//! details.
+//! Tests of properties that every report has: its reasons, fixes and mutes, and its independence of
+//! meaningless details.
 
 use adequacy::{CheckInput, Code, Finding, PlanDepth, Report, Severity, WorkspaceFacts, check};
 
@@ -25,7 +25,7 @@ fn read(text: &str) -> Report {
     })
 }
 
-/// Plans with a problem of every kind, and some without.
+/// Plans that together have every kind of problem, and some without problems.
 const PLANS: &[&str] = &[
     "# Add a --json flag and document it in the README\n\n## Tasks\n- [ ] **T1** Add the --json flag to the parser\n  - files: `src/cli.py`\n  - verify: `make check`\n",
     "# Rewrite the app in Rust\n\n## Tasks\n- [ ] **T1** Port the parser, rewrite the storage, move the window and update the handbook\n  - complexity: 10\n",
@@ -50,7 +50,7 @@ fn the_reasons_that_lowered_the_score_multiply_to_its_factor() {
         let report = read(text);
         let raised = report.reasons.iter();
         let product: f64 = raised.clone().map(|reason| reason.factor).product();
-        // Missing checks affect a dimension of the score, and the rule for `is_too_thin`.
+        // A missing check affects a dimension of the score, and the rule for `is_too_thin`.
         let is_unchecked = report
             .adequacy_reason_codes
             .contains(&Code::MissingPlanVerification);
@@ -93,7 +93,8 @@ fn each_dimension_explains_its_credit_and_what_would_add_most() {
             .expect("something is missing")
     };
     assert_eq!((missing(1).line, missing(2).line), (Some(6), Some(6)));
-    // The predicted gain is real; the words of the command add a little substance as well.
+    // The actual gain is at least the predicted one; the words of the command also add a little
+    // substance.
     let with_check = read(
         "# Let the till take coupons\n\n## Tasks\n- [ ] **T1** Read `COUPON-17` in `till/coupons.py` and take its value from the sum\n  - verify: `make check`\n- [ ] **T2** Do the rest\n  - verify: `make check`\n",
     );
@@ -103,7 +104,7 @@ fn each_dimension_explains_its_credit_and_what_would_add_most() {
 
 #[test]
 fn every_fix_works_and_adds_no_severe_finding() {
-    /// Fixes of rules that are tested elsewhere.
+    /// Fixes made by rules that have tests of their own.
     const OWN: &[Code] = &[
         Code::NoTasks,
         Code::TooFewTasks,
@@ -276,7 +277,7 @@ fn every_code_is_known_by_its_name() {
     assert_eq!(Code::from_name("Vague_Short"), None);
 }
 
-/// Enough steps to use several threads.
+/// Enough steps for the check to use several threads.
 fn large() -> String {
     let mut text = String::from(
         "# Move every report, delete the old ones and publish the guide\n\n## Requirements\n- R1 reports keep their columns\n- R2 the guide is published\n\n## Tasks\n",

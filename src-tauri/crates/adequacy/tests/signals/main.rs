@@ -1,5 +1,5 @@
-//! Each signal is raised by one plan and not by a similar one. Also tests properties of the whole
-//! report.
+//! Tests that each finding is raised for one plan and not for a similar one, and tests of the
+//! report as a whole.
 
 mod build;
 mod destructive_steps;

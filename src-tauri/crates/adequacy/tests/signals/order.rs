@@ -1,4 +1,4 @@
-//! Steps that release, use or remove something too early, and steps without a rollback.
+//! Tests of steps that release, use or remove something too early, and of steps without a rollback.
 
 use adequacy::{Code, Severity};
 use plan::Task;

@@ -1,4 +1,4 @@
-//! Findings about unusual kinds of plans.
+//! Tests of findings about unusual kinds of plans.
 
 use adequacy::{Badge, CheckInput, Code, PlanDepth, Severity, WorkspaceFacts, check};
 use plan::{Problem, ProblemCode, Task, TaskKind, Title};
@@ -80,7 +80,8 @@ fn a_given_goal_precedes_the_plans_goal_and_its_title() {
 
 #[test]
 fn only_normal_leaf_steps_count_toward_the_minimum() {
-    // Nine words need two steps; this plan has one in a group, a checkpoint and a decision.
+    // A goal of nine words needs two steps; this plan has only one, in a group, plus a checkpoint
+    // and a decision.
     let goal = "Tidy the shop and the yard before winter comes";
     let decision = Task {
         kind: TaskKind::Decision,

@@ -1,4 +1,4 @@
-//! Properties of the report as a whole.
+//! Tests of the report as a whole.
 
 use std::collections::BTreeSet;
 
@@ -119,7 +119,7 @@ fn findings_are_readable_and_sorted_by_severity() {
     ");
 }
 
-/// Words that raise every kind of code, and some that raise none.
+/// Words that together raise every kind of code, and some that raise none.
 const WORDS: &[&str] = &[
     "Sort",
     "the",
@@ -186,7 +186,7 @@ proptest! {
         prop_assert!((0.0..=1.0).contains(&report.score));
         prop_assert!((0.0..=1.0).contains(&report.aggregate_unresolved_risk));
 
-        // Every number has a reason.
+        // Every number in the report has a reason.
         for one in report.dimensions.iter().filter(|_| !now.tasks.is_empty()) {
             let is_whole = one.share.is_none_or(|share| share > 0.9);
             prop_assert!(is_whole || one.missing.is_some(), "{one:?}");

@@ -1,4 +1,4 @@
-//! Requirements, and plans that exceed them.
+//! Tests of requirements, and of plans that do more than they require.
 
 use adequacy::{Badge, Code};
 use plan::Task;
@@ -77,7 +77,7 @@ fn without_a_goal_and_requirements_there_is_no_coverage() {
     );
 }
 
-/// A short goal needs one step, so more than three can be too many.
+/// A short goal needs only one step, so more than three can be too many.
 fn is_overgrown(steps: impl IntoIterator<Item = Task>) -> bool {
     plan_codes(&report(&plan("Tidy the shop", steps))).contains(&"overgrown")
 }

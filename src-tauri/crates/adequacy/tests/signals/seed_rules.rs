@@ -1,5 +1,5 @@
-//! The original rules at their boundaries: codes, factor and verdict together. The original score
-//! is now a factor in addition to the four dimensions.
+//! Tests of the original rules at their boundaries: codes, factor and verdict together. The
+//! original score is now a factor applied to the four dimensions.
 
 use adequacy::PlanDepth;
 use plan::Plan;
@@ -43,7 +43,7 @@ fn one_small_step(goal: &str) -> Plan {
     )
 }
 
-/// Seventeen words.
+/// A text of seventeen words.
 const LONG_GOAL: &str =
     "Tell the reader on the front page when the nightly import has not finished by six o'clock";
 

@@ -1,4 +1,4 @@
-//! Findings about single steps.
+//! Tests of findings about single steps.
 
 use adequacy::{Code, Mend, Severity, WorkspaceFacts};
 use plan::{IdOrigin, Task};
@@ -173,7 +173,7 @@ fn a_step_can_wait_for_an_earlier_group() {
 
 #[test]
 fn a_wrong_id_is_fixed_if_the_edit_is_obvious() {
-    // The text the spans point into: each field's value is at offset 100.
+    // The text that the spans point to; the value of each field starts at offset 100.
     let mend = |value: &str, ids: &[&str]| {
         let plan = plan(
             "Tidy the shop",

@@ -1,4 +1,4 @@
-//! Changes without a check.
+//! Tests of changes without a check.
 
 use adequacy::{Code, Severity, WorkspaceFacts};
 use plan::Task;

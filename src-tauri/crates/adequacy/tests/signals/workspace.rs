@@ -1,4 +1,5 @@
-//! Things that the workspace lacks: files, commands, and code as it was when the plan was written.
+//! Tests of what the workspace lacks: files, commands, and code that has changed since the plan was
+//! written.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,5 +1,6 @@
-//! Judges whether a step changed what its title asks for: at the named places, without losing lines
-//! when only adding, not tailored to the values in its check, and without unused parameters.
+//! Judges whether a step changed what its title asks for: it should change the named places, lose
+//! no lines if it only adds, not be tailored to the values in its check, and leave no parameters
+//! unused.
 //!
 //! A doubt is not proof: it goes to the model first, then to a person.
 
@@ -21,8 +22,8 @@ use super::wrong_place::{is_other_of_two, set_elsewhere, sets};
 use crate::envelope::one_line;
 use crate::model_step::step_tools;
 
-/// Why the changed files don't seem to match the title; `None` if they do, or if the title names
-/// nothing.
+/// Why the changed files don't seem to match the title; `None` if they match or the title contains
+/// no names.
 pub fn review(files: &[Written], title: &str, checks: &[String]) -> Option<Doubt> {
     let lost = step_tools::only_adds(title)
         .then(|| removed_line(files, title))
@@ -48,7 +49,7 @@ pub fn review(files: &[Written], title: &str, checks: &[String]) -> Option<Doubt
         .min_by_key(|doubt| !doubt.is_certain)
 }
 
-/// Why the changes aren't at the places that the title names.
+/// Why the changes aren't at the places named in the title.
 fn not_as_named(files: &[Written], title: &str) -> Option<Doubt> {
     let names = names(title, files);
     if names.is_empty() || files.is_empty() || files.iter().any(is_long) {
@@ -74,8 +75,8 @@ fn not_as_named(files: &[Written], title: &str) -> Option<Doubt> {
         let names = words.join("`, `");
         return Some(Doubt {
             why: format!("none of the changes contain what the step names: `{names}`"),
-            // The name may be that of a program; in a new file it more likely names the expected
-            // content.
+            // The name may be that of a program, except in a new file, where it more likely names
+            // the expected content.
             is_certain: files.iter().all(|(_, before, _)| before.trim().is_empty()),
         });
     }
@@ -98,8 +99,8 @@ fn not_as_named(files: &[Written], title: &str) -> Option<Doubt> {
     }
 }
 
-/// A line that was removed without a similar one replacing it, although the step only adds. The
-/// added content counts as a replacement only if it contains all words of the line.
+/// A line that was removed without being replaced by a similar one, although the step should only
+/// add. Added content counts as a replacement only if it contains all words of the line.
 fn removed_line(files: &[Written], title: &str) -> Option<String> {
     let added = names(title, files);
     let mut files = files.iter().filter(|file| !is_long(file));
@@ -108,7 +109,8 @@ fn removed_line(files: &[Written], title: &str) -> Option<String> {
         let is_gone = |head: &str| gone.iter().any(|other| other.line == head);
         let is_kept = |line: &ChangedLine<'_>| {
             came.iter().take(MAX_ADDED).any(|other| {
-                // It may be under another head only if that head changed as well.
+                // The replacement may be under another head only if the line's own head changed
+                // too.
                 let is_there = match (line.heads.first(), other.heads.first()) {
                     (Some(head), of) => Some(head) == of || is_gone(head),
                     (None, _) => true,
@@ -130,7 +132,7 @@ fn removed_line(files: &[Written], title: &str) -> Option<String> {
     })
 }
 
-/// Whether a line contains all words of another.
+/// Whether a line contains all words of another line.
 fn holds_words(line: &str, other: &str) -> bool {
     let words = |text: &'_ str| -> BTreeSet<String> {
         let words = text.split(|c: char| !c.is_alphanumeric());
@@ -142,17 +144,16 @@ fn holds_words(line: &str, other: &str) -> bool {
     words(other).is_subset(&words(line))
 }
 
-/// A changed line that matches the names less well than a similar changed line, by its old or its
-/// new content.
+/// A changed line whose old or new content matches the names less well than a similar line does.
 fn similar_line(files: &[Written], names: &[&str]) -> Option<String> {
     let mut files = files.iter().filter(|file| !is_long(file));
     files.find_map(|(_, before, after)| {
         let (gone, came) = changed_lines(before, after)?;
-        // A rewritten file isn't compared.
+        // A file that was rewritten completely isn't compared.
         if gone.len() > MAX_REMOVED || came.len() > MAX_REMOVED {
             return None;
         }
-        // If more lines were added than removed, some of them replace nothing.
+        // If more lines were added than removed, some of them don't replace anything.
         let is_replaced = came.len() <= gone.len();
         let line = less_specific(&gone, names)
             .or_else(|| is_replaced.then(|| less_specific(&came, names)).flatten())?;
@@ -163,7 +164,7 @@ fn similar_line(files: &[Written], names: &[&str]) -> Option<String> {
     })
 }
 
-/// A line with some of the names, if a similar line has more of them.
+/// A line that contains some of the names although a similar line contains more of them.
 fn less_specific<'t>(lines: &[ChangedLine<'t>], names: &[&str]) -> Option<&'t str> {
     let named = |line: &ChangedLine<'_>| -> BTreeSet<usize> {
         let all: Vec<&&str> = std::iter::once(&line.line).chain(&line.heads).collect();
@@ -181,8 +182,8 @@ fn less_specific<'t>(lines: &[ChangedLine<'t>], names: &[&str]) -> Option<&'t st
     })
 }
 
-/// A line of code that branches on the values in the step's check, so it may have been tailored to
-/// the check.
+/// A line of code that branches on the values in the step's check and so may be tailored to that
+/// check.
 fn tailored_to_check(files: &[Written], title: &str, checks: &[String]) -> Option<String> {
     /// Values that are common in base cases.
     const COMMON_VALUES: [&str; 4] = ["0", "1", "-1", ""];
@@ -199,7 +200,7 @@ fn tailored_to_check(files: &[Written], title: &str, checks: &[String]) -> Optio
             let mut came = (0..lines.len()).filter(|at| !old.contains(lines[*at]));
             let line = came.find(|at| {
                 let line = lines[*at];
-                // The value for a condition is often returned on the next line.
+                // The value returned for a condition is often on the next line.
                 let next = lines
                     .get(at + 1)
                     .filter(|_| line.trim_end().ends_with([':', '{']));
@@ -209,7 +210,7 @@ fn tailored_to_check(files: &[Written], title: &str, checks: &[String]) -> Optio
                 let all =
                     all.filter(|value| !asked.contains(value) && !COMMON_VALUES.contains(value));
                 let all: BTreeSet<&str> = all.collect();
-                // A single text is enough if only the check mentions it.
+                // A single quoted text is enough if it occurs only in the check.
                 let is_text = |value: &&str| {
                     let is_long = value.len() > 2 && value.parse::<f64>().is_err();
                     is_long && line.contains("==") && value.chars().all(char::is_alphanumeric)
@@ -226,12 +227,12 @@ fn tailored_to_check(files: &[Written], title: &str, checks: &[String]) -> Optio
         })
 }
 
-/// The numbers and quoted texts in a text.
+/// The numbers and quoted texts that occur in a text.
 fn values(text: &str) -> BTreeSet<&str> {
     let quoted = ['\'', '"']
         .into_iter()
         .flat_map(|mark| text.split(mark).skip(1).step_by(2));
-    // The part between two quoted texts is also between quotation marks.
+    // The text between two quoted texts is also enclosed in quotation marks, but isn't a value.
     let is_value = |value: &&str| {
         !value
             .trim_matches([' ', ',', '(', ')', '[', ']'])
@@ -244,7 +245,7 @@ fn values(text: &str) -> BTreeSet<&str> {
     numbers.chain(quoted.filter(is_value)).collect()
 }
 
-/// The removed and added lines with their heads and, if nothing was removed, the lines next to the
+/// The removed and added lines with their heads; if nothing was removed, also the lines next to the
 /// added ones.
 fn touched_lines((_, before, after): &Written) -> Option<Vec<String>> {
     let (gone, came) = changed_lines(before, after)?;

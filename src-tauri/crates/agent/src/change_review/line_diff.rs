@@ -1,17 +1,17 @@
-//! The lines that a change removed and added, each with its heads, and the names of the title to
-//! look for in them.
+//! Finds the lines that a change removed and added, each with its heads, and the names in the title
+//! to look for in those lines.
 
 use gate::destructive::Written;
 use similar::{Algorithm, ChangeTag, TextDiff};
 
 use super::{heads, quoted};
 
-/// Maximum bytes of a name.
+/// Maximum length of a name, in bytes.
 const MAX_NAME: usize = 60;
-/// Maximum lines of a file; longer files aren't judged.
+/// Maximum number of lines in a file; longer files aren't judged.
 pub(super) const MAX_LINES: usize = 4_000;
 
-/// The quoted names in a step's title that aren't files; the changed text should contain them.
+/// The quoted names in a step's title, except file names. The changed text should contain them.
 pub(super) fn names<'t>(title: &'t str, files: &[Written]) -> Vec<&'t str> {
     let sections = title
         .split('[')
@@ -19,7 +19,7 @@ pub(super) fn names<'t>(title: &'t str, files: &[Written]) -> Vec<&'t str> {
         .filter_map(|rest| Some(rest.split_once(']')?.0));
     let sections = sections.filter(|name| !name.is_empty() && !title.contains('`'));
     let names = quoted(title).into_iter().chain(sections).map(|value| {
-        // `greet(name)` names a function.
+        // `greet(name)` is the function `greet`.
         value.split_once('(').map_or(value, |(name, _)| name)
     });
     let is_file = |value: &str| {
@@ -45,15 +45,15 @@ pub(super) fn is_long(file: &Written) -> bool {
         .any(|text| text.lines().count() > MAX_LINES)
 }
 
-/// Minimum similarity for one line to be a variant of another.
+/// Minimum similarity of two lines for one to be a variant of the other.
 const MIN_SIMILARITY: f64 = 0.5;
-/// Maximum number of removed or added lines; beyond this, a file counts as rewritten and isn't
+/// Maximum number of removed or added lines. With more, the file counts as rewritten and isn't
 /// judged.
 const MAX_CHANGED: usize = 400;
-/// Maximum number of removed lines to examine, and of added lines to compare each with.
+/// Maximum number of removed lines to examine, and of added lines to compare each of them with.
 pub(super) const MAX_REMOVED: usize = 60;
 pub(super) const MAX_ADDED: usize = 240;
-/// Bytes of a line to compare.
+/// How many bytes of a line are compared.
 const MAX_LINE: usize = 160;
 
 /// Whether one line is a variant of the other.

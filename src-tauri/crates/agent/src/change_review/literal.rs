@@ -1,5 +1,6 @@
-//! Checks the literal request of a title: to replace one thing with another, to remove something,
-//! or to add something new. Works on lines and words, and recognizes verbs of nine languages.
+//! Checks a change against the literal request in the title: to replace one thing with another, to
+//! remove something, or to add something new. Works on lines and words, and recognizes verbs in
+//! nine languages.
 
 use gate::destructive::{Doubt, Written};
 use plan::word_list::WordList;
@@ -9,7 +10,7 @@ use super::placement::misplaced;
 use super::{places, quoted};
 use crate::model_step::step_tools;
 
-/// Word beginnings that start the title of a replacing step.
+/// First letters of words that begin the title of a step that replaces something.
 const REPLACES: [&str; 21] = [
     "replac",
     "renam",
@@ -33,7 +34,7 @@ const REPLACES: [&str; 21] = [
     "重命名",
     "置換",
 ];
-/// Word beginnings that start the title of a removing step.
+/// First letters of words that begin the title of a step that removes something.
 const REMOVES: [&str; 16] = [
     "remov", "delet", "drop", "strip", "entfern", "lösch", "streich", "supprim", "retir", "enlèv",
     "elimin", "borr", "quit", "rimuov", "удал", "删除",
@@ -44,7 +45,7 @@ const SOMEWHERE: WordList = WordList(
     letzten zeile nur premier première dernière ligne seulement primera primer última línea solo primeira linha prima \
     riga",
 );
-/// Words that extend a replacement to all places.
+/// Words that extend a replacement to all occurrences.
 const EVERYWHERE: WordList = WordList(
     "every each all everywhere throughout überall alle jedes jeden jede toutes tous chaque partout todos todas cada \
     ogni tutti tutte tutto все всех везде каждое",
@@ -55,7 +56,7 @@ const AS_WRITTEN: WordList = WordList(
     phrase valeur línea texto frase valor linha riga testo valore строку текст",
 );
 
-/// Why the files don't match the literal request of the title.
+/// Why the files don't match what the title literally asks for.
 pub(super) fn literal_doubt(files: &[Written], title: &str) -> Option<Doubt> {
     if files.is_empty() || files.iter().any(is_long) {
         return None;
@@ -91,7 +92,7 @@ fn has_word(title: &str, words: WordList) -> bool {
     found.any(|word| words.contains(word))
 }
 
-/// Reports that the thing to remove occurs as often as before.
+/// Reports that the thing to be removed occurs as often as before.
 fn not_removed(files: &[Written], title: &str) -> Option<Doubt> {
     let names = names(title, files);
     let there: Vec<&str> = names
@@ -106,7 +107,7 @@ fn not_removed(files: &[Written], title: &str) -> Option<Doubt> {
     })
 }
 
-/// Reports that the thing to replace is still there.
+/// Reports that the thing to be replaced is still there.
 fn not_replaced(files: &[Written], title: &str) -> Option<Doubt> {
     let [old, new] = names(title, files)[..] else {
         return None;
@@ -125,7 +126,7 @@ fn not_replaced(files: &[Written], title: &str) -> Option<Doubt> {
     })
 }
 
-/// Whether the words between two names say that the second replaces the first.
+/// Whether the words between two names say that the second name replaces the first.
 fn is_joined(title: &str, old: &str, new: &str) -> bool {
     const JOINS: WordList = WordList("with by to into durch zu in par en por con com em na на");
     let between = title
@@ -171,7 +172,7 @@ fn placeholder(files: &[Written], title: &str) -> Option<String> {
     })
 }
 
-/// Reports a missing thing that the title names, if other things that it names exist.
+/// Reports something named in the title that is missing although other named things exist.
 fn missing_text(files: &[Written], title: &str) -> Option<Doubt> {
     let is_there = |value: &str| {
         let bare = value.trim_matches(|c: char| !c.is_alphanumeric());
@@ -198,7 +199,7 @@ fn missing_text(files: &[Written], title: &str) -> Option<Doubt> {
     })
 }
 
-/// The quoted texts that must appear verbatim, such as "the line `a = 1`".
+/// The quoted texts that must appear word for word, as in "the line `a = 1`".
 fn texts_as_written(title: &str) -> impl Iterator<Item = &str> {
     let is_put = step_tools::only_adds(title) || {
         let first = title.trim_start().to_lowercase();

@@ -1,5 +1,6 @@
-//! Detects a comparison that matched a range of values and now matches only one, a sign of a change
-//! tailored to the one value in a check. Works on lines, for any language.
+//! Detects a comparison that used to match a range of values and now matches only one, which
+//! suggests that the change is tailored to the single value in a check. Works on lines in any
+//! language.
 
 use gate::destructive::Written;
 
@@ -9,8 +10,8 @@ use crate::envelope::one_line;
 const RANGES: [&str; 4] = [">=", "<=", ">", "<"];
 const ONE: [&str; 2] = ["===", "=="];
 
-/// A line that now compares with `==` instead of `<` or the like and is otherwise the same. Ignored
-/// if the title itself contains `==`.
+/// A line that is unchanged except that it now compares with `==` instead of `<` or a similar
+/// operator. Ignored if the title itself contains `==`.
 pub(super) fn narrowed(files: &[Written], title: &str) -> Option<String> {
     if title.contains("==") {
         return None;

@@ -1,4 +1,4 @@
-//! Checks where a title puts things: at the beginning or end of a file, or in each of several
+//! Checks the position that a title asks for: the beginning or end of a file, or each of several
 //! files.
 
 use gate::destructive::{Doubt, Written};
@@ -6,7 +6,7 @@ use plan::word_list::WordList;
 
 use super::quoted;
 
-/// Reports text that should be at the beginning or end of a file and isn't.
+/// Reports text that should be at the beginning or end of a file but isn't.
 pub(super) fn misplaced(files: &[Written], title: &str) -> Option<String> {
     const ENDS: [&str; 5] = [
         "at the end",
@@ -61,7 +61,7 @@ fn is_file(word: &str) -> bool {
     })
 }
 
-/// Reports an unchanged file that the title joins to a changed one with "and".
+/// Reports an unchanged file that the title names, joined with "and", beside a changed one.
 pub(super) fn missed_place(files: &[Written], title: &str) -> Option<Doubt> {
     const AND: WordList = WordList("and & und e et y i и plus");
     const WHERE: WordList = WordList("in into to dans en a в");

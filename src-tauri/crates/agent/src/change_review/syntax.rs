@@ -6,7 +6,7 @@ use super::line_diff::is_long;
 
 const OPEN: [char; 3] = ['(', '[', '{'];
 const CLOSE: [char; 3] = [')', ']', '}'];
-/// Extensions of code with paired brackets.
+/// File extensions of languages with paired brackets.
 const CODE: [&str; 26] = [
     "py", "js", "mjs", "cjs", "ts", "tsx", "jsx", "rs", "go", "java", "kt", "swift", "c", "h",
     "cc", "cpp", "hpp", "cs", "php", "rb", "scala", "css", "scss", "json", "jsonc", "toml",
@@ -33,8 +33,8 @@ pub(super) fn broken(files: &[Written]) -> Option<String> {
     })
 }
 
-/// For each kind of bracket, the number of opening minus closing ones. Skips comments, and quoted
-/// text within a line.
+/// For each kind of bracket, the number of opening brackets minus the number of closing ones. Skips
+/// comments, and quoted text within a line.
 fn balance(text: &str, has_lifetimes: bool) -> [i64; 3] {
     let mut found = [0; 3];
     for line in text.lines() {

@@ -1,34 +1,34 @@
-//! Detects functions that ignore their parameters, a sign that they were written for a single
-//! example or that only the signature was changed. Works on lines, for any language.
+//! Detects functions that ignore their parameters, which suggests that they were written for a
+//! single example or that only the signature was changed. Works on lines in any language.
 
 use std::collections::BTreeSet;
 
 use gate::destructive::{Doubt, Written};
 
-/// Keywords that start a function.
+/// Keywords that introduce a function.
 const KEYWORDS: [&str; 6] = ["def", "fn", "func", "fun", "function", "sub"];
-/// Parameters that are often there only to match a required signature.
+/// Names of parameters that often exist only to match a required signature.
 const IGNORED_PARAMETERS: [&str; 6] = ["self", "cls", "this", "args", "kwargs", "void"];
-/// Maximum lines of a body to examine.
+/// Maximum number of lines of a body that are examined.
 const MAX_BODY: usize = 400;
 
 /// A parsed function.
 struct Function<'t> {
     name: &'t str,
-    /// The words of each parameter, without its default.
+    /// The words of each parameter, excluding its default value.
     parameters: Vec<Vec<&'t str>>,
     body: Vec<&'t str>,
 }
 
-/// The first function that seems incomplete: a changed one that ignores a new parameter or no
-/// longer uses any, or a new one that uses none or always returns the same constant.
+/// The first function that seems incomplete: a changed function that ignores a new parameter or no
+/// longer uses any, or a new function that uses none or always returns the same constant.
 pub(super) fn unused(files: &[Written], is_long: fn(&Written) -> bool) -> Option<Doubt> {
     let mut files = files.iter().filter(|file| !is_long(file));
     files.find_map(|(path, before, after)| {
         let old = functions(before);
         functions(after).into_iter().find_map(|new| {
             let was = old.iter().find(|old| old.name == new.name);
-            // It used some of its parameters before and now uses none.
+            // The function used some of its parameters before and now uses none.
             let uses_any = |function: &Function<'_>| {
                 let mut all = function.parameters.iter();
                 all.any(|words| function.uses(words))
@@ -55,7 +55,7 @@ pub(super) fn unused(files: &[Written], is_long: fn(&Written) -> bool) -> Option
             let is_all = idle.len() == new.parameters.len();
             (!is_new || is_all).then(|| Doubt {
                 why: format!("`{}` in {path} does not use `{first}`", new.name),
-                // A later step may be the one that uses it.
+                // A later step may add the code that uses the parameter.
                 is_certain: is_new,
             })
         })
@@ -63,7 +63,7 @@ pub(super) fn unused(files: &[Written], is_long: fn(&Written) -> bool) -> Option
 }
 
 impl<'t> Function<'t> {
-    /// The constant that it returns, if it does nothing else.
+    /// The constant that the function returns, if it does nothing else.
     fn constant(&self) -> Option<&'t str> {
         const ASIDE: [&str; 15] = [
             "if", "elif", "else", "assert", "raise", "throw", "del", "try", "except", "catch",
@@ -125,7 +125,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     words.filter(|word| !word.is_empty())
 }
 
-/// The functions of a text that have parameters, and a body that does something.
+/// The functions in a text that have parameters and a body that does something.
 fn functions(text: &str) -> Vec<Function<'_>> {
     let lines: Vec<&str> = text.lines().collect();
     (0..lines.len())
@@ -141,7 +141,7 @@ fn function<'t>(lines: &[&'t str], at: usize) -> Option<Function<'t>> {
     if !said.next().is_some_and(|word| KEYWORDS.contains(&word)) {
         return None;
     }
-    // A signature that spans lines isn't parsed.
+    // Signatures that span several lines aren't parsed.
     let (list, behind) = closed(rest)?;
     let parameters: Vec<Vec<&str>> = parts(list)
         .map(|part| words(part.split('=').next().unwrap_or(part)).collect())
@@ -160,7 +160,7 @@ fn function<'t>(lines: &[&'t str], at: usize) -> Option<Function<'t>> {
     })
 }
 
-/// The text before and after the bracket that closes an already open one.
+/// The text before and after the bracket that closes the one already open.
 fn closed(text: &str) -> Option<(&str, &str)> {
     let mut depth = 1_usize;
     for (at, c) in text.char_indices() {
@@ -189,8 +189,8 @@ fn parts(list: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether a line of a body, or the rest of the signature's line, is more than punctuation, a
-/// comment or a placeholder.
+/// Whether a line of a body, or the rest of the line after a signature, contains more than
+/// punctuation, a comment or a placeholder.
 fn does_something(line: &str) -> bool {
     const NOTHING: [&str; 8] = [
         "pass",

@@ -1,5 +1,5 @@
-//! Detects a step that weakens the test that checks it, by removing or changing a line or skipping
-//! the test. Ignored if the title is about tests.
+//! Detects a step that weakens its own test by removing or changing a line or by skipping the test.
+//! Ignored if the title is about tests.
 
 use gate::destructive::Written;
 
@@ -8,7 +8,7 @@ use super::quoted;
 use crate::envelope::one_line;
 use crate::verification::edited_checks;
 
-/// Parts of words for tests in a title.
+/// Parts of words that show that a title is about tests.
 const TESTS: [&str; 9] = [
     "test",
     "spec",
@@ -20,7 +20,7 @@ const TESTS: [&str; 9] = [
     "テスト",
     "assert",
 ];
-/// Phrases that mention tests in a title without being about changing them.
+/// Phrases that mention tests in a title that isn't about changing tests.
 const PASS: [&str; 14] = [
     "tests pass",
     "test passes",
@@ -37,7 +37,7 @@ const PASS: [&str; 14] = [
     "tests passent",
     "tests pasen",
 ];
-/// Marks of a test that isn't run.
+/// Markers of a test that is not run.
 const SKIPS: [&str; 12] = [
     "skip",
     "xfail",
@@ -53,7 +53,7 @@ const SKIPS: [&str; 12] = [
     ".todo(",
 ];
 
-/// Line beginnings after which a test no longer runs or can no longer fail.
+/// How a line begins after which a test no longer runs or can no longer fail.
 const STOPS: [&str; 8] = [
     "if false",
     "if 0",
@@ -64,10 +64,10 @@ const STOPS: [&str; 8] = [
     "except",
     "sys.exit",
 ];
-/// Keywords of a definition that could shadow the code under test.
+/// Keywords of definitions that could shadow the code under test.
 const DEFINES: [&str; 6] = ["def ", "function ", "fn ", "class ", "const ", "let "];
 
-/// Describes a weakened line of such a test.
+/// Describes a line of the test that was weakened.
 pub(super) fn weakened(files: &[Written], title: &str, checks: &[String]) -> Option<String> {
     let title_as_written = title;
     let title = PASS.iter().fold(title.to_lowercase(), |title, words| {

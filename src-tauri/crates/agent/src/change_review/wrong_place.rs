@@ -33,7 +33,7 @@ pub(super) fn sets(title: &str) -> bool {
     SETS.iter().any(|word| title.starts_with(word))
 }
 
-/// Why the value seems to be set in the wrong line, while the named one stayed as it was.
+/// Why the value seems to have been set in the wrong line while the named line stayed unchanged.
 pub(super) fn set_elsewhere(files: &[Written], names: &[&str]) -> Option<String> {
     files.iter().find_map(|(_, before, after)| {
         let (gone, came) = changed_lines(before, after)?;
@@ -80,8 +80,8 @@ pub(super) fn set_elsewhere(files: &[Written], names: &[&str]) -> Option<String>
     })
 }
 
-/// Whether a removed line still exists unchanged under a head with the name, so the wrong one of
-/// two places was changed.
+/// Whether a removed line still exists unchanged under a head that contains the name, which means
+/// that the wrong one of two places was changed.
 pub(super) fn is_other_of_two(files: &[Written], name: &str) -> bool {
     files.iter().any(|(_, before, after)| {
         let Some((gone, _)) = changed_lines(before, after) else {

@@ -3,11 +3,11 @@
 use super::{Item, sum};
 use crate::session::request::{BYTES_OF_A_TOKEN, tokens_of};
 
-/// The fewest tokens at which a cut text is still useful.
+/// The minimum number of tokens for a cut text to be useful.
 const MIN_TOKENS: u32 = 24;
 
-/// The largest cap at which all sizes, each cut to the cap, fit the budget; `u32::MAX` if nothing
-/// needs cutting.
+/// The largest limit such that all items fit into the budget if each is cut to that limit;
+/// `u32::MAX` if nothing needs to be cut.
 pub(super) fn level(sizes: &[u32], budget: u32) -> u32 {
     let mut sorted = sizes.to_vec();
     sorted.sort_unstable();
@@ -23,8 +23,8 @@ pub(super) fn level(sizes: &[u32], budget: u32) -> u32 {
     u32::MAX
 }
 
-/// As many pinned items as fit: if not all fit whole, the longest are cut first; if that isn't
-/// enough, the first ones are kept. Also returns whether everything fit uncut.
+/// As many pinned items as fit. If they don't all fit uncut, the longest are cut first; if that
+/// isn't enough, only the first ones are kept. Also returns whether all items fit uncut.
 pub(super) fn pinned(items: Vec<Item>, budget: u32) -> (Vec<Item>, bool) {
     let sizes: Vec<u32> = items.iter().map(|item| item.tokens).collect();
     let level = level(&sizes, budget).max(MIN_TOKENS);
@@ -40,7 +40,7 @@ pub(super) fn pinned(items: Vec<Item>, budget: u32) -> (Vec<Item>, bool) {
     (kept, is_whole)
 }
 
-/// The item cut to at most `most` tokens, with a mark where it was cut.
+/// The item cut to at most `most` tokens, with a mark at the cut.
 fn cut(item: Item, most: u32) -> Item {
     const MARK: &str = "… [cut]";
     if item.tokens <= most {

@@ -1,8 +1,8 @@
-//! Ranks the facts learned earlier for a step.
+//! Ranks facts learned earlier by their relevance to a step.
 //!
-//! Facts learned by steps that this one depends on come first, then those about its files, those
-//! that share words with it, those about other files in the same folders, then the newest. Within a
-//! group, better matches come first, then newer facts.
+//! Facts learned by steps that this one depends on come first, followed by facts about the step's
+//! files, facts that share words with the step, facts about other files in the same folders, and
+//! the newest facts. Within each group, better matches come first, then newer facts.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -16,13 +16,13 @@ use crate::envelope::{escaped, one_line};
 /// Maximum length of a fact, in bytes.
 const FACT_BYTES: usize = 400;
 
-/// How many of the newest facts a step gets if none matches it.
+/// How many of the newest facts a step gets if no fact matches it.
 const NEWEST: usize = 5;
 
-/// Maximum number of words named in a reason.
+/// Maximum number of words mentioned in a reason.
 const NAMED: usize = 3;
 
-/// The reason for including a fact, the best first.
+/// The reason for including a fact, in descending order of relevance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Why {
     /// It was learned by a step that this one depends on.
@@ -33,7 +33,7 @@ enum Why {
     Words,
     /// It came from a file in the same folder as one that the step names.
     Beside,
-    /// It doesn't match, but is among the newest.
+    /// It doesn't match but is one of the newest facts.
     Newest,
 }
 
@@ -100,7 +100,7 @@ impl<'a> Ranking<'a> {
             let is_wanted = match (strategy, why) {
                 (Strategy::Full, _) | (_, Why::Dependency) => true,
                 (Strategy::Minimal, _) => false,
-                // Outdated: the file's current content is shown instead.
+                // The fact is outdated; the current content of the file is shown instead.
                 (Strategy::Relevant, _) if fact.is_stale => false,
                 (Strategy::Relevant, Why::Newest) => {
                     newest += 1;
@@ -174,7 +174,7 @@ impl<'a> Ranking<'a> {
     }
 }
 
-/// A fact's text, normalized in case and final punctuation, to find duplicates.
+/// A fact's text with case and final punctuation normalized, used to find duplicates.
 pub fn said(fact: &str) -> String {
     one_line(fact, FACT_BYTES)
         .trim_end_matches(['.', '!', ' '])

@@ -1,8 +1,8 @@
-//! Selects lines of files: whole files if they fit, otherwise the lines around the step's words,
-//! the beginning and the end.
+//! Selects lines of files: whole files if they fit, otherwise their beginning, their end and the
+//! lines around the step's words.
 //!
-//! A file is divided into blocks of a few lines, at blank lines if possible. Blocks are ranked and
-//! the best ones are taken while they fit, so more space only ever adds lines.
+//! A file is divided into blocks of a few lines, at blank lines if possible. Blocks are ranked, and
+//! the best ones are taken as long as they fit, so more space only ever adds lines.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,25 +13,25 @@ use crate::session::request::tokens_of;
 
 const BLOCK: usize = 12;
 
-/// Lines after which a blank line ends a block.
+/// After this many lines, a blank line ends a block.
 const SHORT_BLOCK: usize = 4;
 
-/// Maximum bytes of a line; longer ones are rarely written by hand.
+/// Maximum length of a line in bytes; files with longer lines are rarely written by hand.
 const LINE_BYTES: usize = 600;
 
-/// Maximum number of words named in a reason.
+/// Maximum number of words mentioned in a reason.
 const NAMED: usize = 3;
 
 pub(super) struct Shown {
     /// One item per range of lines, ordered by file and line.
     pub(super) items: Vec<Item>,
-    /// The number of files with text that are not shown at all.
+    /// The number of files that have text but are not shown at all.
     pub(super) left_out: usize,
     /// Whether all files are shown in full.
     pub(super) is_whole: bool,
 }
 
-/// As much of the files as fits; if not all fit in full, each gets the same share.
+/// As much of the files as fits. If they don't all fit completely, each file gets the same share.
 pub(super) fn shown(files: &[FileText], asked: &StepKeywords, budget: u32) -> Shown {
     let sheets: Vec<Sheet<'_>> = files
         .iter()
@@ -54,7 +54,7 @@ pub(super) fn shown(files: &[FileText], asked: &StepKeywords, budget: u32) -> Sh
     shown
 }
 
-/// One file, prepared for showing.
+/// A file, prepared for selecting lines.
 struct Sheet<'a> {
     file: &'a FileText,
     lines: Vec<String>,
@@ -62,7 +62,7 @@ struct Sheet<'a> {
 
 impl<'a> Sheet<'a> {
     fn of(file: &'a FileText) -> Self {
-        // Escaped as a whole, since a tag may span lines.
+        // The text is escaped as a whole, because a tag may span several lines.
         let escaped = escaped_file(&file.text);
         let lines = escaped.lines().map(clipped).collect();
         Self { file, lines }
@@ -121,7 +121,7 @@ impl<'a> Sheet<'a> {
         Item::new(kind, self.text(from, to), reason)
     }
 
-    /// The parts of the file to show in at most `most` tokens.
+    /// The parts of the file that are shown in at most `most` tokens.
     fn ranges(&self, asked: &StepKeywords, most: u32) -> Vec<Item> {
         if self.tokens() <= most {
             let reason = match self.file.is_cut {
@@ -136,7 +136,7 @@ impl<'a> Sheet<'a> {
         let mut left = most;
         for index in ranking(&blocks, &found) {
             let (from, to) = blocks[index];
-            // Counted as if shown alone; joined with its neighbors it takes less.
+            // This is the size of the block on its own; joined with its neighbors, it needs less.
             let alone = tokens_of(self.text(from, to).len() + 1);
             let Some(less) = left.checked_sub(alone) else {
                 break;
@@ -195,9 +195,9 @@ fn clipped(line: &str) -> String {
     )
 }
 
-/// Where the step's words occur in a file.
+/// The occurrences of the step's words in a file.
 struct Found {
-    /// The step's words in each line that has any.
+    /// For each line that contains any of the step's words, those words.
     lines: BTreeMap<usize, Vec<String>>,
     /// The weight of each word in this file.
     weights: BTreeMap<String, u32>,
@@ -222,7 +222,7 @@ impl Found {
         let weights = counts
             .into_iter()
             .map(|(word, count)| {
-                // A word that occurs everywhere doesn't distinguish one place from another.
+                // A word that occurs everywhere doesn't distinguish places.
                 let rarity = (lines.len() / count.max(1)).max(1).ilog2().min(10);
                 let weight = asked.weight(&word) * (1 + rarity);
                 (word, weight)
@@ -239,13 +239,13 @@ impl Found {
         lines.flat_map(|(_, words)| words).collect()
     }
 
-    /// The score of lines `from..to`, counting each word once.
+    /// The score of lines `from..to`. Each word counts once.
     fn score(&self, from: usize, to: usize) -> u32 {
         let words = self.words(from, to).into_iter();
         words.filter_map(|word| self.weights.get(word)).sum()
     }
 
-    /// The words with the highest weight in lines `from..to`.
+    /// The words with the highest weight among those in lines `from..to`.
     fn words_in(&self, from: usize, to: usize) -> Vec<&str> {
         let mut words: Vec<&String> = self.words(from, to).into_iter().collect();
         words.sort_by_key(|word| std::cmp::Reverse(self.weights.get(*word).copied()));
@@ -262,7 +262,7 @@ fn ranking(blocks: &[(usize, usize)], found: &Found) -> Vec<usize> {
     let at = |index: Option<usize>| index.and_then(|index| own.get(index)).copied().unwrap_or(0);
     let score = |index: usize| {
         let beside = at(index.checked_sub(1)).max(at(Some(index + 1)));
-        // The beginning shows what kind of file it is, the end where it stops.
+        // The beginning of a file shows what kind of file it is, the end where it stops.
         let place = match index {
             0 => 6,
             index if index == last => 3,

@@ -1,8 +1,8 @@
-//! The subject of a step: its words and the files that its text names.
+//! Finds the keywords of a step, and the files that its text names.
 //!
-//! Words are compared in lowercase, with plurals treated as singulars, and compound names
-//! (`render_rows`, `renderRows`) also by their parts. Languages written without spaces are compared
-//! by pairs of characters.
+//! Words are compared in lower case. Plurals count as singulars, and compound names (`render_rows`,
+//! `renderRows`) also match by their parts. Languages written without spaces are compared by pairs
+//! of characters.
 
 use plan::word_list::WordList;
 use std::collections::{BTreeSet, HashSet};
@@ -18,7 +18,7 @@ const MAX_FILES: usize = 12;
 
 const MAX_WORD_BYTES: usize = 80;
 
-/// Stop words: they say nothing about the subject of a text.
+/// Stop words, which say nothing about the subject of a text.
 const STOP_WORDS: &str = " a about above add added after again all also an and any are as at be been before being \
      below between both but by can change changed check could create did do does doing done down \
      each edit ensure existing few file files find first for from further get had has have having \
@@ -31,11 +31,11 @@ const STOP_WORDS: &str = " a about above add added after again all also an and a
      einer es für hat im in ist kann mit muss nach nicht noch nur oder sein sich sie sind so soll um \
      und uns vom von vor war wenn werden wie wir wird zu zum zur ";
 
-/// The words of a step and of its purpose, without duplicates.
+/// The words of a step, and of the goal and requirements that it serves, without duplicates.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct StepKeywords {
     pub(crate) own: Vec<String>,
-    /// Words of the goal and of the requirements that it covers.
+    /// Words of the goal, and of the requirements that the step covers.
     pub(crate) goal: Vec<String>,
 }
 
@@ -55,7 +55,8 @@ impl StepKeywords {
         Self { own, goal }
     }
 
-    /// The weight of a word: highest for the step's own words, then the goal's, 0 for all others.
+    /// The weight of a word: highest for words of the step, lower for words of the goal, and 0 for
+    /// all others.
     pub(crate) fn weight(&self, word: &str) -> u32 {
         if self.own.iter().any(|own| own == word) {
             2
@@ -66,7 +67,7 @@ impl StepKeywords {
         }
     }
 
-    /// The words that occur in a text, in the step's order.
+    /// The words that occur in a text, in the order in which the step has them.
     pub(crate) fn shared(&self, text: &str) -> Vec<&str> {
         let there: BTreeSet<String> = terms(text).into_iter().collect();
         self.own
@@ -127,7 +128,7 @@ pub(crate) fn is_stop_word(word: &str) -> bool {
     SET.contains(word)
 }
 
-/// Reduces a plural to its singular: `rows` to `row`.
+/// Converts a plural to its singular: `rows` to `row`.
 fn singular(mut word: String) -> String {
     let is_plural = word.len() > 3
         && word.ends_with('s')
@@ -164,8 +165,8 @@ pub(crate) fn parts(name: &str) -> Vec<&str> {
     parts
 }
 
-/// The files that a step names in `files:`, its calls, its text and its checks; if none, those of
-/// its groups. Excludes patterns and paths outside the workspace.
+/// The files that a step names in `files:`, in its calls, its text and its checks; if there are
+/// none, the files of its groups. Excludes patterns and paths outside the workspace.
 pub(crate) fn files(plan: &Plan, task: &Task) -> Vec<String> {
     let listed = |paths: &mut dyn Iterator<Item = &str>| -> Vec<String> {
         let mut seen = BTreeSet::new();
@@ -188,7 +189,8 @@ pub(crate) fn files(plan: &Plan, task: &Task) -> Vec<String> {
     listed(&mut groups.flat_map(|group| group.files.iter().map(String::as_str)))
 }
 
-/// A path relative to the workspace; `None` for a pattern, a folder, or a path outside of it.
+/// A path relative to the workspace; `None` for a pattern, a folder, or a path outside the
+/// workspace.
 fn workspace_path(written: &str) -> Option<String> {
     let path = written.trim().trim_start_matches("./");
     let is_odd = path.is_empty()
@@ -199,7 +201,7 @@ fn workspace_path(written: &str) -> Option<String> {
     (!is_odd).then(|| path.to_owned())
 }
 
-/// The words of a text that look like file paths: with a folder and an extension, or with a common
+/// The words of a text that look like file paths: they have a folder and an extension, or a common
 /// extension.
 pub fn paths_in(text: &str) -> Vec<&str> {
     let words = text.split(|c: char| {
@@ -224,7 +226,7 @@ pub fn paths_in(text: &str) -> Vec<&str> {
     found
 }
 
-/// Extensions that are recognized without a folder.
+/// Extensions by which a file name is recognized even without a folder.
 const ENDINGS: WordList = WordList(
     "rs py ts tsx js jsx mjs cjs go java kt c h cc cpp hpp cs rb php swift scala sh bash zsh ps1 \
      md rst txt adoc html css scss json jsonc yaml yml toml ini cfg conf env lock xml csv tsv sql proto \

@@ -1,5 +1,5 @@
-//! The most important context of a step: results that it builds on, decisions, notes that a person
-//! pinned, and its missing files.
+//! Collects the most important context of a step: results that it builds on, decisions, notes
+//! pinned by a person, and files that don't exist.
 
 use std::collections::BTreeSet;
 
@@ -10,10 +10,10 @@ use crate::envelope::{escaped, one_line};
 
 const SUMMARY_BYTES: usize = 900;
 
-/// Maximum length of a note, in bytes. Generous, since a person wrote it.
+/// Maximum length of a note, in bytes; generous, because a person wrote it.
 const NOTE_BYTES: usize = 3_000;
 
-/// Maximum number of similar paths named for a missing one.
+/// Maximum number of similar paths suggested for a missing one.
 const NEARBY: usize = 3;
 
 /// All pinned items, the most important first.
@@ -79,7 +79,7 @@ fn of_summary(summary: &Summary) -> Item {
     Item::new(kind, escaped(&line), reason)
 }
 
-/// Every decision that a person made, those that the step depends on first.
+/// All decisions that a person made, starting with those that the step depends on.
 fn decisions(plan: &Plan, task: &Task) -> Vec<Item> {
     let waits = |id: &plan::TaskId| task.depends.iter().flatten().any(|other| other == id);
     let mut answered: Vec<_> = plan

@@ -1,10 +1,11 @@
 //! Finds existing paths similar to a missing one.
 
-/// Minimum similarity of a path, out of 3000.
+/// Minimum similarity of two paths, out of 3000.
 const MIN_SIMILARITY: i64 = 1_500;
 
-/// The paths most similar to `path`, at most `most`, the closest first: the same name in another
-/// folder, then names and folders that differ by a few letters. Empty if none is similar.
+/// Up to `most` paths that are most similar to `path`, the closest first: files of the same name in
+/// other folders, then paths whose name and folders differ by a few letters. Empty if no path is
+/// similar.
 pub fn near_paths<'p>(
     path: &str,
     paths: impl Iterator<Item = &'p str>,
@@ -18,7 +19,7 @@ pub fn near_paths<'p>(
             let of_name = similarity(&name, &other_name);
             let of_folder = similarity(&folder, &other_folder);
             let similarity = of_name * 2 + of_folder;
-            // Sharing only the folder doesn't make a file similar.
+            // Being in the same folder is not enough for two files to be similar.
             (of_name >= 600 && similarity >= MIN_SIMILARITY).then_some((similarity, other))
         })
         .collect();
@@ -45,7 +46,8 @@ fn similarity(one: &str, other: &str) -> i64 {
         return 1_000;
     }
     let longest = one.chars().count().max(other.chars().count());
-    // The distance is at least the difference in length, which rules out most names cheaply.
+    // The edit distance is at least the difference in length, so most names can be ruled out
+    // quickly.
     let apart = one.chars().count().abs_diff(other.chars().count());
     if apart * 2 > longest {
         return 0;

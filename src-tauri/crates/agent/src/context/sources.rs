@@ -1,11 +1,11 @@
-//! Finds the file that a fact came from, among those that a step read.
+//! Finds out which of the files that a step read a fact came from.
 
 use std::collections::BTreeSet;
 
 use super::keywords::terms;
 
-/// The index of the file that a fact names, by path or by file name; if it names none, the only
-/// file read. `None` if that is ambiguous.
+/// The index of the file that a fact names, by path or by file name. If the fact names no file and
+/// only one file was read, the index of that file. `None` if it is ambiguous.
 pub fn named_source(fact: &str, read: &[(String, String)]) -> Option<usize> {
     let by_path = read.iter().position(|(path, _)| is_named(fact, path));
     let by_name = || {
@@ -13,7 +13,7 @@ pub fn named_source(fact: &str, read: &[(String, String)]) -> Option<usize> {
             let name = path.rsplit('/').next().unwrap_or(path);
             name.contains('.') && is_named(fact, name)
         });
-        // A name shared by several files is ambiguous.
+        // A name that several files share is ambiguous.
         match (named.next(), named.next()) {
             (Some((index, _)), None) => Some(index),
             _ => None,
@@ -22,8 +22,9 @@ pub fn named_source(fact: &str, read: &[(String, String)]) -> Option<usize> {
     by_path.or_else(by_name).or((read.len() == 1).then_some(0))
 }
 
-/// The index of the file that contains most of a fact's words and numbers; on a tie, the one read
-/// last. `contents` are the texts of the files read. `None` if no file contains any.
+/// The index of the file that contains the most words and numbers of a fact; of several such files,
+/// the one read last. `contents` holds the texts of the files that were read. `None` if no file
+/// contains any.
 pub fn likely_source(fact: &str, contents: &[String]) -> Option<usize> {
     let wanted: BTreeSet<String> = terms(fact).into_iter().chain(numbers(fact)).collect();
     let held = contents.iter().map(|content| {
@@ -42,14 +43,14 @@ fn numbers(text: &str) -> impl Iterator<Item = String> {
         .map(str::to_owned)
 }
 
-/// Whether a text contains a path that isn't part of a longer one.
+/// Whether a text contains a path, not just as part of a longer path.
 fn is_named(text: &str, path: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/');
     text.match_indices(path).any(|(at, _)| {
         let before = text[..at].chars().next_back();
         let mut after = text[at + path.len()..].chars();
         let ends = match after.next() {
-            // A period may end the sentence.
+            // The period after the path may end a sentence.
             Some('.') => !after.next().is_some_and(is_part),
             Some(c) => !is_part(c),
             None => true,

@@ -1,4 +1,5 @@
-//! Properties of a selection, and whether it contains the facts and files that a step needs.
+//! Tests of the properties of a selection, and of whether it contains the facts and files that a
+//! step needs.
 #![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 
 use proptest::prelude::*;
@@ -254,7 +255,7 @@ fn a_dependency_is_told_before_a_better_match() {
     assert!(chosen.left_out > 100);
 }
 
-/// A step's title, its file, and the fact that it needs.
+/// A step's title, the file it names, and the fact that it needs.
 const NEEDED: [(&str, &str, &str); 12] = [
     (
         "Change the database port",
@@ -328,7 +329,7 @@ fn the_fact_that_a_step_needs_is_in_its_context() {
             .iter()
             .enumerate()
             .map(|(at, (_, _, other))| Fact {
-                // The needed fact is the oldest.
+                // The needed fact is the oldest one.
                 learned_ms: if at == index { 0 } else { 100 },
                 ..fact(i64::try_from(at).unwrap(), other)
             })
@@ -417,7 +418,7 @@ fn materials() -> impl proptest::strategy::Strategy<Value = Material> {
     })
 }
 
-/// The contents of a selection: each line by file and number, and each other item.
+/// The contents of a selection: each line with its file and number, and each other item.
 fn contents(chosen: &Chosen) -> std::collections::BTreeSet<String> {
     let mut all = std::collections::BTreeSet::new();
     for item in &chosen.items {
@@ -454,7 +455,7 @@ fn a_fact_never_fills_the_room_of_what_is_pinned() {
         notes: vec!["json json".to_owned()],
         ..Material::default()
     };
-    // Too little for the first pinned item, but enough for the fact.
+    // The budget is too small for the first pinned item but large enough for the fact.
     assert!(choose(&material, Strategy::Relevant, 8).items.is_empty());
     let all = choose(&material, Strategy::Relevant, 2_000).items;
     assert!(
@@ -497,7 +498,7 @@ proptest! {
         let chosen = choose(&material, strategy, budget);
         let bare = Material { facts: Vec::new(), files: Vec::new(), ..material };
         let alone = choose(&bare, strategy, budget);
-        // The pinned items are the same as without any files and facts.
+        // The pinned items are the same as they would be without files and facts.
         prop_assert_eq!(&chosen.items[..alone.items.len()], &alone.items[..]);
     }
 

@@ -17,9 +17,9 @@ pub struct AnswerContext<'a> {
     pub plan: &'a Plan,
     /// The tools that a step may use.
     pub tools: &'a Tools,
-    /// Whether a path exists.
+    /// Whether a path exists in the workspace.
     pub has_file: &'a dyn Fn(&str) -> bool,
-    /// How many steps were asked for.
+    /// How many steps were requested.
     pub look_ahead: u8,
 }
 
@@ -28,7 +28,7 @@ pub struct AnswerContext<'a> {
 pub enum NextSteps {
     /// The next steps, at least one.
     Steps {
-        /// The steps, filled in.
+        /// The steps with all fields filled in.
         steps: Vec<NewStep>,
         /// The repairs made to the answer.
         repairs: Vec<Repair>,
@@ -37,9 +37,9 @@ pub enum NextSteps {
     Claimed,
 }
 
-/// Reads the answer to a request for the next steps. Drops steps beyond those asked for, and
-/// everything from the first unusable step on. If the first step is unusable, returns its fault.
-/// The [`Fault`]'s message is sent to the model.
+/// Parses the answer to a request for the next steps. Drops steps beyond the requested number, and
+/// everything from the first unusable step on. If the first step is unusable, returns what is wrong
+/// with it as a [`Fault`], whose message is sent to the model.
 pub fn read_next(text: &str, around: &AnswerContext<'_>) -> Result<NextSteps, Fault> {
     let most = usize::from(around.look_ahead.clamp(1, MAX_LOOK_AHEAD));
     let listed = read_steps(text, around.tools)?;
@@ -60,9 +60,8 @@ pub fn read_next(text: &str, around: &AnswerContext<'_>) -> Result<NextSteps, Fa
     })
 }
 
-/// Reads the answer to a request to split a step: at least two parts, none of which repeats the
-/// step.
-/// The [`Fault`]'s message is sent to the model.
+/// Parses the answer to a request to split a step, which must contain at least two parts, none of
+/// which repeats the step. The message of a [`Fault`] is sent to the model.
 pub fn read_split(
     text: &str,
     task: &Task,
@@ -94,8 +93,8 @@ pub fn read_split(
     Ok(steps)
 }
 
-/// A step to add if no answer was usable: the first requirement that no step covers. `None` if all
-/// are covered; then a person must decide.
+/// The step to add if no answer was usable, for the first requirement that no step covers. `None`
+/// if all requirements are covered; a person must then decide.
 pub fn fallback(plan: &Plan) -> Option<NewStep> {
     let is_covered = |id: &String| {
         plan.leaves()
@@ -113,7 +112,8 @@ pub fn fallback(plan: &Plan) -> Option<NewStep> {
     })
 }
 
-/// Validates and fills in a step; `before` are the earlier ones of the same answer.
+/// Validates a step and fills in its fields; `before` contains the preceding steps of the same
+/// answer.
 fn accepted(step: &Step, around: &AnswerContext<'_>, before: &[NewStep]) -> Result<NewStep, Fault> {
     feasible(step)?;
     let gist = Gist::of(&step.what);
@@ -151,7 +151,7 @@ fn accepted(step: &Step, around: &AnswerContext<'_>, before: &[NewStep]) -> Resu
     Ok(filled)
 }
 
-/// Rejects a step about files outside the workspace.
+/// Rejects a step that is about files outside the workspace.
 fn feasible(step: &Step) -> Result<(), Fault> {
     let text = format!("{} {}", step.what, step.why);
     let outside = paths_in(&text)
@@ -183,7 +183,7 @@ fn filled(step: &Step, around: &AnswerContext<'_>) -> NewStep {
     new
 }
 
-/// Guesses the tools for a step from its first word, if the answer names none.
+/// Guesses the tools of a step from its first word, for answers that name none.
 fn guess(what: &str) -> &'static [&'static str] {
     let first = adequacy::goal::first_word(what);
     match first.as_str() {
@@ -200,8 +200,8 @@ fn guess(what: &str) -> &'static [&'static str] {
     }
 }
 
-/// The step of the plan with the same content. A read-only step or check may be repeated once a
-/// later step has changed something.
+/// The step in the plan that has the same content. A read-only step or check may be repeated after
+/// a later step has changed something.
 fn same_in<'p>(plan: &'p Plan, gist: &Gist, new: &NewStep) -> Option<&'p Task> {
     let looks_only = !new.tools.is_empty()
         && new.tools.iter().all(|name| {
@@ -223,7 +223,7 @@ fn same_in<'p>(plan: &'p Plan, gist: &Gist, new: &NewStep) -> Option<&'p Task> {
     }
 }
 
-/// Whether a step can have changed files.
+/// Whether a step may have changed files.
 fn changes(task: &Task) -> bool {
     let is_changing = |tool: ToolName| {
         matches!(

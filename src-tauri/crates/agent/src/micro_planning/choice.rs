@@ -1,4 +1,4 @@
-//! Options that a person chose for one run, overriding settings and profile.
+//! Options that a person chooses for a single run, which override settings and profile.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,29 +6,29 @@ use super::Strategy;
 use super::limits::RunLimits;
 use crate::context;
 
-/// The chosen options; absent ones follow settings and profile.
+/// The chosen options; where one is absent, settings and profile apply.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RunChoice {
-    /// When the steps are planned; overrides the plan's own setting.
+    /// When the steps are created; overrides the plan's own setting.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strategy: Option<Strategy>,
-    /// How many steps to ask for at once.
+    /// How many steps to request at once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub look_ahead: Option<u8>,
     /// How much context a model gets.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub context: Option<context::Strategy>,
-    /// Limit on steps that the run adds.
+    /// Maximum number of steps that the run adds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub steps: Option<u32>,
-    /// Limit on requests to a model.
+    /// Maximum number of requests to models.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub calls: Option<u32>,
-    /// Limit on tokens.
+    /// Maximum number of tokens.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tokens: Option<u64>,
-    /// Limit on active time, in seconds.
+    /// Maximum active time, in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<u64>,
     /// The model that carries out steps; empty for none.
@@ -39,23 +39,23 @@ pub struct RunChoice {
     pub hand_over: Option<HandOverChoice>,
 }
 
-/// A command from the user's settings to hand steps over to.
+/// A command from the user's settings that carries out steps.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HandOverChoice {
-    /// Its name in the settings.
+    /// The command's name in the settings.
     pub name: String,
-    /// The steps; empty means all steps without `call:` lines.
+    /// The steps that it carries out; empty for all steps without `call:` lines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tasks: Vec<String>,
 }
 
 impl RunChoice {
-    /// Whether nothing was chosen.
+    /// Whether no option was chosen.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// The chosen limits, with `usual` for those not chosen.
+    /// The chosen limits, with the values of `usual` where none was chosen.
     pub fn caps(&self, usual: RunLimits) -> RunLimits {
         RunLimits {
             steps: self.steps.unwrap_or(usual.steps),

@@ -4,13 +4,13 @@ use plan::graph::Graph;
 use plan::{By, Plan, Task, TaskKind};
 use serde::{Deserialize, Serialize};
 
-/// The conditions for the goal to count as reached, taken from the plan at the time of the claim.
+/// The conditions for the goal to count as reached, taken from the plan when the claim was made.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claim {
-    /// Commands to run, in order and without duplicates: the project's own checks, then those of
-    /// the steps.
+    /// Commands to run, in order and without duplicates: the project's own checks, followed by the
+    /// checks of the steps.
     pub checks: Vec<String>,
-    /// The open parts of the plan, one sentence each.
+    /// What is still open in the plan, one sentence for each item.
     pub open: Vec<String>,
 }
 
@@ -29,7 +29,7 @@ pub struct Checked {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "verdict", rename_all = "snake_case")]
 pub enum Verdict {
-    /// Every check succeeded, and nothing is open.
+    /// All checks succeeded, and nothing is open.
     Reached,
     /// Nothing is open, but there was no check to confirm it: a person decides, in a separate step
     /// ([`NewStep::closing`](super::NewStep::closing)).
@@ -42,7 +42,7 @@ pub enum Verdict {
 }
 
 impl Claim {
-    /// The claim for this plan. `project` are the checks from the workspace's settings.
+    /// The conditions for this plan. `project` contains the checks in the workspace's settings.
     pub fn of(plan: &Plan, project: &[String]) -> Self {
         let mut checks: Vec<String> = Vec::new();
         let of_steps = plan
@@ -61,7 +61,7 @@ impl Claim {
         }
     }
 
-    /// Judges the claim. A command that was not run counts as failed.
+    /// Judges the claim. Commands that were not run count as failed.
     pub fn judge(&self, checked: &[Checked]) -> Verdict {
         let mut because = self.open.clone();
         for command in &self.checks {
@@ -82,7 +82,7 @@ impl Claim {
     }
 }
 
-/// Steps that are neither done nor skipped, and requirements that no completed step covers.
+/// The steps that are neither done nor skipped, and the requirements that no completed step covers.
 fn open(plan: &Plan) -> Vec<String> {
     let graph = Graph::of(plan);
     let left_out = |index: usize| {

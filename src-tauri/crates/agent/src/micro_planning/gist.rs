@@ -6,7 +6,7 @@ use plan::word_list::WordList;
 
 use crate::context::paths_in;
 
-/// Filler words that don't change the meaning of a step.
+/// Filler words, which don't change the meaning of a step.
 const FILLING: WordList = WordList(
     "the a an of in on at to for and with is are it its that this then now please der die das den dem \
     ein eine und im in zu file",
@@ -50,8 +50,8 @@ impl Gist {
         self.words.is_empty() && self.paths.is_empty()
     }
 
-    /// Whether both have the same content: the same paths, and at least four fifths of their words
-    /// in common.
+    /// Whether both steps have the same content: the same paths, and at least four fifths of their
+    /// words in common.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         if self.paths != other.paths || self.is_blank() {
             return false;

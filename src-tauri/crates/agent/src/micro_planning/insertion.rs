@@ -1,4 +1,4 @@
-//! Adds steps to the plan file, in its own style.
+//! Adds steps to a plan file in the style of the file.
 
 use plan::edit::{self, EditError, Place, Splice, StepText};
 use plan::{Plan, TaskId};
@@ -7,7 +7,7 @@ use super::decompose_further;
 use super::new_step::NewStep;
 use crate::journal::Addition;
 
-/// Added steps.
+/// Steps added to a plan file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Added {
     /// The change to the text that was passed in.
@@ -16,9 +16,9 @@ pub struct Added {
     pub ids: Vec<TaskId>,
 }
 
-/// The change that adds steps after a task and its subtasks. `text` is the file's current text; the
-/// rest of it stays unchanged. If no task is given or it no longer exists, the steps go after the
-/// last completed top-level task, or at the end if none is done.
+/// The change that adds steps after a task and its sub-tasks. `text` is the current text of the
+/// file; the rest of it stays unchanged. If no task is given or the task no longer exists, the
+/// steps are added after the last completed top-level task, or at the end if none is done.
 pub fn as_edit(text: &str, after: Option<&TaskId>, steps: &[NewStep]) -> Result<Added, EditError> {
     let (plan, _) = plan::parse(text);
     let known = after.filter(|id| plan.task(id).is_some()).cloned();
@@ -29,7 +29,7 @@ pub fn as_edit(text: &str, after: Option<&TaskId>, steps: &[NewStep]) -> Result<
     at(text, &plan, &place, steps)
 }
 
-/// The change that adds the steps planned by a run: parts of a step, or top-level steps.
+/// The change that adds the steps planned by a run, either as parts of a step or at the top level.
 pub fn splices(text: &str, addition: &Addition) -> Result<Vec<Splice>, EditError> {
     let steps = &addition.steps;
     let added = match (&addition.under, &addition.after) {
@@ -56,8 +56,8 @@ pub(super) fn at(
     })
 }
 
-/// Rewords the step if the plan's parser would misread it: a model's words may start like an id, a
-/// key or a checkbox.
+/// Rewords a step that the plan's parser would misread, because a model's words may begin like an
+/// id, a key or a checkbox.
 fn readable(text: &str, plan: &Plan, place: &Place, step: StepText) -> StepText {
     let with = |title: &str, body: &str| StepText {
         title: title.to_owned(),
@@ -77,7 +77,7 @@ fn readable(text: &str, plan: &Plan, place: &Place, step: StepText) -> StepText 
     ways.into_iter().find(is_read).unwrap_or(step)
 }
 
-/// The last completed top-level task, or the last one if none is done.
+/// The last completed top-level task, or the last task if none is done.
 fn insertion_point(plan: &Plan) -> Option<TaskId> {
     let top = || plan.tasks.iter().filter(|task| task.parent.is_none());
     let last = top().rfind(|task| task.done).or_else(|| top().next_back());

@@ -1,24 +1,24 @@
-//! Spending limits of a run.
+//! Limits on what a run may spend.
 
 use serde::{Deserialize, Serialize};
 
-/// The limits of a run; resuming it allows the same amount again. A limit is reached when that
+/// The limits of a run. Resuming the run allows the same amounts again. A limit is reached when its
 /// amount has been spent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunLimits {
-    /// Steps that the run may add to the plan.
+    /// Number of steps that the run may add to the plan.
     pub steps: u32,
-    /// Requests to a model.
+    /// Number of requests to models.
     pub calls: u32,
-    /// Tokens of requests and answers in total.
+    /// Total number of tokens in requests and answers.
     pub tokens: u64,
-    /// Seconds of active time; waiting for a person doesn't count.
+    /// Active time in seconds, without waiting for people.
     pub seconds: u64,
 }
 
 impl Default for RunLimits {
-    /// Enough for about fourteen steps with half of them failing once, and low enough that a
-    /// runaway run ends the same evening.
+    /// Enough for about fourteen steps if half of them fail once, but low enough to stop a runaway
+    /// run within hours.
     fn default() -> Self {
         Self {
             steps: 40,
@@ -29,20 +29,20 @@ impl Default for RunLimits {
     }
 }
 
-/// The spending of a run so far.
+/// What a run has spent so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Spent {
-    /// Steps that it has added.
+    /// Number of steps that it has added.
     pub steps: u32,
-    /// Requests to a model.
+    /// Number of requests to models.
     pub calls: u32,
-    /// Tokens of requests and answers in total.
+    /// Total number of tokens in requests and answers.
     pub tokens: u64,
-    /// Seconds of active time.
+    /// Active time in seconds.
     pub seconds: u64,
 }
 
-/// The kind of limit.
+/// What a limit applies to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LimitKind {
@@ -59,9 +59,9 @@ pub enum LimitKind {
 /// A limit that has been reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReachedLimit {
-    /// The kind of limit.
+    /// What the limit applies to.
     pub cap: LimitKind,
-    /// Its value.
+    /// The value of the limit.
     pub limit: u64,
 }
 
@@ -78,7 +78,7 @@ impl Spent {
 }
 
 impl RunLimits {
-    /// The first limit reached; `None` if there is none.
+    /// The first limit that has been reached; `None` if there is none.
     pub fn reached(&self, spent: &Spent) -> Option<ReachedLimit> {
         let all = [
             (
@@ -101,7 +101,7 @@ impl RunLimits {
 }
 
 impl ReachedLimit {
-    /// A sentence for the screen.
+    /// The limit as a sentence for the screen.
     pub fn sentence(&self) -> String {
         let limit = self.limit;
         let what = match self.cap {

@@ -1,4 +1,4 @@
-//! Turns a model's short answer into complete steps.
+//! Turns the short answer of a model into complete steps.
 
 use std::collections::BTreeSet;
 
@@ -14,31 +14,31 @@ const MAX_TITLE_LEN: usize = 110;
 /// A step that a run adds to its plan.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct NewStep {
-    /// The work to do, on one line.
+    /// What to do, on one line.
     pub title: String,
-    /// The reason, and the words that didn't fit into the title.
+    /// The reason, and the part of the text that didn't fit into the title.
     pub body: String,
     /// The names of its tools.
     pub tools: Vec<String>,
-    /// Files that it names, if they exist or the approved goal or requirements name them.
+    /// Files that the step names, if they exist or are named in the approved goal or requirements.
     pub files: Vec<String>,
     /// The requirements that it covers.
     pub covers: Vec<String>,
-    /// Whether a person carries it out.
+    /// Whether a person carries out the step.
     #[serde(default)]
     pub is_by_person: bool,
-    /// Commands that must succeed before it is done.
+    /// Commands that must succeed for the step to be done.
     #[serde(default)]
     pub checks: Vec<String>,
 }
 
 impl NewStep {
-    /// The last step of a growing plan, used if none of the user's checks can confirm that the goal
-    /// is reached: a person reviews the changes, then `checks` run, which the person saw in the
-    /// step.
+    /// The closing step of a plan that grows during the run. It is added if none of the user's
+    /// checks can confirm that the goal is reached: a person reviews the changes, and then the
+    /// `checks` run, which the person saw in the step.
     pub fn closing(plan: &Plan, checks: &[String]) -> Self {
         let is_closing = |task: &&Task| task.by == By::Person && is_of_run(task);
-        // Titles must be unique, since they distinguish a new step from an existing one.
+        // Titles must be unique, because they distinguish a new step from the existing ones.
         let title = match plan.tasks.iter().filter(is_closing).count() {
             0 => "Review the changes: is the goal reached?".to_owned(),
             before => format!(
@@ -62,7 +62,7 @@ impl NewStep {
         }
     }
 
-    /// A step made from a model's words. `has_file` says whether a path exists.
+    /// Creates a step from the words of a model. `has_file` tells whether a path exists.
     pub(super) fn filled(step: &Step, plan: &Plan, has_file: &dyn Fn(&str) -> bool) -> Self {
         let what = plain(&step.what);
         let why = plain(&step.why);
@@ -74,7 +74,7 @@ impl NewStep {
         let mut seen = BTreeSet::new();
         let paths = paths_in(&text).into_iter();
         let paths = paths.map(|path| path.trim_start_matches("./"));
-        // A missing file that the goal names was approved with the goal.
+        // If the goal names a missing file, creating it was approved together with the goal.
         let asked = plan.requirements.iter().map(|one| one.text.as_str());
         let asked: Vec<&str> = asked.chain(plan.goal()).flat_map(paths_in).collect();
         let is_asked = |path: &str| asked.iter().any(|one| one.trim_start_matches("./") == path);
@@ -113,8 +113,9 @@ impl NewStep {
     }
 }
 
-/// The step in which a person confirms that the goal is reached, unless a later step is done. New
-/// steps are added after the last completed one, so a skipped closing step moves toward the end.
+/// The step in which a person confirms that the goal is reached; `None` if a later step is done.
+/// New steps are added after the last completed one, so a skipped closing step moves toward the
+/// end.
 pub fn closing_step(plan: &Plan) -> Option<&Task> {
     let leaves: Vec<&Task> = plan.leaves().map(|(_, task)| task).collect();
     let last = leaves.iter().rposition(|task| task.done).unwrap_or(0);
@@ -122,8 +123,8 @@ pub fn closing_step(plan: &Plan) -> Option<&Task> {
     since.find(|task| task.by == By::Person && is_of_run(task))
 }
 
-/// Whether a plan has no steps, or none for one of its requirements. A step that a person skipped
-/// counts.
+/// Whether a plan has no steps at all, or none for one of its requirements. Steps that a person
+/// skipped count.
 pub fn lacks_steps(plan: &Plan) -> bool {
     let is_covered = |id: &String| plan.leaves().any(|(_, task)| task.covers.contains(id));
     let mut requirements = plan.requirements.iter();
@@ -141,11 +142,11 @@ pub(super) fn is_of_run(task: &Task) -> bool {
     origins.any(|origin| origin.trim() == "run")
 }
 
-/// A text on one line, without leading Markdown marks and numbering.
+/// The text on one line, without Markdown markers or numbering at its beginning.
 fn plain(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let bare = line.trim_start_matches(['#', '-', '*', '>', ' ']);
-    // A leading `Step 2:` numbers the steps of the answer, not of the plan.
+    // A leading `Step 2:` is a number within the answer, not within the plan.
     let lower = bare.to_ascii_lowercase();
     let bare = match lower.strip_prefix("step ") {
         Some(rest) if rest.starts_with(|c: char| c.is_ascii_digit()) => {
@@ -158,8 +159,8 @@ fn plain(text: &str) -> String {
     bare.trim().to_owned()
 }
 
-/// The beginning of a text that fits into a title, cut at a sentence end or, failing that, a word
-/// end.
+/// The beginning of a text that fits into a title, cut at the end of a sentence or, failing that,
+/// of a word.
 fn title(what: &str) -> String {
     let what = what.trim_end_matches(['.', ' ']);
     if what.chars().count() <= MAX_TITLE_LEN {
@@ -177,8 +178,8 @@ fn title(what: &str) -> String {
     format!("{}…", head[..cut].trim_end_matches([',', ';', ':', ' ']))
 }
 
-/// The requirements that a step covers: those that it names, or else the one that best matches,
-/// sharing at least three fifths of its words.
+/// The requirements that a step covers: those that it names or, if it names none, the one that
+/// matches best and has at least three fifths of its words in common with the step.
 fn covers(text: &str, plan: &Plan) -> Vec<String> {
     let tokens: BTreeSet<&str> = text
         .split(|c: char| !c.is_alphanumeric() && c != '.')
@@ -198,7 +199,7 @@ fn covers(text: &str, plan: &Plan) -> Vec<String> {
         let wanted: BTreeSet<String> = keywords::terms(&requirement.text).into_iter().collect();
         let shared = wanted.intersection(&own).count();
         let is_enough = shared >= 2 && shared * 5 >= wanted.len() * 3;
-        // Compared as fractions, so that long requirements have no advantage.
+        // Shares are compared, not numbers of words, so that long requirements have no advantage.
         let is_better = best.is_none_or(|(a, b, _)| shared * b > a * wanted.len());
         if is_enough && is_better {
             best = Some((shared, wanted.len(), &requirement.id));

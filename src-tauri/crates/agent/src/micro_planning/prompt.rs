@@ -1,7 +1,7 @@
 //! Builds the requests for new steps.
 //!
-//! The system text is constant for a model, so that providers can cache it. The rest has a bounded
-//! size, regardless of the plan's length.
+//! The system text is always the same for a given model, so that providers can cache it. The size
+//! of the rest is bounded, regardless of the length of the plan.
 
 use std::cmp::Reverse;
 
@@ -13,40 +13,40 @@ use crate::envelope::{clipped, escaped, one_line};
 use crate::session::request::BYTES_OF_A_TOKEN;
 use repair::Tools;
 
-/// Maximum number of completed steps described in words; earlier ones are only counted.
+/// Maximum number of completed steps that are described; earlier ones are only counted.
 const MAX_DONE: usize = 6;
 const MAX_OPEN: usize = 6;
 const MAX_REQUIREMENTS: usize = 12;
 const MAX_FACTS: usize = 10;
 
-/// The input for a request for the next steps.
+/// The data for requesting the next steps.
 #[derive(Clone, Copy)]
 pub struct NextStepInput<'a> {
     /// The current plan.
     pub plan: &'a Plan,
-    /// Its text: the prose before the tasks states the constraints.
+    /// The plan's text; the prose before the tasks states the constraints.
     pub text: &'a str,
     /// Results of the completed steps, in the order in which they were carried out.
     pub done: &'a [Summary],
     /// The facts learned so far.
     pub facts: &'a [Fact],
-    /// The last step's suggestion for the next one.
+    /// The next step that the model suggested in its last report.
     pub hint: Option<&'a str>,
-    /// Why the last claim that the goal is reached was rejected, one sentence each.
+    /// Why the last claim that the goal is reached was rejected, one sentence for each reason.
     pub missing: &'a [String],
-    /// Why the last answer was unusable, if it was.
+    /// Why the last answer could not be used, if so.
     pub fault: Option<&'a str>,
     /// The tools that a step may use.
     pub tools: &'a Tools,
-    /// How many steps to ask for.
+    /// How many steps to request.
     pub look_ahead: u8,
     /// Whether the model needs short prompts with a single task.
     pub is_simple: bool,
-    /// Token budget for the request: system and user text.
+    /// Token budget for the system and user texts together.
     pub budget: u32,
 }
 
-/// The system and user texts of a request.
+/// The system text and user text of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Messages {
     /// The system message.
@@ -70,7 +70,7 @@ pub fn next_step_messages(input: &NextStepInput<'_>) -> Messages {
     let mut room = Room::of(input.budget, system.len());
     let plan = input.plan;
     let goal = plan.goal().unwrap_or("what the plan says");
-    // Space is assigned in order of importance; the parts are then sent in reading order.
+    // Space is assigned in the order of importance; the parts are then sent in reading order.
     let question = match ahead {
         1 => "What is the one next step?".to_owned(),
         many => format!("What are the next steps, 1 to {many}?"),
@@ -113,7 +113,8 @@ pub fn next_step_messages(input: &NextStepInput<'_>) -> Messages {
     Messages::of(system, &parts)
 }
 
-/// The request to split one step. `failed` is the reason if the step was tried and failed.
+/// The request to split one step. `failed` is the reason for the failure if the step was already
+/// tried.
 pub fn split_messages(
     plan: &Plan,
     task: &Task,
@@ -177,7 +178,7 @@ struct Room(usize);
 
 impl Room {
     fn of(budget: u32, taken: usize) -> Self {
-        // Line breaks between the parts.
+        // The line breaks between the parts.
         const SEPARATORS: usize = 12;
         Self((budget as usize * BYTES_OF_A_TOKEN).saturating_sub(taken + SEPARATORS))
     }
@@ -186,7 +187,7 @@ impl Room {
         self.0 = self.0.saturating_sub(bytes);
     }
 
-    /// A labeled text of at most `most` bytes; empty if there is no text or no room.
+    /// A text with a label, cut to `most` bytes; empty if there is no text or no room.
     fn take(&mut self, label: &str, text: &str, most: usize) -> String {
         const MIN_BYTES: usize = 40;
         let most = most.min(self.0).saturating_sub(label.len());
@@ -198,7 +199,7 @@ impl Room {
         part
     }
 
-    /// A heading with as many whole lines as fit, in order.
+    /// A heading followed by as many complete lines as fit, in order.
     fn list(&mut self, heading: &str, lines: Vec<String>, most: usize) -> String {
         let most = most.min(self.0);
         let mut part = heading.to_owned();
@@ -233,7 +234,7 @@ fn requirements(plan: &Plan) -> Vec<String> {
         plan.leaves()
             .any(|(_, task)| task.done && task.covers.contains(id))
     };
-    // Uncovered requirements first: the next step is for them.
+    // Uncovered requirements come first, because the next step is for one of them.
     let mut all: Vec<&plan::Requirement> = plan.requirements.iter().collect();
     all.sort_by_key(|requirement| is_done(&requirement.id));
     all.into_iter()
@@ -253,7 +254,7 @@ fn requirements(plan: &Plan) -> Vec<String> {
         .collect()
 }
 
-/// The prose before the tasks, without the requirements.
+/// The prose before the tasks, without the list of requirements.
 fn limits(input: &NextStepInput<'_>) -> String {
     let prose = input
         .text
@@ -274,7 +275,7 @@ fn limits(input: &NextStepInput<'_>) -> String {
     one_line(&kept.join(" "), 880)
 }
 
-/// The completed steps, with the newest described in words.
+/// The completed steps; the newest ones are described, the others only counted.
 fn done(input: &NextStepInput<'_>, room: &mut Room) -> String {
     let told: Vec<&Summary> = input.done.iter().rev().take(MAX_DONE).collect();
     let earlier = input.done.len() - told.len();
@@ -291,7 +292,7 @@ fn done(input: &NextStepInput<'_>, room: &mut Room) -> String {
         let said = one_line(&summary.text, 260);
         format!("{} {}: {said}", summary.task, one_line(&summary.title, 120))
     };
-    // The newest get space first but are listed last.
+    // Space goes to the newest steps first, although they are listed last.
     let newest_first: Vec<String> = told.iter().map(line).collect();
     let part = room.list(&heading, newest_first, 2_000);
     let mut lines: Vec<&str> = part.split("\n- ").collect();
@@ -309,7 +310,8 @@ fn open(plan: &Plan) -> Vec<String> {
         .collect()
 }
 
-/// The facts, ranked by words shared with the goal and the hint, then newest first.
+/// The facts ranked by the words they share with the goal and the hint, newer ones first among
+/// equals.
 fn facts(input: &NextStepInput<'_>) -> Vec<String> {
     let mut about: Vec<String> = input.plan.goal().map(keywords::terms).unwrap_or_default();
     about.extend(input.hint.map(keywords::terms).unwrap_or_default());

@@ -1,4 +1,4 @@
-//! Splits a step into smaller ones, nested under it.
+//! Splits a step into smaller steps that are nested under it.
 
 use plan::edit::{self, EditError, Place, Splice};
 use plan::{Plan, Task, TaskId};
@@ -8,23 +8,23 @@ use super::new_step::{NewStep, is_of_run};
 use crate::context::{folder_of, groups_above};
 use crate::model_step::step_tools::is_edit;
 
-/// Maximum depth of splitting: a step's parts may be split again, but not theirs.
+/// Maximum depth of splitting: the parts of a step may be split again, but their parts may not.
 pub const MAX_SPLITS: usize = 2;
 
-/// Why a step is too long to carry out at once.
+/// Why a step is too long to be carried out at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SplitReason {
-    /// Its `complexity:` is 8 or more.
+    /// Its `complexity:` is 8 or higher.
     Complexity(u8),
-    /// It names more than 5 files.
+    /// It names more than five files.
     Files(usize),
-    /// It has more than 10 calls.
+    /// It has more than ten calls.
     Calls(usize),
     /// A person asked for smaller steps.
     Asked,
 }
 
-/// Minimum complexity of a step that is split.
+/// Complexity from which a step is split.
 const COMPLEX: u8 = 8;
 /// Maximum number of files in one step.
 const MAX_FILES: usize = 5;
@@ -33,7 +33,7 @@ pub const MAX_CALLS: usize = 10;
 const FILES_OF_A_PART: usize = 3;
 
 impl SplitReason {
-    /// A sentence for the screen.
+    /// The reason as a sentence for the screen.
     pub fn sentence(self) -> String {
         match self {
             Self::Complexity(complexity) => {
@@ -46,8 +46,8 @@ impl SplitReason {
     }
 }
 
-/// Why a step is too long, if it is. `calls` is the number of calls made so far; the number of
-/// `call:` lines counts if it is higher.
+/// Why a step is too long; `None` if it isn't. `calls` is the number of calls made so far; if the
+/// step has more `call:` lines, their number counts instead.
 pub fn split_reason(task: &Task, calls: usize) -> Option<SplitReason> {
     let complexity = task.complexity.unwrap_or(0);
     let calls = calls.max(task.calls.len());
@@ -64,7 +64,7 @@ pub fn split_reason(task: &Task, calls: usize) -> Option<SplitReason> {
     }
 }
 
-/// How many of the groups around a task are split steps.
+/// How many of the groups around a task are steps that were split.
 pub fn split_depth(plan: &Plan, index: usize) -> usize {
     let Some(task) = plan.tasks.get(index) else {
         return 0;
@@ -79,15 +79,15 @@ pub fn split_depth(plan: &Plan, index: usize) -> usize {
     groups_above(plan, task).filter(is_split).count()
 }
 
-/// Splits a step without a model: one part for every few of its files, or look, change, check.
-/// `None` if no rule applies.
+/// Splits a step without a model: into one part for every few files, or into looking, changing and
+/// checking. `None` if no rule applies.
 pub fn parts_by_rule(task: &Task, long: SplitReason) -> Option<Vec<NewStep>> {
     let title = task.title.trim();
     match long {
-        // The `call:` lines were approved as part of this step; splitting it would make steps that
-        // the person hasn't seen.
+        // The `call:` lines were approved as part of this step. Splitting the step would create
+        // steps that the person hasn't seen.
         _ if !task.calls.is_empty() => None,
-        // A read-only step has no changes to make and review.
+        // A read-only step has no changes to make or review.
         SplitReason::Calls(_) if !is_edit(task) && task.files.len() <= FILES_OF_A_PART => None,
         SplitReason::Files(_) => Some(by_files(task)),
         SplitReason::Complexity(_) | SplitReason::Calls(_) | SplitReason::Asked
@@ -142,9 +142,9 @@ fn by_files(task: &Task) -> Vec<NewStep> {
         .collect()
 }
 
-/// The change that nests parts under a step, making it a group. A part without files gets the
+/// The change that nests parts under a step and makes it a group. A part without files gets the
 /// step's files, so that it may do the approved work. The step's checks move to its last part,
-/// since groups aren't carried out. `text` is the file's current text.
+/// because groups aren't carried out. `text` is the current text of the file.
 pub fn decompose_further(text: &str, id: &TaskId, parts: &[NewStep]) -> Result<Added, EditError> {
     let (plan, _) = plan::parse(text);
     let Some(task) = plan.task(id) else {

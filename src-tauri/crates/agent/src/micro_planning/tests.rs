@@ -1,5 +1,5 @@
-//! Turning answers into lines of the plan in every dialect, the contents of requests, and the
-//! limits of a run.
+//! Tests of turning answers into lines of the plan in every dialect, of the contents of requests,
+//! and of the limits of a run.
 #![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 
 use plan::{Plan, Task, TaskId, edit};
@@ -82,13 +82,13 @@ fn code_fills_in_what_the_small_answer_leaves_out() {
     assert_eq!(step.title, "Write the settings file");
     assert!(step.body.ends_with("It has a port."), "{}", step.body);
     assert_eq!(step.tools, ["write_file", "read_file"], "by the verb");
-    // If a step names no requirement, its words decide.
+    // If a step names no requirement, its words determine which one it covers.
     let words = steps(
         r#"{"what": "Make the server read its port from settings.toml"}"#,
         1,
     );
     assert_eq!(words[0].covers, ["R1"]);
-    // A requirement names this file, so it was approved; any other new file needs approval.
+    // A requirement names this file, so it is approved; any other new file needs approval.
     assert_eq!(words[0].files, ["settings.toml"]);
     let other = steps(r#"{"what": "Write the port to other.toml"}"#, 1);
     assert_eq!(other[0].files, Vec::<String>::new());
@@ -157,13 +157,14 @@ fn what_cannot_be_taken_goes_back_with_what_to_do() {
         assert_eq!(fault.kind, kind, "{answer}: {}", fault.message);
         assert!(fault.message.contains(says), "{}", fault.message);
     }
-    // The same words about another file are a different step, and so is rereading a changed file.
+    // The same words about a different file make a different step, and so does reading a file again
+    // after it has changed.
     assert_eq!(
         steps(r#"{"what": "Change the port in README.md"}"#, 1).len(),
         1
     );
     assert_eq!(steps(r#"{"what": "Read src/server.py"}"#, 1).len(), 1);
-    // Steps before an unusable one are kept.
+    // The steps before the first unusable one are kept.
     let mixed = r#"[{"what": "Read README.md"}, {"what": "find where the port is set"}, {"what": "Run it"}]"#;
     assert_eq!(steps(mixed, 3).len(), 1);
     let twice = r#"[{"what": "Read README.md"}, {"what": "read the README.md"}]"#;
@@ -257,7 +258,7 @@ fn that_the_goal_is_reached_is_a_claim() {
         Verdict::Unverified,
         "nothing could speak for it"
     );
-    // A requirement is open until a step covering it is done.
+    // A requirement is open until a step that covers it is done.
     let covered =
         "# P\n\n## Requirements\n- R1 x\n- R2 y\n\n## Tasks\n- [ ] **T1** a\n  - covers: R1\n";
     assert_eq!(
@@ -352,7 +353,7 @@ fn every_dialect_takes_new_steps_and_keeps_the_rest() {
 
 #[test]
 fn what_a_person_wrote_meanwhile_stands() {
-    // The step to add after was replaced by another.
+    // The task after which to add the step was replaced by another one.
     let text = PLAN.replace(
         "- [ ] **T2** Change the port in src/server.py",
         "- [ ] **T9** Something else",

@@ -1,4 +1,4 @@
-//! Chooses the next action of a run that plans as it goes.
+//! Chooses the next action of a run that creates steps as it goes.
 
 use plan::{By, Plan, Task, TaskId, TaskKind};
 
@@ -12,16 +12,16 @@ use crate::context::groups_above;
 pub enum Turn {
     /// Carry this step out.
     CarryOut(TaskId),
-    /// Split this step of the outline first.
+    /// First split this step of the outline.
     Split(TaskId),
-    /// Ask for the steps after this one; `None` means at the end.
+    /// Request the steps that follow this one; `None` means at the end.
     AskNext(Option<TaskId>),
     /// Nothing is left to do.
     End,
 }
 
-/// The next action, given the step that is ready to start, if any. Steps already in the plan come
-/// first, no matter who wrote them.
+/// The next action, given the step that is ready to start, if there is one. Steps that are already
+/// in the plan come first, whoever wrote them.
 pub fn turn(plan: &Plan, strategy: Strategy, ready: Option<&TaskId>) -> Turn {
     match (strategy, ready) {
         (Strategy::Upfront, None) | (Strategy::Hybrid, None) => Turn::End,
@@ -34,13 +34,13 @@ pub fn turn(plan: &Plan, strategy: Strategy, ready: Option<&TaskId>) -> Turn {
     }
 }
 
-/// The top-level task that a task belongs to.
+/// The top-level task that contains a task.
 fn top_of(plan: &Plan, task: &Task) -> TaskId {
     let top = groups_above(plan, task).last();
     top.map_or(&task.id, |top| &top.id).clone()
 }
 
-/// Whether a step is part of an outline: it has no calls, isn't for a person, and wasn't added by a
+/// Whether a step belongs to an outline: it has no calls, isn't for a person, and wasn't added by a
 /// run.
 fn is_outline(plan: &Plan, id: &TaskId) -> bool {
     let Some(index) = plan.index_of(id) else {

@@ -1,16 +1,18 @@
-//! The smallest form of a change, for a weak model whose server enforces a schema.
+//! The smallest kind of request, for a single change, used for a weak model whose server enforces a
+//! schema.
 //!
-//! Such a model doesn't explore with tools. It sees the step's text and one small file as it was
-//! when the attempt started, and is asked for one change to it. Code turns the reply into a call,
-//! and the step's check decides whether it was right. Every reply starts from the original file, so
-//! a bad one has no lasting effect. Each reply is requested in another [`EditForm`]: first as a
-//! choice of values found in the step's text and the file, which cannot add anything unwanted, then
-//! as free text.
+//! Such a model doesn't explore with tools. It sees the step's text and one small file with its
+//! content from the start of the attempt, and is asked for one change to that file. Code turns the
+//! reply into a call, and the step's check decides whether the change was right. Every reply
+//! applies to the original file, so a bad reply has no lasting effect. Each request asks for a
+//! different [`EditForm`]: first a choice of values found in the step's text and the file, which
+//! cannot add anything unwanted, then free text.
 //!
-//! Submodules: `part` finds the words about one file, `values` the values they name, `prompt`
-//! writes the request, `schema` constrains the reply, `reply` turns the reply into a call.
+//! Submodules: `part` finds the words about one file, `values` finds the values in those words,
+//! `prompt` writes the request, `schema` constrains the reply, and `reply` turns the reply into a
+//! call.
 //!
-//! Only for steps with a check of their own, since nothing else could judge the replies, and only
+//! Used only for steps with their own check, since nothing else could judge the replies, and only
 //! if all files are small. Never reads a file or runs a call.
 
 mod part;
@@ -32,63 +34,66 @@ use repair::FaultKind;
 
 pub use reply::read;
 
-/// Maximum lines of a file changed in this way.
+/// Maximum number of lines in a file that is changed in this way.
 const MAX_LINES: u32 = 60;
-/// Maximum bytes of such a file.
+/// Maximum size of such a file, in bytes.
 const MAX_BYTES: usize = 1_800;
 const MAX_FILES: usize = 4;
 const MAX_REPLIES: usize = 8;
-/// For this many first replies per file, only the title's words about that file are shown.
+/// For this many replies per file, only the part of the title about that file is shown; after that,
+/// the whole title.
 const PARTS: usize = 4;
-/// If none of this many first replies can be read, the step is carried out with tools instead.
+/// If none of the first replies, up to this number, can be read, the step is carried out with tools
+/// instead.
 const LOOSE: usize = 3;
 
-/// The reason for rejecting a change without effect.
+/// The reason for rejecting a change that has no effect.
 pub const NO_CHANGE: &str = "The change leaves the file as it is.";
-/// The reason for rejecting a change that removes unnamed lines; a check may not notice the loss.
+/// The reason for rejecting a change that removes lines that the step doesn't name, since a check
+/// may not notice the loss.
 pub const OTHER_LINES: &str = "The change removes lines that the step does not name.";
 
-/// The message to a model whose check also passed before the change.
+/// The message to a model whose check passes now but also passed before the change.
 pub const SHOWS_NOTHING: &str = "The check passed before the change as well, so it does not show that the \
                                  step is done. Look at the file, and call report_progress when it is.";
 
-/// How to ask for a change.
+/// The form in which a change is requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EditForm {
-    /// Any change: a replacement, an insertion or the whole file, with any text.
+    /// Any change: a replacement, an insertion or the whole file, with free text.
     Free,
-    /// A replacement or an addition, with values from the step's text.
+    /// A replacement or an insertion of values from the step's text.
     Choice,
-    /// Another value, from the step's text, for a name in one of the lines.
+    /// A different value, taken from the step's text, for a name in one of the lines.
     Setting,
-    /// A replacement if an addition was chosen before, and vice versa.
+    /// An insertion if a replacement was offered before, and vice versa.
     Other,
-    /// The whole file, as a code block.
+    /// The whole file in a code block.
     Whole,
     /// New text for one of the lines.
     Line,
 }
 
-/// The available forms besides asking for a call.
+/// The forms that can be used instead of asking for a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EditForms {
-    /// [`EditForm::Free`].
+    /// Whether [`EditForm::Free`] can be used.
     pub free: bool,
-    /// The forms that choose values from the step's text: [`EditForm::Choice`],
+    /// Whether the forms that choose values from the step's text can be used: [`EditForm::Choice`],
     /// [`EditForm::Setting`], [`EditForm::Other`] and [`EditForm::Line`].
     pub choices: bool,
-    /// [`EditForm::Whole`].
+    /// Whether [`EditForm::Whole`] can be used.
     pub blocks: bool,
 }
 
 impl EditForms {
-    /// All forms.
+    /// All forms can be used.
     pub const ALL: Self = Self {
         free: true,
         choices: true,
         blocks: true,
     };
-    /// No forms: changes are made with tools.
+    /// No form can be used; changes are made with tools.
     pub const NONE: Self = Self {
         free: false,
         choices: false,
@@ -109,12 +114,12 @@ struct Case<'a> {
     task: &'a Task,
     work: &'a Work,
     target: &'a Target,
-    /// The request for this file: the step's title, or a part of it.
+    /// The task for this file: the step's title or the part of it about the file.
     title: String,
-    /// The values in those words.
+    /// The values in `title`.
     values: Vec<String>,
     way: EditForm,
-    /// Same as in [`Act`].
+    /// See [`Act::is_varied`].
     is_varied: bool,
 }
 
@@ -123,15 +128,16 @@ struct Case<'a> {
 pub struct Act {
     /// The file.
     pub target: Target,
-    /// How to ask for the change.
+    /// The form in which the change is requested.
     pub way: EditForm,
     /// The values in the step's text. Only lines that contain one of them may be removed.
     pub names: Vec<String>,
-    /// Lines that stay although they contain a value, since the step adds something to them.
+    /// Lines that must stay even though they contain a value, because the step adds something to
+    /// them.
     pub stays: Vec<String>,
-    /// The schema of the reply; `None` for a code block.
+    /// The schema of the reply; `None` for a reply that is a code block.
     pub schema: Option<Value>,
-    /// Whether to ask for a reply other than the most likely one, which did not help.
+    /// Whether to ask for a less likely reply, because the most likely one didn't help.
     pub is_varied: bool,
 }
 
@@ -142,9 +148,9 @@ pub struct Asked {
     pub act: Act,
     /// The system prompt.
     pub system: String,
-    /// The single message.
+    /// The only message.
     pub messages: Vec<Message>,
-    /// Token limit for the reply.
+    /// Maximum number of tokens in the reply.
     pub max_output_tokens: u32,
 }
 
@@ -185,10 +191,10 @@ pub fn of(work: &Work) -> &[Target] {
     let chosen = work.context.as_ref();
     let targets = chosen.map_or(&[][..], |chosen| &chosen.targets);
     let rounds = work.rounds.all();
-    // The server doesn't enforce the schema after all, or rejected it.
+    // The server turned out not to enforce the schema, or rejected it.
     let is_loose = rounds.len() >= LOOSE && rounds.iter().take(LOOSE).all(is_unread);
     let mut told = rounds.iter().flat_map(|round| &round.told);
-    // A second attempt should be different.
+    // A second attempt should work differently.
     let is_second = !work.recoveries.is_empty();
     match is_second || is_loose || told.any(|words| words == SHOWS_NOTHING) {
         true => &[],
@@ -196,30 +202,31 @@ pub fn of(work: &Work) -> &[Target] {
     }
 }
 
-/// Whether a reply could not be read as a call. A readable call that changes nothing doesn't count.
+/// Whether a reply could not be read as a call. A readable call that changes nothing counts as
+/// read.
 fn is_unread(round: &Round) -> bool {
     let faults = &round.reply.faults;
     round.reply.calls.is_empty() && !faults.iter().any(|fault| fault.kind == FaultKind::BadValue)
 }
 
-/// Maximum number of replies in an attempt.
+/// Maximum number of replies in one attempt.
 pub fn max_replies(targets: &[Target]) -> usize {
     targets.len() * MAX_REPLIES
 }
 
-/// Whether every file of the step was asked about since its check last ran.
+/// Whether every file of the step has been asked about since its check last ran.
 pub fn is_round_over(targets: &[Target], replies: usize) -> bool {
     !targets.is_empty() && replies.is_multiple_of(targets.len())
 }
 
-/// The next request in an attempt.
+/// The next request of an attempt.
 pub fn next(task: &Task, work: &Work, forms: EditForms, most: u32) -> Option<Asked> {
     let targets = of(work);
     let replies = work.rounds.all().len();
     let nth = replies.checked_rem(targets.len())?;
     let target = targets.get(nth)?;
     let pass = replies / targets.len();
-    // After several passes without success, the part may be wrong.
+    // After several rounds without success, the part of the title may be the wrong one.
     let paths: Vec<&str> = targets.iter().map(|other| other.path.as_str()).collect();
     let part = part::of(&task.title, &target.path, &paths).filter(|_| pass < PARTS);
     let title = part.unwrap_or_else(|| task.title.clone());
@@ -241,7 +248,7 @@ pub fn next(task: &Task, work: &Work, forms: EditForms, most: u32) -> Option<Ask
         title,
         values,
         way,
-        // The most likely reply would be the same each time.
+        // If the same form was used before, the most likely reply would be the same again.
         is_varied: (0..pass).any(|before| way_of(before) == way),
     };
     Some(prompt::asked(case, most))

@@ -1,4 +1,4 @@
-//! Journal data about a model's work. Fields are only ever added, with a default.
+//! Journal data about the work of a model. New fields need a default, and no field is ever removed.
 
 use gate::recovery::RecoveryStrategy;
 use serde::{Deserialize, Serialize};
@@ -8,32 +8,32 @@ use serde::{Deserialize, Serialize};
 pub struct Report {
     /// A summary in one sentence.
     pub summary: String,
-    /// Whether it claims that the step is done.
+    /// Whether the model claims that the step is done.
     pub done: bool,
-    /// Facts it found.
+    /// Facts that the model found.
     #[serde(default)]
     pub learned: Vec<String>,
-    /// Decisions it made.
+    /// Decisions that the model made.
     #[serde(default)]
     pub decided: Vec<String>,
-    /// Its suggestion for the next step.
+    /// The model's suggestion for the next step.
     #[serde(default)]
     pub next_hint: Option<String>,
 }
 
 plan::named! {
-    /// Why a model's step failed, in the categories that recovery distinguishes.
+    /// Why a model failed at a step, in the categories that matter for recovery.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     pub enum FailureKind {
-        /// The server did not answer, or returned an error.
+        /// The server did not answer or returned an error.
         Server = "server",
         /// A request exceeded the model's context window.
         TooLarge = "too_large",
-        /// Repeated unusable replies.
+        /// Several replies could not be used.
         Format = "format",
-        /// The same calls over and over.
+        /// The model repeated the same calls over and over.
         Loop = "loop",
-        /// A missing file or text.
+        /// A file or text was missing.
         NotFound = "not_found",
         /// The step's check failed.
         Check = "check",
@@ -54,7 +54,7 @@ plan::named! {
     pub enum RecoveryBy {
         /// A rule.
         Code = "code",
-        /// The model, by choosing a letter.
+        /// The model, by choosing a letter from a list.
         Model = "model",
         /// A person.
         Person = "person",
@@ -72,7 +72,8 @@ pub struct RecoveryDecision {
     pub reason: String,
     /// Who decided.
     pub by: RecoveryBy,
-    /// A message for the next attempt: another approach, as the model or the person described it.
+    /// A message for the next attempt that describes another approach, written by the model or the
+    /// person.
     #[serde(default)]
     pub words: Option<String>,
 }

@@ -1,6 +1,6 @@
-//! Chooses the next action in a step, based on the replies so far: a call, a message to the model,
-//! another request, or the end. Each kind of fault has escalating responses; attempts are counted
-//! from the replies themselves.
+//! Chooses the next action in a step from the replies so far: a call, a message to the model,
+//! another request, or the end of the step. The responses to each kind of fault escalate; attempts
+//! are counted from the replies themselves.
 
 use gate::path::workspace_path;
 use plan::{Task, ToolName};
@@ -14,26 +14,26 @@ use crate::context::Target;
 use crate::model_tool::ModelTool;
 use crate::turn::{self, Bounds, Call, FaultKind, Finish, Reply, Round, Stop, loops};
 
-/// Default limit of requests in one attempt.
+/// The default for the maximum number of requests in one attempt.
 pub const MAX_REQUESTS: usize = 30;
 
 /// The next action.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Next {
-    /// Perform this call of the last reply.
+    /// Carry out this call of the last reply.
     Call {
         /// The call's number in the step.
         number: usize,
         /// The call.
         call: Call,
     },
-    /// Send this message to the model, then ask it.
+    /// Send this message to the model with the next request.
     Tell(String),
-    /// Ask the model.
+    /// Send the next request to the model.
     Ask,
     /// The model claims that the step is done.
     Claimed(Report),
-    /// Infer a report from the step's results, because the model made none.
+    /// Infer a report from the results of the step, because the model didn't make one.
     Infer,
     /// The attempt failed.
     Fail {
@@ -52,8 +52,8 @@ const BOUNDS: Bounds = Bounds {
     wants_call: true,
 };
 
-/// Chooses the next action from the replies so far. With `is_small`, the step's check runs after
-/// each change, since a small model often doesn't notice that it is done.
+/// Chooses the next action from the replies so far. If `is_small` is true, the step's check runs
+/// after each change, since a small model often doesn't notice that the step is done.
 pub fn next(task: &Task, work: &Work, is_small: bool) -> Next {
     if let Some(report) = &work.report {
         return Next::Claimed(report.clone());
@@ -76,7 +76,7 @@ pub fn next(task: &Task, work: &Work, is_small: bool) -> Next {
     }
     let is_said = last.reply.finish.is_whole() && is_words(&last.reply);
     let is_reminder = is_said && !last.has_results() && has_work_to_report(task, work);
-    // An unchecked change may be all that the step needs.
+    // A change that hasn't been checked yet may be all that the step needs.
     let is_untried = !task.verify.is_empty() && work.has_untried_change();
     match next {
         turn::Next::Ask
@@ -107,7 +107,7 @@ pub fn next(task: &Task, work: &Work, is_small: bool) -> Next {
     }
 }
 
-/// Chooses the next action when asking for one change to one file at a time.
+/// Chooses the next action when the model is asked for one change to one file at a time.
 fn after_act(work: &Work, targets: &[Target]) -> Next {
     let rounds = work.rounds.all();
     let Some(last) = rounds.last() else {
@@ -146,7 +146,7 @@ fn after_act(work: &Work, targets: &[Target]) -> Next {
     }
 }
 
-/// Whether each file named in the step's text was changed.
+/// Whether every file that the step's text names was changed.
 fn has_changed_all(task: &Task, work: &Work) -> bool {
     let changed: Vec<&str> = work
         .rounds
@@ -169,8 +169,8 @@ fn has_changed_all(task: &Task, work: &Work) -> bool {
 const REMINDER: &str = "That is not the end of the step. Call report_progress with a summary and done true \
                         or false, or make the next call.";
 
-/// Whether text instead of a report probably means that the step ended without one: after a change
-/// or a command or, in a read-only step, after reading something.
+/// Whether text without a report probably means that the model has finished: it comes after a
+/// change or a command or, in a read-only step, after reading something.
 fn has_work_to_report(task: &Task, work: &Work) -> bool {
     work.rounds.has_effects()
         || (!step_tools::is_edit(task) && work.rounds.performed().any(|(_, r)| r.ok))
@@ -184,7 +184,7 @@ fn is_words(reply: &Reply) -> bool {
         && !reply.text.trim().is_empty()
 }
 
-/// Detects two consecutive reports that the step isn't done, with nothing done in between.
+/// Detects two reports in a row that the step isn't done, without any work between them.
 fn gave_up(work: &Work) -> Option<String> {
     let reports: Vec<&Call> = work
         .rounds
@@ -204,8 +204,8 @@ fn gave_up(work: &Work) -> Option<String> {
     })
 }
 
-/// The cause of an unsuccessful attempt: `NotFound` if its last failed call missed a file or text,
-/// otherwise `kind`.
+/// The kind of failure of an attempt: `NotFound` if the last failed call looked for a missing file
+/// or text, otherwise `kind`.
 fn missing_or(work: &Work, kind: FailureKind) -> FailureKind {
     const MARKS: [&str; 3] = [
         "no such file or folder: `",
@@ -226,7 +226,7 @@ fn missing_or(work: &Work, kind: FailureKind) -> FailureKind {
     }
 }
 
-/// The allowed content of the next reply, which gets narrower with each unusable reply in a row.
+/// The allowed content of the next reply. It gets narrower with each unusable reply in a row.
 pub fn offer(task: &Task, work: &Work, profile: &StepProfile) -> Offer {
     let barren = work.rounds.barren();
     let tools = step_tools::for_step(task);
@@ -251,7 +251,7 @@ pub fn offer(task: &Task, work: &Work, profile: &StepProfile) -> Offer {
         1 => Offer::All,
         2 if wants_report => Offer::Only(ModelTool::ReportProgress),
         2 if profile.can_force_calls => Offer::OneCall,
-        // A damaged call needs another form, not fewer tools.
+        // A damaged call calls for a different form, not for fewer tools.
         2 if is_unspecific => Offer::Only(likely(task, work, last, profile)),
         _ if profile.can_force_schema => Offer::Schema(tools),
         _ if wants_report => Offer::Only(ModelTool::ReportProgress),
@@ -261,15 +261,16 @@ pub fn offer(task: &Task, work: &Work, profile: &StepProfile) -> Offer {
     }
 }
 
-/// Whether a reply since the last call consisted only of thinking.
+/// Whether a reply after the last call contained only the model's thinking.
 pub fn thought_only(work: &Work) -> bool {
     let barren = work.rounds.all().iter().rev().take(work.rounds.barren());
     let mut faults = barren.flat_map(|round| &round.reply.faults);
     faults.any(|fault| fault.kind == FaultKind::ReasoningOnly)
 }
 
-/// The most likely next tool, for a request that offers only one: the tool that the model mentions,
-/// otherwise reading before a change, a change after it, or the report. Never a tool that deletes.
+/// The most likely next tool, for a request that offers only one tool. This is the tool that the
+/// model mentions; otherwise, a tool that reads if nothing was read yet, a tool that changes
+/// something after that, or the report. Never a tool that deletes.
 fn likely(task: &Task, work: &Work, last: &Round, profile: &StepProfile) -> ModelTool {
     use ToolName::{EditFile, ListFiles, ReadFile, RunCommand, SearchFiles, WriteFile};
     let tools = step_tools::for_step(task);

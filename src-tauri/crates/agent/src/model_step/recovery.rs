@@ -1,28 +1,29 @@
-//! How a failed step recovers. Rules decide first; failing that, the model picks a letter or a
-//! person decides. No strategy is used twice for one step, so recovery always ends.
+//! Decides how a failed step recovers. Rules decide first; if no rule applies, the model chooses a
+//! letter or a person decides. No strategy is used twice for the same step, so recovery always
+//! ends.
 
 use gate::recovery::RecoveryStrategy;
 
 use super::entry::{FailureKind, RecoveryBy, RecoveryDecision};
 use super::work::Work;
 
-/// The input to a recovery decision.
+/// The input for a recovery decision.
 #[derive(Debug, Clone, Copy)]
 pub struct RecoveryInput<'a> {
     /// The kind of failure.
     pub failure: FailureKind,
     /// The reason in one sentence.
     pub reason: &'a str,
-    /// The work so far.
+    /// The work done so far.
     pub work: &'a Work,
-    /// Whether it can be split.
+    /// Whether the step can be split.
     pub can_be_split: bool,
 }
 
-/// The rules' decision.
+/// The result of applying the rules.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Choice {
-    /// The rules decided.
+    /// The rules determined the recovery.
     Decided(RecoveryDecision),
     /// The model should choose.
     AskModel,
@@ -87,8 +88,8 @@ pub fn question(title: &str, reason: &str) -> String {
     )
 }
 
-/// The decision for a model's answer. A strategy already tried, skipping, or an answer without a
-/// letter is left to a person.
+/// The decision that follows from the model's answer. It is left to a person if the strategy was
+/// already tried, if the answer is to skip the step, or if it contains no letter.
 pub fn picked(input: &RecoveryInput<'_>, answer: &str) -> RecoveryDecision {
     let choice = repair::read_choice(answer, LETTERS.len()).ok();
     let picked = choice.and_then(|choice| {
@@ -103,7 +104,7 @@ pub fn picked(input: &RecoveryInput<'_>, answer: &str) -> RecoveryDecision {
         };
         return RecoveryDecision::by_rule(input.failure, strategy, input.reason);
     };
-    // A skipped step is not done, so a person decides whether the plan can do without it.
+    // A skipped step is not done, so a person must decide whether the plan works without it.
     let strategy = match untried(strategy) && strategy != RecoveryStrategy::SkipAndContinue {
         true => strategy,
         false => RecoveryStrategy::AskUser,

@@ -1,5 +1,5 @@
-//! Builds one request of a step: a function of plan and journal, never larger than the model's
-//! context window.
+//! Builds a request for a step. A request is a function of the plan and the journal, and never
+//! larger than the model's context window.
 
 use plan::{Plan, Task};
 use serde_json::Value;
@@ -17,46 +17,47 @@ use crate::session::message::{Message, Part};
 use crate::session::request::{BYTES_OF_A_TOKEN, tokens};
 use crate::turn::Round;
 
-/// The properties of a model that requests depend on.
+/// The properties of a model that affect requests to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StepProfile {
-    /// Token limit for a request and its reply together.
+    /// Maximum number of tokens of a request and its reply together.
     pub context_window: u32,
-    /// Token limit for a reply.
+    /// Maximum number of tokens of a reply.
     pub max_output_tokens: u32,
-    /// Whether it needs short prompts with a single task.
+    /// Whether the model needs short prompts with a single task.
     pub is_small: bool,
-    /// Whether it changes small files best by rewriting them.
+    /// Whether the model changes small files best by rewriting them.
     pub writes_whole_files: bool,
-    /// Whether its server can force a call.
+    /// Whether the model's server can force a call.
     pub can_force_calls: bool,
-    /// Whether its server may enforce a JSON schema: no failure has been observed.
+    /// Whether the model's server may enforce a JSON schema, that is, it has not been seen to fail
+    /// at it.
     pub can_force_schema: bool,
-    /// Whether to use the smallest form from the first request on: the model is small, and its
-    /// server was seen to enforce a schema.
+    /// Whether to use the smallest kind of request from the start, because the model is small and
+    /// its server was seen to enforce a schema.
     pub is_schema_bound: bool,
-    /// The forms to ask such a model to change a small file.
+    /// The forms in which such a model can be asked to change a small file.
     pub forms: EditForms,
 }
 
-/// The allowed content of a reply.
+/// What a reply may contain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Offer {
     /// A call to any of the step's tools, or text.
     All,
-    /// A call to any of them.
+    /// A call to any of the step's tools, but no text.
     OneCall,
-    /// A call to any of them except this one, which was repeated too often.
+    /// A call to any of the step's tools except this one, which was repeated too often.
     AllBut(ModelTool),
     /// A call to this tool.
     Only(ModelTool),
-    /// A call to one of these tools, as text that follows a JSON schema.
+    /// A call to one of these tools, written as text that follows a JSON schema.
     Schema(Vec<ModelTool>),
     /// One change to one file.
     Act(Box<Act>),
     /// One of this many letters.
     Letters(usize),
-    /// Text from which a planner's answer is read.
+    /// Free text, from which the answer of a planner is parsed.
     Words,
 }
 
@@ -69,20 +70,20 @@ pub struct StepRequest {
     pub messages: Vec<Message>,
     /// The tools of the step.
     pub tools: Vec<ModelTool>,
-    /// The files named by the step.
+    /// The files that the step names.
     pub files: Vec<String>,
-    /// The allowed content of the reply.
+    /// What the reply may contain.
     pub offer: Offer,
-    /// Token limit for the reply.
+    /// Maximum number of tokens of the reply.
     pub max_output_tokens: u32,
-    /// Whether to reduce the model's thinking, after it thought without answering.
+    /// Whether to limit the model's thinking, because it thought without answering.
     pub thinks_less: bool,
 }
 
-/// Token limit for a reply that is a letter and a few words.
+/// Maximum number of tokens of a reply that consists of a letter and a few words.
 const LETTER_TOKENS: u32 = 200;
 
-/// Maximum bytes of one call's result that a step's model receives.
+/// Maximum bytes of a call's result that are sent to the model.
 pub fn result_bytes(profile: &StepProfile) -> usize {
     const MAX_BYTES: usize = 16_000;
     const LEAST: usize = 1_200;
@@ -90,7 +91,7 @@ pub fn result_bytes(profile: &StepProfile) -> usize {
     part.clamp(LEAST, MAX_BYTES)
 }
 
-/// Token limit for a step's context.
+/// Maximum number of tokens of the context for a step.
 pub fn context_tokens(profile: &StepProfile) -> u32 {
     const MAX_TOKENS: u32 = 6_000;
     let room = profile
@@ -101,7 +102,7 @@ pub fn context_tokens(profile: &StepProfile) -> u32 {
 
 /// The next request of a step.
 ///
-/// `said` contains a person's messages to the run.
+/// `said` contains the messages that a person sent to the run.
 pub fn next(
     plan: &Plan,
     task: &Task,
@@ -142,7 +143,7 @@ pub fn next(
     request
 }
 
-/// The request for a letter after a step failed.
+/// The request to choose a letter after a step failed.
 pub fn letter(task: &Task, reason: &str) -> StepRequest {
     let words = recovery::question(&task.title, &elide_middle(reason, 1_500));
     StepRequest {
@@ -156,13 +157,13 @@ pub fn letter(task: &Task, reason: &str) -> StepRequest {
     }
 }
 
-/// One round as messages: each call with its result, in order, then the host's message.
+/// The messages of one round: each call with its result, in order, followed by the app's message.
 fn messages_of(round: &Round) -> Vec<Message> {
     let mut calls = round.reply.calls.clone();
     for (position, call) in calls.iter_mut().enumerate() {
         call.id = id_of(round.first_call + position);
     }
-    // Many templates require alternating turns, so an empty reply must be a message too.
+    // Many chat templates require alternating roles, so even an empty reply must be a message.
     let text = match round.reply.text.trim().is_empty() && calls.is_empty() {
         true => "(nothing)",
         false => round.reply.text.as_str(),
@@ -186,11 +187,11 @@ fn id_of(number: usize) -> String {
     format!("call_{number}")
 }
 
-/// Replaces a result that no longer fits.
+/// Replaces a result that doesn't fit into the request any more.
 const LEFT_OUT: &str = "(left out to save space; make the call again if you need it)";
 
-/// Removes the oldest results until request and reply fit. Shrinks the request to half at once, so
-/// that the following requests share a prefix.
+/// Removes the oldest results until request and reply fit. Halves the size of the request at once,
+/// so that the following requests can share a prefix.
 fn shrink(request: &mut StepRequest, profile: &StepProfile) {
     let room = profile
         .context_window
@@ -199,7 +200,7 @@ fn shrink(request: &mut StepRequest, profile: &StepProfile) {
         return;
     }
     let wanted = room / 2;
-    // The next reply is about the newest result.
+    // The next reply will be about the newest result.
     let mut results: Vec<usize> = (1..request.messages.len())
         .filter(|at| request.messages[*at].call.is_some())
         .collect();
@@ -212,7 +213,8 @@ fn shrink(request: &mut StepRequest, profile: &StepProfile) {
             request.messages[at] = Message::tool(&id, vec![(Part::Results, LEFT_OUT.to_owned())]);
         }
     }
-    // Only messages remain: drop the oldest turns, calls together with their results.
+    // Only messages remain, so the oldest turns are dropped, together with the results of their
+    // calls.
     while request.tokens() > room && request.messages.len() > 3 {
         let end = (2..request.messages.len())
             .find(|at| request.messages[*at].call.is_none())
@@ -238,7 +240,7 @@ fn shrink(request: &mut StepRequest, profile: &StepProfile) {
 }
 
 impl StepRequest {
-    /// An upper estimate of its tokens, including the tool table.
+    /// An upper estimate of the request's tokens, including the tool table.
     pub fn tokens(&self) -> u32 {
         let messages: u32 = self
             .messages
@@ -255,7 +257,7 @@ impl StepRequest {
         tokens(&self.system) + messages + tools
     }
 
-    /// The tools offered in this request.
+    /// The tools that this request offers.
     pub fn offered(&self) -> Vec<ModelTool> {
         match &self.offer {
             Offer::Only(tool) => vec![*tool],
@@ -276,7 +278,7 @@ impl StepRequest {
         Value::Array(all.collect())
     }
 
-    /// The schema of a call in text, with one branch per offered tool.
+    /// The schema of a call written as text, with one branch for each offered tool.
     pub fn call_schema(&self) -> Value {
         schema::of_calls(&self.offered(), &self.files)
     }

@@ -1,24 +1,24 @@
-//! The JSON schema of a call in a reply's text: one branch per tool, with its required arguments,
-//! length limits where they do no harm, and the paths of the step's files for calls that change
-//! one.
+//! The JSON schema of a call written as text in a reply. It has one branch for each tool, with the
+//! tool's required arguments, length limits where they do no harm, and, for calls that change a
+//! file, the paths of the step's files.
 //!
-//! Flat, without `$ref` or patterns, so that every server that accepts schemas can compile it to a
-//! grammar.
+//! The schema is flat and contains no `$ref` and no patterns, so that every server that accepts
+//! schemas can compile it to a grammar.
 
 use plan::ToolName;
 use serde_json::{Map, Value, json};
 
 use crate::model_tool::ModelTool;
 
-/// Maximum characters of a path, a pattern or a sentence.
+/// Maximum number of characters of a path, a pattern or a sentence.
 const SHORT: usize = 300;
 const ITEMS: usize = 8;
-/// Maximum number of files offered as an enum; beyond that, the model writes the path.
+/// Maximum number of files offered as an enum. If there are more, the model writes the path.
 const FILES: usize = 40;
-/// Texts that go into a file, limited only by the length of the reply.
+/// Arguments with text for a file, whose length is limited only by the length of the reply.
 const TEXTS: [&str; 3] = ["content", "old_text", "new_text"];
 
-/// The schema of a choice among this many letters, with a short reason.
+/// The schema for choosing one of this many letters and giving a short reason.
 pub fn of_letters(letters: usize) -> Value {
     let letters: Vec<char> = ('A'..='Z').take(letters).collect();
     json!({
@@ -53,7 +53,7 @@ fn of_call(tool: ModelTool, files: &[String]) -> Value {
     let is_change = changes.map(ModelTool::Workspace).contains(&tool);
     let properties = given.iter().map(|(name, schema)| {
         let schema = match name.as_str() {
-            // Changing another file would require asking.
+            // Changing any other file would require permission.
             "path" if is_change && (1..=FILES).contains(&files.len()) => json!({ "enum": files }),
             name if TEXTS.contains(&name) => schema.clone(),
             _ => bounded(schema),

@@ -1,11 +1,12 @@
-//! A step's tools: its own, and the two that every step has.
+//! The tools of a step: those that it names, and the two that every step has.
 
 use plan::word_list::WordList;
 use plan::{Task, ToolName};
 
 use crate::model_tool::ModelTool;
 
-/// Tools of a step that names none. Deletion must be mentioned, as a tool or in the text.
+/// The tools of a step that names none. To delete files, the step must name the tool or mention
+/// deletion in its text.
 const DEFAULT_TOOLS: [ToolName; 6] = [
     ToolName::ReadFile,
     ToolName::SearchFiles,
@@ -17,7 +18,7 @@ const DEFAULT_TOOLS: [ToolName; 6] = [
 
 const DELETION_WORDS: [&str; 6] = ["delete", "remove", "clean up", "lösch", "entfern", "删除"];
 
-/// A step's tools, in a fixed order.
+/// The tools of a step, in a fixed order.
 pub fn for_step(task: &Task) -> Vec<ModelTool> {
     let named: Vec<ToolName> = task
         .tools
@@ -29,7 +30,7 @@ pub fn for_step(task: &Task) -> Vec<ModelTool> {
         if named.is_empty() {
             DEFAULT_TOOLS.contains(tool) || (*tool == ToolName::DeleteFile && deletes)
         } else {
-            // Editing requires reading, and rewriting a file if an edit fails.
+            // Editing requires reading, and rewriting the file if the edit fails.
             let edits = named.contains(&ToolName::EditFile) || named.contains(&ToolName::WriteFile);
             named.contains(tool)
                 || *tool == ToolName::ReadFile
@@ -48,15 +49,15 @@ pub fn is_deletion(task: &Task) -> bool {
     DELETION_WORDS.iter().any(|word| words.contains(word))
 }
 
-/// First words of a step that adds to existing content.
+/// First words of a step that adds something to existing content.
 const ADDS: WordList = WordList(
     "add append insert füge ergänze hänge ajoute ajouter insère insérer añade agrega inserta adiciona acrescenta \
     insere aggiungi inserisci добавь добавить вставь вставить",
 );
-/// Such words in languages without spaces between words.
+/// The same words in languages without spaces between words.
 const ADDS_WITHOUT_BLANKS: WordList = WordList("添加 插入 追加 新增");
 
-/// Whether a step adds to existing content, judged by its first word.
+/// Whether a step adds something to existing content, judged by its first word.
 pub fn only_adds(title: &str) -> bool {
     let title = title.trim().to_lowercase();
     let first = title.split_whitespace().next().unwrap_or_default();
@@ -85,7 +86,7 @@ pub fn is_command(title: &str) -> bool {
     RUNS.contains(first.as_str()) || first.starts_with("运行") || first.starts_with("実行")
 }
 
-/// Whether a step should change something, judged by its tools and its text.
+/// Whether a step should change something, judged by its tools or its text.
 pub fn is_edit(task: &Task) -> bool {
     const CHANGES: [&str; 3] = ["edit_file", "write_file", "delete_file"];
     let changes = |tool: &String| CHANGES.contains(&tool.trim().trim_matches('`'));
@@ -95,7 +96,7 @@ pub fn is_edit(task: &Task) -> bool {
     }
 }
 
-/// Whether a step should only read, judged by its tools and its text. For a step that names neither
+/// Whether a step should only read, judged by its tools or its text. For a step that names neither
 /// tools nor files, both this and [`is_edit`] may be false.
 pub fn is_read_only(task: &Task) -> bool {
     let reads = |tool: &String| {

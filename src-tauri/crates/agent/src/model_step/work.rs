@@ -1,4 +1,4 @@
-//! A model's work on one step, folded from the journal: its replies and their results.
+//! The work of a model on one step, folded from the journal: the model's replies and their results.
 
 use gate::recovery::RecoveryStrategy;
 
@@ -7,36 +7,36 @@ use crate::context::{Chosen, ItemKind};
 use crate::turn::rounds::changes;
 use crate::turn::{CallResult, Reply, Rounds, Usage};
 
-/// A model's work on one step, over all attempts.
+/// The work of a model on one step, over all attempts.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Work {
-    /// The model's context in this attempt.
+    /// The context that the model has in this attempt.
     pub context: Option<Chosen>,
     /// The replies of this attempt, with their results.
     pub rounds: Rounds,
-    /// The model's claim, until it is rejected.
+    /// The model's report that the step is done; `None` once the claim is rejected.
     pub report: Option<Report>,
     /// Whether the report was inferred because the model made none.
     pub is_inferred: bool,
-    /// Number of claims that the step's check rejected in this attempt.
+    /// How many claims the step's check has rejected in this attempt.
     pub claims: u32,
-    /// The recovery decisions that ended earlier attempts.
+    /// The recovery decisions that followed earlier attempts.
     pub recoveries: Vec<RecoveryDecision>,
-    /// Requests in all attempts.
+    /// Number of requests in all attempts.
     pub requests: u32,
-    /// Number of this attempt's replies when the last claim was rejected.
+    /// How many replies this attempt had when the last claim was rejected.
     pub replies_rejected: usize,
-    /// Number of this attempt's replies when its changes were last undone.
+    /// How many replies this attempt had when its changes were last undone.
     pub replies_undone: usize,
     /// Token usage of all requests.
     pub usage: Usage,
     /// Duration of all requests, in milliseconds.
     pub elapsed_ms: u64,
-    /// Whether any call in any attempt was performed.
+    /// Whether any attempt carried out a call.
     pub has_worked: bool,
-    /// Whether any call in any attempt changed something.
+    /// Whether a call in any attempt changed something.
     pub has_changed: bool,
-    /// The failure of the attempt, while recovery is undecided.
+    /// How the attempt failed, until a recovery is decided.
     pub trouble: Option<(FailureKind, String)>,
 }
 
@@ -55,8 +55,8 @@ impl Work {
         self.rounds.replied(reply);
     }
 
-    /// Records the result of a call. A call that no reply of this attempt made belongs to an
-    /// earlier one.
+    /// Records the result of a call. If no reply of this attempt made the call, it belongs to an
+    /// earlier attempt.
     pub fn answered(&mut self, number: usize, result: CallResult) {
         self.has_worked |= result.is_performed;
         let is_done = result.ok && result.is_performed;
@@ -70,7 +70,7 @@ impl Work {
         self.is_inferred = is_inferred;
     }
 
-    /// Rejects the claim and tells the model why.
+    /// Rejects the model's claim and tells the model why.
     pub fn rejected(&mut self, message: &str) {
         self.claims += u32::from(!self.is_trial());
         self.report = None;
@@ -84,29 +84,29 @@ impl Work {
         self.replies_undone = self.rounds.all().len();
     }
 
-    /// Whether the last rejected change is still in the files.
+    /// Whether the last rejected change has not been undone.
     pub fn is_rejected_left(&self) -> bool {
         self.replies_rejected > self.replies_undone
     }
 
-    /// Whether the claim was inferred from a change in order to run the check.
+    /// Whether the claim was inferred from a change, only to run the check.
     pub fn is_trial(&self) -> bool {
         self.is_inferred && self.has_untried_change()
     }
 
-    /// Whether something changed since the last rejected claim.
+    /// Whether something has changed since the last claim was rejected.
     pub fn has_untried_change(&self) -> bool {
         let mut performed = self.rounds.performed_after(self.replies_rejected);
         performed.any(|(call, result)| result.ok && changes(call))
     }
 
-    /// Starts another attempt at a failed step: the messages start over, the costs remain.
+    /// Starts another attempt at a failed step. The messages start over, but the costs remain.
     pub fn recovered(&mut self, decision: &RecoveryDecision) {
         self.recoveries.push(decision.clone());
         self.begin_attempt();
     }
 
-    /// Starts over because a person retries the step: every strategy is available again.
+    /// Starts over because a person retries the step. All strategies are available again.
     pub fn begin_anew(&mut self) {
         self.recoveries.clear();
         self.begin_attempt();
@@ -114,7 +114,7 @@ impl Work {
 
     fn begin_attempt(&mut self) {
         self.trouble = None;
-        // The files may have changed.
+        // The files may have changed in the meantime.
         self.context = None;
         self.rounds.clear();
         self.report = None;
@@ -124,7 +124,7 @@ impl Work {
         self.replies_undone = 0;
     }
 
-    /// Whether this attempt's context contained lines of files.
+    /// Whether the context of this attempt contained lines of files.
     pub fn was_shown_files(&self) -> bool {
         let items = self.context.iter().flat_map(|chosen| &chosen.items);
         items
@@ -132,7 +132,7 @@ impl Work {
             .any(|item| matches!(item.kind, ItemKind::File { to_line: 1.., .. }))
     }
 
-    /// Whether any part of this file was shown to the model before its first call.
+    /// Whether the model saw any part of this file before its first call.
     pub fn was_shown(&self, path: &str) -> bool {
         let mut items = self.context.iter().flat_map(|chosen| &chosen.items);
         items.any(|item| {

@@ -1,9 +1,10 @@
-//! Runs checks before the run changes anything. A check that already fails isn't the run's fault,
-//! and one that already passes proves nothing by itself.
+//! Runs checks before the run changes anything, to get a baseline. If a check fails in the
+//! baseline, the run isn't to blame; if it passes, a later pass proves nothing by itself.
 //!
-//! Happens once, before the first edit, with a limited number of checks, all of which may run
-//! without asking. If every step needs approval, a step's own checks run when it may start, before
-//! its first edit. Steps for a person, and steps that depend on them, are skipped.
+//! This happens once, before the first edit. Only a limited number of checks run, all of them
+//! checks that need no approval. If every step needs approval, a step's own checks run once the
+//! step is approved, before its first edit. Checks of steps for a person, and of steps that depend
+//! on them, are skipped.
 
 use std::collections::BTreeSet;
 
@@ -18,12 +19,12 @@ use crate::journal::{CallOutcome, Entry};
 use crate::progress::Phase;
 
 const MAX_LINES: usize = 8;
-/// No further check starts after this many milliseconds in total.
+/// Once the checks have taken this many milliseconds in total, no more checks are started.
 const MAX_MS: u64 = 60_000;
 
 impl Machine {
-    /// Runs the next check of the baseline before a step changes something. `None` if none is left
-    /// or something was already changed.
+    /// Runs the next check of the baseline before a step changes something. `None` if no check is
+    /// left or something has already changed.
     pub(super) fn baseline(&mut self, view: &PlanView, id: &str) -> Option<Turn> {
         let proofs = &self.state.proofs;
         let by_one = (self.state.started.policy == Policy::Each).then_some(id);
@@ -38,7 +39,7 @@ impl Machine {
         Some(self.begin(Effect::CheckBaseline { task, line, permit }))
     }
 
-    /// The checks of the upcoming steps, or of one of them, without duplicates.
+    /// The checks of the upcoming steps, or only of the given step, without duplicates.
     fn baseline_lines(&self, view: &PlanView, one: Option<&str>) -> Vec<(String, Permit)> {
         let settings = &self.config.verification;
         if settings.is_off() {
@@ -78,7 +79,7 @@ impl Machine {
         lines
     }
 
-    /// The permit for a check that needs no approval.
+    /// The permit for a check, if it needs no approval.
     fn unasked(&self, line: &str) -> Option<Permit> {
         let call = permissions::call_of_check(line);
         let action = Action::Check {
@@ -92,7 +93,7 @@ impl Machine {
         }
     }
 
-    /// Whether every check of a step is known to have passed before the step changed anything.
+    /// Whether all checks of a step are known to have passed before the step changed anything.
     pub(super) fn was_true_before(&self, task: &Task) -> bool {
         let mut lines = task.verify.iter();
         !task.verify.is_empty() && lines.all(|line| self.state.proofs.before(line) == Some(true))
@@ -108,7 +109,7 @@ impl Machine {
         });
     }
 
-    /// A note on a failing check that also failed before the run; otherwise empty.
+    /// A note if a failing check also failed before the run; otherwise empty.
     pub(super) fn as_before(&self, line: &str) -> &'static str {
         match self.state.proofs.before(line) {
             Some(false) => "; it was already failing before the run",

@@ -1,4 +1,4 @@
-//! A step's checks: running them, repeating them, and the resulting verdict.
+//! The checks of a step: running and repeating them, and the verdict on the step.
 
 use gate::Action;
 use gate::policy;
@@ -22,7 +22,7 @@ impl Machine {
         for (check, (line, is_named)) in self.checks_of(task, state).into_iter().enumerate() {
             match state.checks.get(&check) {
                 Some(outcome) if outcome.ok => continue,
-                // Run it again without changes: if it passes then, it is flaky.
+                // Run the check again without changes: if it then passes, it is flaky.
                 Some(_) if !self.is_exhausted(state, check) => {}
                 // The check already failed before this step.
                 Some(_) if task.verify.is_empty() && !self.as_before(&line).is_empty() => continue,
@@ -41,8 +41,8 @@ impl Machine {
         None
     }
 
-    /// Reruns the checks that a step failed on, since a person may have fixed the cause. `None` if
-    /// one fails, or nothing has changed since it failed.
+    /// Reruns the checks because of which a step failed, since a person may have fixed the cause.
+    /// `None` if a check fails again, or nothing has changed since the failure.
     pub(super) fn check_anew(
         &mut self,
         view: &PlanView,
@@ -62,7 +62,8 @@ impl Machine {
             }
             let has_passed = known.checks.get(&check).is_some_and(|check| check.ok);
             if !has_passed || proofs.is_stale(&line) {
-                // A check sees the whole workspace, so wait until nothing is in progress.
+                // A check sees the whole workspace, so it must wait until no other step is in
+                // progress.
                 if !self.in_progress.is_empty() {
                     return Some(Turn::Nothing);
                 }
@@ -99,7 +100,7 @@ impl Machine {
         })
     }
 
-    /// The command lines that check a step, and whether the approved step names each of them.
+    /// The command lines that check a step, each with whether the approved step names it.
     pub(super) fn checks_of(&self, task: &Task, state: &TaskState) -> Vec<(String, bool)> {
         let (settings, others) = (&self.config.verification, &self.config.workspace_checks);
         let checks = verification::checks(settings, task, &state.calls, others).into_iter();
@@ -108,7 +109,7 @@ impl Machine {
             .collect()
     }
 
-    /// Whether a check would run after this step changes something.
+    /// Whether there is a check that would run after this step changes something.
     pub(super) fn has_check(&self, task: &Task) -> bool {
         let settings = &self.config.verification;
         let by_workspace =
@@ -116,7 +117,7 @@ impl Machine {
         !settings.is_off() && (!task.verify.is_empty() || by_workspace)
     }
 
-    /// Whether a check ran as often as the settings allow. A check that consistently rejected a
+    /// Whether a check has run as often as the settings allow. A check that consistently rejected a
     /// model's claims runs only once for each further claim.
     fn is_exhausted(&self, state: &TaskState, check: usize) -> bool {
         let runs = state.check_runs.get(&check).copied().unwrap_or_default();
@@ -140,8 +141,8 @@ impl Machine {
         outcome.lost = self.unapproved_loss(&task, &outcome);
         let known = self.state.tasks.get(&task);
         if known.is_some_and(|state| state.standing != Standing::Running) {
-            // A rerun of a finished step: the result is judged together with the others that are
-            // due.
+            // This reran the check of a finished step. The result is judged together with the other
+            // reruns.
             self.record(Entry::Checked {
                 task,
                 check,
@@ -169,7 +170,7 @@ impl Machine {
         }
     }
 
-    /// The verdict on a step; `None` if it is no longer in the plan.
+    /// The verdict on a step; `None` if the plan no longer contains the step.
     pub(super) fn verdict(
         &self,
         id: &str,

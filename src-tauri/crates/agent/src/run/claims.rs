@@ -1,7 +1,9 @@
-//! Whether evidence supports a model's claim that its step is done, if no check does.
+//! Judges whether there is evidence for a model's claim that its step is done, if no check shows
+//! it.
 //!
-//! A step that changes something is supported by changes to the files it names. A read-only step is
-//! supported by reading what it is about. Everything else ends unverified, and a person is asked.
+//! The evidence for a step that changes something is a change to the files it names. The evidence
+//! for a read-only step is that the model read what the step is about. All other steps remain
+//! unverified, and a person is asked.
 
 use gate::path::workspace_path;
 use plan::{Task, ToolName};
@@ -16,7 +18,7 @@ use crate::turn::{Call, CallResult};
 use crate::verification::{NOTHING_SHOWS, Verdict, only_reads, ran_no_test};
 
 impl Machine {
-    /// Amends the verdict on a step that a model reported as done.
+    /// Adjusts the verdict on a step that a model reported as done.
     pub(super) fn judge_claim(
         &self,
         id: &str,
@@ -30,8 +32,8 @@ impl Machine {
             return Some(verdict);
         }
         let lines = self.checks_of(task, known);
-        // If nothing changed, only a check that failed before the run is evidence. A check that
-        // searches files would find the text wherever the step put it.
+        // If nothing changed, a check is evidence only if it failed before the run. If the check
+        // only searches files, it would find the text wherever the step put it.
         let is_checked = lines.iter().enumerate().any(|(at, (line, _))| {
             let ran = known.checks.get(&at);
             self.state.proofs.before(line) == Some(false)
@@ -40,7 +42,7 @@ impl Machine {
         });
         let is_unchecked = lines.is_empty();
         let Some(doubt) = doubt(task, &known.work, changes, is_unchecked) else {
-            // The context contained everything it had to read.
+            // The context contained everything that the step had to read.
             let was_shown =
                 step_tools::is_read_only(task) && !task.files.is_empty() && lines.is_empty();
             if was_shown && verdict.reasons == [NOTHING_SHOWS] {
@@ -72,7 +74,7 @@ impl Machine {
     }
 }
 
-/// Why the model's work doesn't support its claim.
+/// Why the model's work is no evidence for its claim.
 fn doubt(task: &Task, work: &Work, changes: &Changes, is_unchecked: bool) -> Option<String> {
     let has_changed = !changes.files.is_empty() || changes.ignored > 0;
     let ran = |(call, result): (&Call, &CallResult)| {
@@ -87,7 +89,7 @@ fn doubt(task: &Task, work: &Work, changes: &Changes, is_unchecked: bool) -> Opt
             || task.title.contains(name)
             || task.body.contains(name)
     };
-    // Whatever its wording, a step that changed a file isn't read-only.
+    // A step that changed a file isn't read-only, whatever it says.
     if step_tools::is_read_only(task) && !has_changed {
         return (!has_read(task, work)).then(|| match task.files.is_empty() {
             true => "nothing the model read shows that it is done".to_owned(),
@@ -104,7 +106,8 @@ fn doubt(task: &Task, work: &Work, changes: &Changes, is_unchecked: bool) -> Opt
     {
         return Some(why);
     }
-    // A link is written by its own name, but the change shows up under its target's name.
+    // A file that is a link is written by the name of the link, but the change appears under the
+    // name of its target.
     let has_written = task.files.iter().any(|file| {
         work.rounds.performed().any(|(call, result)| {
             let path = call.text("path");
@@ -120,8 +123,8 @@ fn doubt(task: &Task, work: &Work, changes: &Changes, is_unchecked: bool) -> Opt
     })
 }
 
-/// Whether a model read the files the step names since its last rejected claim, or anything at all
-/// if the step names none. Its initial context counts for its first claim.
+/// Whether a model has read the files that the step names since its last rejected claim or, if the
+/// step names none, anything at all. For the first claim, the initial context counts too.
 pub(super) fn has_read(task: &Task, work: &Work) -> bool {
     let after = work.replies_rejected;
     let is_read = |file: &String| {
@@ -144,7 +147,7 @@ pub(super) fn has_read(task: &Task, work: &Work) -> bool {
     }
 }
 
-/// Whether a call shows file contents; a list of names isn't enough.
+/// Whether a call shows the contents of files; a list of names isn't enough.
 fn is_a_look(tool: &str) -> bool {
     ToolName::from_name(tool).is_some_and(|tool| tool != ToolName::ListFiles)
 }

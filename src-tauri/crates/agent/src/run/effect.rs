@@ -14,10 +14,10 @@ use crate::model_step::StepRequest;
 use crate::progress::Progress;
 use crate::turn::{Reply, Usage};
 
-/// Something that happened outside the machine.
+/// An event from outside the machine.
 #[derive(Debug, Clone)]
 pub enum Event {
-    /// The process is ready or, later, something a person said may let a step continue.
+    /// The process is ready, or the person's input may allow a step to continue.
     Begin,
     /// Answers [`Effect::ReadPlan`].
     PlanRead {
@@ -25,13 +25,13 @@ pub enum Event {
         text: String,
         /// Its revision.
         revision: String,
-        /// Paths in its steps that go through a symlink, so that the path alone doesn't identify
-        /// the file. Needed for parallel steps.
+        /// Paths in the plan's steps that go through a symlink, so that the path alone doesn't
+        /// identify the file. Needed for parallel steps.
         linked: BTreeSet<String>,
     },
     /// The plan file cannot be read or written.
     PlanUnusable {
-        /// The reason, and how to fix it, in one sentence.
+        /// The reason and how to fix it, in one sentence.
         message: String,
     },
     /// Answers [`Effect::EditPlan`].
@@ -40,7 +40,7 @@ pub enum Event {
         text: String,
         /// Its revision.
         revision: String,
-        /// Same as in [`Event::PlanRead`].
+        /// See [`Event::PlanRead`].
         linked: BTreeSet<String>,
     },
     /// Answers [`Effect::TakeCheckpoint`].
@@ -50,7 +50,8 @@ pub enum Event {
         /// The tool's data for checking later whether the effect happened.
         record: serde_json::Value,
     },
-    /// Answers [`Effect::Prepare`] and [`Effect::TakeCheckpoint`] when nothing could be started.
+    /// Answers [`Effect::Prepare`] and [`Effect::TakeCheckpoint`] if the effect could not be
+    /// started.
     NotPrepared {
         /// How to fix it, in one sentence.
         reason: String,
@@ -58,7 +59,7 @@ pub enum Event {
     /// Answers [`Effect::Perform`], [`Effect::Check`], [`Effect::CheckGoal`] and
     /// [`Effect::CheckBaseline`].
     Performed {
-        /// How it ended.
+        /// The outcome.
         outcome: CallOutcome,
     },
     /// Answers [`Effect::PerformAll`].
@@ -80,37 +81,37 @@ pub enum Event {
     Planned {
         /// The reply, whose text is the answer.
         reply: Reply,
-        /// The paths named in the reply that exist.
+        /// Those paths in the reply that exist.
         there: Vec<String>,
     },
-    /// Answers [`Effect::EditPlan`] if steps cannot be added to this file; nothing was written.
+    /// Answers [`Effect::EditPlan`] if the steps cannot be added to this file; nothing was written.
     NotAdded {
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// Answers [`Effect::AskModel`]: a person stopped the request, and the partial reply was
+    /// Answers [`Effect::AskModel`] if a person stopped the request. The partial reply was
     /// discarded.
     ModelStopped {
-        /// The tokens that the server had counted.
+        /// The tokens that the server had counted by then.
         usage: Usage,
     },
-    /// Answers [`Effect::AskModel`]: no reply, after all retries.
+    /// Answers [`Effect::AskModel`] if there was no reply after all retries.
     ModelFailed {
         /// The reason, and how to fix it.
         reason: String,
     },
-    /// Answers [`Effect::AskModel`] and [`Effect::AskPlanner`]: the request exceeded the model's
-    /// context window, so repeating it would fail again.
+    /// Answers [`Effect::AskModel`] and [`Effect::AskPlanner`] if the request exceeded the model's
+    /// context window, so that repeating it would fail again.
     WindowExceeded {
         /// The window in tokens, if the server reports it.
         window: Option<u64>,
         /// The server's message, and how to fix it.
         reason: String,
     },
-    /// Answers [`Effect::AskModel`] and [`Effect::AskPlanner`]: the server stayed unreachable until
-    /// the wait timed out. The run pauses here.
+    /// Answers [`Effect::AskModel`] and [`Effect::AskPlanner`] if the server could not be reached
+    /// until the wait timed out. The run then pauses.
     ServerGone {
-        /// The server, the length of the wait, and how to fix it.
+        /// The server, how long the wait was, and how to fix it.
         reason: String,
     },
     /// Answers [`Effect::Examine`].
@@ -125,7 +126,7 @@ pub enum Event {
         /// The step's changes.
         changes: Changes,
     },
-    /// Answers [`Effect::Survey`] if the state before the step is lost.
+    /// Answers [`Effect::Survey`] if the state before the step is no longer available.
     Uncommitted {
         /// Files that differ from the last commit; `None` without Git.
         files: Option<Vec<String>>,
@@ -134,16 +135,17 @@ pub enum Event {
     TakenBack {
         /// The restored files.
         files: Vec<String>,
-        /// Files that could not be restored because no copy was kept or they changed again.
+        /// Files that could not be restored, because no copy was kept or because they changed
+        /// again.
         left: Vec<String>,
     },
-    /// The person cancels. The driver stops the effect in progress, but still answers it.
+    /// The person cancels the run. The driver stops the effect in progress but still answers it.
     Cancel,
-    /// A person steers the run. Not an answer to an effect.
+    /// The person gives input to the run. Does not answer an effect.
     Steer(Steer),
 }
 
-/// Whether a side effect interrupted by a crash happened.
+/// Whether a side effect that was interrupted by a crash happened.
 #[derive(Debug, Clone)]
 pub enum Examined {
     /// It happened.
@@ -153,74 +155,75 @@ pub enum Examined {
         /// The evidence for it.
         how: String,
     },
-    /// It cannot be determined.
+    /// It can't be determined.
     Undecidable {
-        /// The reason, and the person's options.
+        /// The reason, and what the person can do.
         reason: String,
     },
 }
 
-/// An action outside the machine.
+/// An action to be carried out outside the machine.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
-    /// Append to the journal durably before anything that follows.
+    /// Append these entries to the journal, durably, before carrying out any later effect.
     Journal(Vec<Entry>),
     /// Read the plan file.
     ReadPlan,
     /// Edit the plan file.
     EditPlan(PlanEdit),
-    /// Save the workspace's state before this task.
+    /// Save the state of the workspace before this task.
     TakeCheckpoint {
         /// The task.
         task: String,
     },
-    /// Inspect the content that a call would destroy, before the person is asked. Changes and saves
+    /// Inspect the content that a call would destroy, before asking the person. Changes and saves
     /// nothing.
     LookAt {
         /// The task.
         task: String,
         /// The call.
         tool: ToolCall,
-        /// What to look for.
+        /// What to inspect.
         look: Inspection,
     },
     /// Prepare a side effect without changing anything.
     Prepare {
         /// The task.
         task: String,
-        /// The number of the call.
+        /// The call's number in the step.
         call: usize,
         /// The call.
         tool: ToolCall,
-        /// The permit to perform it; `None` for a call that is prepared only to learn why it fails.
+        /// The permit to carry out the call; `None` if it is prepared only to find out why it
+        /// fails.
         permit: Option<Permit>,
     },
-    /// Perform the call. Unless it is read-only, perform exactly the prepared side effect.
+    /// Carry out the call. Unless it is read-only, this must be exactly the prepared side effect.
     Perform {
         /// The task.
         task: String,
-        /// The number of the call.
+        /// The call's number in the step.
         call: usize,
         /// The call.
         tool: ToolCall,
         /// The permit for it.
         permit: Permit,
     },
-    /// Perform at least two read-only calls in parallel, none of which depends on another.
+    /// Carry out two or more read-only calls in parallel, none of which depends on another.
     PerformAll {
         /// The task.
         task: String,
         /// The calls with their numbers and permits, in order.
         calls: Vec<(usize, ToolCall, Permit)>,
     },
-    /// Ask the model for the next step, or for the parts of a step.
+    /// Ask the model for the next step or, to split a step, for its parts.
     AskPlanner {
         /// The step to split; `None` to ask for the next step.
         task: Option<String>,
         /// The request.
         request: Box<StepRequest>,
     },
-    /// Run one command of a claim that the goal is reached.
+    /// Run one command that checks a claim that the goal is reached.
     CheckGoal {
         /// The command line.
         line: String,
@@ -240,7 +243,7 @@ pub enum Effect {
     Gather {
         /// The task.
         task: String,
-        /// What to look for.
+        /// What to gather.
         wants: Wants,
     },
     /// Send a request to the model that carries out a step.
@@ -254,31 +257,31 @@ pub enum Effect {
     Check {
         /// The task.
         task: String,
-        /// The number of the check.
+        /// The check's number in the step.
         check: usize,
         /// The command line.
         line: String,
         /// The permit for it.
         permit: Permit,
     },
-    /// Inspect the changes that a step with unknown outcome left in the workspace. Answered by
+    /// Inspect the changes in the workspace made by a step whose outcome is unknown. Answered by
     /// [`Event::Measured`] or [`Event::Uncommitted`].
     Survey {
         /// The step.
         task: String,
     },
-    /// Find out whether an intended side effect happened, and undo a half-finished command.
+    /// Find out whether an intended side effect happened, and undo a command that was interrupted.
     Examine {
         /// The task.
         task: String,
-        /// The number of the call.
+        /// The call's number in the step.
         call: usize,
-        /// The call as the plan writes it.
+        /// The call as written in the plan.
         line: String,
         /// The record from [`Event::Prepared`].
         record: serde_json::Value,
     },
-    /// Determine the task's changes since its checkpoint.
+    /// Determine what the task has changed since its checkpoint.
     Measure {
         /// The task.
         task: String,
@@ -288,41 +291,42 @@ pub enum Effect {
         /// The task.
         task: String,
     },
-    /// Kill this task's command, whose effect is still answered. Needs no answer itself, and does
-    /// nothing if no command is running.
+    /// Kill this task's command. Needs no answer, but the command's own effect is still answered.
+    /// Does nothing if no command is running.
     Interrupt {
         /// The task.
         task: String,
     },
     /// Tell the person something that doesn't stop the run. Needs no answer.
     Notice {
-        /// One sentence.
+        /// The message, in one sentence.
         message: String,
     },
-    /// Show a question. Needs no answer yet.
+    /// Show a question to the person. Needs no immediate answer.
     Ask(Question),
     /// Show progress. Needs no answer.
     Progress(Progress),
-    /// Stop. The journal already says so.
+    /// Stop the run, as already recorded in the journal.
     End {
-        /// Why.
+        /// Why the run stops.
         state: EndState,
-        /// One sentence.
+        /// The message, in one sentence.
         message: String,
     },
 }
 
-/// The owner of an effect. Each lane can have one effect in progress.
+/// What an effect belongs to. Each lane can have one effect in progress.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Lane {
-    /// The run. Nothing else is decided until its effect is answered.
+    /// The run as a whole. Nothing else is decided until the effect is answered.
     Run,
     /// A step, by its id.
     Step(String),
 }
 
 impl Effect {
-    /// Fails unless all its permits are for this run and for the step that the effect belongs to.
+    /// Fails unless all permits in the effect are for this run and for the step that the effect
+    /// belongs to.
     pub fn require_leave(&self, run: &str) -> Result<(), NotPermitted> {
         let permits: Vec<&Permit> = match self {
             Self::Perform { permit, .. }
@@ -343,7 +347,7 @@ impl Effect {
         permits.try_for_each(|permit| permit.require_bearer(&bearer))
     }
 
-    /// The lane of this effect.
+    /// The lane that this effect belongs to.
     pub fn lane(&self) -> Lane {
         match self {
             Self::TakeCheckpoint { task }

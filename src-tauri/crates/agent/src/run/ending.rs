@@ -1,4 +1,4 @@
-//! How a run ends, and its final message.
+//! Ends a run and builds its final message.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::journal::{EndState, Entry, SkippedBy};
 use gate::answers::Answer;
 
 impl Machine {
-    /// Ends the run. If effects are in progress, it ends after them and starts nothing new.
+    /// Ends the run. Effects in progress are still completed, but nothing new is started.
     pub(super) fn end(&mut self, state: EndState, message: String) -> Turn {
         if self.in_progress.is_empty() {
             self.record(Entry::Ended { state, message });
@@ -37,7 +37,7 @@ impl Machine {
         failed.collect::<Vec<_>>().join("; ")
     }
 
-    /// Every step has ended: reruns checks that may have been broken, asks about unverified and
+    /// Called when every step has ended. Reruns checks that may now fail, asks about unverified and
     /// skipped steps, and ends the run with the resulting state.
     pub(super) fn finish(&mut self, view: &PlanView) -> Turn {
         if let Some(turn) = self.recheck(view, Due::All) {
@@ -92,7 +92,7 @@ impl Machine {
         self.end(state, message)
     }
 
-    /// Asks about a step that the model skipped; the person may retry or skip it.
+    /// Asks the person whether to retry or skip a step that the model skipped.
     fn ask_about_skipped(&mut self, task: &Task, known: &TaskState) -> Option<Turn> {
         let id = task.id.as_str();
         Some(match self.ask(questions::skipped_by_model(task, known))? {
@@ -103,8 +103,8 @@ impl Machine {
         })
     }
 
-    /// Requirements not covered by any finished step. If only part of the plan was approved,
-    /// requirements covered by other steps are not due yet.
+    /// The requirements that no finished step covers. If only part of the plan was approved,
+    /// requirements covered by the other steps don't count yet.
     fn uncovered_requirements(&self, view: &PlanView) -> Vec<String> {
         if self.is_signed_off(&view.plan) {
             return Vec::new();
@@ -135,8 +135,8 @@ impl Machine {
     }
 }
 
-/// Requirements that no step of a plan covers, neither by `covers:` nor, if no step has `covers:`,
-/// by its wording.
+/// The requirements that no step of a plan covers: neither with `covers:` nor, if no step has a
+/// `covers:` line, by its wording.
 pub fn requirements_left(plan: &Plan) -> Vec<String> {
     if plan.requirements.is_empty() {
         return Vec::new();
@@ -169,7 +169,7 @@ pub fn requirements_left(plan: &Plan) -> Vec<String> {
     left.map(|one| one.id.clone()).collect()
 }
 
-/// Whether a step, or a group that contains it, covers a requirement.
+/// Whether a step or one of its groups covers a requirement.
 fn covers(plan: &Plan, index: usize, requirement: &str) -> bool {
     let mut at = Some(index);
     while let Some(index) = at {

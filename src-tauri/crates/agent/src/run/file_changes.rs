@@ -1,14 +1,14 @@
-//! Differences in the plan file, and a person's decisions about them.
+//! Detects differences between the plan file and the approved plan, and asks the person about them.
 //!
-//! A run carries out its approved snapshot. A structural change in the file stops the run before
-//! its next step; a change to a step, or to what it depends on, stops the run before that step. The
-//! person then continues with the approved plan or stops. Approving the new revision starts another
-//! run.
+//! A run carries out its approved snapshot of the plan. A structural change in the file stops the
+//! run before the next step; a change to a step, or to something it depends on, stops the run
+//! before that step. The person can then continue with the approved plan or stop. Approving the new
+//! revision starts another run.
 //!
-//! A step is a claim if the file shows it as done or skipped without a record, if its record is for
-//! another text, or if an earlier run carried it out but the file shows it as open or lacks it. The
-//! person is asked about all claims once, together. Checkpoints and decisions are never claims;
-//! they are asked when they come up.
+//! A step is a claim if the file shows it as done or skipped but there is no record of that, if the
+//! record is for a different text, or if an earlier run carried it out but the file shows it as
+//! open or doesn't contain it. The person is asked only once, about all claims together.
+//! Checkpoints and decisions are never claims; the person is asked about them when they come up.
 
 use std::collections::BTreeMap;
 
@@ -23,11 +23,11 @@ use super::{Machine, PlanView, questions};
 use crate::journal::{Changes, EndState, Entry, HalfDone, Signature, SkippedBy};
 use crate::session::notice::short;
 
-/// Maximum number of changes or steps that a question names; the rest are only counted.
+/// Maximum number of changes or steps listed in a question; the rest are only counted.
 const MAX_NAMED: usize = 8;
 
 impl Machine {
-    /// Asks about differences in the file; `Nothing` if there is nothing to ask.
+    /// Asks the person about differences in the file; `Nothing` if there are none to ask about.
     pub(super) fn settle_file(&mut self, view: &PlanView) -> Turn {
         match self.settle_changes(view) {
             Turn::Nothing => self.settle_claims(view),
@@ -50,7 +50,7 @@ impl Machine {
         Turn::Again
     }
 
-    /// Asks whether to continue with the approved plan; `false` until answered.
+    /// Asks whether to continue with the approved plan; `false` until the person has answered.
     pub(super) fn ask_to_keep(&mut self, view: &PlanView, file: &FileView) -> bool {
         let mut changes = file.changes.clone();
         changes.extend(file.rewordings.iter().cloned());
@@ -92,7 +92,7 @@ impl Machine {
         let open = open.map(|index| {
             let task = &view.plan.tasks[index];
             let shown = file.plan.task(&task.id);
-            // Ignore the box of a step that was changed in the file.
+            // Ignore the box of a step whose text was changed in the file.
             let shown = shown.filter(|_| file.shows(view, &task.id));
             Claim { task, shown }
         });
@@ -145,7 +145,8 @@ impl Machine {
         Turn::Again
     }
 
-    /// The record of an earlier run that carried out this step, until a person was asked about it.
+    /// The record of an earlier run that carried out this step; `None` once the person has been
+    /// asked about it.
     fn done_by(&self, task: &Task) -> Option<&HalfDone> {
         let earlier = self.state.started.half_done.get(task.id.as_str())?;
         earlier.is_done.then_some(earlier)
@@ -153,7 +154,8 @@ impl Machine {
 
     fn claimed(&self, claims: &[Claim<'_>]) -> Question {
         let kind = QuestionKind::Claims;
-        // Steps whose boxes contradict this run's record, grouped by the available evidence.
+        // Groups the steps whose boxes contradict this run's record by the evidence that exists for
+        // them.
         let mut alike: BTreeMap<&str, Vec<String>> = BTreeMap::new();
         for claim in claims {
             let end = claim.skipped().map(|reason| format!("skipped: {reason}"));
@@ -216,11 +218,11 @@ impl Machine {
     }
 }
 
-/// A step that this run hasn't carried out, and its status in the plan file.
+/// A step that this run hasn't carried out, with its status in the plan file.
 struct Claim<'a> {
     /// The approved step.
     task: &'a Task,
-    /// The same step in the file, if unchanged there.
+    /// The same step in the file; `None` if it was changed there.
     shown: Option<&'a Task>,
 }
 
@@ -248,7 +250,7 @@ fn changed(changes: &[String], view: &PlanView, now: &str) -> Question {
     questions::question(kind.as_str(), kind, message, &[label::KEEP, label::STOP])
 }
 
-/// The first few items and the number of the rest.
+/// The first few items, followed by the number of the remaining ones.
 fn listed(words: &[String], between: &str) -> String {
     let first = words[..words.len().min(MAX_NAMED)].join(between);
     match words.len().saturating_sub(MAX_NAMED) {

@@ -1,4 +1,4 @@
-//! Checkpoints and decisions that are due: asking, and acting on the answer.
+//! Handles checkpoints and decisions that are due: asks the person and acts on the answer.
 
 use gate::answers::Answer;
 use gate::question::{QuestionKind, label};
@@ -57,7 +57,7 @@ impl Machine {
                 }
                 while self.apply_pending_skip() {}
                 if !self.pending_skips.is_empty() {
-                    // Wait for the effects in progress; the answer remains valid.
+                    // Wait for the effects in progress to end; the answer stays valid.
                     return Turn::Nothing;
                 }
             }

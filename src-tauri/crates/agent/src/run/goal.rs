@@ -1,8 +1,9 @@
-//! Decides whether the goal is reached. The model's statement is only a claim: the user's and the
-//! steps' checks run, and if they can't decide, a person does, in a closing step that the run adds.
+//! Decides whether the goal is reached. The model's statement is only a claim, so the user's checks
+//! and the steps' checks run. If they are not conclusive, a person decides in a closing step that
+//! the run adds.
 //!
-//! [`Claim`] lists the conditions. Checks from a workspace's own settings haven't been approved by
-//! anyone, so they run only after the person has seen them in the closing step.
+//! [`Claim`] lists the conditions. Nobody has approved the checks in the workspace's own settings,
+//! so they run only after the person has seen them in the closing step.
 
 use gate::permissions::request_of_check;
 use gate::{Action, Decision, decide};
@@ -14,11 +15,11 @@ use super::{Effect, Machine, PlanView};
 use crate::journal::{CallOutcome, Cost, EndState, Entry};
 use crate::micro_planning::{self, Checked, Claim, NewStep, Verdict, closing_step};
 
-/// Claims rejected in a row after which the run stops.
+/// After this many rejected claims in a row, the run stops.
 const CLAIMS: u32 = 3;
 
 impl Machine {
-    /// Whether a person confirmed in the plan's closing step that the goal is reached.
+    /// Whether a person has confirmed, in the plan's closing step, that the goal is reached.
     pub(super) fn is_signed_off(&self, plan: &Plan) -> bool {
         closing_step(plan).is_some_and(|closing| closing.done)
     }
@@ -30,7 +31,7 @@ impl Machine {
         planning.missing.iter().cloned().chain(said).collect()
     }
 
-    /// Takes a claim to its next stage. `None` if it holds and the run is over.
+    /// Advances the check of a claim. `None` if the claim is confirmed and the run is over.
     pub(super) fn check_claim(
         &mut self,
         view: &PlanView,
@@ -48,7 +49,7 @@ impl Machine {
                 Some(self.add_by_rule(step))
             }
             Verdict::NotReached { because } if planning.rejected + 1 >= CLAIMS => {
-                // An uncovered requirement becomes a step, whatever the model says.
+                // A requirement that no step covers becomes a step, whatever the model says.
                 if let Some(step) = micro_planning::fallback(&view.plan) {
                     return Some(self.add_by_rule(step));
                 }
@@ -62,9 +63,9 @@ impl Machine {
         }
     }
 
-    /// After the last step of a model, runs the project's own checks once more, as for a claim,
-    /// since the steps' checks may have missed something. `None` if there is nothing to check or
-    /// all of it passed.
+    /// After the last step by a model, runs the project's own checks once more, as for a claim,
+    /// because the steps' checks may have missed something. `None` if there is nothing to check or
+    /// every check passed.
     pub(super) fn check_at_the_end(&mut self, view: &PlanView) -> Option<Turn> {
         let has_changed = |id: &&String| {
             let known = self.state.tasks.get(*id);
@@ -75,7 +76,7 @@ impl Machine {
         let is_due = self.config.verification.run_tests_after_changes
             && !self.config.project_checks.is_empty()
             && self.state.started.upto.is_none()
-            // A step without a check of its own already had to pass them.
+            // A step without its own check already had to pass these checks.
             && !last.verify.is_empty();
         if !is_due {
             return None;
@@ -110,20 +111,20 @@ impl Machine {
              then resume.",
             because.join(" ")
         );
-        // Resuming the run checks again.
+        // When the run is resumed, the checks run again.
         self.record(Entry::GoalRejected { because });
         Some(self.end(EndState::Failed, message))
     }
 
-    /// Runs the first check of a claim that hasn't run yet.
+    /// Runs the first check of a claim that hasn't been run yet.
     fn check_next_of(&mut self, planning: &Planning, claim: &Claim) -> Option<Turn> {
         let is_unchecked = |line: &&String| {
             let mut checked = planning.checked.iter();
             !checked.any(|checked| checked.command == **line)
         };
         let line = claim.checks.iter().find(is_unchecked)?.clone();
-        // The user's settings or a finished step name it, which counts as approval unless a rule
-        // forbids it.
+        // The user's settings or a finished step name the check, which counts as approval unless a
+        // rule forbids it.
         let granted = [request_of_check(&line)].into();
         let action = Action::Check { line: line.clone() };
         let Decision::Permit(permit) = decide(self.case(None, action, &granted)) else {
@@ -138,7 +139,7 @@ impl Machine {
         Some(self.begin(Effect::CheckGoal { line, permit }))
     }
 
-    /// Adds a step that no model proposed, after the others.
+    /// Adds a step that no model proposed after all other steps.
     pub(super) fn add_by_rule(&mut self, step: NewStep) -> Turn {
         self.record(Entry::steps_planned(None, vec![step], Cost::default()))
     }

@@ -1,7 +1,8 @@
-//! Steps handed over to one of the user's commands, such as another agent.
+//! Steps that a user-defined command, such as another agent, carries out.
 //!
-//! The command is announced, carried out, examined after a crash and undone like any other; its own
-//! claims don't count. The step's check decides, and a step without a check stays unverified.
+//! Like any other call, the command is announced, carried out, examined after a crash, and undone
+//! if necessary. What the command says about its work doesn't count: the step's check decides, and
+//! a step without a check stays unverified.
 
 use gate::Action;
 use plan::{By, Task, ToolCall, ToolName};
@@ -15,49 +16,49 @@ use crate::model_step::instructions;
 use crate::progress::Phase;
 use crate::verification::Verdict;
 
-/// The call number of a handed-over step's only call.
+/// The number of the only call in a step that was handed over.
 const CALL: usize = 0;
 
-/// A command that carries out steps instead of a model.
+/// A user-defined command that carries out steps instead of a model.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Executor {
-    /// The name that the user gave it.
+    /// The command's name in the user's settings.
     pub name: String,
     /// The command line.
     pub line: String,
-    /// Timeout in seconds.
+    /// The timeout in seconds.
     pub timeout_s: u64,
-    /// The steps it carries out; empty for all steps without `call:` lines.
+    /// The steps that it carries out; empty for all steps without `call:` lines.
     pub tasks: Vec<String>,
 }
 
 impl Config {
-    /// Whether steps without `call:` lines can be carried out, by a model or a command.
+    /// Whether a model or a command can carry out steps without `call:` lines.
     pub fn has_model(&self) -> bool {
         self.model.is_some() || self.hand_over.is_some()
     }
 }
 
 impl Machine {
-    /// The command for this step, if it is an agent's step without calls of its own.
+    /// The command for this step, if the step is for an agent and has no calls of its own.
     pub(super) fn executor_of(&self, task: &Task) -> Option<&Executor> {
         let id = task.id.as_str();
         let executor = self.config.hand_over.as_ref()?;
         let is_chosen = executor.tasks.is_empty() || executor.tasks.iter().any(|one| one == id);
         let by = task.carried_out_by(true);
-        // A step that a model started stays with the model.
+        // If a model has started a step, the model also finishes it.
         let known = self.state.tasks.get(id);
         let is_begun = known.is_some_and(|known| !known.work.rounds.all().is_empty());
         (is_chosen && by == By::Agent && task.calls.is_empty() && !is_begun).then_some(executor)
     }
 
-    /// Whether a step is, or would be, carried out by the user's command.
+    /// Whether the user's command carries out this step, or would do so.
     pub(super) fn is_handed_over(&self, task: &Task) -> bool {
         let state = self.state.tasks.get(task.id.as_str());
         state.is_some_and(|state| state.handed_to.is_some()) || self.executor_of(task).is_some()
     }
 
-    /// Runs the command once. `None` if it succeeded, so that the checks are next.
+    /// Runs the command once. `None` once it has succeeded, so that the checks come next.
     pub(super) fn next_hand_over(
         &mut self,
         view: &PlanView,
@@ -84,8 +85,8 @@ impl Machine {
             });
         }
         let tool = as_call(&executor);
-        // The person who started the run chose the command, so it counts as named, like a step's
-        // calls.
+        // The person who started the run chose the command, so it counts as named by the step, like
+        // the step's calls.
         let permit = match self.may(view, task, Action::HandOver(tool.clone()), true) {
             Ok(permit) => permit,
             Err(turn) => return Some(turn),
@@ -115,8 +116,9 @@ impl Machine {
         ))
     }
 
-    /// Amends the verdict on a handed-over step: notes changes that the step doesn't name and,
-    /// without a check, that only the command's own claim supports it.
+    /// Adjusts the verdict on a step that was handed over: notes changes to files that the step
+    /// doesn't name and, if there is no check, that only the command itself claims that the step is
+    /// done.
     pub(super) fn judge_handed(
         &self,
         id: &str,

@@ -1,13 +1,15 @@
-//! Runs several steps in parallel: which ones continue, which may start, and which wait.
+//! Runs several steps in parallel: decides which of them continue, which may start, and which must
+//! wait.
 //!
 //! - Steps that hold different files run in parallel ([`file_locks`](crate::file_locks)). All other
 //!   steps, and retried ones, run alone.
 //! - A check sees the whole workspace. It runs only once every other step in progress has reached
 //!   its own check, so that half-finished changes cannot affect the result.
-//! - A step about to write something another step holds waits until that step ends. If all steps
-//!   wait for each other, the first step's model gets an error that says so.
-//! - After a failure or a pause, the steps in progress run to their end and no other starts. A stop
-//!   lets only the effects in progress end; the steps continue when the run is resumed.
+//! - A step that is about to write to a file that another step holds waits until that step ends. If
+//!   all steps wait for each other, the model of the first step gets an error that says so.
+//! - After a failure or a pause, the steps in progress run to their end and no other starts. After
+//!   a stop, only the effects in progress run to their end; the steps continue when the run is
+//!   resumed.
 //! - A step that waits for a person keeps its files and doesn't block other steps.
 
 use std::collections::BTreeSet;
@@ -24,16 +26,16 @@ use crate::file_locks::{self, LockContext};
 use crate::model_step::step_tools;
 use crate::model_tool::ModelTool;
 
-/// In-memory state of the steps in progress; not journaled.
+/// State of the steps in progress that is kept only in memory, not in the journal.
 #[derive(Debug, Default)]
 pub(super) struct Lanes {
     /// The step that may run its check now.
     alone: Option<String>,
-    /// The step that must do without a file, because all steps wait for each other.
+    /// The step that must give up writing a file, because all steps wait for each other.
     yielding: Option<String>,
-    /// The step running alone, once started.
+    /// The step that must run alone, once it has started.
     solo: Option<String>,
-    /// Whether a step waits for the others to end.
+    /// Whether a step is waiting for the others to end.
     has_held: bool,
     /// Paths in the plan that lead through a link.
     linked: BTreeSet<String>,
@@ -54,7 +56,7 @@ impl Machine {
         self.state.started.parallel > 1
     }
 
-    /// Started steps that aren't waiting for anyone and weren't undone or skipped in the meantime.
+    /// Steps that have started, aren't waiting for anyone, and weren't undone or skipped since.
     pub(super) fn active_steps(&self) -> impl Iterator<Item = &str> {
         let active = self.state.active();
         active.filter(|id| !self.waiting.contains_key(*id) && !self.is_blocked(id))
@@ -75,14 +77,14 @@ impl Machine {
         }
     }
 
-    /// The first announced side effect from an earlier process that has no outcome.
+    /// The first side effect that an earlier process announced and that has no outcome.
     pub(super) fn unsettled(&self) -> Option<(&str, usize, &Intent)> {
         let mut intents = self.state.open_intents();
         intents.find(|(id, _, _)| !self.is_busy(id))
     }
 
-    /// The paths that a step will hold; `None` if it runs alone, as all steps do in a sequential
-    /// run.
+    /// The paths that a step will hold; `None` if it must run alone, as every step does in a
+    /// sequential run.
     pub(super) fn holds(&self, view: &PlanView, task: &Task) -> Option<Vec<String>> {
         if !self.is_parallel() {
             return None;
@@ -92,7 +94,8 @@ impl Machine {
         let is_outline = by_model
             && self.is_sketch(view, task)
             && !self.state.planning.whole.contains(&task.id.0);
-        // The run itself asks for the parts of an outline step, one step at a time.
+        // The run itself requests the parts of an outline step, so only one step can be split at a
+        // time.
         if is_outline {
             return None;
         }
@@ -149,8 +152,8 @@ impl Machine {
         turn
     }
 
-    /// The steps to continue now: those that share the workspace or, failing that, one that runs
-    /// alone.
+    /// The steps that continue now: those that run in parallel or, if there are none, a step that
+    /// runs alone.
     fn next_steps(&mut self) -> Vec<String> {
         let active_steps: Vec<String> = self.active_steps().map(str::to_owned).collect();
         let solo = self
@@ -187,7 +190,7 @@ impl Machine {
             && (is_closing || self.lanes.has_held || self.is_checking())
     }
 
-    /// Whether a step that is due may start alongside those in progress.
+    /// Whether a step that is ready may start alongside those in progress.
     pub(super) fn may_begin(&self, view: &PlanView, index: usize) -> bool {
         if !self.is_parallel() {
             return true;
@@ -195,7 +198,7 @@ impl Machine {
         let task = &view.plan.tasks[index];
         let standing = self.state.standing(&task.id);
         if standing == Standing::Running {
-            // `start` asks about or reports whatever blocks it.
+            // `start` reports what blocks the step or asks the person about it.
             return self.is_blocked(task.id.as_str());
         }
         let active_steps: Vec<&str> = self.active_steps().collect();
@@ -221,7 +224,7 @@ impl Machine {
         is_free && (is_first || (has_room && all_share))
     }
 
-    /// The step that holds the file this call would write.
+    /// The step that holds the file to which this call would write.
     pub(super) fn held_by_another(&self, id: &str, tool: &ToolCall) -> Option<String> {
         if !self.is_parallel() || tool.tool.is_read_only() {
             return None;

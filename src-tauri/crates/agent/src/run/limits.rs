@@ -1,5 +1,5 @@
-//! Limits on model use per run: requests, tokens, seconds, added steps. A run that stops at a limit
-//! may be resumed and then gets the same amount again.
+//! Limits on what a run spends on models: requests, tokens, seconds, added steps. A run that
+//! stopped at a limit can be resumed and then gets the same amounts again.
 
 use super::next::Turn;
 use super::state::State;
@@ -7,7 +7,7 @@ use super::{Machine, Spent};
 use crate::journal::EndState;
 
 impl State {
-    /// The run's total spending, on steps and on planning.
+    /// What the run has spent in total, on steps and on planning.
     pub(super) fn spent(&self) -> Spent {
         let mut spent = self.planning.spent();
         for state in self.tasks.values() {
@@ -20,15 +20,15 @@ impl State {
 }
 
 impl Machine {
-    /// Ends the run if it has reached a limit on model requests. A step in progress stays in
-    /// progress and continues when the run is resumed.
+    /// Ends the run if it has reached a limit that applies to model requests. A step in progress
+    /// stays in progress and continues when the run is resumed.
     pub(super) fn stop_at_limit(&mut self) -> Option<Turn> {
         let spent = self.state.spent().since(&self.state.spent_before);
-        // An existing step adds none.
+        // A request for an existing step adds no steps, so that limit doesn't apply.
         self.stop_at(Spent { steps: 0, ..spent })
     }
 
-    /// Like [`Self::stop_at_limit`], for a request that would add a step.
+    /// Like [`Self::stop_at_limit`], but for a request that would add a step.
     pub(super) fn stop_at_limit_of_steps(&mut self) -> Option<Turn> {
         let spent = self.state.spent().since(&self.state.spent_before);
         self.stop_at(spent)

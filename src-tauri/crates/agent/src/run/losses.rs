@@ -1,5 +1,5 @@
-//! Asks about file content that a command deleted without approval, before anything else happens,
-//! and restores it if the person says no.
+//! Asks the person about file content that a command deleted without approval, before anything else
+//! happens, and restores it if the person says no.
 
 use gate::answers::{Answer, Grant};
 use gate::destructive::{Danger, is_allowed_by};
@@ -12,8 +12,9 @@ use crate::journal::{CallOutcome, EndState, Entry};
 use crate::model_step::step_tools;
 
 impl Machine {
-    /// The part of a loss that nobody approved: neither for this command, nor for the run, by a
-    /// rule, at a checkpoint, or by approving a step that says these files will be deleted.
+    /// The part of the deleted content whose deletion nobody approved: not for this command, for
+    /// the whole run, by a rule, at a checkpoint, or by approving a step that says that these files
+    /// will be deleted.
     pub(super) fn unapproved_loss(&self, id: &str, outcome: &CallOutcome) -> Option<Box<Danger>> {
         let lost = *outcome.lost.clone()?;
         let request = outcome.as_request(Some(lost.clone()));
@@ -33,7 +34,8 @@ impl Machine {
         left.map(Box::new)
     }
 
-    /// Asks about deleted file content. Nothing else may change while this question is open.
+    /// Asks the person about deleted file content. Nothing else may change while the question is
+    /// open.
     pub(super) fn settle_losses(&mut self, view: &PlanView) -> Turn {
         let mut tasks = self.state.tasks.iter();
         let open = tasks.find(|(id, known)| known.lost.is_some() && !self.is_busy(id));
@@ -53,15 +55,15 @@ impl Machine {
         }
     }
 
-    /// Whether the step's own work can be undone. Otherwise, the loss came from a check of a step
-    /// that is done or hasn't started, and only that check's effects are undone.
+    /// Whether the step's own work can be undone. If not, the content was deleted by a check of a
+    /// step that is done or hasn't started, and only the effects of that check are undone.
     pub fn can_undo_work(&self, id: &str) -> bool {
         let known = self.state.tasks.get(id);
         known.is_some_and(|known| known.has_checkpoint && known.standing != Standing::Done)
     }
 
-    /// Records that a step's changes were undone, because a person rejected a loss or a model's
-    /// trial failed its check.
+    /// Records that the changes of a step were undone, because a person rejected the deletion or
+    /// the trial of a model failed its check.
     pub(super) fn record_undo(&mut self, task: String, files: Vec<String>, left: &[String]) {
         let known = self.state.tasks.get(&task);
         if known.is_some_and(|known| known.lost.is_none()) {

@@ -26,14 +26,14 @@ use crate::model_step::{FailureKind, Report, StepRequest, request};
 use crate::model_tool::ModelTool;
 use crate::progress::Phase;
 
-/// Number of rejected claims that end an attempt or lead to a question to the person.
+/// After this many rejected claims, the attempt ends or the person is asked.
 pub(super) const CLAIMS: u32 = 3;
-/// Maximum bytes of actions, and of text, in an inferred report.
+/// Maximum bytes of the list of actions, and of the text, in an inferred report.
 const WORDS: usize = 600;
 
 impl Machine {
-    /// Takes the model's work to its next stage. `None` if it claims that the step is done, so that
-    /// the checks are next.
+    /// Advances the model's work. `None` if the model claims that the step is done, so that the
+    /// checks come next.
     pub(super) fn advance_with_model(
         &mut self,
         view: &PlanView,
@@ -76,7 +76,7 @@ impl Machine {
         }
     }
 
-    /// Selects the model's context from the gathered material.
+    /// Selects the model's context from the material that was gathered.
     pub(super) fn choose_context(&mut self, id: String, material: &Material) {
         let view = Arc::clone(&self.view);
         let Some(profile) = self.profile() else {
@@ -126,7 +126,7 @@ impl Machine {
         })
     }
 
-    /// Rejects a claim that lacks evidence before the checks run.
+    /// Rejects a claim without evidence, before the checks run.
     fn reject_idle_claim(
         &mut self,
         view: &PlanView,
@@ -134,13 +134,13 @@ impl Machine {
         state: &TaskState,
         report: &Report,
     ) -> Option<Turn> {
-        // The context may contain everything a read-only step has to find out; then the model can
-        // report at once.
+        // The context may contain everything that a read-only step has to find out. If so, the
+        // model can report at once.
         let only_looks = !step_tools::is_edit(task);
         let has_found = only_looks && state.work.was_shown_files() && !report.learned.is_empty();
         let is_idle = task.verify.is_empty() && !state.work.has_worked && !has_found;
-        // A check that passes without changes may always pass. To repeat the claim, the model must
-        // have read the step's files.
+        // A check that passes without changes may always pass. The model can repeat the claim only
+        // after it has read the step's files.
         let is_unchanged = step_tools::is_edit(task)
             && !state.work.has_changed
             && !(state.work.claims > 0 && claims::has_read(task, &state.work));
@@ -172,8 +172,8 @@ impl Machine {
         Some(self.record(Entry::ClaimRejected { task: id, message }))
     }
 
-    /// Rejects a trial whose checks also passed before the change. A trial runs the checks after a
-    /// change, without a report by the model.
+    /// Rejects a trial if its checks also passed before the change. A trial runs the checks after a
+    /// change, although the model has not reported that the step is done.
     pub(super) fn doubt_trial(&mut self, task: &Task, state: &TaskState) -> Option<Turn> {
         let is_doubtful = state.work.is_trial() && self.was_true_before(task);
         let message = act::SHOWS_NOTHING.to_owned();
@@ -181,8 +181,8 @@ impl Machine {
         is_doubtful.then(|| self.record(Entry::ClaimRejected { task, message }))
     }
 
-    /// A check of a model's step failed: returns its output to the model, a limited number of
-    /// times.
+    /// When a check of a model's step has failed, returns its output to the model, for a limited
+    /// number of times.
     pub(super) fn reject_claim(&mut self, view: &PlanView, task: &Task, outcome: &CallOutcome) {
         let id = task.id.0.clone();
         let known = self.state.tasks.get(&id);
@@ -201,7 +201,7 @@ impl Machine {
         }
         let is_act = known.is_some_and(|known| !act::of(&known.work).is_empty());
         let message = match is_act {
-            // The change is undone, so the files contain no cause to find.
+            // The change was undone, so the files no longer contain the cause.
             true => outcome.output.trim_end().to_owned(),
             false => format!("{what}\nSo the step is not done. Find the cause and go on."),
         };
@@ -209,9 +209,9 @@ impl Machine {
     }
 }
 
-/// A report built from the calls, so that nothing in it is made up. Facts that the model reported
-/// along the way are kept. A read-only step quotes the model's own words, because they contain the
-/// result.
+/// A report inferred from the calls, so that it contains nothing invented. Facts that the model
+/// reported earlier are kept. For a read-only step, the report quotes the model's own words,
+/// because they contain the result.
 fn inferred(task: &Task, state: &TaskState) -> Report {
     let changes = step_tools::is_edit(task) || state.work.rounds.has_effects();
     let done: Vec<String> = state

@@ -1,4 +1,4 @@
-//! Chooses the next action, one at a time, from the state and the plan alone.
+//! Chooses the next action, one at a time, from the run's state and the plan alone.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ pub(super) enum Turn {
 }
 
 impl Machine {
-    /// Decides until every possible effect is in progress or the run has ended.
+    /// Makes decisions until every possible effect is in progress or the run has ended.
     pub(super) fn advance(&mut self) {
         loop {
             if let Some((state, message)) = self.state.ended.clone() {
@@ -35,7 +35,7 @@ impl Machine {
                 Turn::InProgress if !self.is_parallel() => return,
                 Turn::InProgress | Turn::Again => {}
                 Turn::Nothing if !self.in_progress.is_empty() => return,
-                // A guard: `pick` always ends the run.
+                // This should not happen: `pick` always ends the run.
                 Turn::Nothing => {
                     self.end(EndState::Failed, "nothing is left to do".to_owned());
                 }
@@ -131,7 +131,7 @@ impl Machine {
         }
     }
 
-    /// Handles a side effect that an earlier process announced and that has no outcome.
+    /// Handles a side effect that an earlier process announced and for which there is no outcome.
     fn settle_unknown(&mut self) -> Turn {
         let Some((task, call, intent)) = self.unsettled() else {
             return Turn::Nothing;
@@ -175,7 +175,7 @@ impl Machine {
                 let reason = format!("interrupted during `{}`; skipped by a person", intent.line);
                 self.record_skip(task, reason, SkippedBy::Person)
             }
-            // Nothing else may change while this question is open.
+            // Nothing else may change while the question is open.
             None => {
                 let message = format!("waiting on you: {task} (outcome unknown)");
                 self.end(EndState::Waiting, message)
@@ -191,7 +191,8 @@ impl Machine {
         line: &str,
     ) {
         match examined {
-            // Evidence depends on the tool, even if the outcome was found out later.
+            // What counts as evidence depends on the tool, even if the outcome was determined
+            // later.
             Examined::Done(outcome) => {
                 let name = line.split_whitespace().next();
                 let tool = name.unwrap_or_default().to_owned();
@@ -214,8 +215,8 @@ impl Machine {
         }
     }
 
-    /// The edit for the first journal entry that the plan file doesn't show yet. Steps that differ
-    /// from the approved ones or are gone from the file are left alone.
+    /// The edit for the first entry in the journal that the plan file doesn't reflect yet. Steps
+    /// that differ from the approved ones, or that the file no longer contains, are not edited.
     fn due_edit(&self, view: &PlanView) -> Option<PlanEdit> {
         let file = self.file.as_ref()?;
         self.state.tasks.iter().find_map(|(id, state)| {
@@ -289,7 +290,7 @@ impl Machine {
                 },
             }
         }
-        // A check of a finished step may still be running.
+        // A check of a step that has finished may still be running.
         let is_active = self.active_steps().next().is_some() || !self.in_progress.is_empty();
         if self.is_parallel() && is_active {
             return Turn::Nothing;
@@ -316,7 +317,7 @@ impl Machine {
         Turn::Again
     }
 
-    /// Handles an answer other than yes: skips the step or ends the run.
+    /// Acts on an answer other than yes: skips the step or ends the run.
     pub(super) fn refused(&mut self, task: &str, answer: Answer) -> Turn {
         match answer {
             Answer::Skip { reason } => self.record_skip(task.to_owned(), reason, SkippedBy::Person),

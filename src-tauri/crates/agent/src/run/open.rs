@@ -1,4 +1,4 @@
-//! Open questions, read from the journal and the plan alone.
+//! Lists open questions, using only the journal and the plan.
 
 use gate::question::{Question, QuestionKind};
 use plan::{Plan, Task};
@@ -7,19 +7,20 @@ use super::questions;
 use super::state::{Standing, State, TaskState};
 use crate::journal::SkippedBy;
 
-/// The open questions of a run, in plan order: unanswered questions, failed steps, and announced
-/// side effects without an outcome.
+/// The open questions of a run, in plan order: unanswered questions, failed steps, and side effects
+/// that were announced but have no outcome.
 ///
-/// `lives` says whether a process is running the run. If so, the effects it announced itself are in
-/// progress and not questions; those of an earlier process are questions until answered. Each
-/// question has the fingerprint of the step when it was asked or, failing that, approved.
+/// `lives` tells whether a process is currently running the run. If so, the effects that this
+/// process announced are in progress and not questions; those of an earlier process are questions
+/// until they are answered. Each question has the fingerprint that the step had when the question
+/// was asked or, if that is unknown, when the step was approved.
 pub fn open_questions(state: &State, plan: &Plan, lives: bool) -> Vec<Question> {
     let in_plan = plan.leaves().map(|(_, task)| task);
     let asked = in_plan.filter_map(|task| {
         let known = state.task(&task.id)?;
         question(known, task.id.as_str(), Some(task), lives)
     });
-    // A step's outcome stays unknown even if the step is gone from the plan.
+    // The outcome of a step stays unknown even if the plan no longer contains the step.
     let gone = state.tasks.iter().filter_map(|(id, known)| {
         let is_gone = plan.tasks.iter().all(|task| task.id.as_str() != id);
         let has_intents = is_gone && !known.intents.is_empty();
@@ -38,7 +39,7 @@ pub fn open_questions(state: &State, plan: &Plan, lives: bool) -> Vec<Question> 
     .collect()
 }
 
-/// The initial question about an announced side effect that was interrupted on this line.
+/// The question to ask about an announced side effect that was interrupted in this call.
 pub fn unknown_outcome(task: &str, line: &str) -> Question {
     questions::unknown(task, line, "", None)
 }

@@ -1,7 +1,7 @@
-//! Decides whether a step's action may proceed. The [gate](mod@gate::decide) makes the decision;
-//! this module asks the questions that the gate requires.
+//! Decides whether an action of a step may proceed. The [gate](mod@gate::decide) makes the
+//! decision; this module asks the questions that the gate requires.
 //!
-//! Nothing is prepared or saved before the answer is yes, so a refused call leaves no trace.
+//! Nothing is prepared or saved before the person says yes, so a refused call leaves no trace.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ use super::state::Standing;
 use super::{Effect, Machine, PlanView, questions};
 use crate::journal::Entry;
 
-/// The result of the inspection before a call, and that call.
+/// The result of inspecting what a call would destroy, and the call.
 #[derive(Debug, Clone)]
 pub(super) struct Looked {
     pub(super) tool: ToolCall,
@@ -24,15 +24,15 @@ pub(super) struct Looked {
 }
 
 pub(super) enum Held {
-    /// Not yet: an inspection is in progress, or a person is asked.
+    /// Not yet: an inspection is in progress or a question is open.
     Later(Turn),
-    /// Not allowed.
+    /// The action is not allowed.
     Refused(Refusal),
 }
 
 impl Machine {
-    /// The permit for an action of a step. `is_named` says whether the approved step names the
-    /// action; other actions need approval unless a rule allows them.
+    /// Gets the permit for an action of a step. `is_named` tells whether the approved step names
+    /// the action; all other actions need approval unless a rule allows them.
     pub(super) fn allow(
         &mut self,
         view: &PlanView,
@@ -44,7 +44,7 @@ impl Machine {
         self.settle(task, decision)
     }
 
-    /// The gate's decision on an action of a step, without asking anyone yet.
+    /// The gate's decision on an action of a step, before anyone is asked.
     pub(super) fn decision(
         &self,
         view: &PlanView,
@@ -66,7 +66,7 @@ impl Machine {
         })
     }
 
-    /// Acts on a decision; asks a question or starts an inspection if needed.
+    /// Acts on a decision: returns the permit, asks a question or starts an inspection.
     pub(super) fn settle(&mut self, task: &Task, decision: Decision) -> Result<Permit, Held> {
         let id = task.id.as_str();
         match decision {
@@ -97,7 +97,7 @@ impl Machine {
         }
     }
 
-    /// The content that a step's call would destroy; `Err` while the inspection is in progress.
+    /// The content that a step's call would destroy; `Err` until the inspection is complete.
     pub(super) fn danger(&mut self, id: &str, tool: &ToolCall) -> Result<Option<Danger>, Turn> {
         let Some(look) = destructive::inspection_for(tool) else {
             return Ok(None);
@@ -117,7 +117,7 @@ impl Machine {
         Ok(destructive::danger_of(tool, &seen))
     }
 
-    /// The run-wide input to the gate, for an action of one of its steps or of the run itself.
+    /// The input of the gate for an action of the run or of one of its steps.
     pub(super) fn case<'a>(
         &'a self,
         step: Option<&str>,
@@ -185,6 +185,6 @@ impl Machine {
     }
 }
 
-/// Question kinds whose answers are used up by the call they were about.
+/// Kinds of questions about calls. An answer applies only to the call that the question was about.
 pub(super) const ABOUT_CALLS: [QuestionKind; 2] =
     [QuestionKind::Permission, QuestionKind::Destructive];

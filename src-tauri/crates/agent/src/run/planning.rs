@@ -1,6 +1,6 @@
 //! Planning during a run: the next step is requested when none is left, outline steps and long
-//! steps are split when they come up, and a claim that the goal is reached is checked like any
-//! other.
+//! steps are split when they come up, and a model's claim that the goal is reached is checked like
+//! any other claim.
 //!
 //! [`micro_planning`](crate::micro_planning) writes the requests and reads the answers; this module
 //! turns them into entries and effects.
@@ -25,7 +25,7 @@ use crate::session::message::{Message, Part};
 use crate::turn::Reply;
 use repair::Tools;
 
-/// Unusable answers in a row after which the run stops.
+/// After this many unusable answers in a row, the run stops.
 const FAULTS: usize = 3;
 const ANSWER_TOKENS: u32 = 700;
 const REQUEST_TOKENS: u32 = 2_200;
@@ -50,7 +50,7 @@ impl Machine {
             .unwrap_or(self.config.usual_strategy)
     }
 
-    /// Whether nobody chose a strategy for this plan, so that the model's profile decides.
+    /// Whether the model's profile determines the strategy, because nobody chose one for this plan.
     fn is_by_profile(&self, view: &PlanView) -> bool {
         let named = view.plan.front.strategy.as_deref();
         self.config.is_by_profile
@@ -58,8 +58,8 @@ impl Machine {
             && named.and_then(Strategy::read).is_none()
     }
 
-    /// Whether the plan may still need steps. If nobody chose its strategy and each requirement has
-    /// a step, it was complete when approved.
+    /// Whether the plan may still need steps. If nobody chose a strategy and each requirement has a
+    /// step, the plan was complete when it was approved.
     fn wants_more(&self, view: &PlanView) -> bool {
         let plan = &view.plan;
         !self.is_by_profile(view)
@@ -67,8 +67,8 @@ impl Machine {
             || micro_planning::has_grown(plan)
     }
 
-    /// Whether a step is part of an outline and is split when it comes up. If nobody chose a
-    /// strategy, only steps without any details are.
+    /// Whether a step belongs to an outline and is split when it comes up. If nobody chose a
+    /// strategy, this applies only to steps without any details.
     pub(super) fn is_sketch(&self, view: &PlanView, task: &Task) -> bool {
         let is_bare = task.files.is_empty() && task.verify.is_empty() && task.tools.is_empty();
         self.strategy(view) == Strategy::Hybrid && (is_bare || !self.is_by_profile(view))
@@ -82,7 +82,8 @@ impl Machine {
             && !self.is_signed_off(&view.plan)
     }
 
-    /// No step is left: requests the next one if the plan grows. `None` if the run is over.
+    /// Called when no step is left: requests the next one if the plan grows during the run. `None`
+    /// if the run is over.
     pub(super) fn plan_next(&mut self, view: &PlanView) -> Option<Turn> {
         if view.plan.tasks.is_empty() && self.config.model.is_none() {
             let message =
@@ -130,7 +131,7 @@ impl Machine {
         }))
     }
 
-    /// Adds planned steps to the approved plan, and to the file if its structure is the same.
+    /// Adds planned steps to the approved plan, and also to the file if its structure is the same.
     pub(super) fn add_steps(&mut self, view: &PlanView, addition: Addition) -> Turn {
         let after = match &addition.under {
             Some(_) => None,
@@ -144,7 +145,7 @@ impl Machine {
         self.begin(Effect::EditPlan(PlanEdit::Add { addition }))
     }
 
-    /// Splits an outline step or an overlong step before it starts.
+    /// Splits an outline step or a step that is too long before it starts.
     pub(super) fn split_before_start(&mut self, view: &PlanView, index: usize) -> Option<Turn> {
         let task = &view.plan.tasks[index];
         let id = task.id.as_str();
@@ -222,7 +223,8 @@ impl Machine {
         self.record(entry);
     }
 
-    /// The planner's server doesn't answer: a step stays whole; without a next step, the run stops.
+    /// Called if the planner's server doesn't answer. A step that was to be split stays whole; if a
+    /// next step was requested, the run stops.
     pub(super) fn planner_failed(&mut self, task: Option<String>, reason: String) {
         match task {
             Some(task) => {
@@ -263,7 +265,7 @@ impl Machine {
         let mut facts = Vec::new();
         let mut hint = None;
         for (id, report) in reports {
-            // An earlier hint is about a step that has been chosen since.
+            // An earlier hint is about a step that has already been chosen.
             hint = report.next_hint.as_deref();
             for text in report.learned.iter().chain(&report.decided) {
                 facts.push(Fact {

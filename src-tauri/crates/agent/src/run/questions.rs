@@ -1,6 +1,6 @@
-//! Answers questions from known answers; otherwise asks the person.
+//! Answers a question if the answer is already known; otherwise asks the person.
 //!
-//! Long because: it keeps the wording of every question of a run in one place.
+//! Long because: the wording of every question in a run is in one place.
 
 use gate::answers::{Answer, Lookup};
 use gate::destructive::Danger;
@@ -13,8 +13,8 @@ use crate::journal::{Changes, Entry, HalfDone};
 use crate::pending_answers::GivenAnswer;
 
 impl Machine {
-    /// The answer to a question, if one is known. Otherwise the question is journaled and shown,
-    /// and the task waits in this process.
+    /// The answer to a question, if it is already known. Otherwise, the question is journaled and
+    /// shown, and the task waits for the answer.
     pub(super) fn ask(&mut self, question: Question) -> Option<Answer> {
         let mut given = self.state.given.iter();
         if let Some(given) = given.find(|given| given.is_for(&question)).cloned() {
@@ -22,7 +22,7 @@ impl Machine {
         }
         let known = self.state.tasks.get(&question.task);
         let known = known.filter(|task| {
-            // A permission is for one request; old journals don't record which.
+            // A permission applies to one particular request; old journals don't record which one.
             match question.question {
                 QuestionKind::Permission => {
                     task.permitted.is_none() || task.permitted == question.permission
@@ -44,7 +44,7 @@ impl Machine {
         }
     }
 
-    /// Uses an answer given in advance, unless the step has changed since.
+    /// Uses an answer that was given in advance, unless the step has changed since.
     fn take_given(&mut self, given: GivenAnswer, question: Question) -> Option<Answer> {
         if self.is_stale(&given) {
             self.park(changed(question));
@@ -80,8 +80,8 @@ impl Machine {
         seen.is_some() && seen != self.fingerprint(&given.task)
     }
 
-    /// The step's fingerprint in the file as last read, or in the approved plan if the file doesn't
-    /// have the step.
+    /// The fingerprint of the step in the file as last read or, if the file doesn't contain the
+    /// step, in the approved plan.
     fn fingerprint(&self, task: &str) -> Option<&str> {
         let id = TaskId::from(task);
         let read = self.file.as_ref();
@@ -90,8 +90,8 @@ impl Machine {
             .map(String::as_str)
     }
 
-    /// Repeats the question if the step has changed since it was answered; `false` if it wasn't
-    /// answered.
+    /// Asks the question again if the step has changed since it was answered; `false` if there is
+    /// no outdated answer.
     pub(super) fn drop_stale_answer(&mut self, task: &Task) -> bool {
         let id = task.id.as_str();
         let mut given = self.state.given.iter();
@@ -100,16 +100,17 @@ impl Machine {
             Some(QuestionKind::Approval) => approval(task, self.executor_of(task)),
             Some(QuestionKind::Person) => person(task, false, false),
             Some(kind @ (QuestionKind::Checkpoint | QuestionKind::Decision)) => choice(task, kind),
-            // The other kinds are about the step's actions and are asked again when they come up.
+            // The other kinds of questions concern the step's actions and are asked again when they
+            // come up.
             _ => return false,
         };
         self.park(changed(question));
         true
     }
 
-    /// Puts a question to the person and leaves the task waiting.
+    /// Asks the person a question. The task then waits for the answer.
     pub(super) fn park(&mut self, question: Question) {
-        // The inspected files may have changed by the time the answer comes.
+        // The inspected files may change before the answer arrives.
         self.looked.remove(&question.task);
         let question = Question {
             fingerprint: self.fingerprint(&question.task).map(str::to_owned),
@@ -118,7 +119,7 @@ impl Machine {
         let is_answered = self.state.given.iter().any(|given| given.is_for(&question));
         let known = self.state.tasks.get(&question.task);
         let asked = known.and_then(|known| known.question.as_ref());
-        // Asking again uses up an answer given in advance.
+        // Recording the question again uses up an answer that was given in advance.
         if is_answered || asked != Some(&question) {
             self.record(Entry::Asked {
                 question: question.clone(),
@@ -149,7 +150,7 @@ pub(super) fn question(
     }
 }
 
-/// The same question again, because the answer was given for another text.
+/// The same question again, because the answer was given for a different text.
 fn changed(question: Question) -> Question {
     let message = format!(
         "{} The step changed after you answered; read it again.",
@@ -176,8 +177,8 @@ pub(super) fn person(task: &Task, by_agent: bool, is_ticked: bool) -> Question {
     question(task.id.as_str(), QuestionKind::Person, message, &labels)
 }
 
-/// Asks for a description of the work, because a signature alone proves nothing: no file changed
-/// and there is no check.
+/// Asks the person to describe the work. A signature alone proves nothing if no file changed and
+/// there is no check.
 pub(super) fn what_was_done(task: &Task, kind: QuestionKind) -> Question {
     let message = format!(
         "“{}” changed no files and has no check. Describe in one line what was done.",
@@ -236,7 +237,7 @@ pub(super) fn permission(task: &str, request: PermissionRequest, why: &str) -> Q
     }
 }
 
-/// Maximum number of subjects named in the question; the full list is shown next to it.
+/// Maximum number of things that the question names; the complete list is shown next to it.
 const MAX_NAMED: usize = 6;
 
 pub(super) fn destructive(task: &Task, request: &PermissionRequest, danger: Danger) -> Question {
@@ -248,7 +249,7 @@ pub(super) fn destructive(task: &Task, request: &PermissionRequest, danger: Dang
     about_danger(task.id.as_str(), &task.title, request, why)
 }
 
-/// The question about file content that a command deleted without asking.
+/// The question about file content that a command deleted without approval.
 pub(super) fn lost(task: &str, title: &str, request: PermissionRequest, is_step: bool) -> Question {
     let line = &request.subject;
     let undone = match is_step {
@@ -280,8 +281,8 @@ fn about_danger(task: &str, title: &str, request: PermissionRequest, why: &str) 
     }
 }
 
-/// `left` describes the step's changes to the workspace, `reason` why examining them was
-/// inconclusive.
+/// The question about an interrupted call with unknown outcome. `left` describes what the step
+/// changed in the workspace, `reason` why examining the changes was inconclusive.
 pub(super) fn unknown(task: &str, line: &str, left: &str, reason: Option<&str>) -> Question {
     let message = match reason {
         None => format!(
@@ -328,7 +329,7 @@ pub(super) fn half_done(task: &Task, earlier: &HalfDone, left: &str, looked: boo
 
 pub(super) fn failure(task: &str, title: &str, known: &TaskState) -> Question {
     let reason = known.reason.as_deref().unwrap_or_default();
-    // It was reopened, which dropped its checkpoint.
+    // The step was reopened, which discarded its checkpoint.
     let was_taken_back = known.undone && !known.has_checkpoint;
     let end = match known.is_refused {
         _ if was_taken_back => "was reopened",
@@ -340,7 +341,8 @@ pub(super) fn failure(task: &str, title: &str, known: &TaskState) -> Question {
     question(task, QuestionKind::Failure, message, &labels)
 }
 
-/// A step without evidence; `by_model` says whether a retry could have another result.
+/// The question about a step without evidence. `by_model` tells whether a retry could have a
+/// different result.
 pub(super) fn unverified(task: &Task, known: &TaskState, by_model: bool) -> Question {
     let reasons = known.verdict.as_ref().map(|verdict| &verdict.reasons[..]);
     let reasons = reasons.unwrap_or_default().join("; ");
@@ -355,12 +357,12 @@ pub(super) fn unverified(task: &Task, known: &TaskState, by_model: bool) -> Ques
     question(task.id.as_str(), QuestionKind::Unverified, message, &labels)
 }
 
-/// The changes of a step with unknown outcome.
+/// What a step with unknown outcome has changed.
 pub(super) fn left_by_step(changes: &Changes) -> String {
     format!(" {} since the step started.", changes_of(changes))
 }
 
-/// The uncommitted files, if the state before the step is lost.
+/// The uncommitted files, for when the state before the step is no longer available.
 pub(super) fn uncommitted(files: Option<Vec<String>>) -> String {
     let lost = " The checkpoint from before the step was lost, so its changes can't be shown";
     match files {
@@ -378,7 +380,7 @@ pub(super) fn uncommitted(files: Option<Vec<String>>) -> String {
     }
 }
 
-/// The changes of a step, as a sentence without its period.
+/// What a step has changed, as a sentence without its final period.
 fn changes_of(changes: &Changes) -> String {
     let named: Vec<&str> = changes.files.iter().map(String::as_str).collect();
     match (named.len(), changes.ignored) {

@@ -1,7 +1,7 @@
-//! Batches consecutive read-only calls, which don't depend on each other's results.
+//! Batches consecutive read-only calls, because they don't depend on each other's results.
 //!
-//! A batch contains only calls that need no approval and weren't made before. Results are recorded
-//! once all of them have ended; if the process dies earlier, they can simply be repeated.
+//! A batch contains only calls that need no approval and have not been made before. Results are
+//! recorded once all of them have ended; if the process dies earlier, they can simply be repeated.
 
 use gate::{Action, Decision, Permit, decide};
 use plan::{Task, ToolCall};
@@ -15,7 +15,7 @@ use crate::turn::{Call, loops};
 const MAX_BATCH: usize = 8;
 
 impl Machine {
-    /// The plan's calls to batch with this read-only call.
+    /// The calls in the plan that are batched with this read-only call.
     pub(super) fn following_reads(
         &self,
         task: &Task,
@@ -32,7 +32,7 @@ impl Machine {
         looks.take(MAX_BATCH - 1).collect()
     }
 
-    /// The model's calls to batch with this read-only call.
+    /// The calls by the model that are batched with this read-only call.
     pub(super) fn reads_in_reply(
         &self,
         task: &Task,
@@ -79,7 +79,7 @@ impl Machine {
     }
 }
 
-/// A model's call as a tool call of its step; `None` if it is invalid.
+/// A model's call converted to a tool call of its step; `None` if it is invalid.
 fn typed(call: &Call, offered: &[ModelTool]) -> Option<ToolCall> {
     let tool = ModelTool::of_step(&call.name).filter(|tool| offered.contains(tool))?;
     match tool {

@@ -1,4 +1,4 @@
-//! Which step may start: order, dependencies, branches and skips.
+//! Determines which step may start, based on order, dependencies, branches and skipped steps.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use super::PlanView;
 use super::state::{Standing, State};
 use crate::journal::SkippedBy;
 
-/// Status of a leaf, by the run's records alone.
+/// The status of a leaf according to the run's own records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Leaf {
     /// Done.
@@ -23,9 +23,9 @@ pub(super) enum Leaf {
 pub(super) enum Readiness {
     /// It can start.
     Ready,
-    /// It depends on this open task.
+    /// It depends on this task, which is still open.
     WaitsFor(usize),
-    /// A person skipped a task it depends on.
+    /// It depends on this task, which a person skipped.
     SkippedBefore(usize),
 }
 
@@ -43,7 +43,7 @@ impl PlanView {
         }
     }
 
-    /// The decision that rules out this leaf, and the chosen label.
+    /// The decision that rules out this leaf, and the label that was chosen.
     pub(super) fn left_out(&self, state: &State, index: usize) -> Option<(usize, String)> {
         let answer = |decision: &Task| state.task(&decision.id)?.decided.as_deref();
         let found = self.graph.skipped_by(&self.plan, index, answer);
@@ -66,8 +66,8 @@ impl PlanView {
         while let Some(before) = queue.pop() {
             match self.leaf(state, before) {
                 Leaf::Done => {}
-                // A dependency ruled out by a branch counts as met, but its own dependencies still
-                // come first. Otherwise, skipping it would let later steps start too early.
+                // A dependency that a branch rules out counts as met, but its own dependencies must
+                // still be met first. Otherwise, skipping it would let later steps start too early.
                 Leaf::Skipped(by) => {
                     if by != SkippedBy::Branch {
                         skipped.get_or_insert(before);
@@ -78,7 +78,7 @@ impl PlanView {
                 Leaf::Open => return Readiness::WaitsFor(before),
             }
         }
-        // Signing or skipping a step after a gate doesn't pass the gate.
+        // If a person signs or skips a step that follows a gate, the gate itself is still open.
         let mut gates = self.gates[index].iter().copied();
         if let Some(gate) = gates.find(|gate| self.leaf(state, *gate) == Leaf::Open) {
             return Readiness::WaitsFor(gate);
@@ -90,7 +90,7 @@ impl PlanView {
         scope(&self.plan, state.started.upto.as_deref())
     }
 
-    /// A step's number among the leaves in scope, and the number of leaves.
+    /// The position of a step among the leaves in scope, and the number of leaves.
     pub(super) fn place(&self, state: &State, id: &str) -> (usize, usize) {
         let scope = self.scope(state);
         let at = scope
@@ -100,7 +100,7 @@ impl PlanView {
     }
 }
 
-/// The leaves that a run carries out: all, or those up to one task in document order.
+/// The leaves that a run carries out: all of them, or those up to a certain task in document order.
 pub fn scope(plan: &Plan, upto: Option<&str>) -> Vec<usize> {
     let last = upto.and_then(|id| plan.index_of_name(id));
     plan.leaves()
@@ -109,7 +109,7 @@ pub fn scope(plan: &Plan, upto: Option<&str>) -> Vec<usize> {
         .collect()
 }
 
-/// The effect of a chosen label; `Continue` for text that isn't an option.
+/// The effect of choosing a label; `Continue` if the text isn't one of the options.
 pub(super) fn effect_of(task: &Task, label: &str) -> ChoiceEffect {
     task.options
         .iter()

@@ -1,7 +1,8 @@
-//! Reruns passed checks that a later step may have broken.
+//! Reruns checks that passed but whose result a later step may have changed.
 //!
-//! If a check's files are known to have changed, it reruns as soon as no step is in progress. All
-//! others rerun before the run ends. A step whose check then fails is open again.
+//! If the files of a check are known to have changed, it is rerun as soon as no step is in
+//! progress. All other checks are rerun before the run ends. If a check fails, its step is open
+//! again.
 
 use std::collections::BTreeSet;
 
@@ -16,16 +17,16 @@ use crate::journal::Entry;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Due {
-    /// Checks whose files a later step is known to have changed.
+    /// Only checks whose files are known to have been changed by a later step.
     Touched,
-    /// All checks that are no longer fresh.
+    /// All checks that passed before the latest change.
     All,
 }
 
 impl Machine {
-    /// Runs the next check that may be broken. `None` if all that are due pass.
+    /// Reruns the next check that may now fail. `None` if all checks that are due have passed.
     pub(super) fn recheck(&mut self, view: &PlanView, due: Due) -> Option<Turn> {
-        // Checks of half-finished changes prove nothing: wait until the steps end.
+        // Checks prove nothing while changes are half-finished, so wait until the steps end.
         let is_open =
             |task: &TaskState| matches!(task.standing, Standing::Running | Standing::Failed);
         let is_half_done = self.state.tasks.values().any(is_open);
@@ -40,15 +41,16 @@ impl Machine {
                 continue;
             };
             let is_done = known.standing == Standing::Done;
-            // A claimed step may belong to a branch that wasn't chosen.
+            // A step may belong to a branch that wasn't chosen and still be claimed as done.
             let is_left_out = view.left_out(&self.state, index).is_some();
             if !is_done || is_left_out || view.leaf(&self.state, index) != Leaf::Done {
                 continue;
             }
             for (check, (line, is_named)) in self.checks_of(task, &known).into_iter().enumerate() {
                 let is_due = due == Due::All || !self.touching(task, &known, &line).is_empty();
-                // A pass in an earlier run predates this run, and a step that a person signed may
-                // never have passed. A gate before the step may have ruled it out since.
+                // Also rerun a check that has not passed in this run, if an earlier run checked the
+                // step or a person signed it. After a gate, a signed step is left alone, since the
+                // gate may have ruled it out since.
                 let is_gated = !view.gates[index].is_empty();
                 let is_claimed = known.signed.is_some() && is_named && !is_gated;
                 let is_unproven = !self.state.proofs.has_passed(&line);
@@ -67,7 +69,7 @@ impl Machine {
         None
     }
 
-    /// Later steps that changed a file of this step or one that its check names.
+    /// Later steps that changed a file of this step or a file that its check names.
     fn touching(&self, task: &Task, known: &TaskState, line: &str) -> Vec<String> {
         let touches = |path: &String| {
             known.changes.files.contains(path)
@@ -77,8 +79,8 @@ impl Machine {
         self.later(task, line, |changed| changed.iter().any(touches))
     }
 
-    /// Steps that made changes since the check last passed, if the files they changed satisfy
-    /// `are_such`.
+    /// Steps that changed something since the check last passed, counting only changed files that
+    /// satisfy `are_such`.
     fn later(
         &self,
         task: &Task,
@@ -96,7 +98,7 @@ impl Machine {
     fn reopen(&mut self, task: &Task, known: &TaskState, check: usize, line: &str) {
         let id = task.id.0.clone();
         let mut by = self.touching(task, known, line);
-        // A check that names none of the step's files may read any file.
+        // A check that names none of the step's files may read any file in the workspace.
         let mut own = known.changes.files.iter().chain(&task.files);
         if by.is_empty() && !own.any(|path| names(line, path)) {
             by = self.later(task, line, |changed| !changed.is_empty());
@@ -128,7 +130,7 @@ fn changed_by(step: &TaskState) -> BTreeSet<String> {
     step.changes.files.iter().cloned().chain(written).collect()
 }
 
-/// Whether a command line names a file or a folder that contains it.
+/// Whether a command line names a file or one of its parent folders.
 pub(super) fn names(line: &str, path: &str) -> bool {
     let is_end = |letter: char| letter.is_whitespace() || "'\"`;|&<>()=:,".contains(letter);
     let mut words = line.split(is_end).filter(|word| !word.is_empty());

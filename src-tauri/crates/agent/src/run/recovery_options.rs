@@ -1,5 +1,5 @@
-//! Recovery options that a person can choose for a model's step, while it is in progress or after
-//! it failed.
+//! The recovery options that a person can choose for a model's step while it is in progress or
+//! after it has failed.
 
 use gate::recovery::RecoveryStrategy;
 use plan::{By, Plan, Task};
@@ -13,7 +13,7 @@ use crate::journal::{EndState, Entry};
 use crate::micro_planning::{MAX_SPLITS, SplitReason, parts_by_rule, split_depth};
 use crate::model_step::{FailureKind, RecoveryBy, RecoveryDecision};
 
-/// A recovery option, and why it is unavailable.
+/// A recovery option, and why it is unavailable if so.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 #[serde(rename = "RecoveryWay")]
 pub struct RecoveryOption {
@@ -24,7 +24,7 @@ pub struct RecoveryOption {
     pub closed: Option<String>,
 }
 
-/// The recovery options for a step; none for a step that has ended, hasn't started, or isn't
+/// The recovery options for a step; empty for a step that has ended, hasn't started, or isn't
 /// carried out by a model.
 pub fn recovery_options(plan: &Plan, state: &State, id: &str) -> Vec<RecoveryOption> {
     let Some(index) = plan.index_of_name(id) else {
@@ -34,7 +34,7 @@ pub fn recovery_options(plan: &Plan, state: &State, id: &str) -> Vec<RecoveryOpt
     let Some(known) = state.task(&task.id).filter(|known| is_open(known)) else {
         return Vec::new();
     };
-    // Only a model's steps have replies or chosen context.
+    // Only steps carried out by a model have replies and a selected context.
     let is_modelled = known.work.requests > 0 || known.work.context.is_some();
     if task.done || task.skipped.is_some() || !is_modelled {
         return Vec::new();
@@ -74,8 +74,8 @@ fn closed(plan: &Plan, index: usize, strategy: RecoveryStrategy) -> Option<Strin
 }
 
 impl Machine {
-    /// Continues a step with the strategy a person chose. Returns an error and changes nothing if
-    /// the step has ended or isn't carried out by a model.
+    /// Continues a step with the strategy that a person chose. If the step has ended or isn't
+    /// carried out by a model, returns an error and changes nothing.
     pub(super) fn choose(
         &mut self,
         view: &PlanView,
@@ -122,7 +122,7 @@ impl Machine {
     }
 }
 
-/// Why the attempt ended: the failure, or a person's intervention.
+/// Why the attempt ended: how it failed, or that a person intervened.
 fn failure_reason(known: &TaskState, words: Option<&str>) -> String {
     match (known.standing, &known.reason, words) {
         (Standing::Failed, Some(reason), _) => reason.clone(),

@@ -1,4 +1,4 @@
-//! Completes steps, by verification or by a person's signature.
+//! Completes steps, either by verification or by a person's signature.
 
 use std::sync::Arc;
 
@@ -22,8 +22,8 @@ impl Machine {
         let verdict = self.verdict(&task, &known, &changes);
         let verdict = self.judge_handed(&task, &known, &changes, verdict);
         let verdict = self.judge_claim(&task, &known, &changes, verdict);
-        // Tell the model first, and again as long as it keeps changing something; ask the person
-        // only if that doesn't help.
+        // First tell the model that its step is unverified, and again as long as it keeps changing
+        // something. Ask the person only if that doesn't help.
         let is_open = known.work.report.is_some() && known.signed.is_none();
         let is_to_be_told = match known.work.claims {
             0 => true,
@@ -47,8 +47,8 @@ impl Machine {
         })
     }
 
-    /// Asks for a note if a signature alone proves nothing: the step changed no files and no check
-    /// shows that it is done.
+    /// Asks for a note if a signature alone proves nothing, because the step changed no files and
+    /// no check shows that it is done.
     fn lacks_words(&mut self, id: &str, known: &TaskState, changes: &Changes) -> bool {
         let is_blank = known.signed.as_ref().is_some_and(|signed| {
             let note = signed.note.as_deref().unwrap_or_default();
@@ -76,7 +76,7 @@ impl Machine {
         true
     }
 
-    /// Asks a person to sign an unverified step. `None` until they answer.
+    /// Asks a person to sign a step that is unverified. `None` until the person answers.
     pub(super) fn ask_to_sign(&mut self, task: &Task, known: &TaskState) -> Option<Turn> {
         let id = task.id.as_str();
         let by_model = self.is_by_model(task);

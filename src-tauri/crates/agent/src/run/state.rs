@@ -1,6 +1,6 @@
 //! A run's state: a pure fold over its journal entries.
 //!
-//! Long because: it keeps the fold over all entries in one place.
+//! Long because: the fold over all entries is in one place.
 
 mod planning;
 mod proofs;
@@ -43,21 +43,21 @@ pub enum Standing {
     Skipped(SkippedBy),
 }
 
-/// An announced side effect.
+/// A side effect that was announced before it started.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Intent {
-    /// The call as the plan writes it.
+    /// The call as written in the plan.
     pub line: String,
     /// The tool's record for checking later whether the effect happened.
     pub record: serde_json::Value,
-    /// Whether the process that announced it has ended and the run was resumed since.
+    /// Whether the process that announced it has ended and the run has been resumed since.
     pub is_cut_off: bool,
 }
 
-/// A command that carries out a step instead of a model.
+/// A user-defined command that carries out a step instead of a model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HandOver {
-    /// The name that the user gave it.
+    /// The command's name in the user's settings.
     pub to: String,
     /// The command line.
     pub line: String,
@@ -68,29 +68,29 @@ pub struct HandOver {
 pub struct TaskState {
     /// Its status.
     pub standing: Standing,
-    /// Whether its checkpoint was taken.
+    /// Whether a checkpoint was taken before it.
     pub has_checkpoint: bool,
-    /// Finished calls, by number.
+    /// Results of finished calls, by call number.
     pub calls: BTreeMap<usize, CallOutcome>,
-    /// Intents without an outcome, by call number.
+    /// Announced side effects without an outcome, by call number.
     pub intents: BTreeMap<usize, Intent>,
-    /// The latest result of each finished check, by number.
+    /// The latest result of each finished check, by check number.
     pub checks: BTreeMap<usize, CallOutcome>,
-    /// How often each check ran since the step last changed something.
+    /// How often each check has run since the step last changed something.
     pub check_runs: BTreeMap<usize, u32>,
-    /// Checks that failed since the step last changed something.
+    /// Checks that have failed since the step last changed something.
     pub failed_checks: BTreeSet<usize>,
-    /// Checks that failed twice with no change in between, so not by chance.
+    /// Checks that failed twice without a change in between, so the failure was not by chance.
     pub steady_checks: BTreeSet<usize>,
-    /// The verdict, once verified.
+    /// The verdict, once the step has been verified.
     pub verdict: Option<Verdict>,
     /// The open question.
     pub question: Option<Question>,
     /// Answers, by kind of question.
     pub answers: BTreeMap<QuestionKind, Answer>,
-    /// The reason given for overriding the quality gate.
+    /// The reason that a person gave for overriding the quality gate.
     pub overridden: Option<String>,
-    /// Whether it failed because an action was refused.
+    /// Whether the step failed because an action was refused.
     pub is_refused: bool,
     /// Why it failed or was skipped.
     pub reason: Option<String>,
@@ -98,14 +98,14 @@ pub struct TaskState {
     pub changes: Changes,
     /// The person's signature.
     pub signed: Option<Signature>,
-    /// Whether a signature without a note was not enough.
+    /// Whether a signature without a note was insufficient.
     pub needs_words: bool,
-    /// The request that the last permission covered.
+    /// The request that the last permission was given for.
     pub permitted: Option<PermissionRequest>,
-    /// The command that deleted file content, and the lost files, until a person accepts or rejects
-    /// the loss.
+    /// The command that deleted file content, and the affected files, until a person accepts or
+    /// rejects the deletion.
     pub lost: Option<PermissionRequest>,
-    /// The chosen label of a decision.
+    /// The label chosen, for a decision.
     pub decided: Option<String>,
     /// The number of attempts, including the current one.
     pub attempts: u32,
@@ -113,11 +113,11 @@ pub struct TaskState {
     pub undone: bool,
     /// Whether one of its checks passed and later failed.
     pub is_broken: bool,
-    /// The command it was handed to.
+    /// The user-defined command that it was handed over to.
     pub handed_to: Option<HandOver>,
-    /// The model's work on it.
+    /// The work that a model did on it.
     pub work: Work,
-    /// The paths it holds while in progress; `None` for a step that runs alone.
+    /// The paths that it holds while in progress; `None` for a step that runs alone.
     pub holds: Option<Vec<String>>,
     /// Steps that were in progress at the same time, in a parallel run.
     pub beside: BTreeSet<String>,
@@ -134,12 +134,12 @@ impl TaskState {
         self.standing == Standing::Done && verdict.is_some_and(|verdict| !verdict.is_verified)
     }
 
-    /// Whether it may run in parallel with others. A retried step runs alone.
+    /// Whether the step may run in parallel with others. A step that is retried runs alone.
     pub fn is_shared(&self) -> bool {
         self.holds.is_some() && self.attempts <= 1
     }
 
-    /// The paths it holds, including files it wrote with a person's permission.
+    /// The paths that the step holds, including files that it wrote with a person's permission.
     pub fn held(&self) -> Vec<String> {
         let written = self.calls.values().filter_map(|call| call.file.as_ref());
         let written = written.map(|file| file.path.clone());
@@ -148,14 +148,15 @@ impl TaskState {
         held
     }
 
-    /// Records the files that a command deleted, to ask about them before anything else happens.
+    /// Records the files that a command deleted, so that the person is asked before anything else
+    /// happens.
     fn take_loss(&mut self, outcome: &CallOutcome) {
         if let Some(danger) = &outcome.lost {
             self.lost = Some(outcome.as_request(Some((**danger).clone())));
         }
     }
 
-    /// Discards check results: the step changed something or starts over.
+    /// Discards the results of checks, because the step changed something or starts over.
     fn forget_checks(&mut self) {
         self.forget_runs();
         self.failed_checks.clear();
@@ -170,16 +171,16 @@ impl TaskState {
 /// Which changed files are attributed to a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reach {
-    /// All files changed in the meantime.
+    /// All files that changed while the step was in progress.
     All,
     /// These paths and everything inside them.
     Only(Vec<String>),
-    /// Changed files outside these paths.
+    /// All files that changed, except those in these paths.
     Without(Vec<String>),
 }
 
 impl Reach {
-    /// Whether a change to this file is attributed to the step.
+    /// Whether a change to this file counts as made by the step.
     pub fn takes_in(&self, path: &str) -> bool {
         let is_in = |paths: &[String]| paths.iter().any(|held| file_locks::is_inside(path, held));
         match self {
@@ -199,41 +200,42 @@ pub struct State {
     pub covered: BTreeMap<String, String>,
     /// Structural changes that a person accepted so that the run could continue.
     pub kept_changes: BTreeSet<String>,
-    /// Fingerprints in the file of changed steps that the person accepted.
+    /// Fingerprints of changed steps in the file that the person accepted.
     pub kept_steps: BTreeMap<String, String>,
-    /// Steps for which the person said whether their status in the file counts.
+    /// Steps for which the person decided whether their status in the file counts.
     pub claims_answered: BTreeSet<String>,
     /// The open question about the whole plan.
     pub question: Option<Question>,
     /// Answers whose question hasn't been asked yet, in the order given.
     pub given: Vec<GivenAnswer>,
-    /// A person's messages to the models that carry out the steps, in order.
+    /// The messages that a person sent to the models that carry out the steps, in order.
     pub said: Vec<String>,
     /// The model's window in tokens, if it proved smaller than assumed.
     pub window: Option<u32>,
-    /// The last seen revision of the plan.
+    /// The last revision of the plan file that was seen.
     pub revision: String,
     /// The sandbox in force.
     pub sandbox: String,
     /// Task states by id.
     pub tasks: BTreeMap<String, TaskState>,
-    /// Task ids in the order they were started.
+    /// Task ids in the order in which the tasks started.
     pub order: Vec<String>,
-    /// The app's own edits to the plan file.
+    /// Edits that the app itself made to the plan file.
     pub edits: BTreeSet<PlanEdit>,
     /// Permissions granted for the rest of the run.
     pub granted: BTreeSet<PermissionRequest>,
     /// Planning during the run.
     pub planning: Planning,
-    /// Check results, and changes since.
+    /// Results of checks, and the changes made since then.
     pub proofs: Proofs,
-    /// Spending up to the moment the run was resumed after stopping at a limit or by a person.
+    /// What had been spent when the run was last resumed after it stopped at a limit or a person
+    /// stopped it.
     pub spent_before: Spent,
     /// Whether entries may have been lost; see [`Entry::Cut`].
     pub is_cut: bool,
-    /// Steps that a person decided to carry out despite the lost entries, and steps added since.
+    /// Steps that a person decided to carry out although entries were lost, and steps added since.
     pub trusted: BTreeSet<String>,
-    /// How the last process stopped; `None` if it did not stop on purpose.
+    /// How the last process stopped; `None` if it didn't stop on purpose.
     pub ended: Option<(EndState, String)>,
 }
 
@@ -278,7 +280,7 @@ impl State {
         Some(state)
     }
 
-    /// The task's state, if the journal mentions it.
+    /// The state of a task; `None` if the journal doesn't mention the task.
     pub fn task(&self, id: &TaskId) -> Option<&TaskState> {
         self.tasks.get(id.as_str())
     }
@@ -288,7 +290,7 @@ impl State {
         self.task(id).map(|task| task.standing).unwrap_or_default()
     }
 
-    /// Announced side effects without an outcome, as task and call number.
+    /// Announced side effects without an outcome, each with its task and call number.
     pub fn open_intents(&self) -> impl Iterator<Item = (&str, usize, &Intent)> {
         self.tasks.iter().flat_map(|(id, task)| {
             let intents = task.intents.iter();
@@ -296,7 +298,8 @@ impl State {
         })
     }
 
-    /// The changed files attributed to a step, even if others were in progress at the same time.
+    /// The changed files that count as changed by this step, even if other steps were in progress
+    /// at the same time.
     pub fn reach(&self, id: &str) -> Reach {
         let Some(task) = self.tasks.get(id) else {
             return Reach::All;
@@ -313,14 +316,14 @@ impl State {
         }
     }
 
-    /// The paths that a step's commands may write while it runs in parallel; `None` for no extra
-    /// limit.
+    /// The paths to which a step's commands may write while it runs in parallel; `None` if there is
+    /// no additional limit.
     pub fn confined_to(&self, id: &str) -> Option<&[String]> {
         let task = self.tasks.get(id).filter(|task| task.is_shared())?;
         task.holds.as_deref()
     }
 
-    /// Records which steps are in progress when this one starts.
+    /// Records which other steps are in progress when this one starts.
     fn begin_beside(&mut self, id: &str) {
         if self.started.parallel < 2 {
             return;
@@ -332,7 +335,7 @@ impl State {
         }
     }
 
-    /// Tasks that have started and not ended, in the order they were started.
+    /// Tasks that have started but not ended, in the order in which they started.
     pub fn active(&self) -> impl Iterator<Item = &str> {
         self.order.iter().map(String::as_str).filter(|id| {
             self.tasks
@@ -345,7 +348,7 @@ impl State {
         self.tasks.entry(id.to_owned()).or_default()
     }
 
-    /// Takes over the records of an earlier run, which the file already shows.
+    /// Adopts the records of an earlier run, which the plan file already shows.
     fn take_evidence(&mut self, id: &str, evidence: &Evidence) {
         let task = id.to_owned();
         let edit = match &evidence.end {
@@ -377,7 +380,7 @@ impl State {
         }
     }
 
-    /// Ends a step: drops its question and the answers given in advance.
+    /// Ends a step: discards its question and any answers given in advance.
     fn end_task(&mut self, task: &str, standing: Standing) -> &mut TaskState {
         self.given.retain(|given| given.task != task);
         let state = self.entry(task);
@@ -393,7 +396,7 @@ impl State {
         state
     }
 
-    /// Uses up a one-time permission, including a second answer to the same request.
+    /// Uses up a permission that was given once, including a second answer to the same request.
     fn spend_permission(&mut self, task: &str) {
         let permitted = self.entry(task).permitted.take();
         for kind in ABOUT_CALLS {
@@ -422,7 +425,7 @@ impl State {
             Entry::Cut => {
                 self.is_cut = true;
                 self.trusted.clear();
-                // Answers may have been used by lost entries.
+                // The lost entries may already have used these answers.
                 self.given.clear();
                 for task in self.tasks.values_mut() {
                     task.answers.clear();
@@ -521,7 +524,7 @@ impl State {
                     state.lost = None;
                     return;
                 }
-                // Without an interrupted call, the answer is about the whole step and is used up
+                // If no call was interrupted, the answer is about the whole step and is used up
                 // here.
                 if *question == QuestionKind::Unknown && state.intents.is_empty() {
                     let how = Unknown::Repeat;
@@ -697,7 +700,7 @@ impl State {
             Entry::Retried { task } => {
                 self.begin_beside(task);
                 let state = self.entry(task);
-                // Changes since it ended aren't its own.
+                // Changes made after the step ended are not its own.
                 state.has_checkpoint &= state.standing == Standing::Running;
                 state.standing = Standing::Running;
                 state.attempts += 1;
@@ -729,7 +732,7 @@ impl State {
                 if let PlanEdit::Add { addition } = edit
                     && let Some(whole) = &addition.under
                 {
-                    // From now on it is a group, which isn't carried out itself.
+                    // From now on, the step is a group, which isn't carried out itself.
                     self.entry(whole).standing = Standing::Pending;
                 }
                 self.revision.clone_from(revision);
@@ -743,7 +746,8 @@ impl State {
                 state.work.taken_back();
             }
             Entry::Undone { task, .. } => {
-                // The step is open again; resuming asks first, as after a failure.
+                // The step is open again. When the run is resumed, the person is asked first, as
+                // after a failure.
                 self.edits
                     .retain(|edit| !matches!(edit, PlanEdit::Tick { task: of } if of == task));
                 let state = self.entry(task);

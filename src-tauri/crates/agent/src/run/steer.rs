@@ -1,7 +1,8 @@
 //! Input from a person to a run in progress: answers, messages, pause, skip, retry, recover.
 //!
-//! Nothing is decided on arrival. Answers become journal entries until their question comes up. The
-//! rest waits for the next decision, when the plan has been read and no effect is in progress.
+//! Nothing is decided when the input arrives. An answer is journaled and kept until its question
+//! comes up. All other input waits for the next decision, when the plan has been read and no effect
+//! is in progress.
 
 use gate::answers::Answer;
 use gate::question::QuestionKind;
@@ -15,15 +16,15 @@ use super::{Effect, Lane, Machine, PlanView};
 use crate::journal::{EndState, Entry, SkippedBy};
 use crate::pending_answers::GivenAnswer;
 
-/// Input from a person to a run, allowed any time after the machine was rebuilt, even before
-/// [`Event::Begin`]. The response consists of entries and notices, and the input takes effect
-/// before the next decision.
+/// Input from a person to a run. It may be given at any time after the machine was rebuilt, even
+/// before [`Event::Begin`]. The machine responds with entries and notices, and the input takes
+/// effect before the next decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Steer {
-    /// An answer, possibly before its question.
+    /// An answer, even if its question has not been asked yet.
     Answer(GivenAnswer),
-    /// A message for the models that carry out steps, added to every later request. It answers no
-    /// question.
+    /// A message for the models that carry out steps, which is included in every later request. It
+    /// answers no question.
     Say {
         /// The message.
         words: String,
@@ -34,27 +35,27 @@ pub enum Steer {
     Skip {
         /// The step.
         task: String,
-        /// Why; written into the plan file.
+        /// The reason, which is written to the plan file.
         reason: String,
     },
-    /// Try a failed step again.
+    /// Retry a failed step.
     Retry {
         /// The step.
         task: String,
     },
-    /// Recover a model's step in another way, whatever its status.
+    /// Continue a model's step with another strategy, whatever its status.
     Recover {
         /// The step.
         task: String,
         /// The recovery strategy.
         strategy: RecoveryStrategy,
-        /// A message for the next attempt; for a skipped step, the reason.
+        /// A message for the next attempt; for a step to be skipped, the reason.
         words: Option<String>,
     },
 }
 
 impl Steer {
-    /// The step it is about, if it waits for the next decision.
+    /// The step that the input is about, if the input waits for the next decision.
     fn step(&self) -> Option<&str> {
         match self {
             Self::Skip { task, .. } | Self::Retry { task } | Self::Recover { task, .. } => {
@@ -86,7 +87,7 @@ impl Machine {
         }
     }
 
-    /// The input for single steps that this process didn't get to.
+    /// Removes and returns the input for single steps that this process didn't handle.
     pub fn take_wishes(&mut self) -> Vec<Steer> {
         std::mem::take(&mut self.wishes)
     }
@@ -132,7 +133,7 @@ impl Machine {
         self.out.push(Effect::Notice { message });
     }
 
-    /// Carries out the first pending input that is due; `false` if there is none.
+    /// Handles the first pending input that is due; `false` if there is none.
     pub(super) fn take_wish(&mut self, view: &PlanView) -> bool {
         if self.apply_pending_skip() {
             return true;
@@ -158,7 +159,7 @@ impl Machine {
         true
     }
 
-    /// Skips one step that a choice rules out, unless its effect is still in progress.
+    /// Skips one of the steps ruled out by a choice, unless an effect of the step is in progress.
     pub(super) fn apply_pending_skip(&mut self) -> bool {
         let mut due = self.pending_skips.keys().filter(|task| !self.is_busy(task));
         let Some(task) = due.next().cloned() else {
@@ -180,8 +181,8 @@ impl Machine {
         Ok(())
     }
 
-    /// Retries a failed step. This counts as an answer to the failure question, so everything that
-    /// must happen before the step must happen again.
+    /// Retries a failed step. This counts as the answer to the question about the failure, so
+    /// everything that must happen before the step must happen again.
     fn retry(&mut self, view: &PlanView, task: &str) -> Result<(), String> {
         self.open_step(view, task)?;
         let standing = self.state.tasks.get(task).map(|task| task.standing);

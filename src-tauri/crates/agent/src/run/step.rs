@@ -1,4 +1,4 @@
-//! One step, stage by stage: gate, approval, checkpoint, calls, checks, evidence.
+//! Takes a step through its stages: gate, approval, checkpoint, calls, checks, evidence.
 //!
 //! Long because: the stages are in order of execution.
 
@@ -75,14 +75,15 @@ impl Machine {
         Turn::Again
     }
 
-    /// Whether a model carries out the step: it names no one else and has no calls of its own.
+    /// Whether a model carries out the step: it isn't assigned to anyone else and has no calls of
+    /// its own.
     pub(super) fn is_by_model(&self, task: &Task) -> bool {
         let by = task.carried_out_by(self.config.has_model());
         let is_agents = by == By::Agent && task.calls.is_empty();
         self.config.model.is_some() && is_agents && !self.is_handed_over(task)
     }
 
-    /// Whether only the step's checks remain.
+    /// Whether the step is carried out and only its checks remain.
     pub(super) fn is_carried_out(&self, task: &Task, state: &TaskState) -> bool {
         match self.is_by_model(task) {
             true => state.work.report.is_some(),
@@ -91,8 +92,8 @@ impl Machine {
         }
     }
 
-    /// Asks before carrying out or continuing a step whose record may be lost or that an earlier
-    /// run started. `None` if it may be carried out.
+    /// Asks the person before carrying out or continuing a step whose record may be lost or that an
+    /// earlier run started. `None` if the step may be carried out.
     fn doubt(&mut self, task: &Task) -> Option<Turn> {
         let is_trusted = self.state.trusted.contains(task.id.as_str());
         let half_done = self.state.started.half_done.get(task.id.as_str()).cloned();
@@ -129,7 +130,7 @@ impl Machine {
         }
     }
 
-    /// Runs the quality gate. `None` if the step passes or is overridden.
+    /// Runs the quality gate. `None` if the step passes or the person overrides the gate.
     fn gate(&mut self, view: &PlanView, index: usize) -> Option<Turn> {
         let task = &view.plan.tasks[index];
         let id = task.id.0.clone();
@@ -163,7 +164,8 @@ impl Machine {
         None
     }
 
-    /// Stops before a step that differs from the approved one, unless a person accepts the change.
+    /// Stops before a step that differs from the approved one, unless a person has accepted the
+    /// change.
     fn stops_uncovered(&mut self, view: &PlanView, task: &Task) -> bool {
         let Some(file) = self.file.clone() else {
             return false;
@@ -200,8 +202,8 @@ impl Machine {
         let by_model = self.is_by_model(task);
         let is_handed_over = !by_model && self.is_handed_over(task);
         let by_person = carried_out_by == By::Person || task.calls.is_empty();
-        // A step with its own calls takes its checkpoint once its first call is allowed: a refused
-        // step needs none.
+        // A step with its own calls gets its checkpoint only when its first call is allowed,
+        // because a refused step needs none.
         let begins_at_once = by_model || is_handed_over || by_person;
         let is_ours = by_model || is_handed_over || !by_person;
         if is_ours && let Some(turn) = self.doubt(task) {
@@ -298,7 +300,8 @@ impl Machine {
         None
     }
 
-    /// Starts an allowed call, together with other read-only calls if it is read-only.
+    /// Starts a call that is allowed. A read-only call is started together with other read-only
+    /// calls.
     pub(super) fn begin_call(
         &mut self,
         view: &PlanView,
@@ -333,7 +336,7 @@ impl Machine {
         });
     }
 
-    /// The permit for one of the plan's own actions; otherwise the next turn.
+    /// The permit for an action that the plan itself names, or what to do instead.
     pub(super) fn may(
         &mut self,
         view: &PlanView,
@@ -352,7 +355,7 @@ impl Machine {
         self.finish_calls(task, vec![(call, outcome)]);
     }
 
-    /// Records how calls ended. In a step with its own calls, the first failure fails the step.
+    /// Records how calls ended. In a step with its own calls, the first failed call fails the step.
     pub(super) fn finish_calls(&mut self, task: String, ended: Vec<(usize, CallOutcome)>) {
         self.plan_is_fresh = false;
         let mut failed = None;
@@ -376,8 +379,8 @@ impl Machine {
         }
     }
 
-    /// Fails a step over a call or check from an earlier process that ended before recording the
-    /// failure.
+    /// Fails a step because of a call or check that failed in an earlier process, which ended
+    /// before recording that the step failed.
     pub(super) fn fail_on(&mut self, id: &str, outcome: &CallOutcome) -> Turn {
         let reason = outcome.summary.clone();
         self.record(Entry::Failed {

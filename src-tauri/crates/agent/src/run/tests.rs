@@ -1,5 +1,5 @@
-//! Plays a run without files, commands or a clock: the player below answers every effect from a
-//! simulated workspace and can kill the process between any two effects.
+//! Tests that play a run without files, commands or a clock. The player below answers every effect
+//! from a simulated workspace and can kill the process between any two effects.
 
 mod acts;
 mod baseline;
@@ -29,21 +29,21 @@ use crate::model_step::StepRequest;
 use crate::run::state::Standing;
 use crate::turn::Reply;
 
-/// A simulated workspace with a plan, and a journal that survives the process.
+/// A simulated workspace with a plan and a journal, which both survive the process.
 struct World {
     plan: String,
-    /// The approved text.
+    /// The approved text of the plan.
     approved: String,
     journal: Vec<Entry>,
-    /// Performed calls by their lines, in order.
+    /// The lines of the calls that were carried out, in order.
     performed: Vec<String>,
-    /// How many of them were undone.
+    /// How many of these calls were undone.
     taken_back: usize,
-    /// Calls and checks that fail, matched by part of their line.
+    /// Parts of the lines of calls and checks that fail.
     failing: Vec<&'static str>,
     /// Whether every check fails until the run changes something.
     is_red: bool,
-    /// Pairs of a write and a check that fails after it, both matched by part of their line.
+    /// Pairs of a write and a check that fails after the write, each given by a part of its line.
     breaking: Vec<(&'static str, &'static str)>,
     /// The files that each step wrote.
     written: BTreeMap<String, BTreeSet<String>>,
@@ -54,17 +54,17 @@ struct World {
     requests: Vec<StepRequest>,
     /// Whether the model's server is unreachable.
     is_gone: bool,
-    /// Token limit of the server for a request and its reply.
+    /// Maximum number of tokens that the server accepts for a request and its reply together.
     window: Option<u32>,
-    /// Whether the server doesn't report that limit.
+    /// Whether the server keeps that limit to itself.
     is_terse: bool,
-    /// The result of an inspection of the workspace.
+    /// What an inspection of the workspace finds.
     seen: InspectionResult,
-    /// The context gathered for steps.
+    /// The context that is gathered for steps.
     material: Material,
 }
 
-/// For plans whose steps no model carries out.
+/// The model of plans in which no model carries out a step.
 fn no_model(_: &StepRequest) -> Reply {
     panic!("no model is asked here")
 }
@@ -132,8 +132,8 @@ impl World {
         }
     }
 
-    /// Plays one process. Returns how it ended, or `None` if it was killed, and the number of
-    /// effects it started.
+    /// Plays one process. Returns how it ended, or `None` if it was killed, and how many effects it
+    /// started.
     fn play(&mut self, config: Config, die: Die) -> (Option<EndState>, usize) {
         self.asked.clear();
         if self.journal.len() > 1 {
@@ -251,7 +251,7 @@ impl World {
                 Some(Event::Replied { reply })
             }
             Effect::TakeCheckpoint { .. } => Some(Event::CheckpointTaken),
-            // Nothing is known about this workspace, so treat everything as present.
+            // Nothing is known about this workspace, so every file is assumed to exist.
             Effect::LookAt { .. } => Some(Event::Looked {
                 seen: self.seen.clone(),
             }),
@@ -331,7 +331,7 @@ impl World {
                     let text = call.string("content").or(call.string("new_text"))?;
                     Some((call.path()?.to_owned(), String::new(), text.to_owned()))
                 });
-                // The file contains the last write.
+                // The file contains what was last written to it.
                 let texts: BTreeMap<String, (String, String)> = texts
                     .map(|(path, before, now)| (path, (before, now)))
                     .collect();
@@ -350,7 +350,7 @@ impl World {
         }
     }
 
-    /// The server's answer to a request that exceeds its model's window.
+    /// The server's answer to a request that exceeds the model's context window.
     fn refused(&self, request: &StepRequest) -> Option<Event> {
         let window = self.window?;
         (request.tokens() + request.max_output_tokens > window).then(|| Event::WindowExceeded {
@@ -574,7 +574,7 @@ fn a_signed_step_is_not_done_before_its_check_passes() {
         Some(EndState::Failed)
     );
     assert_eq!(world.standing("T3"), Standing::Failed);
-    // Every process runs the check again; while it fails, the person is asked.
+    // Every process reruns the check; as long as it fails, the person is asked.
     assert_eq!(
         world.play(World::config("{}"), Die::Never).0,
         Some(EndState::Waiting)
@@ -763,7 +763,7 @@ fn cancelling_ends_after_what_is_under_way() {
     }
     assert_eq!(ended, Some(EndState::Cancelled));
     assert_eq!(world.performed.len(), 1);
-    // Completed work stays completed, and the rest continues.
+    // Completed work stays completed, and the rest of the plan continues.
     assert_eq!(
         world.play(World::config("{}"), Die::Never).0,
         Some(EndState::Done)
@@ -799,7 +799,7 @@ fn after_a_damaged_record_no_step_is_begun_on_a_guess() {
     assert_eq!(world.performed.len(), 2, "T1 was left out");
 }
 
-/// A step with two calls, lost together with everything after it.
+/// A step with two calls, of which the record is lost together with everything after it.
 #[test]
 fn after_a_damaged_record_no_call_is_repeated_on_a_guess() {
     let mut complete = World::new(WRITES);

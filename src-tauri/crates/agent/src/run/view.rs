@@ -1,5 +1,5 @@
-//! A run's two views of the plan: the approved snapshot, which is carried out, and the file on
-//! disk, which shows progress and is watched for changes.
+//! The two versions of the plan that a run uses: the approved snapshot, which is carried out, and
+//! the file on disk, which shows the progress and is watched for changes.
 
 use std::collections::BTreeMap;
 
@@ -12,17 +12,17 @@ use super::state::{Standing, State};
 use crate::journal::Addition;
 use crate::micro_planning;
 
-/// The approved snapshot plus the steps that the run added. Done, skipped and decided come only
-/// from the run's records.
+/// The approved snapshot plus the steps that the run added. Whether steps are done, skipped or
+/// decided is determined only by the run's records.
 #[derive(Debug)]
 pub(super) struct PlanView {
     pub(super) plan: Plan,
     pub(super) graph: Graph,
     pub(super) revision: String,
     pub(super) fingerprints: BTreeMap<TaskId, String>,
-    /// For every task, the checkpoints and decisions it depends on, directly or indirectly.
+    /// For each task, the checkpoints and decisions that it depends on, directly or indirectly.
     pub(super) gates: Vec<Vec<usize>>,
-    /// The text with the added steps; boxes and records in it are ignored.
+    /// The text including the added steps; checkboxes and records in it are ignored.
     text: String,
 }
 
@@ -50,7 +50,7 @@ impl PlanView {
         }
     }
 
-    /// The text for plans that grow, otherwise empty.
+    /// The text if the plan may grow; otherwise empty.
     pub(super) fn text(&self, config: &Config) -> &str {
         match config.may_grow(&self.plan) {
             true => &self.text,
@@ -58,7 +58,7 @@ impl PlanView {
         }
     }
 
-    /// A copy with the steps that the run adds. The error says why they cannot be written into this
+    /// A copy of the view with added steps. The error says why the steps can't be written into this
     /// plan.
     pub(super) fn with(&self, addition: &Addition) -> Result<Self, edit::EditError> {
         let splices = micro_planning::splices(&self.text, addition)?;
@@ -66,7 +66,7 @@ impl PlanView {
         Ok(Self::new(text, self.revision.clone()))
     }
 
-    /// Updates done, skipped and decided from the run's records alone.
+    /// Updates which steps are done, skipped or decided, using only the run's records.
     pub(super) fn show(&mut self, state: &State) {
         for task in &mut self.plan.tasks {
             let known = state.task(&task.id);
@@ -75,8 +75,8 @@ impl PlanView {
                 .filter(|known| matches!(known.standing, Standing::Skipped(_)))
                 .map(|known| known.reason.clone().unwrap_or_default());
         }
-        // A group is done when its leaves are. Children come after their group, so iterate
-        // backwards.
+        // A group is done when all its leaves are. Children come after their group, so iterate
+        // backward.
         for index in (0..self.plan.tasks.len()).rev() {
             let children = &self.plan.tasks[index].children;
             let over = |child: &usize| {
@@ -102,8 +102,8 @@ impl PlanView {
             .collect();
     }
 
-    /// The step to insert a new one after: the last finished top-level step, otherwise the last
-    /// one.
+    /// The step after which to insert a new one: the last finished top-level step or, if there is
+    /// none, the last step.
     pub(super) fn last_done(&self) -> Option<String> {
         let top = || self.plan.tasks.iter().filter(|task| task.parent.is_none());
         let last = top().rfind(|task| task.done).or_else(|| top().next_back());
@@ -119,15 +119,15 @@ pub(super) struct FileView {
     pub(super) fingerprints: BTreeMap<TaskId, String>,
     /// Steps that the approval no longer covers, with the reasons.
     pub(super) uncovered: BTreeMap<TaskId, String>,
-    /// Descriptions of structural differences from the approved plan.
+    /// Descriptions of structural differences between the file and the approved plan.
     pub(super) changes: Vec<String>,
     /// Descriptions of changed steps and of changed text above the steps.
     pub(super) rewordings: Vec<String>,
 }
 
 impl FileView {
-    /// Compares the file's text with the approved plan. Changed steps that a person accepted stay
-    /// covered until their text in the file changes again.
+    /// Compares the text of the file with the approved plan. A changed step that a person has
+    /// accepted stays covered until its text in the file changes again.
     pub(super) fn read(
         text: &str,
         revision: String,
@@ -145,7 +145,8 @@ impl FileView {
         let mut rewordings = Vec::new();
         let mut words: BTreeMap<TaskId, String> = BTreeMap::new();
         if found.iter().any(|found| found.reason == Reason::Changed) {
-            // Parse the approved text again, without the run's records since.
+            // Parse the approved text again, because the parsed plan already includes the run's
+            // records.
             let (was, _) = plan::parse(&approved.text);
             let (was, is) = ((&*approved.text, &was), (text, &plan));
             rewordings = differences::above_tasks(was, is);
@@ -168,7 +169,7 @@ impl FileView {
             .iter()
             .map(|found| (found.task.clone(), reason(found)))
             .collect();
-        // Dependencies are those of the approved plan, whatever the file says now.
+        // The dependencies of the approved plan apply, whatever the file says now.
         for changed in found
             .into_iter()
             .filter(|found| found.reason == Reason::Changed)
@@ -194,14 +195,14 @@ impl FileView {
         }
     }
 
-    /// Whether the file has this step unchanged, so that progress may be shown there.
+    /// Whether the file contains this step unchanged, so that its progress may be shown there.
     pub(super) fn shows(&self, approved: &PlanView, id: &TaskId) -> bool {
         let now = self.fingerprints.get(id);
         now.is_some() && now == approved.fingerprints.get(id)
     }
 }
 
-/// The fingerprint of every step of a plan, as the journal stores them.
+/// The fingerprint of every step in a plan, in the format that the journal stores.
 pub fn fingerprints(text: &str, plan: &Plan) -> BTreeMap<TaskId, String> {
     coverage::fingerprints(text, plan)
         .into_iter()

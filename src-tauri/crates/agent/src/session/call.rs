@@ -1,4 +1,4 @@
-//! Calls with validated arguments.
+//! Calls whose arguments have been validated.
 
 use plan::{CallError, ToolCall};
 use serde_json::{Map, Value};
@@ -7,14 +7,14 @@ use thiserror::Error;
 use crate::model_tool::ModelTool;
 use crate::turn::Call;
 
-/// The place of an edit in the plan.
+/// Where in the plan an edit applies.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PlanTarget {
-    /// A new plan; there is none yet.
+    /// The edit creates a new plan; there is none yet.
     New,
-    /// Replaces this task, including its subtasks.
+    /// Replaces this task and its sub-tasks.
     Task(String),
-    /// Inserts after this task.
+    /// Inserts text after this task.
     After(String),
     /// Replaces this text, which must occur exactly once.
     Text(String),
@@ -48,7 +48,7 @@ pub enum TypedCall {
     ProposePlan,
 }
 
-/// Why arguments are invalid.
+/// Why the arguments of a call are invalid.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ArgumentError {
     /// Invalid arguments for a workspace tool.
@@ -72,7 +72,7 @@ pub enum ArgumentError {
         /// The parameter's name.
         param: String,
     },
-    /// More than one place to edit.
+    /// More than one place to edit was given.
     #[error(
         "`edit_plan` takes only one of `task`, `after` and `old_text`. Call it once for each change."
     )]
@@ -121,7 +121,7 @@ impl TypedCall {
                     options: given.texts("options")?,
                 })
             }
-            // It takes no arguments; any given are ignored.
+            // The tool takes no arguments; any that are given are ignored.
             ModelTool::ProposePlan | ModelTool::ReportProgress => Ok(Self::ProposePlan),
         }
     }
@@ -154,7 +154,7 @@ impl Given<'_> {
         }
     }
 
-    /// A non-blank text; a blank one counts as missing.
+    /// The text of an argument; a blank text counts as missing.
     fn filled(&self, param: &'static str) -> Result<Option<String>, ArgumentError> {
         Ok(self.text(param)?.filter(|text| !text.trim().is_empty()))
     }

@@ -1,7 +1,8 @@
-//! Measures how full the context window is and compacts the conversation when it is too full.
+//! Measures how full the context window is, and compacts the conversation if it is too full.
 //!
-//! Tokens are estimated from bytes, on the high side. Compaction replaces the beginning of the
-//! conversation with a summary; the plan, the person's decisions and the latest messages are kept.
+//! The number of tokens is overestimated from the number of bytes. Compaction replaces the
+//! beginning of the conversation with a summary and keeps the plan, the person's decisions and the
+//! latest messages.
 
 use std::collections::BTreeMap;
 
@@ -16,13 +17,13 @@ use super::state::State;
 use super::tools;
 use crate::envelope::{clipped, escaped, one_line};
 
-/// Compact the conversation above this share of the window, in percent.
+/// The conversation is compacted if it takes up more than this percentage of the window.
 const COMPACT_AT: u64 = 70;
 
-/// Maximum share of the window for the kept messages, in percent.
+/// The messages that are kept take up at most this percentage of the window.
 const KEPT: usize = 20;
 
-/// Overhead of a message besides its content, in bytes.
+/// Size of a message besides its content, in bytes.
 const FRAME: usize = 30;
 
 /// The usage of a model's context window.
@@ -35,7 +36,7 @@ pub struct Gauge {
     pub window: u32,
     /// The usage in percent; can exceed 100.
     pub percent: u32,
-    /// The contents of the window.
+    /// How much each kind of content takes up.
     pub parts: Vec<Use>,
 }
 
@@ -77,7 +78,7 @@ pub fn gauge(state: &State, profile: &Profile) -> Gauge {
     }
 }
 
-/// If the conversation should be compacted now, how many of the latest messages to keep; `None` if
+/// How many of the latest messages to keep if the conversation should be compacted now; `None` if
 /// there is enough room or nothing to remove.
 pub fn to_keep(state: &State, profile: &Profile) -> Option<usize> {
     let gauge = gauge(state, profile);
@@ -89,7 +90,7 @@ pub fn to_keep(state: &State, profile: &Profile) -> Option<usize> {
     }
     let most = profile.context_window as usize * BYTES_OF_A_TOKEN * KEPT / 100;
     let total = state.messages.len();
-    // Backward from the end; results stay with their calls.
+    // Go backward from the end; results stay with their calls.
     let (mut size, mut keep, mut keep_turns) = (0, 0, 0);
     for (at, message) in state.messages.iter().enumerate().rev() {
         size += message.parts.iter().map(|(_, size)| size).sum::<usize>() + FRAME;
@@ -102,21 +103,21 @@ pub fn to_keep(state: &State, profile: &Profile) -> Option<usize> {
             Role::Tool => {}
         }
     }
-    // Keep whole turns, if at least one fits.
+    // Keep whole turns if at least one turn fits.
     if keep_turns > 0 {
         keep = keep_turns;
     }
-    // The first message may already be a summary, so at least two must go.
+    // The first message may already be a summary, so at least two messages must be removed.
     (total - keep >= 2).then_some(keep)
 }
 
-/// Maximum size of the next call's result, in bytes: the profile's limit, but no more than its
-/// share of the remaining room. Otherwise, the results of several calls in one reply could together
-/// exceed the window, and compaction can't shrink them.
+/// Maximum size of the next call's result, in bytes: the limit in the profile, but no more than its
+/// share of the remaining room. Otherwise, the results of several calls in one reply could exceed
+/// the window, and compaction can't make them smaller.
 pub(crate) fn result_bytes(state: &State, profile: &Profile) -> usize {
-    /// Enough to name the omitted part and to ask for a smaller one.
+    /// Enough to say which part was omitted and how to ask for a smaller one.
     const LEAST: usize = 600;
-    /// Tokens reserved for a summary request and for the text around results.
+    /// Tokens reserved for requesting a summary and for the text around results.
     const SUMMING: u32 = 400;
     let room = profile
         .context_window
@@ -127,8 +128,8 @@ pub(crate) fn result_bytes(state: &State, profile: &Profile) -> usize {
     share.clamp(LEAST, profile.result_bytes().max(LEAST))
 }
 
-/// The request for a summary: the unchanged conversation, so that the provider's cache applies, and
-/// an instruction.
+/// The request for a summary: the conversation, unchanged so that the provider's cache applies,
+/// followed by an instruction.
 pub fn summary_request(state: &State, profile: &Profile) -> Request {
     const WANTED: &str = "[The conversation is too long. Without calling a tool, sum up in at most 300 \
                           words what must be known to go on: what was asked, what was found (paths, \
@@ -140,7 +141,7 @@ pub fn summary_request(state: &State, profile: &Profile) -> Request {
     request
 }
 
-/// A summary made without a model, from the messages and the calls.
+/// A summary made without a model, from the messages and calls.
 pub fn symbolic_summary(state: &State, keep: usize) -> String {
     const BYTES: usize = 3_000;
     let gone = state.messages.len().saturating_sub(keep);
@@ -148,7 +149,7 @@ pub fn symbolic_summary(state: &State, keep: usize) -> String {
     for message in &state.messages[..gone] {
         match message.role {
             Role::User => {
-                // What the person wrote comes last in a message, after hand-offs and notices.
+                // The person's own text is at the end of a message, after hand-offs and notices.
                 let own = message
                     .parts
                     .iter()
@@ -204,7 +205,8 @@ pub(crate) fn compacted(
     text.push_str("\n</summary>");
     if !state.decisions.is_empty() {
         text.push_str("\nThe person decided:");
-        // Only the latest: a long session has many, and the plan contains them too.
+        // Only the latest decisions are listed: a long session has many, and the plan contains them
+        // too.
         const DECISIONS: usize = 30;
         let from = state.decisions.len().saturating_sub(DECISIONS);
         for decision in &state.decisions[from..] {
@@ -219,7 +221,7 @@ pub(crate) fn compacted(
         let approved = state.plan.approved.as_deref();
         pieces.push((Part::Plan, handoff::shown(plan, approved)));
     }
-    // Keep the purpose of the current turn even if its beginning was removed.
+    // Keep the purpose of the current turn even if the beginning of the turn was removed.
     let has_words = kept
         .iter()
         .any(|message| message.parts.iter().any(|(part, _)| *part == Part::Person));

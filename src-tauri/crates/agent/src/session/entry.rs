@@ -1,9 +1,10 @@
 //! The rows of a session: what happened, in order, append-only.
 //!
-//! These types are the stored format. Fields are only ever added, with `#[serde(default)]`. A row
-//! is stored before it is acted on. Data only for the screen has its own fields.
+//! These types are the stored format. New fields need `#[serde(default)]`, and no field is ever
+//! removed. A row is stored before it is acted on. Data that is only for the screen is in separate
+//! fields.
 //!
-//! Long because: it keeps the whole stored format in one place.
+//! Long because: the whole stored format is in one place.
 
 use gate::question::PermissionRequest;
 use serde::{Deserialize, Serialize};
@@ -12,42 +13,43 @@ use serde_json::Value;
 use crate::turn::{Reply, Usage};
 
 plan::named! {
-    /// The mode, which decides what may be changed.
+    /// The mode, which determines what may be changed.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
     pub enum Mode {
-        /// Only the plan.
+        /// Only the plan may be changed.
         #[default]
         Plan = "plan",
-        /// The workspace.
+        /// The workspace may be changed.
         Exec = "exec",
     }
 }
 
 plan::named! {
-    /// Who changed the mode. A model never does.
+    /// Who changed the mode. A model can never change it.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
     pub enum ModeSetBy {
         /// The person.
         Person = "person",
-        /// The end of a run, which returns to plan mode.
+        /// The end of a run, after which the session returns to plan mode.
         RunEnd = "run_end",
     }
 }
 
-/// The purpose of the person's message; it decides when a turn is finished.
+/// The purpose of the person's message, which determines when the turn is finished.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "purpose", rename_all = "snake_case")]
 pub enum Purpose {
-    /// Anything; a text answer finishes the turn.
+    /// Anything else; the turn is finished with a text answer.
     Talk,
-    /// The person wants a plan; finished when one is proposed.
+    /// The person wants a plan; the turn is finished when one is proposed.
     Goal,
-    /// The person wants changes to a proposal; finished when a changed plan is proposed.
+    /// The person wants changes to a proposal; the turn is finished when a changed plan is
+    /// proposed.
     Feedback {
         /// The revision that the feedback is about.
         revision: String,
     },
-    /// The message went to the run that carries out the plan.
+    /// The message was passed on to the run that carries out the plan.
     Work,
 }
 
@@ -57,48 +59,48 @@ pub enum Purpose {
 pub enum Framing {
     /// The person approved this revision.
     Approved,
-    /// The person approved an earlier revision, and steps have changed since.
+    /// The person approved an earlier revision, but steps have changed since then.
     ChangedSinceApproval,
-    /// The mode was switched without approval.
+    /// The mode was switched without an approval.
     Soft,
-    /// It is being written in plan mode; used only in summaries.
+    /// The plan is still being written in plan mode; used only in summaries.
     UnderWork,
 }
 
-/// How much of a plan a message shows.
+/// How much of a plan a message contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Extent {
     /// The whole plan.
     Whole,
-    /// The current step, its neighbors, and counts.
+    /// The current step, its neighbors, and the number of other steps.
     Window,
-    /// Nothing: this revision's text is already in the conversation.
+    /// Nothing, because the text of this revision is already in the conversation.
     Above,
 }
 
-/// A plan that a message shows.
+/// A plan contained in a message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShownPlan {
-    /// Its workspace path.
+    /// The plan's path in the workspace.
     pub path: String,
-    /// Its revision.
+    /// The plan's revision.
     pub revision: String,
-    /// How much of it is shown.
+    /// How much of the plan is shown.
     pub extent: Extent,
     /// The shown text, unescaped; empty for [`Extent::Above`].
     pub text: String,
-    /// How it is introduced.
+    /// How the plan is introduced.
     pub framing: Framing,
 }
 
-/// A change to the plan file from outside the session.
+/// A change to the plan file that was made outside the session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "change", rename_all = "snake_case")]
 pub enum PlanChange {
     /// It was edited.
     Edited {
-        /// The last revision that the model knows.
+        /// The last revision that the model knows about.
         from: String,
         /// The new revision.
         to: String,
@@ -107,7 +109,7 @@ pub enum PlanChange {
     },
     /// It was deleted.
     Deleted {
-        /// The last revision that the model knows.
+        /// The last revision that the model knows about.
         from: String,
     },
 }
@@ -117,7 +119,7 @@ pub enum PlanChange {
 pub struct Seen {
     /// The revision.
     pub revision: String,
-    /// Whether its whole text is in the call or its result.
+    /// Whether the whole text of the revision is in the call or its result.
     pub whole: bool,
     /// Whether the call changed the plan.
     pub edited: bool,
@@ -130,13 +132,13 @@ pub struct CallResult {
     pub ok: bool,
     /// The text that the model gets.
     pub content: String,
-    /// Data only for the screen, such as diffs and previews. Never in a request.
+    /// Data only for the screen, such as diffs and previews; never included in a request.
     #[serde(default)]
     pub screen: Option<Value>,
-    /// The revision of the plan that it showed or created.
+    /// The plan revision that the call showed or created.
     #[serde(default)]
     pub plan: Option<Seen>,
-    /// The process ended during the call, so its outcome is unknown.
+    /// Whether the outcome is unknown because the process ended during the call.
     #[serde(default)]
     pub is_unknown: bool,
 }
@@ -154,14 +156,14 @@ impl CallResult {
 /// A question to the person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Question {
-    /// The id of the call that asks.
+    /// The id of the call that asks the question.
     pub call: String,
     /// The question.
     pub message: String,
-    /// The possible answers; empty for a free-text answer.
+    /// The possible answers; empty for a question to be answered in free text.
     #[serde(default)]
     pub options: Vec<String>,
-    /// For a permission, the request to allow.
+    /// The request to be allowed, if the question asks for a permission.
     #[serde(default)]
     pub permission: Option<PermissionRequest>,
 }
@@ -170,51 +172,52 @@ pub struct Question {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "answer", rename_all = "snake_case")]
 pub enum Answer {
-    /// For a question: free text or the chosen option.
+    /// The answer to a question: free text or the chosen option.
     Words {
         /// The text of the answer.
         words: String,
     },
-    /// For a question left open: the model decides and states its assumption.
+    /// The question is left open: the model decides and states its assumption.
     Skip,
-    /// Permission for this one time.
+    /// Permission is granted once.
     Once,
-    /// Permission for the same request for the rest of the session.
+    /// Permission is granted for all such requests in the rest of the session.
     Session,
-    /// Permission denied.
+    /// Permission is denied.
     No {
         /// The person's alternative, if they gave one.
         #[serde(default)]
         words: String,
     },
-    /// No answer: the turn was cancelled.
+    /// There is no answer because the turn was cancelled.
     Withdrawn,
 }
 
-/// A proposal as stored in the conversation, without the plan's text, which is fetched by revision
-/// when the card is opened.
+/// A proposal as stored in the conversation. It doesn't contain the plan's text, which is looked up
+/// by revision when the card is opened.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Card {
     /// The plan's workspace path.
     #[serde(alias = "planPath")]
     pub path: String,
-    /// The revision offered; empty in rows of version 0.
+    /// The revision that was proposed; empty in rows of version 0.
     #[serde(default)]
     pub revision: String,
-    /// The adequacy badge.
+    /// The plan's adequacy badge.
     #[serde(default)]
     pub badge: String,
-    /// The score, 0 to 100.
+    /// The plan's score, 0 to 100.
     #[serde(default)]
     pub score: u32,
-    /// The model's changes since the last proposal, in one line; only for the screen.
+    /// What the model changed since the last proposal, in one line; only for the screen.
     #[serde(default)]
     pub summary: String,
-    /// The revision that the model's changes since the last proposal start from: the last proposal,
-    /// or a later revision by others. Absent for the first proposal, and in older rows.
+    /// The revision that the model started from when it changed the plan after the last proposal:
+    /// the last proposal, or a later revision by others. Absent for the first proposal and in older
+    /// rows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<String>,
-    /// The plan's text, only in rows of version 0; only for the screen.
+    /// The plan's text, which only rows of version 0 contain; only for the screen.
     #[serde(
         default,
         rename = "planContent",
@@ -223,17 +226,17 @@ pub struct Card {
     pub content: Option<String>,
 }
 
-/// A fault in a reply, reported to the model.
+/// What was wrong with a reply, as reported to the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FaultKind {
-    /// Calls that could not be parsed.
+    /// The reply contains calls that could not be parsed.
     Format,
-    /// No text and no call.
+    /// The reply contains neither text nor a call.
     Empty,
-    /// Cut off at the token limit.
+    /// The reply was cut off at the token limit.
     Cut,
-    /// Text instead of the requested work.
+    /// The reply contains text instead of the requested work.
     Unfinished,
 }
 
@@ -245,16 +248,16 @@ pub enum Ending {
     Answered,
     /// The model proposed a plan.
     Proposed,
-    /// It waits for a person's answer and then continues.
+    /// The turn waits for a person's answer and then continues.
     Waiting,
-    /// A run carries out the plan; no model was called.
+    /// A run carries out the plan; no model was asked.
     Working {
         /// The run's id.
         run: String,
     },
     /// The person cancelled.
     Cancelled,
-    /// It could not continue.
+    /// The turn could not continue.
     Failed {
         /// The reason, and how to fix it.
         reason: String,
@@ -267,7 +270,7 @@ pub enum Ending {
     /// The reply was cut off or ended without a reason; it counts neither as an answer nor as a
     /// plan.
     Cut {
-        /// The missing part.
+        /// What is missing from the reply.
         reason: String,
     },
 }
@@ -292,11 +295,11 @@ pub enum Entry {
         to: Mode,
         /// Who changed it.
         by: ModeSetBy,
-        /// The revision approved along with the change.
+        /// The revision that was approved together with the change.
         #[serde(default)]
         approved: Option<String>,
     },
-    /// The hand-off, the message that tells the model the mode.
+    /// The hand-off: the message that tells the model which mode it is in.
     Transition {
         /// The mode that the model last knew; absent in the first turn.
         from: Option<Mode>,
@@ -304,16 +307,17 @@ pub enum Entry {
         to: Mode,
         /// The tools allowed in that mode.
         tools: Vec<String>,
-        /// The plan's path, mentioned if no plan is shown; empty if no file has been chosen.
+        /// The plan's path, which is mentioned if no plan is shown; empty if no file has been
+        /// chosen.
         #[serde(default)]
         path: String,
-        /// Whether the file exists and isn't blank.
+        /// Whether the plan file exists and isn't blank.
         #[serde(default)]
         has_plan: bool,
         /// The approved revision.
         #[serde(default)]
         approved: Option<String>,
-        /// The plan, if it is handed over.
+        /// The plan, if it is shown.
         #[serde(default)]
         plan: Option<ShownPlan>,
     },
@@ -323,9 +327,10 @@ pub enum Entry {
         #[serde(flatten)]
         change: PlanChange,
     },
-    /// Everything before the person's message is recorded; a request is about to go out.
+    /// Everything that precedes the person's message is recorded, and a request is about to be
+    /// sent.
     TurnBegan,
-    /// A reply arrived. Its calls get our own ids; an incomplete reply has none.
+    /// A reply arrived. Its calls get ids from the app; an incomplete reply has no calls.
     Replied {
         /// The reply.
         #[serde(flatten)]
@@ -342,7 +347,7 @@ pub enum Entry {
         id: String,
         /// The result.
         result: CallResult,
-        /// A change to the plan from outside during the call.
+        /// A change to the plan made outside the session during the call.
         #[serde(default)]
         notice: Option<PlanChange>,
     },
@@ -350,10 +355,10 @@ pub enum Entry {
     Refused {
         /// The call's id.
         id: String,
-        /// An alternative, for the model.
+        /// A message that tells the model an alternative.
         message: String,
     },
-    /// The model's reply was faulty; the model gets the details.
+    /// The model's reply was faulty. The model is told the details.
     Faulted {
         /// The kind of fault.
         fault: FaultKind,
@@ -375,7 +380,7 @@ pub enum Entry {
     },
     /// A plan was offered for approval.
     Proposed {
-        /// The proposal's card.
+        /// The proposal as shown on its card.
         card: Card,
     },
     /// The beginning of the conversation was replaced with a summary.
@@ -393,12 +398,12 @@ pub enum Entry {
     },
     /// The person stopped the turn before the reply arrived.
     ReplyStopped {
-        /// The usage that the server reported up to then.
+        /// The usage that the server had reported by then.
         usage: Usage,
     },
     /// The turn ended.
     TurnEnded {
-        /// Why.
+        /// Why the turn ended.
         #[serde(flatten)]
         ending: Ending,
     },

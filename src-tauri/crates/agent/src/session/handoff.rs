@@ -1,8 +1,8 @@
 //! Tells a model the mode and shows it the plan.
 //!
-//! The hand-off precedes the person's first message and stays in the conversation. The plan itself
-//! is shown in the summary after a compaction. Plan text can't close its envelope. Exec-mode
-//! hand-offs of older conversations are still rendered as before.
+//! The hand-off precedes the person's first message and stays in the conversation. After a
+//! compaction, the summary shows the plan. Text in the plan can't close its envelope. Exec-mode
+//! hand-offs in older conversations are still rendered as before.
 
 use super::entry::{Entry, Extent, Framing, Mode, ShownPlan};
 use super::machine::PlanNow;
@@ -13,8 +13,8 @@ use super::state::State;
 use super::tools;
 use crate::envelope::{attribute, escaped};
 
-/// The hand-off due before the person's message, if any. `now` is the plan file's current content;
-/// `path` is where the plan is or would be.
+/// The hand-off that must precede the person's message, if any. `now` is the current content of the
+/// plan file; `path` is where the plan is or will be.
 pub fn due(state: &State, now: Option<&PlanNow>, path: &str) -> Option<Entry> {
     if state.told_mode == Some(Mode::Plan) {
         return None;
@@ -30,7 +30,8 @@ pub fn due(state: &State, now: Option<&PlanNow>, path: &str) -> Option<Entry> {
     })
 }
 
-/// The plan as shown to the session's model now; `None` if it is blank or not the session's own.
+/// The plan as shown to the model now; `None` if the plan is blank or the session has not worked on
+/// it.
 pub fn handed_over(state: &State, now: &PlanNow, profile: &Profile) -> Option<ShownPlan> {
     if now.text.trim().is_empty() || !state.plan.is_own {
         return None;
@@ -55,7 +56,7 @@ pub(crate) fn text(
 ) -> String {
     let to_name = to.as_str();
     let mut out = match from {
-        // The system text explains the modes; tool names are listed only when the mode changes.
+        // The system text explains the modes, so the tools are listed only when the mode changes.
         None => format!("[Mode: {to_name}."),
         Some(from) if from == to => format!("[Mode: {to_name}, as before."),
         Some(from) => format!(
@@ -76,7 +77,7 @@ pub(crate) fn text(
     out
 }
 
-/// A plan inside a message, with a sentence introducing it.
+/// A plan within a message, preceded by a sentence that introduces it.
 pub(crate) fn shown(plan: &ShownPlan, approved: Option<&str>) -> String {
     let here = match plan.extent {
         Extent::Above => format!(

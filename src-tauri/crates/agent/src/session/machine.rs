@@ -2,12 +2,13 @@
 //!
 //! Submodules: `effect` defines events and effects, `turn` starts, continues and ends a turn,
 //! `calls` carries out the calls of a reply, `plan_calls` handles the results of calls on the plan,
-//! `conclude` judges a reply without calls.
+//! and `conclude` judges a reply without calls.
 //!
-//! One thing is in progress at a time. [`Effect::Store`], [`Effect::Show`], [`Effect::Notice`] and
-//! [`Effect::Interrupt`] need no answer; [`Effect::EndTurn`] means that nothing is in progress;
-//! every other effect is answered by exactly one event. An unexpected answer is ignored, so one
-//! that arrives after a cancel is harmless. The machine isn't stored: it is rebuilt from rows.
+//! Only one effect is in progress at a time. [`Effect::Store`], [`Effect::Show`],
+//! [`Effect::Notice`] and [`Effect::Interrupt`] need no answer; [`Effect::EndTurn`] means that
+//! nothing is in progress; every other effect is answered by exactly one event. An unexpected
+//! answer is ignored, so an answer that arrives after a cancellation is harmless. The machine isn't
+//! stored; it is rebuilt from rows.
 
 mod calls;
 mod conclude;
@@ -26,18 +27,18 @@ use crate::turn::Usage;
 
 pub use effect::{EditedPlan, Effect, Event, Outcome, PlanFound, PlanNow, Standing, WrittenPlan};
 
-/// Values that the process provides to a session; none of them is stored.
+/// Values that the process gives to a session; none of them is stored.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Config {
-    /// The session's id, which its permits name.
+    /// The session's id, for which its permits are issued.
     pub session: String,
     /// The location of the plan.
     pub plan: PlanPlace,
     /// The permission rules in force.
     pub rules: Vec<Rule>,
-    /// Whether a sandbox was verified to keep commands from writing.
+    /// Whether a sandbox has been shown to keep commands from writing.
     pub can_run_read_only: bool,
-    /// Whether proposing a thin plan is refused (`plan_adequacy_enforce`).
+    /// Whether a plan that is too thin can't be proposed (`plan_adequacy_enforce`).
     pub is_enforced: bool,
     /// Maximum number of model requests per turn.
     pub max_requests: u32,
@@ -48,15 +49,15 @@ pub struct Config {
 /// The default maximum number of model requests per turn.
 pub const MAX_REQUESTS: u32 = 60;
 
-/// The notice for a message in exec mode that reaches the session instead of a run.
+/// The notice shown if a message in exec mode reaches the session instead of a run.
 const EXEC_MODE_NOTICE: &str = "In exec mode, messages go to the plan's run. Approve the plan, or \
                              switch to plan mode.";
 
 #[derive(Debug, Clone, PartialEq)]
 enum Pending {
-    /// The plan, before the first request of a turn.
+    /// Waits for the plan before the first request of a turn.
     Head,
-    /// The plan, before an unfinished turn continues.
+    /// Waits for the plan before an unfinished turn continues.
     Again,
     Model,
     Tool(String),
@@ -72,18 +73,18 @@ enum Pending {
 pub struct Machine {
     state: State,
     config: Config,
-    /// The plan as last read in this turn.
+    /// The plan as last read during this turn.
     plan: Option<PlanFound>,
     pending: Option<Pending>,
     is_cancelled: bool,
-    /// An outside change to the plan since the last request.
+    /// A change to the plan made outside the session since the last request.
     changed: Option<PlanChange>,
-    /// Entries recorded and notices due since the last batch of effects.
+    /// The effects that are due since the last batch, including entries to store.
     out: Vec<Effect>,
 }
 
 impl Machine {
-    /// Rebuilds a session from its rows; without rows, it is a new session in plan mode.
+    /// Rebuilds a session from its rows. Without rows, creates a new session in plan mode.
     pub fn replay(entries: &[Entry], config: Config) -> Self {
         Self::of(State::replay(entries), config)
     }
@@ -101,8 +102,8 @@ impl Machine {
         }
     }
 
-    /// Sets whether the sandbox keeps commands from writing. Needed only once the first reply
-    /// arrives.
+    /// Sets whether the sandbox keeps commands from writing. This must be known only when the first
+    /// reply arrives.
     pub fn prove(&mut self, can_run_read_only: bool) {
         self.config.can_run_read_only = can_run_read_only;
     }
@@ -112,7 +113,7 @@ impl Machine {
         &self.state
     }
 
-    /// Whether a turn was left unfinished: [`Event::Resume`] continues it, [`Event::Said`] abandons
+    /// Whether a turn was left unfinished. [`Event::Resume`] continues it; [`Event::Said`] abandons
     /// it.
     pub fn is_unfinished(&self) -> bool {
         self.state.turn.is_some() && self.pending.is_none()
@@ -192,7 +193,7 @@ impl Machine {
         }
     }
 
-    /// Applies an entry and adds it to the store effect that precedes the next effect.
+    /// Applies an entry and stores it before the next effect.
     fn record(&mut self, entry: Entry) {
         self.state.apply(&entry);
         match self.out.last_mut() {
@@ -218,10 +219,11 @@ impl Machine {
         }
     }
 
-    /// Handles a message from the person: an answer if a question is open, otherwise a new turn.
+    /// Handles a message from the person: the answer to an open question, or else the start of a
+    /// new turn.
     fn said(&mut self, words: String, purpose: Purpose) {
         if let Some(question) = self.state.question.clone() {
-            // Text never grants a permission.
+            // A text message never grants a permission.
             let answer = match question.permission {
                 Some(_) => Answer::No { words },
                 None => Answer::Words { words },
@@ -241,7 +243,7 @@ impl Machine {
         if self.state.turn.is_some() {
             self.close(Ending::Cancelled);
         }
-        // A goal asks for a plan, which is written in plan mode.
+        // A goal asks for a plan, and plans are written in plan mode.
         if purpose == Purpose::Goal {
             self.set_mode(Mode::Plan, ModeSetBy::Person, None);
         }

@@ -1,7 +1,7 @@
 //! The messages of a request and their wire format.
 //!
-//! Once part of a request, a message never changes: later requests only append. Only compaction
-//! replaces the beginning. Messages contain no data that is only for the screen.
+//! A message never changes once it was part of a request; later requests only append messages. Only
+//! compaction replaces the beginning. Messages contain no data that is only for the screen.
 
 use serde_json::{Map, Value, json};
 
@@ -10,7 +10,7 @@ use crate::turn::Call;
 /// The sender's role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// The person, or the app on their behalf.
+    /// The person, or the app on the person's behalf.
     User,
     /// The model.
     Assistant,
@@ -32,7 +32,7 @@ plan::named! {
         Model = "model",
         /// Results of calls.
         Results = "results",
-        /// Hand-offs and notices: mode and plan.
+        /// Hand-offs and notices about the mode and the plan.
         Plan = "plan",
         /// The app's messages about faulty replies.
         Host = "host",
@@ -50,9 +50,9 @@ pub struct Message {
     pub content: String,
     /// The calls of an assistant message.
     pub calls: Vec<Call>,
-    /// The id of the call that a tool message answers.
+    /// The id of the call to which a tool message responds.
     pub call: Option<String>,
-    /// Bytes per kind of content; not sent.
+    /// Number of bytes of each kind of content; not sent.
     pub parts: Vec<(Part, usize)>,
 }
 
@@ -92,8 +92,8 @@ impl Message {
         }
     }
 
-    /// Appends a message from the app: to the last message if it answers a call, since many chat
-    /// templates require alternating roles.
+    /// Adds a message from the app. If the last message answers a call, the text is appended to it,
+    /// because many chat templates require alternating roles.
     pub(crate) fn tell(messages: &mut Vec<Self>, words: &str) {
         match messages.last_mut().filter(|last| last.role == Role::Tool) {
             Some(last) => {
@@ -135,7 +135,7 @@ fn call_json(call: &Call) -> Value {
 }
 
 fn weight_of(call: &Call) -> usize {
-    /// Overhead of a call on the wire besides name and arguments.
+    /// Size of a call on the wire besides its name and arguments.
     const FRAME: usize = 60;
     FRAME + call.name.len() + Value::Object(call.arguments.clone()).to_string().len()
 }

@@ -1,6 +1,7 @@
 //! Tells the model about changes to the plan since the revision that it knows.
 //!
-//! Compact: the differing lines, up to a few hundred tokens, and a count of the rest.
+//! The notice is compact: it contains the lines that differ, up to a few hundred tokens, and the
+//! number of remaining ones.
 
 use plan::diff::ChangeKind;
 use similar::{ChangeTag, TextDiff};
@@ -13,13 +14,13 @@ const DIFF_BYTES: usize = 900;
 /// Maximum bytes of one line in the diff.
 const LINE_BYTES: usize = 200;
 
-/// The first twelve digits of a revision, enough to identify it.
+/// The first twelve digits of a revision, which are enough to identify it.
 pub(crate) fn short(revision: &str) -> &str {
     revision.get(..12).unwrap_or(revision)
 }
 
-/// The change from the revision that the model knows to the current one. `before` is the known
-/// revision's text; without it, the diff says that it is unavailable.
+/// The change from the revision that the model knows to the current one. `before` is the text of
+/// the known revision; without it, the notice says that no diff is available.
 pub fn edited(from: &str, before: Option<&str>, to: &str, after: &str) -> PlanChange {
     let diff = match before {
         Some(before) if before.len() + after.len() > LARGE => in_words(before, after),
@@ -33,14 +34,14 @@ pub fn edited(from: &str, before: Option<&str>, to: &str, after: &str) -> PlanCh
     }
 }
 
-/// Maximum number of ticked tasks named.
+/// Maximum number of ticked tasks listed by name.
 const TICKS: usize = 30;
 
-/// Plans above this many bytes are compared task by task: a line diff takes too long if little is
-/// the same.
+/// Plans with more bytes than this are compared task by task, because a line diff takes too long if
+/// the texts have little in common.
 const LARGE: usize = 200_000;
 
-/// A description of the change if only boxes were ticked, as after a run.
+/// A description of the change if it only ticked boxes, as a run does.
 fn ticks(before: &str, after: &str) -> Option<String> {
     let (old, new) = (plan::parse(before).0, plan::parse(after).0);
     let found = plan::diff::diff((before, &old), (after, &new));
@@ -59,7 +60,7 @@ fn in_words(before: &str, after: &str) -> String {
     clipped(&words, DIFF_BYTES)
 }
 
-/// Removed lines with `-` and added lines with `+`, in order.
+/// The removed lines, marked with `-`, and the added lines, marked with `+`, in order.
 fn diff(before: &str, after: &str) -> String {
     let lines = TextDiff::from_lines(before, after);
     let mut out = String::new();

@@ -1,7 +1,8 @@
-//! The only way for a model to change the plan: a splice, by task id or by exact text.
+//! The only way for a model to change the plan: a splice, located by task id or by exact text.
 //!
-//! Everything else in the plan stays unchanged, byte for byte. Only the app ticks boxes and records
-//! answers: an edit that does either is refused. Works on the file's current text.
+//! Everything else in the plan stays unchanged, byte for byte. Only the app may tick boxes and
+//! record answers, so an edit that does either is refused. Edits apply to the current text of the
+//! file.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +19,7 @@ use super::proposal::listed;
 /// Why an edit is refused. The message is sent to the model.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum PlanEditError {
-    /// A new plan was given, but one exists.
+    /// The edit contains a new plan, but a plan already exists.
     #[error(
         "There is a plan already. Change it piece by piece: `task` replaces one task, `after` adds \
          behind one, `old_text` replaces exact text. read_plan shows it."
@@ -36,7 +37,7 @@ pub enum PlanEditError {
     /// The text is not in the file.
     #[error("old_text is not in the plan. Copy it exactly from read_plan, or name a `task`.")]
     NotFound,
-    /// The text occurs several times.
+    /// The text occurs several times in the file.
     #[error("old_text stands in the plan {0} times. Take in more of the lines around it.")]
     Ambiguous(usize),
     /// The edit changes nothing.
@@ -57,7 +58,7 @@ pub enum PlanEditError {
     /// The edit would duplicate a task's id.
     #[error("There would be two tasks {0}. Give the new one another id.")]
     Twice(TaskId),
-    /// The splice doesn't fit the text.
+    /// The splice can't be applied to the text.
     #[error(transparent)]
     Splice(#[from] edit::EditError),
 }
@@ -65,7 +66,7 @@ pub enum PlanEditError {
 /// The plan's text after an edit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edited {
-    /// The whole new text.
+    /// The complete new text.
     pub text: String,
     /// The change.
     pub splices: Vec<Splice>,
@@ -120,7 +121,7 @@ fn splice(
             let task = task(id)?;
             let range = task.span.clone();
             if new_text.trim().is_empty() {
-                // Remove the line break too.
+                // Also remove the line break.
                 let rest = &before[range.end..];
                 let end = range.end
                     + rest
@@ -164,7 +165,7 @@ fn splice(
     }
 }
 
-/// Converts a model's `\n` to the file's own line endings.
+/// Converts `\n` in the model's text to the line endings of the file.
 fn with_line_ends(text: &str, ending: &str, file: &str) -> String {
     let text = text.replace("\r\n", "\n");
     if file.is_empty() || ending == "\n" {
@@ -181,7 +182,7 @@ fn indent_of(lines: &str) -> &str {
     &lines[..end]
 }
 
-/// The lines, trimmed and indented like the task that they replace or follow.
+/// The lines, trimmed and indented like the task that they replace or that they follow.
 fn indented(text: &str, indent: &str, ending: &str) -> String {
     let text = text.trim_end().trim_start_matches(['\n', '\r']);
     let own = indent_of(text);
@@ -234,7 +235,7 @@ fn guard(
     if answered(after).iter().any(|answer| !had.contains(answer)) {
         return Err(PlanEditError::Decides);
     }
-    // A task with a written id that the edit doesn't touch must still be there.
+    // A task with a written id that the edit doesn't concern must still exist.
     let touches =
         |span: &plan::Span| span.start < splice.range.end && splice.range.start < span.end;
     let lost = before.tasks.iter().find(|task| {
@@ -246,8 +247,8 @@ fn guard(
     lost.map_or(Ok(()), |task| Err(PlanEditError::Swallows(task.id.clone())))
 }
 
-/// The answer to the model after an edit: what changed, the badge and the findings, without the
-/// file's text.
+/// The answer that the model gets after an edit: what changed, the badge and the findings, but not
+/// the text of the file.
 pub fn answer(before: &str, after: &str, revision: &str, standing: &Standing) -> String {
     const NAMED: usize = 6;
     let (old, new) = (plan::parse(before).0, plan::parse(after).0);

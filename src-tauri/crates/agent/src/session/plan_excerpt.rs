@@ -1,6 +1,8 @@
-//! Abridges a long plan: the current step, its neighbors in the graph, and counts of the rest.
+//! Abridges a long plan to the current step, its neighbors in the graph, and the number of other
+//! steps.
 //!
-//! The size doesn't depend on the plan's. Everything shown comes from the plan.
+//! The size of the excerpt doesn't depend on the size of the plan. Everything in the excerpt comes
+//! from the plan.
 
 use plan::graph::Graph;
 use plan::{Plan, TaskId};
@@ -9,16 +11,16 @@ use super::entry::Extent;
 use super::request::{BYTES_OF_A_TOKEN, Profile, tokens};
 use crate::envelope::{clipped, one_line};
 
-/// Maximum tokens of an excerpt.
+/// Maximum number of tokens in an excerpt.
 pub const EXCERPT_TOKENS: usize = 400;
 
-/// Maximum bytes of an excerpt, leaving room for the envelope.
+/// Maximum number of bytes in an excerpt, which leaves room for the envelope.
 const EXCERPT_BYTES: usize = EXCERPT_TOKENS * BYTES_OF_A_TOKEN - 200;
 
-/// Maximum number of neighbors named on each side.
+/// Maximum number of neighbors listed on each side.
 const NEIGHBOURS: usize = 4;
 
-/// The plan as shown in a message: whole if it is small enough, otherwise an excerpt of it.
+/// The plan as shown in a message: complete if it is small enough, otherwise as an excerpt.
 pub fn fitting(text: &str, profile: &Profile) -> (Extent, String) {
     if tokens(text) <= profile.whole_plan() {
         (Extent::Whole, text.to_owned())
@@ -55,13 +57,13 @@ pub fn excerpt(text: &str) -> String {
             lines.push(format!("After it: {}.", named(&plan, &after)));
         }
     }
-    // The hint on how to read the rest must never be cut off.
+    // The hint about reading the rest must never be cut off.
     const HOW: &str = "The plan is long; read_plan {\"task\": \"<id>\"} shows one task.";
     let body = clipped(&lines.join("\n"), EXCERPT_BYTES - HOW.len() - 1);
     format!("{body}\n{HOW}")
 }
 
-/// The first open step without open dependencies, or else the first open step.
+/// The first open step that has no open dependencies; if there is none, the first open step.
 fn current(plan: &Plan, graph: &Graph) -> Option<usize> {
     let is_closed = |at: usize| {
         let task = &plan.tasks[at];
@@ -89,9 +91,9 @@ fn named(plan: &Plan, tasks: &[usize]) -> String {
     names.join("; ")
 }
 
-/// The answer to `read_plan`: one task's lines, or as much of the plan as fits. Also returns
-/// whether it contains the whole text.
-/// Fails with a message for the model if the plan is empty or has no such task.
+/// The answer to `read_plan`: the lines of one task, or as much of the plan as fits. Also returns
+/// whether it contains the whole text. Fails with a message to the model if the plan is empty or
+/// has no such task.
 pub fn read(text: &str, task: Option<&str>, profile: &Profile) -> Result<(String, bool), String> {
     let Some(id) = task else {
         if text.trim().is_empty() {
@@ -110,7 +112,7 @@ pub fn read(text: &str, task: Option<&str>, profile: &Profile) -> Result<(String
     }
 }
 
-/// The message to a model that names a nonexistent task.
+/// The message to a model that names a task that doesn't exist.
 pub(crate) fn no_such_task(plan: &Plan, id: &str) -> String {
     const NAMED: usize = 20;
     let mut names: Vec<&str> = plan

@@ -1,7 +1,7 @@
-//! Decides whether the plan may be offered for approval.
+//! Decides whether a plan may be proposed to the person for approval.
 //!
-//! The answer to the model contains path, revision and badge, never the plan's text; the card also
-//! has a line for the screen.
+//! The model is told the path, revision and badge, but never gets the plan's text; the card also
+//! contains a line for the screen.
 
 use plan::diff;
 
@@ -12,10 +12,11 @@ use super::state::State;
 
 const NAMED: usize = 4;
 
-/// Judges a proposal. Returns the card to show.
+/// Judges a proposal and returns the card to show.
 ///
-/// `standing` is the adequacy of the plan found, `before` the text that the model's edits since the
-/// last proposal start from. The error is a message to the model that says what to do first.
+/// `standing` is the adequacy of the plan, and `before` is the text that the model started from
+/// when it changed the plan after the last proposal. The error is a message that tells the model
+/// what to do first.
 pub fn judge(
     state: &State,
     found: &PlanFound,
@@ -68,13 +69,13 @@ pub fn judge(
     })
 }
 
-/// The message to the model if there is nothing to propose.
+/// The message to the model if there is no plan to propose.
 fn write_first(why: &str) -> String {
     format!("{why} Write the plan with edit_plan, then propose it.")
 }
 
-/// Whether the revision is the one that feedback was given on. This also holds in later turns,
-/// until the plan changes.
+/// Whether feedback was given on this very revision. This stays true in later turns, until the plan
+/// changes.
 fn is_unchanged_since_feedback(state: &State, revision: &str) -> bool {
     let in_this_turn = state.turn.as_ref().is_some_and(
         |turn| matches!(&turn.purpose, Purpose::Feedback { revision: on } if on == revision),
@@ -120,8 +121,8 @@ pub(crate) fn answer(card: &Card) -> String {
     )
 }
 
-/// The answer to a proposal for use in later requests, without the plan's text that rows of version
-/// 0 contain.
+/// The answer to a proposal as included in later requests, without the text of the plan, which rows
+/// of version 0 contain.
 pub(crate) fn without_content(content: &str) -> String {
     const CONTENT: &str = "planContent";
     if !content.contains(CONTENT) {

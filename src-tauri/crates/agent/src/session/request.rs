@@ -1,7 +1,7 @@
 //! Builds requests to the model from the state alone.
 //!
-//! System text and tool table are the same in every request of every session. Until a compaction,
-//! each request only appends messages to the previous one.
+//! The system text and the tool table are the same in every request of every session. Until a
+//! compaction, each request only appends messages to the previous one.
 
 use serde_json::Value;
 
@@ -12,20 +12,21 @@ use super::tools;
 /// The model's limits, in tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Profile {
-    /// Maximum size of request and reply together.
+    /// Maximum size of a request and its reply together.
     pub context_window: u32,
     /// Maximum size of a reply.
     pub max_output_tokens: u32,
 }
 
 impl Profile {
-    /// Maximum tokens of a plan that is shown whole.
+    /// Maximum size of a plan that is shown completely, in tokens.
     pub fn whole_plan(&self) -> u32 {
         const MAX_TOKENS: u32 = 2_000;
         MAX_TOKENS.min(self.context_window / 100 * 15)
     }
 
-    /// Maximum bytes of one call's answer: a quarter of the window, between 1.5 and 24 kB.
+    /// Maximum number of bytes in the answer to one call: a quarter of the window, but at least 1.5
+    /// and at most 24 kB.
     pub fn result_bytes(&self) -> usize {
         const MAX_BYTES: usize = 24_000;
         const LEAST: usize = 1_500;
@@ -43,11 +44,11 @@ pub struct Request {
     pub tools: Value,
     /// The messages.
     pub messages: Vec<Message>,
-    /// Maximum tokens of the reply.
+    /// Maximum number of tokens in the reply.
     pub max_output_tokens: u32,
 }
 
-/// The system text. Constant in all modes, so that the provider's cache applies.
+/// The system text, which is the same in all modes so that the provider's cache applies.
 pub const SYSTEM: &str = "\
 You plan work in the folder a person opened. The plan is a Markdown file that they read, edit and approve.
 Only the person changes the mode. Plan mode: nothing but the plan may change. Look (commands are read-only), write the plan with edit_plan, call propose_plan, stop. Never repeat the plan in words. Exec mode: the app carries the approved plan out; you are not asked then.
@@ -65,8 +66,8 @@ pub fn request(state: &State, profile: &Profile) -> Request {
 }
 
 impl Request {
-    /// The messages as sent, one after the other. The result for a later request of the same
-    /// session starts with that of an earlier one.
+    /// The messages as sent, in order. In a session, the messages of an earlier request are the
+    /// beginning of those of a later one.
     pub fn wire(&self) -> String {
         let messages: Vec<String> = self
             .messages
@@ -77,8 +78,8 @@ impl Request {
     }
 }
 
-/// Bytes counted as one token. English and JSON average 3.5 to 4.5 bytes per token with common
-/// vocabularies, so this overestimates.
+/// How many bytes count as one token. With common vocabularies, English and JSON have 3.5 to 4.5
+/// bytes per token on average, so this overestimates the number of tokens.
 pub const BYTES_OF_A_TOKEN: usize = 3;
 
 /// An upper estimate of a text's tokens.

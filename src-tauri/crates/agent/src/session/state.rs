@@ -1,7 +1,7 @@
 //! The state of a session: a pure fold over its rows.
 //!
-//! The messages of the next request are part of the state. Rows only append to them, except for
-//! [`Entry::Compacted`]. Data that is only for the screen is dropped.
+//! The messages of the next request are part of the state. Every row except [`Entry::Compacted`]
+//! only appends to them. Data that is only for the screen is dropped.
 
 mod memory;
 mod turn;
@@ -31,7 +31,7 @@ pub struct Decision {
     pub answer: String,
 }
 
-/// The texts before the person's message, collected until the request is sent.
+/// The texts that precede the person's message, collected until the request is sent.
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Head {
     transition: Option<String>,
@@ -46,17 +46,17 @@ pub struct State {
     pub mode: Mode,
     /// The mode that the model was last told.
     pub told_mode: Option<Mode>,
-    /// The session's knowledge of the plan.
+    /// What the session knows about the plan.
     pub plan: PlanMemory,
-    /// The messages so far.
+    /// All messages so far.
     pub messages: Vec<Message>,
-    /// The current turn; kept while it waits for a person.
+    /// The current turn, which is kept while it waits for a person.
     pub turn: Option<Turn>,
-    /// Calls of the last reply without a result, in order.
+    /// Calls in the last reply that have no result yet, in order.
     pub calls: Vec<OpenCall>,
-    /// The question that waits for the person.
+    /// The question that the person has not answered yet.
     pub question: Option<Question>,
-    /// Permissions for the rest of the session.
+    /// Permissions granted for the rest of the session.
     pub granted: BTreeSet<PermissionRequest>,
     /// The person's decisions, in order.
     pub decisions: Vec<Decision>,
@@ -69,7 +69,7 @@ pub struct State {
 }
 
 impl State {
-    /// The state of a session without rows.
+    /// The state of a session that has no rows.
     pub fn new() -> Self {
         Self::default()
     }
@@ -83,7 +83,7 @@ impl State {
         state
     }
 
-    /// The id of the next call: nine letters and digits, which every endpoint accepts.
+    /// The id of the next call, made of nine letters and digits, which every endpoint accepts.
     pub(crate) fn call_id(&self, offset: usize) -> String {
         let number = self.calls_seen as usize + offset;
         format!("call{number:05}")
@@ -99,7 +99,7 @@ impl State {
             } => {
                 self.mode = *to;
                 if *by == ModeSetBy::RunEnd {
-                    // The approved revision was carried out; a new run needs a new approval.
+                    // The approved revision was carried out, so a new run needs a new approval.
                     self.plan.approved = None;
                 }
                 if approved.is_some() {
@@ -207,13 +207,13 @@ impl State {
                 self.used += *usage;
                 self.messages = context::compacted(self, summary, *keep, plan.as_ref());
                 self.plan.visible = None;
-                // A part of the plan may not show an outside change.
+                // A part of the plan may not show what was changed outside the session.
                 if let Some(plan) = plan.as_ref().filter(|plan| plan.extent == Extent::Whole) {
                     self.plan.show(plan);
                 }
                 if let Some(turn) = &mut self.turn {
                     turn.compactions += 1;
-                    // Earlier results may no longer be in the messages.
+                    // The messages may no longer contain earlier results.
                     turn.rounds.forget();
                 }
             }
@@ -225,7 +225,7 @@ impl State {
     fn said(&mut self, words: &str, purpose: &Purpose) {
         let told = match purpose {
             Purpose::Feedback { revision } => {
-                // Feedback is never an approval, and revokes one.
+                // Feedback is never an approval, and it revokes an earlier one.
                 self.plan.approved = None;
                 self.plan.feedback_on = Some(revision.clone());
                 format!(
@@ -310,7 +310,7 @@ impl State {
         }
     }
 
-    /// Combines the collected texts and the person's message into one user message.
+    /// Combines the collected texts and the person's message into one message.
     fn flush_head(&mut self) {
         let head = std::mem::take(&mut self.head);
         let about_the_plan = head.transition.into_iter().chain(head.notices);

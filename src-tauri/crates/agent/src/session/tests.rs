@@ -1,5 +1,5 @@
-//! Session tests without files, a model or a clock: a simulated world answers every effect from a
-//! fake workspace and a script, and can end the process at any row.
+//! Session tests without files, a model or a clock. A simulated world answers every effect from a
+//! script and a simulated workspace, and can end the process at any row.
 
 mod crashes;
 mod handoff;
@@ -75,29 +75,29 @@ pub(super) fn ended(text: &str, finish: Finish) -> Reply {
     }
 }
 
-/// Where the process dies.
+/// At which point the process dies.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Die {
     Never,
     /// After this many rows are stored.
     AtRow(usize),
-    /// After this effect is carried out, before its answer arrives.
+    /// After this effect was carried out, but before its answer arrives.
     InEffect(usize),
 }
 
-/// A fake workspace with a script of replies. Rows and files survive the process.
+/// A simulated workspace with a script of replies. Rows and files survive the end of a process.
 pub(super) struct World {
     pub(super) rows: Vec<Entry>,
     pub(super) config: Config,
     pub(super) plan: Option<String>,
     pub(super) standing: Standing,
     pub(super) files: BTreeMap<String, String>,
-    /// Every plan text so far, by revision.
+    /// All texts that the plan has had, by revision.
     pub(super) revisions: BTreeMap<String, String>,
-    /// The model's replies, in order; the number of stored replies is the position.
+    /// The model's replies, in order. The number of stored replies determines which one is next.
     pub(super) script: Vec<Reply>,
     pub(super) requests: Vec<Request>,
-    /// Call ids of the effects that changed something.
+    /// Ids of the calls whose effects changed something.
     pub(super) performed: Vec<String>,
     pub(super) asked: Vec<Question>,
     pub(super) cards: Vec<Card>,
@@ -106,7 +106,7 @@ pub(super) struct World {
     pub(super) die: Die,
     pub(super) is_dead: bool,
     pub(super) effects: usize,
-    /// The output of commands, if they should fail.
+    /// The output of commands if they should fail.
     pub(super) failure: Option<String>,
     machine: Machine,
 }
@@ -162,13 +162,13 @@ impl World {
         world
     }
 
-    /// Writes the plan file from outside the session.
+    /// Writes to the plan file from outside the session.
     pub(super) fn write_plan(&mut self, text: &str) {
         self.plan = Some(text.to_owned());
         self.revisions.insert(revision(text), text.to_owned());
     }
 
-    /// Restarts the process: a new machine from the stored rows.
+    /// Restarts the process with a new machine that is rebuilt from the stored rows.
     pub(super) fn restart(&mut self) {
         self.machine = Machine::replay(&self.rows, self.config.clone());
         self.is_dead = false;
@@ -179,7 +179,8 @@ impl World {
         self.machine.state()
     }
 
-    /// Sends an event and carries out all resulting effects. Returns the last ending.
+    /// Sends an event and carries out all effects that follow from it. Returns how the last turn
+    /// ended.
     pub(super) fn give(&mut self, event: Event) -> Option<Ending> {
         let mut queue: VecDeque<Effect> = self.machine.handle(event).into();
         let mut ending = None;
@@ -237,7 +238,7 @@ impl World {
         self.requests.last().unwrap().wire()
     }
 
-    /// The last turn's message from the person, with the texts before it.
+    /// The person's message in the last turn, with the texts that precede it.
     pub(super) fn last_words(&self) -> String {
         let messages = &self.requests.last().unwrap().messages;
         let is_theirs = |message: &&message::Message| {
@@ -388,7 +389,7 @@ impl World {
     }
 }
 
-/// A world in which the plan was written, proposed and approved.
+/// A world in which a plan was written, proposed and approved.
 pub(super) fn approved_world(rest: Vec<Reply>) -> World {
     let mut script = vec![
         does("edit_plan", json!({"new_text": PLAN})),
@@ -401,7 +402,7 @@ pub(super) fn approved_world(rest: Vec<Reply>) -> World {
     world
 }
 
-/// How often a text occurs in another.
+/// How often one text occurs in another.
 pub(super) fn count(needle: &str, text: &str) -> usize {
     text.matches(needle).count()
 }

@@ -1,13 +1,14 @@
-//! The tools of a conversation: one constant table, kept short because every request includes it.
+//! The tools of a conversation, in one constant table that is kept short because every request
+//! includes it.
 //!
-//! They change nothing but the plan; a run carries it out.
+//! They can change nothing but the plan; a run carries it out.
 
 use plan::ToolName;
 use serde_json::Value;
 
 use crate::model_tool::ModelTool;
 
-/// Every tool, in the order of the table.
+/// All tools, in the order of the table.
 pub const TOOLS: [ModelTool; 8] = [
     ModelTool::Workspace(ToolName::ReadFile),
     ModelTool::Workspace(ToolName::SearchFiles),
@@ -19,7 +20,7 @@ pub const TOOLS: [ModelTool; 8] = [
     ModelTool::ProposePlan,
 ];
 
-/// The tool for commands, which are read-only here.
+/// The tool that runs commands, which are read-only in a conversation.
 pub const COMMAND: ModelTool = ModelTool::Workspace(ToolName::RunCommand);
 
 /// The tool with exactly this name.

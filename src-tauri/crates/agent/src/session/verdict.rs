@@ -1,8 +1,8 @@
-//! Judges a model's call: the [gate](mod@gate::decide) decides, and the answer to a refused call
-//! names an alternative.
+//! Judges a model's call. The [gate](mod@gate::decide) makes the decision, and the answer to a
+//! refused call tells the model an alternative.
 //!
-//! Plan mode is enforced by the gate and the sandbox, not by the prompt. There is no tool to leave
-//! plan mode; a call to one is refused under any name.
+//! Plan mode is enforced by the gate and the sandbox, not by the prompt. No tool can leave plan
+//! mode; a call to such a tool is refused, whatever its name.
 
 mod names;
 
@@ -27,15 +27,15 @@ use names::unknown_tool;
 /// The verdict on a call.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Verdict {
-    /// Carry it out, with the gate's permit if it acts on the workspace or the plan.
+    /// Carry out the call, with the gate's permit if the call acts on the workspace or the plan.
     Allowed(TypedCall, Option<Permit>),
     /// Ask the person first.
     Ask(Box<Pending>),
-    /// Don't carry it out; send this message to the model.
+    /// Don't carry out the call; send this message to the model.
     Refused(String),
 }
 
-/// Everything that the verdict depends on besides the call.
+/// Everything besides the call that the verdict depends on.
 #[derive(Debug, Clone, Copy)]
 pub struct CallContext<'a> {
     /// The session's id.
@@ -46,18 +46,18 @@ pub struct CallContext<'a> {
     pub rules: &'a [Rule],
     /// Permissions that the person granted for this session.
     pub granted: &'a BTreeSet<PermissionRequest>,
-    /// Whether a sandbox was verified to keep commands from writing.
+    /// Whether a sandbox has been shown to keep commands from writing.
     pub can_run_read_only: bool,
-    /// Whether the person allowed this particular call.
+    /// Whether the person has allowed this particular call.
     pub is_permitted: bool,
 }
 
-/// The note after the output of a command that plan mode's sandbox blocked.
+/// The note that follows the output of a command that the sandbox of plan mode blocked.
 const BLOCKED_NOTE: &str = "[Plan mode: a command can only look, at files and without a network. Put what is to be \
                        changed into the plan with edit_plan, as a step.]";
 
-/// Advice if plan mode's sandbox made a command fail, judged by its output. Other failures need
-/// different advice.
+/// Advice for a command that, according to its output, failed because of the sandbox of plan mode.
+/// Other failures need different advice.
 pub(super) fn alternative_to(output: &str) -> Option<&'static str> {
     const MARKS: WordList = WordList(
         "Read-only file system|Permission denied|Operation not permitted|Network is unreachable|\
@@ -116,7 +116,7 @@ pub fn judge_call(context: &CallContext<'_>, call: &Call) -> Verdict {
             }
             _ => PLAN_MODE_REFUSAL.to_owned(),
         }),
-        // Decided only if checkpoints matter, which they don't here.
+        // This matters only for checkpoints, which don't apply here.
         Decision::LookAt { .. } => Verdict::Refused(PLAN_MODE_REFUSAL.to_owned()),
     }
 }

@@ -1,5 +1,5 @@
-//! Detects a model that repeats itself: the same call with nothing changed in between, or the same
-//! few calls over and over.
+//! Detects a model that repeats itself: it makes the same call although nothing has changed, or
+//! cycles through the same few calls.
 
 use super::reply::Call;
 use super::rounds::{CallResult, Round, Rounds, changes};
@@ -7,21 +7,22 @@ use crate::envelope::clipped;
 use crate::model_tool::ModelTool;
 
 const MAX_PERIOD: usize = 4;
-/// Repetitions before a loop of calls is reported.
+/// Number of repetitions after which a loop of calls is reported.
 const MIN_REPETITIONS: usize = 2;
-/// Consecutive rounds with the same repeated call before its tool is withheld.
+/// After this many rounds in a row with the same repeated call, its tool is no longer offered.
 const MAX_REPEATS: usize = 2;
 /// How often the same call may be refused before the turn ends.
 const MAX_REFUSALS: usize = 3;
-/// Maximum bytes of an earlier result that are repeated instead of making the call again.
+/// Maximum size of an earlier result that is shown again instead of making the call again, in
+/// bytes.
 const MAX_REPEATED_BYTES: usize = 1_200;
 
-/// The start of an answer that asks the model to repeat the call to confirm it; such an answer
+/// Prefix of an answer that asks the model to confirm a call by repeating it. Such an answer
 /// doesn't count as a refusal.
 pub const NOT_YET: &str = "Not carried out yet";
 
-/// The result of an earlier identical call, if nothing has changed since; then the call isn't
-/// repeated.
+/// The result of an earlier identical call, if nothing has changed since. In that case, the call
+/// isn't made again.
 pub fn earlier_result<'a>(rounds: &'a Rounds, call: &Call) -> Option<&'a str> {
     let tool = ModelTool::named(&call.name)?;
     if matches!(tool, ModelTool::AskUser | ModelTool::ReportProgress) {
@@ -40,7 +41,7 @@ pub fn earlier_result<'a>(rounds: &'a Rounds, call: &Call) -> Option<&'a str> {
     None
 }
 
-/// The answer to a call that the model already made, with nothing changed since.
+/// The answer to a call that the model has already made, if nothing has changed since.
 pub fn answer_from_before(rounds: &Rounds, call: &Call) -> Option<String> {
     let known = earlier_result(rounds, call)?;
     let what_to_do = match idle(rounds) {
@@ -54,7 +55,7 @@ pub fn answer_from_before(rounds: &Rounds, call: &Call) -> Option<String> {
     ))
 }
 
-/// The reason to end the turn if a call of the last reply has been refused too often.
+/// Why the turn must end, if a call in the last reply has been refused too often.
 pub(super) fn refused(rounds: &Rounds) -> Option<String> {
     let is_refused = |(call, result): &(&Call, &CallResult)| {
         !result.is_performed && !call.is_report() && !result.content.starts_with(NOT_YET)
@@ -75,8 +76,8 @@ pub(super) fn refused(rounds: &Rounds) -> Option<String> {
         })
 }
 
-/// The number of consecutive replies, up to the last, with only refused calls. Answers that start
-/// with [`NOT_YET`] aren't counted.
+/// How many replies in a row, up to the last one, contain only refused calls. Answers that start
+/// with [`NOT_YET`] don't count.
 pub(super) fn idle(rounds: &Rounds) -> usize {
     let last = rounds.all().iter().rev();
     let is_again = |result: &CallResult| result.content.starts_with(NOT_YET);
@@ -88,7 +89,7 @@ pub(super) fn idle(rounds: &Rounds) -> usize {
 }
 
 /// The tool of a call that was refused twice in a row because its result is already known. The next
-/// request doesn't offer this tool, since telling the model didn't help.
+/// request doesn't offer this tool, because telling the model was not enough.
 pub fn stuck(rounds: &Rounds) -> Option<ModelTool> {
     let last = rounds.all().iter().rev().take(MAX_REPEATS);
     let only = last.map(|round: &Round| match round.reply.calls.as_slice() {
@@ -108,7 +109,7 @@ pub fn stuck(rounds: &Rounds) -> Option<ModelTool> {
     tool.filter(|_| was_made && first.line() == again)
 }
 
-/// The calls of a loop that the model is in, although each call was carried out.
+/// The calls that the model makes over and over, although each one was carried out.
 pub(super) fn cycle(rounds: &Rounds) -> Option<Vec<String>> {
     let lines: Vec<String> = rounds
         .performed()

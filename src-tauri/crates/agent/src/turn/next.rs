@@ -1,5 +1,5 @@
 //! Decides the next action in a turn from its rounds: a call, a message to the model, another
-//! request, or the end. Attempts are counted from the replies themselves.
+//! request, or the end of the turn. Attempts are counted from the replies themselves.
 
 use super::loops;
 use super::reply::{Call, FaultKind, Finish, Reply};
@@ -9,16 +9,16 @@ use crate::envelope::one_line;
 /// The limits of a turn, and whether it requires calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounds {
-    /// Consecutive replies without a usable call that end the turn.
+    /// After this many replies in a row without a usable call, the turn ends.
     pub barren: usize,
-    /// Consecutive incomplete replies that end the turn.
+    /// After this many incomplete replies in a row, the turn ends.
     pub cuts: usize,
-    /// Consecutive replies with only refused calls that end the turn. Repeating the same refused
-    /// call ends it sooner.
+    /// After this many replies in a row with only refused calls, the turn ends. It ends sooner if
+    /// the same refused call is repeated.
     pub idle: usize,
-    /// The maximum number of requests.
+    /// The maximum number of requests in the turn.
     pub requests: usize,
-    /// Whether each reply must call a tool; text alone isn't accepted.
+    /// Whether each reply must call a tool, so that text alone isn't accepted.
     pub wants_call: bool,
 }
 
@@ -32,15 +32,15 @@ pub enum Next<'a> {
         /// The call.
         call: &'a Call,
     },
-    /// Send the model this message with the next request.
+    /// Send this message to the model with the next request.
     Tell(String),
     /// Send the next request.
     Ask,
-    /// The last reply is text only, and the text may be the answer.
+    /// The last reply contains only text, which may be the answer.
     Words,
     /// The turn can't continue.
     Stop {
-        /// The kind of stop.
+        /// Why the turn can't continue.
         stop: Stop,
         /// The reason, in one sentence.
         reason: String,
@@ -50,11 +50,11 @@ pub enum Next<'a> {
 /// Why a turn can't continue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stop {
-    /// The provider's content filter stopped the reply.
+    /// The content filter of the provider stopped the reply.
     Filter,
     /// The replies were cut off.
     Cut,
-    /// Too many unusable replies in a row.
+    /// There were too many unusable replies in a row.
     Barren,
     /// The model repeated the same calls.
     Loop,
@@ -104,7 +104,7 @@ fn after_calls<'a>(rounds: &'a Rounds, last: &Round, bounds: &Bounds) -> Next<'a
     if rounds.all().len() >= bounds.requests {
         return stop(Stop::Cap, cap(bounds));
     }
-    // A reply can contain unreadable calls as well as readable ones.
+    // A reply can contain both readable and unreadable calls.
     let complaints = Some(last.reply.complaints()).filter(|words| !words.is_empty());
     let circle = circle.map(|circle| {
         let circle = one_line(&circle, 400);
@@ -117,7 +117,7 @@ fn after_calls<'a>(rounds: &'a Rounds, last: &Round, bounds: &Bounds) -> Next<'a
     }
 }
 
-/// The start of the warning about a loop of calls; if the loop continues, the turn ends.
+/// Prefix of the warning about a loop of calls. If the loop continues, the turn ends.
 const LOOP_WARNING: &str = "You make the same calls in turn";
 
 fn cap(bounds: &Bounds) -> String {
@@ -131,7 +131,7 @@ fn after_words<'a>(rounds: &Rounds, reply: &Reply, bounds: &Bounds) -> Next<'a> 
             let reason = "the provider's content filter blocked the reply; rephrase your message";
             return stop(Stop::Filter, reason);
         }
-        // Send the same request again: a request has no side effects.
+        // The same request can be sent again, because a request has no side effects.
         Finish::Cut if barren < bounds.cuts => return Next::Ask,
         Finish::Cut => {
             let reason = "the model's replies were cut off and discarded; check the endpoint";
@@ -162,7 +162,7 @@ const TOO_LONG: &str = "Your reply was cut off at the length limit, and none of 
                         the same in smaller parts: one call at a time, a part of a file and not the whole, a \
                         long text in several edits.";
 
-/// The fault of a reply without calls; `None` if its text may be the answer.
+/// What is wrong with a reply without calls; `None` if its text may be the answer.
 fn complaint(rounds: &Rounds, reply: &Reply, bounds: &Bounds) -> Option<String> {
     let complaints = Some(reply.complaints()).filter(|complaints| !complaints.is_empty());
     let is_blank = |reply: &Reply| reply.faults.is_empty() && reply.text.trim().is_empty();

@@ -1,7 +1,7 @@
-//! One finished reply of a model, as data: its text, parsed calls and faults.
+//! A finished reply of a model, as data: its text, its parsed calls and its faults.
 //!
-//! A stored format: fields are only ever added, with a default. How text or native calls are parsed
-//! into [`Reply::calls`] and [`Reply::faults`] is decided elsewhere.
+//! This is a stored format: new fields need a default, and no field is ever removed. The parsing of
+//! text and native calls into [`Reply::calls`] and [`Reply::faults`] is implemented elsewhere.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,15 +13,15 @@ use plan::ToolName;
 use crate::model_tool::ModelTool;
 pub use repair::{FaultKind, Finish};
 
-/// Token usage as reported by the endpoint.
+/// Token usage reported by the endpoint.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
-    /// Tokens in the request.
+    /// Number of tokens in the request.
     pub input: u64,
-    /// How many of those the provider had cached.
+    /// How many of these tokens the provider had cached.
     #[serde(default)]
     pub cached: u64,
-    /// Tokens in the reply.
+    /// Number of tokens in the reply.
     pub output: u64,
 }
 
@@ -33,7 +33,7 @@ impl std::ops::AddAssign for Usage {
     }
 }
 
-/// One reply, stored before any of it is acted on.
+/// A reply, which is stored before any part of it is acted on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Reply {
     /// The text for people to read, without the calls.
@@ -41,22 +41,23 @@ pub struct Reply {
     /// The calls to carry out, in order. Empty if the reply was cut off.
     #[serde(default)]
     pub calls: Vec<Call>,
-    /// Parts that could not be parsed as calls.
+    /// Parts of the reply that could not be parsed as calls.
     #[serde(default)]
     pub faults: Vec<Fault>,
-    /// Why it ended.
+    /// Why the reply ended.
     pub finish: Finish,
     /// Its token usage.
     #[serde(default)]
     pub usage: Usage,
-    /// How long it took, in milliseconds.
+    /// How long the reply took, in milliseconds.
     #[serde(default)]
     pub elapsed_ms: u64,
 }
 
 impl Reply {
-    /// The reply with its report moved after all other calls, since a report ends the step. Only
-    /// the last of several reports is kept. The report's `repairs` say what was moved or dropped.
+    /// The reply with its report moved behind all other calls, because a report ends the step. If
+    /// there are several reports, only the last one is kept. The report's `repairs` say what was
+    /// moved or dropped.
     #[must_use]
     pub fn with_report_last(mut self) -> Self {
         let is_first = self.calls.iter().position(Call::is_report);
@@ -81,8 +82,8 @@ impl Reply {
         self
     }
 
-    /// The reply without conflicting changes to the same file: a write of the whole file after
-    /// another call that changes it differently. The model is asked which one it means.
+    /// The reply without conflicting changes to the same file: it drops a write of the whole file
+    /// that follows a different change to that file. The model is asked which of the two it means.
     #[must_use]
     pub fn without_conflicts(mut self) -> Self {
         let is_whole = |call: &Call| call.name == ToolName::WriteFile.as_str();
@@ -129,15 +130,15 @@ impl Reply {
 /// One call of a reply, parsed and repaired.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Call {
-    /// The id for its answer, if it has one. Conversations assign their own ids, since some
-    /// endpoints reuse theirs across replies.
+    /// The id for the call's answer, if it has one. Conversations assign their own ids, because
+    /// some endpoints use the same id in several replies.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub id: String,
-    /// The tool's name; if no such tool exists, the name that the model wrote.
+    /// The name of the tool or, if no such tool exists, the name that the model wrote.
     pub name: String,
     /// Its arguments.
     pub arguments: Map<String, Value>,
-    /// The repairs made, one sentence each.
+    /// The repairs made to the call, one sentence each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repairs: Vec<String>,
 }
@@ -158,7 +159,7 @@ impl Call {
         self.arguments.get(name)?.as_str()
     }
 
-    /// Whether it is the report of a step.
+    /// Whether the call is the report on a step.
     pub fn is_report(&self) -> bool {
         self.name == ModelTool::ReportProgress.as_str()
     }
@@ -176,11 +177,11 @@ impl Call {
 pub struct Fault {
     /// The kind of fault.
     pub kind: FaultKind,
-    /// For the model: what was wrong and how to fix it.
+    /// What was wrong and how to fix it, for the model.
     pub message: String,
 }
 
-/// The stored formats of a fault: early conversations stored only the message.
+/// The stored formats of a fault; early conversations stored only the message.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum StoredFault {

@@ -1,4 +1,4 @@
-//! The rounds of a turn: each is a reply, the results of its calls, and the app's messages about
+//! The rounds of a turn. A round is a reply, the results of its calls, and the app's messages about
 //! it.
 
 use std::collections::BTreeMap;
@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::reply::{Call, Reply};
 use crate::model_tool::ModelTool;
 
-/// The rounds of one turn, in order.
+/// All rounds of one turn, in order.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Rounds {
     all: Vec<Round>,
@@ -15,14 +15,14 @@ pub struct Rounds {
     known_from: usize,
 }
 
-/// One reply with its results.
+/// A reply with the results of its calls.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Round {
     /// The reply.
     pub reply: Reply,
-    /// The number of its first call.
+    /// The number of the first call in the reply.
     pub first_call: usize,
-    /// Results of its calls, by position in the reply.
+    /// Results of the reply's calls, by position in the reply.
     pub results: BTreeMap<usize, CallResult>,
     /// The app's messages to the model about this reply.
     pub told: Vec<String>,
@@ -35,7 +35,7 @@ pub struct CallResult {
     pub ok: bool,
     /// The text that the model gets.
     pub content: String,
-    /// Whether the call was carried out, rather than just answered with a message.
+    /// Whether the call was carried out, rather than only answered with a message.
     pub is_performed: bool,
     /// Whether the failure is transient, so that the same call may succeed later.
     pub is_passing: bool,
@@ -48,12 +48,12 @@ impl Round {
         calls.find(|(position, _)| !self.results.contains_key(position))
     }
 
-    /// Whether any of its calls has a result.
+    /// Whether any call of this round has a result.
     pub fn has_results(&self) -> bool {
         !self.results.is_empty()
     }
 
-    /// Its calls that have a result, each with the result, in order.
+    /// The calls of this round that have a result, in order, each with its result.
     pub fn answered(&self) -> impl Iterator<Item = (&Call, &CallResult)> {
         let calls = self.results.iter();
         calls.filter_map(|(at, result)| self.reply.calls.get(*at).map(|call| (call, result)))
@@ -71,7 +71,7 @@ impl Rounds {
         self.all.last()
     }
 
-    /// The number of the next call; never reused, even across attempts.
+    /// The number of the next call. Numbers are never reused, not even in another attempt.
     pub fn next_call(&self) -> usize {
         self.next_call
     }
@@ -88,7 +88,7 @@ impl Rounds {
         });
     }
 
-    /// Adds the result of a call. Returns the call, or `None` if there is no call with this number.
+    /// Adds the result of a call. Returns the call, or `None` if no call has this number.
     pub fn answered(&mut self, number: usize, result: CallResult) -> Option<&Call> {
         let (round, position) = self.place(number)?;
         let round = &mut self.all[round];
@@ -103,7 +103,8 @@ impl Rounds {
         }
     }
 
-    /// Marks the report in the last reply as rejected. Calls without a result are not carried out.
+    /// Marks the report in the last reply as rejected. Calls that have no result are not carried
+    /// out.
     pub fn rejected(&mut self, message: &str) {
         let claim = self.all.last_mut().and_then(|round| {
             for position in 0..round.reply.calls.len() {
@@ -123,13 +124,14 @@ impl Rounds {
         }
     }
 
-    /// Removes all rounds; call numbers continue.
+    /// Removes all rounds. The numbering of calls continues.
     pub fn clear(&mut self) {
         self.all.clear();
         self.known_from = 0;
     }
 
-    /// Marks all results so far as no longer valid: outdated, or dropped from the model's context.
+    /// Marks all results so far as no longer valid, because they are outdated or were dropped from
+    /// the model's context.
     pub fn forget(&mut self) {
         self.known_from = self.all.len();
     }
@@ -148,13 +150,14 @@ impl Rounds {
         self.all[round].reply.calls.get(position)
     }
 
-    /// The number of consecutive rounds, up to the last, without any call results.
+    /// The number of rounds in a row, up to the last one, without any results of calls.
     pub fn barren(&self) -> usize {
         let rounds = self.all.iter().rev();
         rounds.take_while(|round| !round.has_results()).count()
     }
 
-    /// The calls that were carried out, with their results, in order, skipping the first `rounds`.
+    /// The calls that were carried out, in order and with their results, without those in the first
+    /// `rounds` rounds.
     pub fn performed_after(&self, rounds: usize) -> impl Iterator<Item = (&Call, &CallResult)> {
         let answered = self.all.iter().skip(rounds).flat_map(Round::answered);
         answered.filter(|(_, result)| result.is_performed)

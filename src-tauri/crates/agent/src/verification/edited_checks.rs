@@ -1,19 +1,19 @@
-//! Finds out whether a step edited the files that its checks read.
+//! Determines whether a step edited files that its own checks read.
 //!
 //! A check reads the files that its line names as paths or modules, the file that defines it (`make
 //! test`, `npm test`), and, if its runner discovers tests, every test. Changing one of them is not
-//! an error, since writing tests can be the task, but it is shown to the person.
+//! an error, because writing tests may be the purpose of the step, but the person is told about it.
 
 use plan::word_list::WordList;
 
-/// Runners that discover their tests.
+/// Runners that find their tests themselves.
 const RUNNERS: [&str; 24] = [
     "pytest", "unittest", "nose2", "tox", "nox", "jest", "vitest", "mocha", "ava", "rspec",
     "phpunit", "ctest", "gradle", "gradlew", "mvn", "sbt", "dotnet", "cargo", "go", "npm", "pnpm",
     "yarn", "make", "just",
 ];
 
-/// Files that a program reads although the check's line doesn't name them.
+/// Files that a program reads although the command line of the check doesn't name them.
 const DEFINITIONS: [(&str, &[&str]); 9] = [
     ("make", &["Makefile", "makefile", "GNUmakefile"]),
     ("just", &["justfile", "Justfile"]),
@@ -31,8 +31,8 @@ const INTERPRETERS: [&str; 12] = [
     "python", "pypy", "node", "ruby", "perl", "php", "sh", "bash", "zsh", "deno", "bun", "tsx",
 ];
 
-/// The changed files that the checks read, in the order of `changed`. A program in `named`, the
-/// step's own files, doesn't count: it is the code under test.
+/// The changed files that the checks read, in the order of `changed`. A program that is among the
+/// step's own files (`named`) doesn't count, because it is the code under test.
 pub fn edited_checks(lines: &[String], changed: &[String], named: &[String]) -> Vec<String> {
     let is_read = |path: &&String| {
         let is_own = named.contains(path);
@@ -42,7 +42,7 @@ pub fn edited_checks(lines: &[String], changed: &[String], named: &[String]) -> 
     changed.iter().filter(is_read).cloned().collect()
 }
 
-/// Whether the line runs this file, directly or with an interpreter.
+/// Whether the command line runs this file, directly or with an interpreter.
 fn is_program(line: &str, path: &str) -> bool {
     let parts = line
         .split(['|', ';', '&'])
@@ -60,7 +60,7 @@ fn is_program(line: &str, path: &str) -> bool {
         let file = match INTERPRETERS.contains(&bare) {
             true => {
                 let operands: Vec<&str> = words.filter(|word| !word.starts_with('-')).collect();
-                // The value of an option can come first.
+                // An option and its value can come first.
                 let is_file = |word: &&&str| word.contains(['.', '/']);
                 operands.iter().find(is_file).or(operands.first()).copied()
             }
@@ -70,7 +70,7 @@ fn is_program(line: &str, path: &str) -> bool {
     })
 }
 
-/// Whether a check only searches for text or files, which is weak evidence that the code works.
+/// Whether a check only searches text or files, which is weak evidence that the code works.
 pub fn only_reads(line: &str) -> bool {
     const LOOKS: [&str; 22] = [
         "grep", "egrep", "fgrep", "rg", "ag", "test", "[", "ls", "cat", "wc", "head", "tail",
@@ -104,7 +104,7 @@ fn reads(line: &str, path: &str) -> bool {
         }
         runs_tests |= RUNNERS.contains(&program);
     }
-    // If the line names tests, only those are run.
+    // If the command line names tests, only those are run.
     let is_path = |word: &&&str| word.contains(['/', '.']);
     let is_narrow = words
         .iter()
@@ -113,7 +113,7 @@ fn reads(line: &str, path: &str) -> bool {
     runs_tests && !is_narrow && is_test(path)
 }
 
-/// Whether a word of the line names the file: its path, a parent folder, or its module.
+/// Whether a word of the command line names the file: its path, a parent folder, or its module.
 fn names(word: &str, path: &str) -> bool {
     let word = word.split("::").next().unwrap_or(word);
     let word = word.trim_start_matches("./").trim_end_matches('/');
@@ -127,7 +127,8 @@ fn names(word: &str, path: &str) -> bool {
                     .strip_prefix(named)
                     .is_some_and(|rest| rest.starts_with('/')))
     };
-    // A source file named by a check is the code under test; only tests and scripts are checks.
+    // A source file that a check names is the code under test; only tests and scripts are part of
+    // the check.
     let is_check = is_test(path) || is_script(path);
     is_check && (is_at(word) || is_at(&as_path(word)) || module(path).as_deref() == Some(word))
 }

@@ -1,17 +1,18 @@
-//! Detects from a check's output that no test ran, for example because no test has the given name.
-//! Knows the output of common runners; any other output counts as undecided.
+//! Detects from the output of a check that no test ran, for example because no test has the given
+//! name. Knows the output of common runners; any other output counts as undecided.
 
 use plan::word_list::WordList;
 
-/// Words that follow the number of tests that ran.
+/// Words that follow the number of tests that were run.
 const RAN: WordList = WordList("test tests passed passing example examples item items spec specs");
-/// Messages without a count that say that no test ran.
+/// Messages that say, without a count, that no test was run.
 const NOTHING: WordList = WordList(
     "no tests ran|no tests to run|no test files|no tests executed|no tests were found|no tests found|\
     no test is available|no test matches",
 );
 
-/// Whether at least one runner reports that it ran nothing and none reports that it ran something.
+/// Whether the output says that no test was run: at least one runner reports this, and none reports
+/// that it ran a test.
 pub(crate) fn ran_no_test(output: &str) -> bool {
     let mut has_none = false;
     for line in output.lines() {
@@ -27,7 +28,7 @@ pub(crate) fn ran_no_test(output: &str) -> bool {
     has_none
 }
 
-/// The test counts in a line.
+/// The numbers of tests that a line mentions.
 fn counts(line: &str) -> impl Iterator<Item = u64> {
     let words: Vec<&str> = line
         .split(|letter: char| !letter.is_alphanumeric())

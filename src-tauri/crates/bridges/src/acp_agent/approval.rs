@@ -1,4 +1,4 @@
-//! Stores an approval without a run, as the window does.
+//! Stores an approval without starting a run, as the window does.
 
 use std::path::Path;
 
@@ -29,11 +29,11 @@ fn changed(now: &str) -> Error {
     )
 }
 
-/// Stores the approval of the revision that was shown for `shown_ms` milliseconds.
+/// Stores an approval of the revision that the person has seen for `shown_ms` milliseconds.
 ///
 /// # Errors
-/// [`Code::NotCovered`] if the file has changed; [`Code::PlanIsRunning`]; what else refuses an
-/// approval. Nothing is stored then.
+/// [`Code::NotCovered`] if the file has changed, [`Code::PlanIsRunning`], and any other reason to
+/// reject an approval. On error, nothing is stored.
 pub(super) fn store(
     bench: &Workbench,
     path: &Path,
@@ -42,7 +42,7 @@ pub(super) fn store(
     shown_ms: i64,
 ) -> Result<()> {
     let key = bench.open_plan(path, Some(root))?.file.key();
-    // Nothing else starts or approves the plan meanwhile.
+    // The lease keeps others from starting or approving the plan meanwhile.
     let lease = bench.lease(&key, root, &ids::random(RUN_ID_LENGTH)?)?;
     let stored = under_lease(bench, &lease, (path, root), revision, shown_ms);
     bench.release(lease)?;
@@ -79,7 +79,7 @@ fn under_lease(
         upto: None,
         reason: None,
         parallel: 1,
-        // Nothing runs.
+        // No run is started, so no sandbox is needed.
         sandbox: "none",
         choice: RunChoice::default(),
         shown_ms: Some(shown_ms),

@@ -1,5 +1,5 @@
-//! The editor, as a turn sees it: text, plan entries and tool calls go out, and the person's
-//! answers to permission requests come back. Used from the turn's own thread.
+//! The editor as a turn sees it: sends text, plan entries and tool calls, and receives the person's
+//! answers to permission requests. Used from the turn's own thread.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,27 +17,27 @@ use workbench::CancelToken;
 
 use super::transport::Traffic;
 
-/// How often a turn that waits for an answer checks whether it was cancelled.
+/// How often a turn checks for cancellation while it waits for an answer.
 const TICK: Duration = Duration::from_millis(50);
 
 /// Longest text in one message, in bytes.
 pub(super) const MAX_TEXT: usize = 256 * 1024;
 
-/// Numbers tool calls, whose IDs must be unique in a session.
+/// The number of the next tool call; tool call IDs must be unique in a session.
 static NEXT_CALL: AtomicUsize = AtomicUsize::new(1);
 
-/// What the person answered.
+/// The person's answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Reply {
-    /// The option with this index among those that were offered.
+    /// The index of the chosen option.
     Chosen(usize),
-    /// No option: the request was cancelled, failed, or was answered with something else.
+    /// No option was chosen: the request was cancelled, failed, or got an invalid answer.
     Nothing,
 }
 
 /// A choice offered to the person.
 pub(super) struct Choice {
-    /// What an answer must name, exactly.
+    /// The ID that an answer must match exactly.
     pub(super) id: String,
     pub(super) name: String,
     pub(super) kind: PermissionOptionKind,
@@ -53,16 +53,16 @@ impl From<(&str, &str, PermissionOptionKind)> for Choice {
     }
 }
 
-/// A question to the person, shown as a tool call.
+/// A question for the person, shown as a tool call.
 pub(super) struct Request<'a> {
     pub(super) title: &'a str,
     pub(super) kind: ToolKind,
-    /// Markdown.
+    /// The details, as Markdown.
     pub(super) content: String,
     pub(super) choices: Vec<Choice>,
 }
 
-/// The editor that a turn talks to.
+/// The connection to the editor for one turn.
 pub(super) struct Editor {
     connection: ConnectionTo<Client>,
     session: SessionId,
@@ -85,7 +85,7 @@ impl Editor {
         }
     }
 
-    /// Cancels the turn when the person or the editor does.
+    /// The token that is cancelled when the person or the editor cancels the turn.
     pub(super) fn cancel_token(&self) -> &CancelToken {
         &self.cancel
     }
@@ -94,27 +94,27 @@ impl Editor {
         self.cancel.is_cancelled()
     }
 
-    /// Shows text of the answer.
+    /// Sends part of the answer's text.
     pub(super) fn say(&self, text: &str) {
         self.update(SessionUpdate::AgentMessageChunk(chunk(text)));
     }
 
-    /// Shows a paragraph of the answer.
+    /// Sends a paragraph of the answer.
     pub(super) fn say_paragraph(&self, text: &str) {
         self.say(&format!("{}\n\n", text.trim_end()));
     }
 
-    /// Shows text beside the answer.
+    /// Sends text as a thought, separate from the answer.
     pub(super) fn think(&self, text: &str) {
         self.update(SessionUpdate::AgentThoughtChunk(chunk(text)));
     }
 
-    /// Shows a line beside the answer.
+    /// Sends a line as a thought, separate from the answer.
     pub(super) fn note(&self, line: &str) {
         self.think(&format!("{}\n\n", line.trim_end()));
     }
 
-    /// Sends an update; one that can't be sent is dropped, because the turn is about to end.
+    /// Sends an update. Drops it if the connection is closed, because the turn is about to end.
     pub(super) fn update(&self, update: SessionUpdate) {
         self.traffic.count_message(|| self.is_cancelled());
         let told = SessionNotification::new(self.session.clone(), update);
@@ -123,7 +123,7 @@ impl Editor {
         }
     }
 
-    /// Shows a new tool call; returns its ID.
+    /// Starts a tool call in the editor; returns its ID.
     pub(super) fn start_call(
         &self,
         title: &str,
@@ -141,7 +141,7 @@ impl Editor {
         id
     }
 
-    /// Ends a tool call. Without `content`, what it shows stays.
+    /// Ends a tool call. Without `content`, its current content stays.
     pub(super) fn end_call(&self, id: &ToolCallId, is_ok: bool, content: Option<&str>) {
         let status = match is_ok {
             true => ToolCallStatus::Completed,
@@ -156,8 +156,8 @@ impl Editor {
         )));
     }
 
-    /// Asks the person and waits for the answer. Only an answer that names one of the choices
-    /// exactly, before the turn is cancelled, is a choice.
+    /// Asks the person and waits for the answer. An answer counts as a choice only if it names an
+    /// offered option exactly and arrives before the turn is cancelled.
     pub(super) fn ask(&self, request: Request<'_>) -> Reply {
         let Request {
             title,
@@ -206,7 +206,7 @@ impl Editor {
         let (tell, answered) = channel();
         let sent = self.connection.send_request(request);
         let waiting = self.connection.spawn(async move {
-            // Nobody listens once the turn is cancelled.
+            // The receiver is gone once the turn is cancelled.
             let _ = tell.send(sent.block_task().await);
             Ok(())
         });
@@ -236,7 +236,7 @@ fn contents(text: &str) -> Vec<ToolCallContent> {
     }
 }
 
-/// Text with every active character shown as a marker, cut where it is too long.
+/// The text, cut at the maximum length, with invisible and control characters made visible.
 fn block(text: &str) -> ContentBlock {
     let mut end = text.len().min(MAX_TEXT);
     while !text.is_char_boundary(end) {

@@ -1,4 +1,4 @@
-//! The entries of the editor's plan: one for each step.
+//! The plan entries shown in the editor: one for each step.
 
 use agent_client_protocol::v1::schema::{
     Plan as Entries, PlanEntry, PlanEntryPriority, PlanEntryStatus, SessionUpdate,
@@ -10,7 +10,7 @@ use super::editor::Editor;
 /// Maximum number of entries shown.
 const MAX_ENTRIES: usize = 500;
 
-/// The steps of a plan as the editor shows them.
+/// A plan's steps, as shown in the editor.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Steps(Vec<Step>);
 
@@ -19,12 +19,13 @@ struct Step {
     id: String,
     title: String,
     status: PlanEntryStatus,
-    /// Why it isn't simply done or open.
+    /// A note on the status, such as `skipped`.
     mark: Option<String>,
 }
 
 impl Steps {
-    /// The steps of a plan. Ticks count as the file shows them until a run says otherwise.
+    /// Takes the steps from a plan file. Until a run reports otherwise, a ticked step counts as
+    /// completed.
     pub(super) fn of(plan: &Plan) -> Self {
         let steps = plan.leaves().map(|(_, task)| {
             let is_over = task.done || task.skipped.is_some();
@@ -41,18 +42,19 @@ impl Steps {
         Self(steps.collect())
     }
 
-    /// The step's ID and title.
+    /// A step's ID and title.
     pub(super) fn name(&self, id: &str) -> String {
         let found = self.0.iter().find(|step| step.id == id);
         found.map_or_else(|| id.to_owned(), Step::name)
     }
 
-    /// A step has started.
+    /// Marks a step as started. Returns whether anything changed.
     pub(super) fn start(&mut self, id: &str) -> bool {
         self.set(id, PlanEntryStatus::InProgress, None)
     }
 
-    /// A step has ended in this state of a run. What isn't done or skipped counts as open.
+    /// Marks a step as ended in this state. Any state but done or skipped leaves it open. Returns
+    /// whether anything changed.
     pub(super) fn end(&mut self, id: &str, state: &str) -> bool {
         match state {
             "done" => self.set(id, PlanEntryStatus::Completed, None),
@@ -61,7 +63,7 @@ impl Steps {
         }
     }
 
-    /// Returns whether anything changed.
+    /// Sets a step's status. Returns whether anything changed.
     fn set(&mut self, id: &str, status: PlanEntryStatus, mark: Option<&str>) -> bool {
         let Some(step) = self.0.iter_mut().find(|step| step.id == id) else {
             return false;
@@ -72,7 +74,7 @@ impl Steps {
         is_new
     }
 
-    /// Shows the steps.
+    /// Sends the steps to the editor.
     pub(super) fn show(&self, editor: &Editor) {
         let more = self.0.len().saturating_sub(MAX_ENTRIES);
         let shown = self.0.iter().take(MAX_ENTRIES).map(|step| {

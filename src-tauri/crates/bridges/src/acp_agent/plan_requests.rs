@@ -1,4 +1,4 @@
-//! Makes and changes plans, and shows what happens meanwhile.
+//! Creates and changes plans, and shows the progress.
 
 use workbench::sessions::no_model;
 use workbench::text::sentence;
@@ -14,7 +14,7 @@ use super::prompt::Prompt;
 use super::turn::{OpenPlan, Talk, Turn};
 
 impl Turn<'_> {
-    /// Makes a plan for a goal, as `planwright plan` does, and shows it.
+    /// Creates a plan for a goal, as `planwright plan` does, and shows it.
     pub(super) fn plan(&mut self, goal: &str, context: &str) -> Result<()> {
         let request = PlanRequest {
             goal: goal.to_owned(),
@@ -51,8 +51,8 @@ impl Turn<'_> {
         })
     }
 
-    /// Has the model change a plan, or answers its question. Without a model, says how else to
-    /// change it.
+    /// Has the model change a plan, or passes it the person's answer to its question. Without a
+    /// model, explains how to change the plan instead.
     pub(super) fn change(&mut self, plan: OpenPlan, prompt: &Prompt) -> Result<()> {
         let conversation = match self.conversation_about(&plan) {
             Ok(conversation) => conversation,
@@ -79,9 +79,9 @@ impl Turn<'_> {
         self.converse(&conversation, input)
     }
 
-    /// The conversation that wrote the plan, or a new one about it.
+    /// The conversation in which the plan was written, or a new one about it.
     fn conversation_about(&mut self, plan: &OpenPlan) -> Result<String> {
-        // The message for the person says what to configure.
+        // The error tells the person what to configure.
         self.bench.model_access(None)?.ok_or_else(no_model)?;
         match &plan.conversation {
             Some(conversation) => Ok(conversation.clone()),
@@ -127,8 +127,8 @@ impl Turn<'_> {
         }
     }
 
-    /// Asks for a permission that the model needs in the conversation; `None` if it needs none, or
-    /// the person didn't answer.
+    /// Asks the person for a permission that the model needs to continue; `None` if it needs none
+    /// or the person didn't answer.
     fn permission(&self, end: &SessionEnd) -> Result<Option<SessionInput>> {
         if end.state != SessionState::Waiting {
             return Ok(None);
@@ -167,7 +167,7 @@ impl Turn<'_> {
         Ok(Some(SessionInput::Answer { call, answer }))
     }
 
-    /// What follows a turn of the conversation with a model.
+    /// Handles the end of a turn of the conversation with a model.
     fn after(&mut self, end: SessionEnd) -> Result<()> {
         let known = match &self.talk {
             Talk::Plan(plan) => plan.shown.clone(),
@@ -181,7 +181,7 @@ impl Turn<'_> {
         };
         match end.state {
             SessionState::Proposed => return self.review(plan),
-            // The model's words were shown as they came.
+            // The model's text was shown as it arrived.
             SessionState::Answered | SessionState::Waiting => {}
             SessionState::Cancelled | SessionState::Idle => {}
             SessionState::Unfinished | SessionState::Cut | SessionState::Failed => {
@@ -193,7 +193,7 @@ impl Turn<'_> {
     }
 }
 
-/// Shows progress of planning beside the answer.
+/// Shows the progress of planning as thoughts.
 fn show_planning(editor: &Editor, event: &PlanningEvent) {
     match event {
         PlanningEvent::Started { model, .. } => editor.note(&format!("Asking {model}")),
@@ -202,7 +202,7 @@ fn show_planning(editor: &Editor, event: &PlanningEvent) {
             number, message, ..
         } => editor.note(&format!("Round {number}: {message}")),
         PlanningEvent::Notice { message } => editor.note(message),
-        // Drafts aren't the plan, so their text is no answer.
+        // A draft isn't the plan yet, so its text isn't part of the answer.
         PlanningEvent::Model(ModelEvent::Text { text } | ModelEvent::Thinking { text }) => {
             editor.think(text);
         }

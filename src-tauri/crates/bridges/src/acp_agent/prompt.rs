@@ -1,31 +1,31 @@
-//! Reads what the person wrote: the text is the goal, and attachments are its context.
+//! Parses the person's prompt: its text is the goal, and its attachments are context.
 //!
-//! A link to a file of the workspace is part of the sentence, so the file's path takes its place.
-//! The text of an attachment is context for a model; rules never take it for something to do.
+//! A link to a file in the workspace is part of a sentence, so it is replaced with the file's path.
+//! The text of an attachment is only context for a model; rules never treat it as a request.
 
 use std::path::Path;
 
 use agent_client_protocol::v1::schema::{ContentBlock, EmbeddedResourceResource};
 
-/// Longest goal, in characters; as in the window.
+/// Longest goal, in characters; the same as in the window.
 const MAX_GOAL_LEN: usize = 8_000;
 
 /// Longest context, in bytes.
 const MAX_CONTEXT_LEN: usize = 128 * 1024;
 
-/// Maximum number of blocks of a prompt.
+/// Maximum number of blocks in a prompt.
 const MAX_BLOCKS: usize = 256;
 
-/// What a prompt asks for.
+/// A parsed prompt.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Prompt {
-    /// The person's words.
+    /// The text that the person wrote.
     pub(super) words: String,
     /// The attachments, as Markdown; empty if there are none.
     pub(super) context: String,
 }
 
-/// Reads the blocks of a prompt. The error says what is wrong with it.
+/// Parses the blocks of a prompt. The error says why they can't be used.
 pub(super) fn read(blocks: &[ContentBlock], root: &Path) -> Result<Prompt, String> {
     if blocks.len() > MAX_BLOCKS {
         return Err(format!("the prompt has more than {MAX_BLOCKS} parts"));
@@ -47,7 +47,7 @@ pub(super) fn read(blocks: &[ContentBlock], root: &Path) -> Result<Prompt, Strin
                     prompt.attach(path.as_deref().unwrap_or(&held.uri), Some(&held.text));
                 }
             }
-            // Images and sounds can't be read.
+            // Images and audio are ignored.
             _ => {}
         }
     }
@@ -71,7 +71,7 @@ pub(super) fn read(blocks: &[ContentBlock], root: &Path) -> Result<Prompt, Strin
 }
 
 impl Prompt {
-    /// Names a file in the sentence.
+    /// Appends a file's path to the text.
     fn name_file(&mut self, path: &str) {
         if !self.words.is_empty() && !self.words.ends_with(char::is_whitespace) {
             self.words.push(' ');
@@ -94,7 +94,7 @@ impl Prompt {
     }
 }
 
-/// A fence that the text doesn't close.
+/// A code fence longer than any in the text.
 pub(super) fn fence_around(text: &str) -> String {
     let mut longest = 0;
     for line in text.lines() {
@@ -104,7 +104,7 @@ pub(super) fn fence_around(text: &str) -> String {
     "`".repeat(longest.max(2) + 1)
 }
 
-/// The path in the workspace of the file that a URI names.
+/// The path, relative to the workspace, of the file that a URI names; `None` if it is outside.
 fn path_in(uri: &str, root: &Path) -> Option<String> {
     let path = decoded(uri.strip_prefix("file://")?.split(['?', '#']).next()?)?;
     let path = Path::new(&path).canonicalize().ok()?;
@@ -113,7 +113,7 @@ fn path_in(uri: &str, root: &Path) -> Option<String> {
     is_plain.then(|| relative.to_owned())
 }
 
-/// Undoes percent-encoding.
+/// Decodes percent-encoding.
 fn decoded(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();

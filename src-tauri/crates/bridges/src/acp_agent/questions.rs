@@ -1,4 +1,4 @@
-//! The questions of a run, as permission requests with the run's own options.
+//! Shows the questions of a run as permission requests with the same options.
 
 use agent_client_protocol::v1::schema::{PermissionOptionKind, ToolKind};
 use workbench::{GivenAnswer, OpenQuestion, Question, QuestionKind, parse_answer};
@@ -6,26 +6,26 @@ use workbench::{GivenAnswer, OpenQuestion, Question, QuestionKind, parse_answer}
 use super::editor::{Choice, Editor, Reply, Request};
 use super::prompt::fence_around;
 
-/// Longest part of a question that is shown, in bytes.
+/// Maximum bytes shown of each part of a question.
 const MAX_SHOWN: usize = 20_000;
 
-/// What came of a question.
+/// The outcome of a question.
 #[derive(Debug)]
 pub(super) enum Asked {
     /// The person chose an option.
     Answered {
         /// The answer for the run.
         answer: Box<GivenAnswer>,
-        /// Whether it signs the step, which the run asks for again if it needs words with it.
+        /// Whether the answer marks the step as done; if that requires a note, the run asks again.
         is_signature: bool,
     },
-    /// It can only be answered in words.
+    /// The question needs an answer in words, which the editor can't give.
     NeedsWords,
     /// The person didn't answer.
     Nothing,
 }
 
-/// Asks the person a question of a run.
+/// Asks the person one of a run's questions.
 pub(super) fn ask(editor: &Editor, open: &OpenQuestion) -> Asked {
     let question = &open.question;
     if question.options.is_empty() {
@@ -74,7 +74,7 @@ fn title(question: &Question) -> String {
     }
 }
 
-/// Everything needed to answer: the question, the action to allow, what it would destroy, and the
+/// The details needed to answer: the question, the action to allow, what it would destroy, and the
 /// step as written in the plan file.
 fn card(open: &OpenQuestion) -> String {
     let question = &open.question;
@@ -129,7 +129,7 @@ fn one_line(text: &str) -> String {
     }
 }
 
-/// An option as a button; what isn't self-explanatory as a word is spelled out.
+/// The label of an option's button; options that aren't self-explanatory are spelled out.
 fn name_of(kind: QuestionKind, option: &str) -> &str {
     match (kind, option) {
         (_, "once") if kind.is_about_request() => "Allow once",
@@ -142,7 +142,7 @@ fn name_of(kind: QuestionKind, option: &str) -> &str {
     }
 }
 
-/// How the editor shows an option.
+/// The kind of option, which determines how the editor displays it.
 fn kind_of(kind: QuestionKind, option: &str) -> PermissionOptionKind {
     match option {
         "run" if kind.is_about_request() => PermissionOptionKind::AllowAlways,

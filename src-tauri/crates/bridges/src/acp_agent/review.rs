@@ -1,4 +1,4 @@
-//! Shows a plan with its badge and findings, and asks the person for its approval.
+//! Shows a plan with its badge and findings, and asks the person to approve it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,28 +17,28 @@ use super::prompt::fence_around;
 /// Maximum number of findings shown.
 const MAX_FINDINGS: usize = 8;
 
-/// The options of the approval. Nothing but these IDs is one of them.
+/// IDs of the options when a plan is to be approved. No other ID is accepted.
 const RUN: &str = "planwright_approve_and_run";
 const STORE: &str = "planwright_approve_without_running";
 const NOT_NOW: &str = "planwright_not_now";
 
-/// A plan as it was shown.
+/// A plan as it was shown to the person.
 pub(super) struct Shown {
     opened: Opened,
     report: Report,
     since: Instant,
 }
 
-/// What the person decided about a plan.
+/// The person's decision about a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Decision {
-    /// Approve it and run it.
+    /// Approve the plan and run it.
     Run,
-    /// Approve it without running it.
+    /// Approve the plan without running it.
     Store,
-    /// Nothing.
+    /// Don't approve it now.
     NotNow,
-    /// It can't be approved here, and the person has seen why.
+    /// The plan can't be approved here, and the person was told why.
     Refused,
 }
 
@@ -48,7 +48,7 @@ impl Shown {
         self.opened.content.revision.as_str()
     }
 
-    /// How long it has been on screen.
+    /// How long ago the plan was shown.
     pub(super) fn milliseconds_ago(&self) -> i64 {
         i64::try_from(self.since.elapsed().as_millis()).unwrap_or(i64::MAX)
     }
@@ -57,7 +57,7 @@ impl Shown {
 /// Opens a plan and scores it.
 ///
 /// # Errors
-/// If the file can't be used.
+/// [`Error`](workbench::Error) if the file can't be read or isn't a plan.
 pub(super) fn opened(bench: &Workbench, path: &Path, root: &Path) -> Result<(Opened, Report)> {
     let opened = bench.open_plan(path, Some(root))?;
     let key = opened.file.key();
@@ -129,7 +129,8 @@ fn summary(opened: &Opened, report: &Report) -> String {
     text
 }
 
-/// Asks for the approval of what was shown. Whatever isn't clearly one is [`Decision::NotNow`].
+/// Asks the person to approve the plan as shown. Anything but a clear approval counts as
+/// [`Decision::NotNow`].
 pub(super) fn decide(bench: &Workbench, editor: &Editor, shown: &Shown) -> Decision {
     let text = &shown.opened.content.text;
     if plan::visible(text).len() > MAX_TEXT / 2 {
@@ -159,7 +160,7 @@ pub(super) fn decide(bench: &Workbench, editor: &Editor, shown: &Shown) -> Decis
     }
 }
 
-/// The options that an approval of this plan has; the error says why there are none.
+/// The options for approving this plan; the error says why it can't be approved.
 fn choices(
     bench: &Workbench,
     shown: &Shown,
@@ -205,8 +206,8 @@ fn refused(refusal: &Refusal) -> String {
     }
 }
 
-/// The plan's text. Where Markdown would hide part of it, such as a comment or a link's target, it
-/// is shown as it is in the file.
+/// The plan's text as Markdown. If rendering would hide part of it, such as a comment or a link's
+/// target, it is shown as source in a code fence.
 fn as_markdown(text: &str) -> String {
     let is_tag = |(at, _): (usize, &str)| {
         let after = text[at + 1..].chars().next();
@@ -221,12 +222,12 @@ fn as_markdown(text: &str) -> String {
     format!("{fence}markdown\n{text}{end}{fence}")
 }
 
-/// The beginning of a revision, as it is shown everywhere.
+/// The first digits of a revision, as shown everywhere.
 pub(super) fn short(revision: &str) -> &str {
     revision.get(..12).unwrap_or(revision)
 }
 
-/// The score, 0 to 100.
+/// The score from 0 to 100.
 fn percent(report: &Report) -> u32 {
     (report.score.clamp(0.0, 1.0) * 100.0).round() as u32
 }

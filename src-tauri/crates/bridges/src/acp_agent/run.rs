@@ -1,5 +1,5 @@
 //! Follows a run as `planwright run` does: shows its steps, asks its questions in the editor, and
-//! tells the result.
+//! reports the result.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,10 +16,10 @@ use super::editor::Editor;
 use super::entries::Steps;
 use super::questions::{self, Asked};
 
-/// Longest output of a step that is shown, in bytes; its end counts.
+/// Maximum bytes of a step's output to show; the end is kept.
 const MAX_OUTPUT: usize = 8_000;
 
-/// Maximum number of files named in a line.
+/// Maximum number of files named on a line.
 const MAX_FILES: usize = 8;
 
 /// Maximum number of steps in the summary.
@@ -27,18 +27,18 @@ const MAX_STEPS: usize = 100;
 
 type Sink<'a> = &'a mut dyn FnMut(RunEvent);
 
-/// What became of a run.
+/// How following a run ended.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Followed {
-    /// It was refused before it began.
+    /// The run was rejected before it started.
     NotStarted,
-    /// It waits, and can be resumed.
+    /// The run is waiting and can be resumed; its ID.
     Open(String),
-    /// It has ended.
+    /// The run has ended.
     Over,
 }
 
-/// A run of the approved revision that asks before each step.
+/// The request to run the approved revision, asking before each step.
 pub(super) fn request(path: &Path, root: &Path, revision: &str) -> RunRequest {
     RunRequest {
         file: path.to_owned(),
@@ -65,8 +65,7 @@ pub(super) fn resume_request(run: &str) -> ResumeRequest {
     }
 }
 
-/// Starts or resumes a run, and asks the person what it asks, until it ends or the person leaves it
-/// waiting.
+/// Starts or resumes a run, and asks its questions until it ends or the person leaves it waiting.
 pub(super) fn follow(
     bench: &mut Workbench,
     editor: &Editor,
@@ -126,7 +125,7 @@ pub(super) fn follow(
     })
 }
 
-/// What was shown of a run.
+/// The progress of a run, as shown in the editor.
 struct Progress<'a> {
     editor: &'a Editor,
     path: &'a Path,
@@ -134,7 +133,7 @@ struct Progress<'a> {
     run: Option<String>,
     /// The keys of the pending questions.
     waiting: Vec<String>,
-    /// The steps in progress, with the end of their output.
+    /// The tool calls of the steps in progress, each with the end of its output.
     calls: BTreeMap<String, (ToolCallId, String)>,
     message: String,
 }
@@ -155,7 +154,7 @@ impl<'a> Progress<'a> {
     }
 
     fn read_steps(&mut self) {
-        // A missing plan is reported by the run.
+        // If the plan is missing, the run reports that.
         if let Ok(content) = plan_file::read_anywhere(self.path) {
             self.steps = Steps::of(&plan::parse(&content.text).0);
         }
@@ -249,7 +248,7 @@ impl<'a> Progress<'a> {
         self.editor.end_call(&call, is_ok, Some(&content));
     }
 
-    /// Ends what an interrupted run left in progress.
+    /// Ends the tool calls that an interrupted run left open.
     fn end_calls(&mut self) {
         for (call, _) in std::mem::take(&mut self.calls).into_values() {
             self.editor.end_call(&call, false, None);
@@ -257,7 +256,7 @@ impl<'a> Progress<'a> {
     }
 }
 
-/// Keeps the end of an output.
+/// Drops the beginning of an output that has become too long.
 fn keep_end(output: &mut String) {
     if output.len() > 2 * MAX_OUTPUT {
         let mut from = output.len() - MAX_OUTPUT;
@@ -268,7 +267,7 @@ fn keep_end(output: &mut String) {
     }
 }
 
-/// The receipt in a few lines.
+/// A short summary of the receipt.
 fn summary(receipt: &RunReceipt, message: &str) -> String {
     let body = &receipt.receipt;
     let state = body.state.replace('_', " ");
@@ -305,7 +304,7 @@ fn summary(receipt: &RunReceipt, message: &str) -> String {
     text
 }
 
-/// What the person can do now.
+/// The person's options now that the run has ended or is waiting.
 fn what_next(run: &str, ended: EndState, needs_words: Option<&str>) -> String {
     let receipt = format!("Receipt: `planwright receipt {run}` · Undo: `planwright undo {run}`");
     match (needs_words, ended) {

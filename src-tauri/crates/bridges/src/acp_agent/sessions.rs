@@ -1,5 +1,5 @@
-//! The conversations of an editor, and their turns: one thread for each turn, which ends before the
-//! next one of its conversation begins.
+//! The editor's conversations and their turns. Each turn has its own thread, and ends before the
+//! conversation's next turn starts.
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -21,21 +21,21 @@ use super::prompt;
 use super::transport::Traffic;
 use super::turn::{self, Talk, Turn};
 
-/// The only mode: until an approval, nothing but the plan changes.
+/// The only mode: nothing but the plan changes until it is approved.
 const PLAN_MODE: &str = "plan";
 
-/// Length of a session's ID, in characters of five bits.
+/// Length of a session's ID, in base-32 characters.
 const ID_LENGTH: usize = 16;
 
-/// Maximum number of conversations; beyond it, the one idle for longest is forgotten.
+/// Maximum number of conversations; when exceeded, the least recently used one is dropped.
 const MAX_SESSIONS: usize = 64;
 
-/// Maximum number of turns at the same time.
+/// Maximum number of concurrent turns.
 const MAX_TURNS: usize = 8;
 
 type Answer<T> = std::result::Result<T, ProtocolError>;
 
-/// All conversations of one connection.
+/// All conversations of a connection.
 pub(super) struct Sessions {
     bench: Mutex<Workbench>,
     traffic: Arc<Traffic>,
@@ -45,16 +45,16 @@ pub(super) struct Sessions {
 #[derive(Default)]
 struct Open {
     sessions: HashMap<String, Session>,
-    /// Threads that may still run.
+    /// Threads of turns that may still be running.
     turns: Vec<JoinHandle<()>>,
-    /// How many prompts and new conversations there were.
+    /// Number of prompts and new conversations so far; orders conversations by last use.
     count: u64,
 }
 
 struct Session {
     root: PathBuf,
     talk: Talk,
-    /// Cancels the turn that is running.
+    /// Cancels the running turn; `None` if there is none.
     turn: Option<CancelToken>,
     last_used: u64,
 }
@@ -72,7 +72,7 @@ impl Sessions {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Opens a conversation about the workspace around a folder.
+    /// Opens a conversation about the workspace that contains a folder.
     pub(super) fn open(
         &self,
         request: &NewSessionRequest,
@@ -129,7 +129,7 @@ impl Sessions {
         Ok(id)
     }
 
-    /// Accepts the only mode that there is.
+    /// Accepts a mode change if it names the only mode.
     pub(super) fn set_mode(&self, request: &SetSessionModeRequest) -> Answer<()> {
         let open = self.all();
         let known = open.sessions.contains_key(&*request.session_id.0);
@@ -140,7 +140,7 @@ impl Sessions {
         }
     }
 
-    /// Cancels the turn of a conversation.
+    /// Cancels the running turn of a conversation.
     pub(super) fn cancel(&self, id: &SessionId) {
         let open = self.all();
         let session = open.sessions.get(&*id.0);
@@ -149,7 +149,7 @@ impl Sessions {
         }
     }
 
-    /// Cancels the turn of a conversation and forgets it.
+    /// Closes a conversation and cancels its running turn.
     pub(super) fn close(&self, id: &SessionId) -> Answer<()> {
         let removed = self.all().sessions.remove(&*id.0);
         let session = removed.ok_or_else(unknown_session)?;
@@ -159,7 +159,7 @@ impl Sessions {
         Ok(())
     }
 
-    /// Starts a turn, which answers the request when it ends.
+    /// Starts a turn, which responds to the request when it ends.
     pub(super) fn prompt(
         self: &Arc<Self>,
         request: PromptRequest,
@@ -204,7 +204,7 @@ impl Sessions {
             sessions.end_turn(&id, talk);
             drop(ended);
             let answer = answer.map(PromptResponse::new);
-            // The editor may have hung up.
+            // The editor may have disconnected.
             let _ = responder.respond_with_result(answer.map_err(|error| refused(&error)));
         });
         match spawned {
@@ -213,7 +213,7 @@ impl Sessions {
                 open.turns.push(turn);
             }
             Err(error) => {
-                // The responder went with the thread, which answers the request with an error.
+                // The responder was dropped with the thread, which responds with an error.
                 tracing::error!(%error, "couldn't start a turn");
                 if let Some(session) = open.sessions.get_mut(&*request.session_id.0) {
                     session.turn = None;
@@ -224,7 +224,7 @@ impl Sessions {
     }
 
     fn end_turn(&self, id: &SessionId, talk: Talk) {
-        // It may have been closed meanwhile.
+        // The conversation may have been closed meanwhile.
         if let Some(session) = self.all().sessions.get_mut(&*id.0) {
             (session.talk, session.turn) = (talk, None);
         }
@@ -241,14 +241,14 @@ impl Sessions {
             std::mem::take(&mut open.turns)
         };
         for turn in turns {
-            // It caught its own panic.
+            // The thread catches its own panics.
             let _ = turn.join();
         }
     }
 }
 
 impl Open {
-    /// Marks the conversation as busy, and takes its state for the turn.
+    /// Marks the conversation as busy, and hands its state to the turn.
     fn begin(
         &mut self,
         request: &PromptRequest,
@@ -293,7 +293,7 @@ fn unknown_session() -> ProtocolError {
     invalid("there is no such session; start a new one".to_owned())
 }
 
-/// An error as the editor shows it.
+/// Converts an error for the editor.
 fn refused(error: &Error) -> ProtocolError {
     let message = error.to_wire().message;
     match error.code {

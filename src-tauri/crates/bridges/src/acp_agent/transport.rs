@@ -1,5 +1,5 @@
-//! The connection to an editor: one JSON message a line, with limits on what is read, unanswered
-//! and unwritten, so that an editor that asks faster than it reads takes no memory.
+//! The connection to an editor: one JSON message per line. Limits the messages that are unanswered
+//! or unwritten, so that an editor that sends faster than it reads can't exhaust memory.
 
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
@@ -10,23 +10,23 @@ use tokio::io::{
 };
 use tokio::sync::watch;
 
-/// Longest message, in bytes: the longest prompt with its attachments, and room around it.
+/// Longest message, in bytes: the longest prompt with its attachments, plus some overhead.
 const MAX_MESSAGE_LEN: u64 = 16 << 20;
 
-/// Requests read, but not answered. More than there can be turns, so that a turn's answers are
-/// always read.
+/// Maximum number of unanswered requests. Larger than the number of turns, so that answers to a
+/// turn's own requests are always read.
 const MAX_UNANSWERED: usize = 256;
 
-/// Messages of turns that aren't written yet.
+/// Maximum number of unwritten messages from turns.
 const MAX_UNWRITTEN: usize = 256;
 
-/// Lines that are no message, after which the connection is closed.
+/// Maximum number of malformed lines before the connection is closed.
 const MAX_MALFORMED: usize = 64;
 
-/// How often a turn that waits to write checks whether it was cancelled.
+/// How often a turn checks for cancellation while it waits to write.
 const TICK: Duration = Duration::from_millis(50);
 
-/// Counts what is in flight in both directions.
+/// Counts unanswered requests and unwritten messages.
 pub(super) struct Traffic {
     unanswered: watch::Sender<usize>,
     unwritten: Mutex<usize>,
@@ -44,8 +44,7 @@ impl Default for Traffic {
 }
 
 impl Traffic {
-    /// Counts a message that a turn is about to send, once there is room for it, or at once if the
-    /// turn is cancelled.
+    /// Waits until a turn may send a message, and counts it. Doesn't wait if the turn is cancelled.
     pub(super) fn count_message(&self, is_cancelled: impl Fn() -> bool) {
         let mut unwritten = self
             .unwritten
@@ -75,7 +74,7 @@ impl Traffic {
     }
 }
 
-/// Carries messages between the streams and the agent until either side closes.
+/// Passes messages between the streams and the agent until either side closes.
 pub(super) async fn carry<R, W>(reader: R, writer: W, wire: Channel, traffic: &Traffic)
 where
     R: AsyncRead + Unpin,
@@ -101,7 +100,7 @@ where
                 break;
             }
         }
-        // The agent learns that the editor hung up.
+        // Tells the agent that the editor has disconnected.
         drop(incoming);
         std::future::pending::<()>().await;
     };
@@ -123,7 +122,7 @@ where
     }
 }
 
-/// The next line; `None` at the end, or if it is longer than allowed.
+/// The next line; `None` at the end of the stream, or if the line is too long.
 async fn read_line<R: AsyncRead + Unpin>(
     reader: &mut BufReader<R>,
     traffic: &Traffic,

@@ -1,5 +1,5 @@
-//! One turn: from the person's words to the end of what they caused. It makes a plan, changes one,
-//! asks for an approval, or follows a run.
+//! One turn: handles a prompt by creating or changing a plan, asking for approval, or following a
+//! run.
 
 use std::path::{Path, PathBuf};
 
@@ -11,34 +11,34 @@ use super::editor::{Choice, Editor, Reply, Request};
 use super::prompt::Prompt;
 use super::{approval, review, run};
 
-/// The command that starts over with another goal.
+/// The command that starts over with a new goal.
 pub(super) const NEW: &str = "new";
 
 /// The command that shows the plan again and asks for its approval.
 pub(super) const REVIEW: &str = "review";
 
-/// What a conversation is about.
+/// The subject of a conversation.
 #[derive(Debug, Default)]
 pub(super) enum Talk {
     /// Nothing yet.
     #[default]
     Nothing,
-    /// A plan that nobody approved.
+    /// A plan that isn't approved yet.
     Plan(OpenPlan),
-    /// A run that hasn't ended.
+    /// A run that hasn't ended; its ID.
     Run(String),
 }
 
-/// A plan that waits for the person.
+/// A plan that isn't approved yet.
 #[derive(Debug, Clone)]
 pub(super) struct OpenPlan {
-    /// The file, which may not exist while a model asks about it.
+    /// The plan file, which may not exist yet while the model asks about it.
     pub(super) path: PathBuf,
-    /// The revision that was shown last.
+    /// The revision shown last.
     pub(super) shown: Option<String>,
-    /// The conversation with the model that writes it.
+    /// The conversation with the model that writes the plan.
     pub(super) conversation: Option<String>,
-    /// Whether that model asked a question.
+    /// Whether the model is waiting for an answer.
     pub(super) is_asked: bool,
 }
 
@@ -60,12 +60,11 @@ impl<'a> Turn<'a> {
         }
     }
 
-    /// Carries out the turn. Returns what the conversation is about from now on, and why the turn
-    /// ended.
+    /// Handles the prompt. Returns the new subject of the conversation, and why the turn ended.
     pub(super) fn carry_out(mut self, prompt: &Prompt) -> (Talk, Result<StopReason>) {
         let ended = self.answer(prompt);
         let ended = match ended {
-            // Whatever failed because of it, a cancelled turn is cancelled.
+            // Cancellation takes precedence over any error it caused.
             _ if self.editor.is_cancelled() => Ok(StopReason::Cancelled),
             Err(error) if error.code == Code::Cancelled => Ok(StopReason::Cancelled),
             Err(error) => Err(error),
@@ -109,7 +108,7 @@ impl<'a> Turn<'a> {
         }
     }
 
-    /// Shows a plan, asks for its approval, and does what the person chose.
+    /// Shows a plan, asks for its approval, and acts on the person's choice.
     pub(super) fn review(&mut self, mut plan: OpenPlan) -> Result<()> {
         let shown = review::show(&self.bench, self.editor, &plan.path, self.root)?;
         let revision = shown.revision().to_owned();
@@ -171,14 +170,14 @@ impl<'a> Turn<'a> {
 
     fn keep_run(&mut self, followed: run::Followed) {
         match followed {
-            // The plan still waits for its approval.
+            // The plan still needs approval.
             run::Followed::NotStarted => {}
             run::Followed::Open(run) => self.talk = Talk::Run(run),
             run::Followed::Over => self.talk = Talk::Nothing,
         }
     }
 
-    /// Asks whether to go on with a run that waits. No message does that.
+    /// Asks whether to resume a waiting run. A message alone never resumes it.
     fn offer_to_resume(&mut self, run: &str) -> Result<()> {
         let row = self.bench.find_run(run)?;
         let state = self.bench.live_state(&row)?;
@@ -218,7 +217,7 @@ impl<'a> Turn<'a> {
     }
 }
 
-/// What follows a command; `None` if the words aren't this command.
+/// The text after a command; `None` if the prompt isn't this command.
 fn after_command<'w>(words: &'w str, command: &str) -> Option<&'w str> {
     let rest = words.strip_prefix('/')?.strip_prefix(command)?;
     let is_whole = rest.is_empty() || rest.starts_with(char::is_whitespace);

@@ -1,8 +1,8 @@
 //! Adds Planwright's hook to a host's settings, removes it, and checks it.
 //!
-//! Only our own entry is added or removed; everything else in the file stays, in its order. The
-//! caller shows the change and asks before it is written. A file that isn't plain JSON is left
-//! alone.
+//! Only Planwright's own entry is added or removed; the rest of the file keeps its content and
+//! order. The caller shows the change and asks before writing it. A file that isn't plain JSON is
+//! left unchanged.
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -14,32 +14,32 @@ use workbench::{Code, Error, Result, shell_word};
 
 use super::Host;
 
-/// How long the host lets the hook wait, in seconds. Its own default is ten minutes.
+/// Timeout that the host applies to the hook, in seconds. The host's default is ten minutes.
 const HOST_LIMIT: u64 = 86_400;
 
-/// How long the installed hook waits, in seconds: it answers before the host would end it.
+/// Timeout of the installed hook itself, in seconds: it answers before the host would stop it.
 const HOOK_LIMIT: u64 = HOST_LIMIT - 300;
 
-/// Largest settings file that is read, in bytes.
+/// Largest settings file, in bytes.
 const MAX_FILE: u64 = 8 << 20;
 
-/// Event and tool at which the hook is called.
+/// The event and the tool that trigger the hook.
 const EVENT: &str = "PermissionRequest";
 const TOOL: &str = "ExitPlanMode";
 
-/// A change to a host's settings file that isn't written yet.
+/// A proposed change to a host's settings file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
-    /// The file.
+    /// The settings file.
     pub file: PathBuf,
-    /// Its content; `None` if there is no file.
+    /// Its current content; `None` if there is no file.
     pub before: Option<String>,
     /// Its new content.
     pub after: String,
 }
 
 impl Change {
-    /// The changed lines with a few around them, as a unified diff.
+    /// The change as a unified diff.
     #[must_use]
     pub fn diff(&self) -> String {
         let before = self.before.as_deref().unwrap_or_default();
@@ -48,8 +48,8 @@ impl Change {
     }
 }
 
-/// Where the settings of a host are: for all projects, or for one. `variable` reads an environment
-/// variable; the host's own settings folder can be set by one.
+/// The host's settings file, for all projects or for one. `variable` reads an environment variable,
+/// because the host lets one set its settings folder.
 #[must_use]
 pub fn settings_file(
     host: Host,
@@ -65,10 +65,10 @@ pub fn settings_file(
     }
 }
 
-/// The change that adds the hook; `None` if it is there already, exactly so.
+/// The change that adds the hook; `None` if exactly this hook is already there.
 ///
 /// # Errors
-/// [`Code::Usage`] if the file isn't a JSON object or its hooks have another form.
+/// [`Code::Usage`] if the file isn't a JSON object or its hooks have an unexpected form.
 pub fn install(host: Host, program: &Path, file: &Path) -> Result<Option<Change>> {
     let Settings {
         mut root,
@@ -87,7 +87,7 @@ pub fn install(host: Host, program: &Path, file: &Path) -> Result<Option<Change>
 /// The change that removes the hook; `None` if it isn't there.
 ///
 /// # Errors
-/// As [`install`].
+/// Same as [`install`].
 pub fn remove(host: Host, file: &Path) -> Result<Option<Change>> {
     let Settings {
         mut root,
@@ -100,10 +100,10 @@ pub fn remove(host: Host, file: &Path) -> Result<Option<Change>> {
     }
 }
 
-/// Writes a change, if the file is still as it was.
+/// Writes a change if the file hasn't changed since.
 ///
 /// # Errors
-/// [`Code::Usage`] if the file has changed meanwhile, [`Code::Failed`] if it can't be written.
+/// [`Code::Usage`] if the file has changed, [`Code::Failed`] if it can't be written.
 pub fn write(change: &Change) -> Result<()> {
     let failed = |error: std::io::Error| {
         let message = format!("can't write {}: {error}", change.file.display());
@@ -118,7 +118,7 @@ pub fn write(change: &Change) -> Result<()> {
             ),
         ));
     }
-    // The settings may be a symlink into a folder of the user's dotfiles.
+    // The settings may be a symlink into the user's dotfiles.
     let target = change.file.canonicalize();
     let target = target.unwrap_or_else(|_| change.file.clone());
     let folder = target.parent().unwrap_or(Path::new("/"));
@@ -134,14 +134,14 @@ pub fn write(change: &Change) -> Result<()> {
     Ok(())
 }
 
-/// The state of the hook in one settings file.
+/// The hook's state in one settings file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Checkup {
     /// The settings file.
     pub file: PathBuf,
-    /// Whether the hook is in it.
+    /// Whether the file contains the hook.
     pub is_installed: bool,
-    /// What keeps it from working, and what to do; empty if nothing does.
+    /// What keeps the hook from working, and how to fix it; empty if it works.
     pub problems: Vec<String>,
 }
 
@@ -201,7 +201,7 @@ pub fn check(host: Host, program: &Path, file: &Path) -> Checkup {
     checkup
 }
 
-/// The command line that the host runs.
+/// The command line for the host to run.
 fn command(host: Host, program: &Path) -> Result<String> {
     let program = program.to_str().ok_or_else(|| {
         let message = format!("{} has a name that isn't text", program.display());
@@ -214,7 +214,7 @@ fn command(host: Host, program: &Path) -> Result<String> {
     ))
 }
 
-/// Whether an entry calls Planwright's hook, from wherever the program is.
+/// Whether an entry calls Planwright's hook, wherever the program is located.
 fn is_ours(host: Host, entry: &Value) -> bool {
     let command = entry.get("command").and_then(Value::as_str);
     let words = command.and_then(|command| shell_words::split(command).ok());
@@ -285,11 +285,11 @@ fn groups_mut<'r>(root: &'r mut Map<String, Value>, file: &Path) -> Result<&'r m
         .ok_or_else(|| odd(&format!("`hooks.{EVENT}`")))
 }
 
-/// A settings file, read.
+/// A parsed settings file.
 struct Settings {
     root: Map<String, Value>,
     text: Option<String>,
-    /// What its lines are indented with.
+    /// The file's indentation.
     indent: String,
 }
 

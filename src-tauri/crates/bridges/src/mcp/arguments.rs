@@ -1,4 +1,5 @@
-//! The arguments of the tools. Unknown ones are refused with a message that lists the known ones.
+//! Arguments of the tools. An unknown argument is rejected with a message that lists the known
+//! ones.
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -8,7 +9,7 @@ use workbench::{Code, Error, Result};
 /// Longest wait for a decision, in seconds.
 pub(super) const MAX_WAIT: u64 = 50;
 
-/// No arguments.
+/// The type for a tool without arguments.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Nothing {}
@@ -74,10 +75,10 @@ pub(super) struct Decision {
     pub(super) wait_seconds: u64,
 }
 
-/// The arguments of a call.
+/// Parses the arguments of a call.
 ///
 /// # Errors
-/// [`Code::Usage`] if one is unknown, missing or of another type.
+/// [`Code::Usage`] if an argument is unknown, missing or of the wrong type.
 pub(super) fn parse<T: DeserializeOwned>(given: Option<Map<String, Value>>) -> Result<T> {
     let given = Value::Object(given.unwrap_or_default());
     serde_json::from_value(given)

@@ -1,27 +1,27 @@
-//! The tools and prompts that an agent sees. Their descriptions are in every request to its model,
-//! so they are short.
+//! The tools and prompts offered to an agent. Their descriptions are short, because every request
+//! to the agent's model includes them.
 
 use rmcp::model::{JsonObject, Prompt, PromptArgument, Tool, ToolAnnotations};
 use serde_json::{Value, json};
 
 use super::arguments::MAX_WAIT;
 
-/// How a tool affects what is there.
+/// A tool's effect on plans.
 enum Effect {
     Reads,
     Adds,
-    /// Replaces text; earlier revisions stay in the history.
+    /// Replaces text; earlier revisions remain in the history.
     Replaces,
 }
 
-/// The instructions that an agent gets when it connects.
+/// The instructions sent to an agent when it connects.
 pub(super) const INSTRUCTIONS: &str = "Planwright holds plans: Markdown files with steps as \
     task-list items. Only a person approves one, in Planwright's window. Propose a plan with \
     propose_plan, improve it with check_plan and propose_edit, ask with request_approval, and poll \
     get_decision. Change nothing else before the plan is approved; then carry out exactly the \
     approved text.";
 
-/// The tools, in the order in which they are listed.
+/// The tools, in the order they are listed.
 pub(super) fn tools() -> Vec<Tool> {
     use Effect::{Adds, Reads, Replaces};
     let plan = || string("path of the plan file");
@@ -138,7 +138,7 @@ fn tool(
     Tool::new(name, description, schema).with_annotations(hints)
 }
 
-/// The prompts.
+/// The prompts, in the order they are listed.
 pub(super) fn prompts() -> Vec<Prompt> {
     let argument = |name: &str, description: &str| {
         let argument = PromptArgument::new(name).with_description(description);

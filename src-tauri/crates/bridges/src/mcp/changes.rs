@@ -1,4 +1,4 @@
-//! The tools that write a plan, a comment or a review, on the worker's thread.
+//! Tools that write a plan, a comment or a review; they run on the worker's thread.
 
 use std::path::{Path, PathBuf};
 
@@ -11,20 +11,20 @@ use workbench::{AgentEdit, Code, Error, PlanTarget, Result, ReviewRequest};
 use super::arguments::{Edit, OfRevision, Progress, Propose};
 use super::worker::Worker;
 
-/// Longest ID that an agent gives its conversation, in characters.
+/// Longest conversation ID that an agent may choose, in characters.
 const MAX_SESSION: usize = 100;
 
 /// Longest title, in characters.
 const MAX_TITLE: usize = 200;
 
-/// Maximum number of changes named in an answer.
+/// Maximum number of changes listed in a response.
 const MAX_CHANGES: usize = 6;
 
-/// A review that a person has to decide.
+/// A review that awaits a person's decision.
 pub(super) struct Asked {
     pub(super) review: String,
     pub(super) revision: String,
-    /// The file that the window has to show; `None` if it is open already.
+    /// The file to open in the window; `None` if it is already open.
     pub(super) to_open: Option<PathBuf>,
 }
 
@@ -67,7 +67,7 @@ impl Worker<'_> {
                 new_text: &given.new_text,
             },
         )?;
-        // What the person sees is no longer what the agent asked about.
+        // The plan now differs from the revision that the agent asked about.
         for review in self.bench.waiting_reviews(Some(&file.key()))? {
             if review.agent_session == self.session
                 && review.revision != edited.after.revision.as_str()
@@ -114,7 +114,7 @@ impl Worker<'_> {
         }))
     }
 
-    /// Starts a review of the file's current content, or finds the one that waits.
+    /// Requests a review of the file's current content, or returns the pending one.
     pub(super) fn request_approval(&mut self, agent: &str, given: &OfRevision) -> Result<Asked> {
         let workspace = self.workspace()?;
         let (file, content) = self.plan_named(&workspace, &given.plan)?;
@@ -167,7 +167,7 @@ impl Worker<'_> {
     }
 }
 
-/// The text with a title, if it has none.
+/// The plan's text, with the title added if it has none.
 fn titled(text: &str, title: Option<&str>) -> Result<String> {
     let title = plan::visible_line(title.unwrap_or_default());
     let title: String = title.chars().take(MAX_TITLE).collect();

@@ -1,9 +1,9 @@
-//! The prompts' texts.
+//! The texts of the prompts.
 
 /// Name of the prompt for writing a plan.
 pub(super) const WRITE_PLAN: &str = "write_plan";
 
-/// Name of the prompt for carrying one out.
+/// Name of the prompt for carrying out a plan.
 pub(super) const CARRY_OUT_PLAN: &str = "carry_out_plan";
 
 /// Longest goal in a prompt, in characters.

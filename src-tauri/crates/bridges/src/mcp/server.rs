@@ -1,5 +1,5 @@
-//! Answers an agent's requests: finds the tool, has the worker carry it out, and waits for a
-//! person's decision without keeping others waiting.
+//! Responds to an agent's requests: finds the tool, has the worker run it, and waits for a person's
+//! decision without blocking other requests.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -23,19 +23,19 @@ use super::arguments::{self, MAX_WAIT};
 use super::worker::{Job, Worker, ask};
 use super::{OpenWindow, catalog, prompts, tools};
 
-/// How often to look for a decision.
+/// Interval between checks for a decision.
 const INTERVAL: Duration = Duration::from_millis(100);
 
-/// How many requests may wait for a decision; further ones are answered at once.
+/// Maximum number of requests waiting for a decision; any more are answered immediately.
 const MAX_WAITING: usize = 16;
 
-/// The name of an agent that gives none.
+/// The name used for an agent that doesn't give one.
 const UNNAMED: &str = "An agent";
 
-/// The type of a plan's text.
+/// The MIME type of a plan's text.
 const MARKDOWN: &str = "text/markdown";
 
-/// What one agent is connected to.
+/// The server for one agent.
 pub(super) struct Server {
     jobs: mpsc::Sender<Job>,
     open_window: OpenWindow,
@@ -184,7 +184,7 @@ impl Server {
     }
 }
 
-/// Counts a request that waits for a decision.
+/// Counts the requests waiting for a decision; `others` were waiting already.
 struct Waiting<'a> {
     count: &'a AtomicUsize,
     others: usize,
@@ -207,14 +207,14 @@ fn usage(message: String) -> Error {
     Error::new(Code::Usage, message)
 }
 
-/// The agent's name, as it introduced itself.
+/// The name that the agent gave when it connected.
 fn agent(context: &RequestContext<RoleServer>) -> String {
     let name = context.client_info().map(|client| client.name);
     let name = name.filter(|name| !plan::visible_line(name).trim().is_empty());
     name.unwrap_or_else(|| UNNAMED.to_owned())
 }
 
-/// A tool's answer. The text is the same JSON with every active character escaped.
+/// A tool's response. Its text is the same JSON, with invisible and control characters escaped.
 fn answered(result: Result<Value>) -> CallToolResult {
     match result {
         Ok(value) => {
@@ -228,7 +228,7 @@ fn answered(result: Result<Value>) -> CallToolResult {
     }
 }
 
-/// An error of the protocol, for requests that are no tool calls.
+/// A protocol error, for requests that aren't tool calls.
 fn refused(error: &Error) -> ErrorData {
     let message = error.to_wire().message;
     match error.code {

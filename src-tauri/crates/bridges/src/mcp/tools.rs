@@ -1,4 +1,4 @@
-//! The tools that read, on the worker's thread.
+//! Tools that only read; they run on the worker's thread.
 
 use adequacy::{Finding, Report};
 use plan::{Plan, Task, TaskId};
@@ -10,7 +10,7 @@ use workbench::{Code, Error, Result, ReviewOutcome, proposals};
 use super::arguments::{Check, OfPlan, OfTask};
 use super::worker::Worker;
 
-/// Longest text that is returned whole, in bytes.
+/// Longest text that is returned in full, in bytes.
 const MAX_TEXT: usize = 100_000;
 
 /// Maximum number of plans listed.
@@ -19,10 +19,10 @@ const MAX_PLANS: usize = 100;
 /// Maximum number of findings listed.
 const MAX_FINDINGS: usize = 40;
 
-/// The scheme of a plan's URI.
+/// The scheme of plan URIs, with the separator.
 pub(super) const SCHEME: &str = "plan://";
 
-/// A plan for lists.
+/// A plan in a list.
 pub(super) struct Listed {
     pub(super) path: String,
     pub(super) title: String,
@@ -31,7 +31,7 @@ pub(super) struct Listed {
 }
 
 impl Worker<'_> {
-    /// A plan by its path or URI, with its current content, which is recorded as a revision.
+    /// Finds a plan by its path or URI and reads its current content, recording it as a revision.
     pub(super) fn plan_named(
         &mut self,
         workspace: &Workspace,
@@ -54,7 +54,7 @@ impl Worker<'_> {
         let is_cut = is_cut || files.len() > MAX_PLANS;
         let mut plans = Vec::new();
         for file in files.iter().take(MAX_PLANS) {
-            // One unusable file doesn't hide the others.
+            // One unusable file must not hide the others.
             let Ok(content) = plan_file::read(&workspace, file) else {
                 plans.push(json!({ "path": file.relative, "state": "unreadable" }));
                 continue;
@@ -142,7 +142,7 @@ impl Worker<'_> {
         }
     }
 
-    /// The answer about a content: score, badge and findings, never its text.
+    /// The response about a plan's content: score, badge and findings, never the text itself.
     pub(super) fn judged(
         &mut self,
         workspace: &Workspace,
@@ -168,7 +168,7 @@ impl Worker<'_> {
         answer
     }
 
-    /// The plans for the list of resources.
+    /// The plans that are listed as resources.
     pub(super) fn resources(&mut self) -> Result<Vec<Listed>> {
         let workspace = self.workspace()?;
         let (files, _) = self.bench.plans_of_workspace(&workspace)?;
@@ -184,7 +184,7 @@ impl Worker<'_> {
         Ok(listed.collect())
     }
 
-    /// A plan's whole text.
+    /// A plan's full text.
     pub(super) fn resource(&mut self, uri: &str) -> Result<String> {
         if !uri.starts_with(SCHEME) {
             return Err(Error::new(Code::Usage, "a plan's URI begins with plan://"));
@@ -206,7 +206,7 @@ impl Worker<'_> {
         ))
     }
 
-    /// The decision on a review of this workspace.
+    /// The decision on a review in this workspace.
     pub(super) fn decision(&mut self, id: &str) -> Result<Value> {
         let workspace = self.workspace()?;
         let review = self.bench.store.reviews().get(id)?;
@@ -249,7 +249,7 @@ impl Worker<'_> {
     }
 }
 
-/// A plan's URI, percent-encoded.
+/// The percent-encoded URI of a plan.
 pub(super) fn uri(path: &str) -> String {
     let mut uri = SCHEME.to_owned();
     for byte in path.bytes() {
@@ -263,7 +263,7 @@ pub(super) fn uri(path: &str) -> String {
     uri
 }
 
-/// Undoes percent-encoding; whatever isn't encoded properly stays.
+/// Decodes percent-encoding; invalid sequences stay as they are.
 fn decoded(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
@@ -292,12 +292,12 @@ fn title(plan: &Plan) -> String {
         .map_or_else(String::new, |title| plan::visible_line(&title.text))
 }
 
-/// The score, 0 to 100.
+/// The score from 0 to 100.
 fn percent(report: &Report) -> Value {
     Value::from((report.score.clamp(0.0, 1.0) * 100.0).round() as u32)
 }
 
-/// A tick is a claim, so it isn't called done.
+/// The state of a step. A ticked step isn't reported as done, because a tick is only a claim.
 fn state(task: &Task) -> &'static str {
     match (&task.skipped, task.done) {
         (Some(_), _) => "skipped",
@@ -322,7 +322,7 @@ fn findings<'f>(found: impl Iterator<Item = &'f Finding>) -> Value {
     Value::Array(listed.collect())
 }
 
-/// The beginning of a text, whole lines where possible, and whether there is more.
+/// The beginning of a text that is too long, at a line break if possible, and whether it was cut.
 fn cut(text: &str) -> (&str, bool) {
     if text.len() <= MAX_TEXT {
         return (text, false);

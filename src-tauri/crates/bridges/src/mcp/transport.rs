@@ -1,5 +1,5 @@
-//! The connection to an agent. It reads no further request while many are in flight, so that an
-//! agent that asks faster than it is answered, or doesn't read its answers, takes no memory.
+//! The connection to an agent. Stops reading requests while many are in flight, so that an agent
+//! that sends faster than it is answered, or doesn't read its responses, can't exhaust memory.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -12,21 +12,22 @@ use rmcp::transport::async_rw::AsyncRwTransport;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
-/// Requests read, but not answered. More than the queue of the worker, so that it stays full.
+/// Maximum number of unanswered requests. Larger than the worker's queue, so that the queue can
+/// fill up.
 const MAX_IN_FLIGHT: usize = 96;
 
-/// Answers made, but not yet written.
+/// Maximum number of unwritten responses.
 const MAX_UNSENT: usize = 96;
 
-/// Longest message, in bytes: the longest plan, and room for what is around it.
-const MAX_MESSAGE_LEN: usize = (plan::source::LIMIT as usize) + (1 << 20);
+/// Longest message, in bytes: the longest plan, plus some overhead.
+pub(super) const MAX_MESSAGE_LEN: usize = (plan::source::LIMIT as usize) + (1 << 20);
 
-/// A bounded connection.
+/// A transport with a limit on requests in flight.
 pub(super) struct Bounded<R: AsyncRead, W: AsyncWrite> {
     inner: AsyncRwTransport<RoleServer, R, W>,
     in_flight: Arc<Semaphore>,
     unsent: watch::Sender<usize>,
-    /// Set when the agent hangs up.
+    /// Set when the agent disconnects.
     hang_up: watch::Sender<bool>,
 }
 
@@ -46,7 +47,7 @@ where
     }
 }
 
-/// Counts an answer until it is written, or dropped.
+/// Counts a response until it is written or dropped.
 struct Unsent(watch::Sender<usize>);
 
 impl Unsent {
@@ -95,7 +96,7 @@ where
         let turn = turn(self.unsent.subscribe(), Arc::clone(&self.in_flight)).await?;
         let mut message = self.inner.receive().await;
         match &mut message {
-            // Dropped with the request, when it is answered.
+            // The permit is dropped with the request, once it is answered.
             Some(JsonRpcMessage::Request(request)) => {
                 request.request.extensions_mut().insert(Arc::new(turn));
             }

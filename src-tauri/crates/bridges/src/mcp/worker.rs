@@ -1,4 +1,4 @@
-//! The thread that owns the database: it does one thing at a time, in order.
+//! The thread that owns the database: it runs one job at a time, in order.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -12,23 +12,23 @@ use tools::Workspace;
 use workbench::plan_file::{Content, PlanFile};
 use workbench::{Code, Error, Result, Workbench, checking, ids};
 
-/// Length of the session's ID, in characters of five bits.
+/// Length of the session's ID, in base-32 characters.
 const SESSION_ID_LENGTH: usize = 20;
 
-/// How long facts about the workspace are taken for current.
+/// How long facts about the workspace are reused.
 const FACTS_AGE: Duration = Duration::from_secs(2);
 
-/// Maximum number of this session's proposals to recognize when they are made again.
+/// Maximum number of proposals of this session to remember, to recognize repeated ones.
 const MAX_PROPOSED: usize = 64;
 
-/// Something to do on the worker's thread.
+/// A job for the worker's thread.
 pub(super) type Job = Box<dyn FnOnce(&mut Worker<'_>) + Send>;
 
-/// What answers requests.
+/// Handles requests on its own thread.
 pub(super) struct Worker<'b> {
     pub(super) bench: &'b Workbench,
     folder: PathBuf,
-    /// The agent's conversation: one for each server, unless the agent names its own.
+    /// The agent's conversation ID: random for each server, unless the agent provides one.
     pub(super) session: String,
     facts: Option<(Instant, PathBuf, Arc<WorkspaceFacts>)>,
     /// Revisions proposed in this session, with their files, oldest first.
@@ -46,17 +46,17 @@ impl<'b> Worker<'b> {
         })
     }
 
-    /// Does the jobs until there can be no more.
+    /// Runs jobs until the queue is closed.
     pub(super) fn work(mut self, mut queue: mpsc::Receiver<Job>) {
         while let Some(job) = queue.blocking_recv() {
-            // Its request fails, since its answer is dropped; others go on.
+            // A job that panics drops its response, so only its request fails.
             if catch_unwind(AssertUnwindSafe(|| job(&mut self))).is_err() {
                 tracing::error!("a request of an agent panicked");
             }
         }
     }
 
-    /// The folder that the server was started for.
+    /// The folder that the server was started in.
     pub(super) fn folder(&self) -> &std::path::Path {
         &self.folder
     }
@@ -66,7 +66,7 @@ impl<'b> Worker<'b> {
         self.bench.open_workspace(&root)
     }
 
-    /// The facts about the workspace, not older than a moment.
+    /// Facts about the workspace, at most [`FACTS_AGE`] old.
     pub(super) fn facts(&mut self, workspace: &Workspace) -> Arc<WorkspaceFacts> {
         if let Some((at, of, facts)) = &self.facts
             && at.elapsed() < FACTS_AGE
@@ -107,7 +107,7 @@ impl<'b> Worker<'b> {
         self.proposed.push((revision.to_owned(), file));
     }
 
-    /// The file into which this session already wrote a proposal.
+    /// The file in which this session already proposed this revision.
     pub(super) fn proposal_with(&self, revision: &str) -> Option<PathBuf> {
         let mut found = self.proposed.iter().rev();
         let found = found.find(|(of, _)| of == revision);
@@ -115,17 +115,17 @@ impl<'b> Worker<'b> {
     }
 }
 
-/// Has the worker do something and waits for the result.
+/// Runs a job on the worker's thread and waits for the result.
 ///
 /// # Errors
-/// [`Code::Internal`] if it panicked or the server stops.
+/// [`Code::Internal`] if the job panics or the server stops.
 pub(super) async fn ask<T: Send + 'static>(
     jobs: &mpsc::Sender<Job>,
     work: impl FnOnce(&mut Worker<'_>) -> Result<T> + Send + 'static,
 ) -> Result<T> {
     let (answer, answered) = oneshot::channel();
     let job: Job = Box::new(move |worker| {
-        // Whoever asked may have given up.
+        // The caller may have given up.
         let _ = answer.send(work(worker));
     });
     let lost = || Error::new(Code::Internal, "Planwright failed to answer; see its log");

@@ -1,4 +1,5 @@
-//! A small project under Git with a data folder, and an editor connected to Planwright's ACP agent.
+//! A small project in a Git repository with a data folder, and an editor connected to Planwright's
+//! ACP agent.
 
 pub(crate) mod model;
 
@@ -30,13 +31,13 @@ pub(crate) const NOT_NOW: &str = "planwright_not_now";
 pub(crate) const SOURCE: &str =
     "def total(rows):\n    return sum(rows)\n\n\ndef report(rows):\n    return str(total(rows))\n";
 
-/// What the person does when asked for a permission.
+/// The person's response to a permission request.
 pub(crate) enum Says {
     /// Chooses the option with this ID, whether it was offered or not.
     Option(String),
     /// Dismisses the request.
     Cancelled,
-    /// The editor fails.
+    /// The editor responds with an error.
     Error,
 }
 
@@ -48,14 +49,14 @@ impl Says {
 
 type Person = Box<dyn FnMut(&RequestPermissionRequest, &ConnectionTo<Agent>) -> Says + Send>;
 
-/// A person who answers like this.
+/// A person who answers with this function.
 pub(crate) fn person(
     answer: impl FnMut(&RequestPermissionRequest, &ConnectionTo<Agent>) -> Says + Send + 'static,
 ) -> Person {
     Box::new(answer)
 }
 
-/// A person who always chooses the option with one of these IDs or names that is offered.
+/// A person who always chooses the offered option whose ID or name is in this list.
 pub(crate) fn always(ids: &'static [&'static str]) -> Person {
     Box::new(|request, _| {
         let mut options = request.options.iter();
@@ -66,20 +67,20 @@ pub(crate) fn always(ids: &'static [&'static str]) -> Person {
     })
 }
 
-/// A person who answers in this order, and then dismisses everything.
+/// A person who gives these answers in order, then dismisses every request.
 pub(crate) fn one_by_one(answers: Vec<Says>) -> Person {
     let mut answers = answers.into_iter();
     Box::new(move |_, _| answers.next().unwrap_or(Says::Cancelled))
 }
 
-/// What the editor was shown and asked.
+/// The updates and permission requests that the editor received.
 #[derive(Default)]
 struct Seen {
     updates: Vec<SessionUpdate>,
     asked: Vec<RequestPermissionRequest>,
 }
 
-/// The editor's end of the connection.
+/// The editor's side of the connection.
 pub(crate) struct Editor {
     pub(crate) connection: ConnectionTo<Agent>,
     seen: Arc<Mutex<Seen>>,
@@ -119,7 +120,7 @@ impl Editor {
         self.connection.send_notification(cancel).unwrap();
     }
 
-    /// The text of the answers so far.
+    /// The text of all answers so far.
     pub(crate) fn text(&self) -> String {
         let seen = self.seen.lock().unwrap();
         let chunks = seen.updates.iter().filter_map(|update| match update {
@@ -144,7 +145,7 @@ impl Editor {
         titles.map(Option::unwrap_or_default).collect()
     }
 
-    /// The status of each entry of the plan as it was shown last.
+    /// The status of each plan entry, as last shown.
     pub(crate) fn entries(&self) -> Vec<(String, String)> {
         let seen = self.seen.lock().unwrap();
         let mut plans = seen.updates.iter().rev();
@@ -163,7 +164,7 @@ impl Editor {
     }
 }
 
-/// A project.
+/// A test project.
 pub(crate) struct Site {
     folder: tempfile::TempDir,
     pub(crate) bench: Workbench,
@@ -174,7 +175,7 @@ impl Site {
         Self::with(Vec::new())
     }
 
-    /// A project whose plans a model writes.
+    /// A project with a model that writes plans.
     pub(crate) fn with_model(model: &model::Model) -> Self {
         let variable = |name: &str, value: &str| (name.to_owned(), value.into());
         Self::with(vec![
@@ -232,7 +233,7 @@ impl Site {
         std::fs::read_to_string(self.path("src/report.py")).unwrap()
     }
 
-    /// The plan files, in the order of their names.
+    /// The plan files, sorted by name.
     pub(crate) fn plans(&self) -> Vec<PathBuf> {
         let Ok(found) = std::fs::read_dir(self.path("plans")) else {
             return Vec::new();
@@ -243,7 +244,7 @@ impl Site {
         found
     }
 
-    /// The approvals of all plans: revision, run and policy.
+    /// The approvals of all plans: revision, run and policy of each.
     pub(crate) fn approvals(&self) -> Vec<(String, Option<String>, String)> {
         let root = self.path("").display().to_string();
         let revisions = self.bench.store.revisions();
@@ -258,7 +259,7 @@ impl Site {
         self.bench.store.runs().list().unwrap().len()
     }
 
-    /// Every file of the project outside `plans/`, `.git/` and `.planwright/`, with its bytes.
+    /// Every file of the project outside `plans/`, `.git/` and `.planwright/`, with its content.
     pub(crate) fn files(&self) -> BTreeMap<PathBuf, Vec<u8>> {
         let (mut found, mut folders) = (BTreeMap::new(), vec![self.path("")]);
         while let Some(folder) = folders.pop() {
@@ -275,7 +276,7 @@ impl Site {
         found
     }
 
-    /// Has an editor talk to an agent, and returns when the agent has ended.
+    /// Runs `script` as an editor connected to an agent; returns once the agent has stopped.
     pub(crate) fn talk<T>(&self, person: Person, script: impl AsyncFnOnce(&Editor) -> T) -> T {
         let (ours, theirs) = UnixStream::pair().unwrap();
         for stream in [&ours, &theirs] {

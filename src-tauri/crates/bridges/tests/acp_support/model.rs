@@ -1,4 +1,4 @@
-//! A model server that answers from a script, and keeps what it was asked.
+//! A model server that sends scripted replies and records the requests.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 
-/// A running server. It ends with the process.
+/// A running server. It stops when the process ends.
 pub(crate) struct Model {
     pub(crate) base_url: String,
     requests: Arc<Mutex<Vec<String>>>,
@@ -26,7 +26,7 @@ pub(crate) fn call(name: &str, arguments: &Value) -> Value {
 }
 
 impl Model {
-    /// Answers chat requests with these replies, in order.
+    /// Starts a server that answers chat requests with these replies, in order.
     pub(crate) fn start(replies: Vec<Value>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let base_url = format!("http://{}/v1", listener.local_addr().unwrap());

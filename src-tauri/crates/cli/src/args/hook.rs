@@ -1,4 +1,4 @@
-//! The arguments of `hook` and `mcp`.
+//! The arguments of `hook`.
 
 use std::path::PathBuf;
 
@@ -64,11 +64,4 @@ pub(crate) struct HookDoctorArgs {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct McpArgs {
-    /// Folder whose plans are served [default: the current one]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) workspace: Option<PathBuf>,
 }

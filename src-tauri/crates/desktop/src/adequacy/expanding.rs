@@ -38,7 +38,7 @@ struct Kept {
     of: Arc<ParsedPlan>,
     settings: Arc<Settings>,
     outcome: Arc<Outcome>,
-    /// Its session in the database.
+    /// The expansion's session in the database.
     session: String,
 }
 

@@ -1,4 +1,4 @@
-//! Reviews of other agents, asked for over a connection of their own.
+//! Reviews requested by other agents, through a separate database connection.
 
 use std::time::{Duration, Instant};
 
@@ -20,7 +20,7 @@ const PLAN: &str = "\
   - verify: `grep -q Moin hello.py`
 ";
 
-/// Longer than a few looks of the thread.
+/// Long enough for many checks by the thread.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 struct Agent {
@@ -47,7 +47,7 @@ impl Agent {
         self.bench.ask_for_review(&request).unwrap()
     }
 
-    /// Waits until an event is sent that was not sent before `from`.
+    /// Waits for a matching event, ignoring events before index `from`.
     #[track_caller]
     fn wait_for(&self, from: usize, is_it: impl Fn(&DesktopEvent) -> bool) {
         let began = Instant::now();
@@ -83,7 +83,7 @@ impl Agent {
 #[test]
 fn the_windows_hear_of_a_review_that_another_process_asks_for_and_withdraws() {
     let agent = Agent::new();
-    // The first look only remembers what is there.
+    // The first check only records the current state.
     std::thread::sleep(super::LOOK_EVERY * 3);
     let from = agent.fixture.events().len();
     let asked = agent.ask(PLAN);
@@ -158,7 +158,7 @@ fn the_approval_of_a_part_reaches_no_agent() {
 
 #[test]
 fn a_run_takes_a_waiting_review_over_whoever_starts_it() {
-    // From the window, and from a terminal.
+    // Decided in the window, then in a terminal.
     for is_window in [true, false] {
         let mut agent = Agent::new();
         let asked = agent.ask(PLAN);

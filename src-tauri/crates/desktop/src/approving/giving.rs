@@ -73,8 +73,8 @@ impl Desktop {
             }
             None => bench.release(lease)?,
         }
-        // A run has taken them over. An agent carries out a whole plan, so it doesn't get the approval
-        // of a part.
+        // If a run has started, it has taken over the plan's reviews. An agent carries out a whole
+        // plan, so it isn't told about the approval of only a part.
         let told = match (request.run, &request.upto) {
             (true, _) => Ok(waiting),
             (false, None) => shared

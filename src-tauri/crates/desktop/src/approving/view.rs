@@ -27,7 +27,7 @@ const MAX_DIRTY: usize = 50;
 /// Maximum characters in a title.
 const MAX_TITLE_LEN: usize = 300;
 
-/// From most to least permissive, for the dialog.
+/// From strictest to most permissive, as shown in the dialog.
 const POLICIES: [Policy; 3] = [Policy::Each, Policy::Risky, Policy::All];
 
 impl Desktop {

@@ -11,7 +11,7 @@ use crate::wire::{RowFilter, RowRuns};
 use workbench::error::Result;
 use workbench::text::number;
 
-/// A condition on rows. If there are several, all have to hold.
+/// A condition on rows. If there are several, a row has to meet all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Only {
     /// Assigned to a person.

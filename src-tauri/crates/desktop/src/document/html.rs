@@ -194,7 +194,7 @@ fn step(out: &mut String, task: &Task) {
     out.push_str("</section>\n");
 }
 
-/// The four dimensions of the score, and the deductions.
+/// Writes the four dimensions of the score, and the deductions.
 fn score(out: &mut String, report: &Report) {
     let badge = badge(report);
     let _ = writeln!(
@@ -261,7 +261,7 @@ fn findings(out: &mut String, report: &Report) {
     }
 }
 
-/// Renders a whole text.
+/// Renders Markdown without truncating it.
 fn whole(text: &str) -> String {
     match text.trim() {
         "" => String::new(),

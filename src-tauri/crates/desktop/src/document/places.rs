@@ -51,7 +51,7 @@ pub(crate) struct FoundPlans {
     pub(crate) here: Vec<ListedPlan>,
     /// The newest plans in home folders.
     pub(crate) at_home: Vec<ListedPlan>,
-    /// Sentences about plans that are missing from the list.
+    /// Sentences that explain why some plans aren't listed.
     pub(crate) left_out: Vec<String>,
 }
 

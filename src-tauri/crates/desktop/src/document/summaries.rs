@@ -184,8 +184,8 @@ impl Shared {
     }
 }
 
-/// `None` if the file can't be read, or changed so recently that it could change again without a
-/// new timestamp.
+/// The file's metadata; `None` if the file can't be read, or changed so recently that it could
+/// change again without a new timestamp.
 pub(crate) fn stamp_of(path: &Path) -> Option<Stamp> {
     let found = path.metadata().ok()?;
     let age = found.modified().ok()?.elapsed().ok()?;

@@ -80,7 +80,7 @@ impl Page<'_> {
 
     /// Adds the context before a change that begins at these lines.
     fn context(&mut self, old: usize, new: usize) {
-        // Lines shown after the previous change that are part of this one too.
+        // Remove lines shown after the previous change that are part of this one too.
         let is_first = self.lines.is_empty();
         while self
             .lines

@@ -19,7 +19,7 @@ const GOES_ON_WITHIN: Duration = Duration::from_secs(2);
 /// The outcome of applying an edit to the current text.
 #[derive(Debug)]
 pub(crate) enum Next {
-    /// Replace it with this text.
+    /// Replace the current text with this one.
     Write {
         text: String,
         /// The task that was added or moved.

@@ -167,7 +167,7 @@ impl Shared {
     }
 }
 
-/// `None` if the file system doesn't record creation times.
+/// Identifies a file; `None` if the file system doesn't record creation times.
 fn identity(path: &Path) -> Option<Identity> {
     let found = path.metadata().ok()?;
     Some((found.dev(), found.ino(), found.created().ok()?))

@@ -76,8 +76,7 @@ impl Desktop {
             let workbench = shared.workbench();
             let located = shared.locate(&workbench, plan)?;
             let key = located.file.key();
-            // Fetch two more, because the last entry's predecessor may be hidden behind a failed
-            // write.
+            // Fetch two more, because a failed write may hide the last entry's predecessor.
             let events = workbench.store.revisions().page(&key, before, count + 2)?;
             let approvals = workbench.store.approvals().of_plan(&key)?;
             let approved: HashSet<String> =

@@ -73,7 +73,7 @@ impl Desktop {
     /// [`workbench::Code::Cancelled`]; otherwise the same as [`workbench::Workbench::plan`].
     pub fn make_plan(&self, request: GoalRequest) -> Result<PlanMade> {
         check_length(&request.goal)?;
-        // Its own connection, so that other calls aren't held up.
+        // Use a separate connection, so that other calls aren't held up.
         let mut workbench = self.shared.workbench().again()?;
         let under_way = std::sync::Arc::new(PlanningHandle::new()?);
         lock(&self.shared.planning).insert(request.job.clone(), under_way.clone());

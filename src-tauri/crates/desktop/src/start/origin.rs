@@ -72,7 +72,7 @@ impl Desktop {
             let located = self.shared.locate(&workbench, plan)?;
             (located.root.clone(), located.file.key())
         };
-        // Its own connection, so that other calls aren't held up.
+        // Use a separate connection, so that other calls aren't held up.
         let bench = self.shared.workbench().again()?;
         let effort = bench.plan_route(&key)?.map(|route| route.effort);
         let effort = effort.and_then(|name| Effort::from_name(&name));

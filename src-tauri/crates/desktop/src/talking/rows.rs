@@ -138,7 +138,7 @@ impl Rows {
                 },
             ),
             Entry::PlanNotice { change } => self.outside(at_ms, change),
-            // Tells the model about a change of mode; the change itself has its own row.
+            // This entry tells the model about a change of mode; the change itself has its own row.
             Entry::Transition { .. } => {}
             Entry::TurnBegan => self.is_in_turn = true,
             Entry::Replied { reply } => {

@@ -33,9 +33,9 @@ pub(crate) struct LiveTalk {
     words: String,
     is_stopping: bool,
     live: TalkLive,
-    /// UTF-16 units already sent to the windows: text, thinking.
+    /// Number of UTF-16 units already sent to the windows, for text and for thinking.
     told: (u32, u32),
-    /// Not sent yet.
+    /// Text that hasn't been sent yet.
     text: String,
     thinking: String,
     is_stale: bool,

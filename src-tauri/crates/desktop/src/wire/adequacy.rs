@@ -9,7 +9,7 @@ use super::{Badge, DiffLine};
 /// A summary of a plan's adequacy.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct Standing {
-    /// Word and number.
+    /// The badge: a word and a number.
     pub badge: Badge,
     /// Whether the plan is too thin to run with confidence.
     pub is_too_thin: bool,
@@ -43,11 +43,11 @@ pub struct ExpansionView {
 /// One round of an expansion.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct ExpansionRound {
-    /// From 1.
+    /// The round's number, from 1.
     pub number: u32,
     /// Whether its result was kept.
     pub is_accepted: bool,
-    /// One sentence: what the round did, or why it was rejected.
+    /// What the round did, or why it was rejected, in one sentence.
     pub message: String,
     /// The plan before the round.
     pub before: Standing,
@@ -112,7 +112,7 @@ pub struct Insights {
     pub expansions: Vec<InsightExpansion>,
     /// Findings by code, most often resolved first.
     pub findings: Vec<InsightFinding>,
-    /// Number of older points left out.
+    /// Number of older points that were left out.
     pub more: u32,
     /// How carefully approvals were read. Shown only to the user.
     pub approvals: InsightApprovals,
@@ -146,7 +146,7 @@ pub struct InsightPoint {
     pub at_ms: i64,
     /// `person`, `model`, `app` or `outside`.
     pub author: String,
-    /// 0 to 100.
+    /// The score, 0 to 100.
     pub score: u32,
     /// Mean risk of its steps, 0 to 100.
     pub risk: u32,
@@ -173,13 +173,13 @@ pub struct InsightExpansion {
     pub stop_reason: String,
     /// Number of rounds.
     pub rounds: u32,
-    /// 0 to 100.
+    /// Score before the expansion, 0 to 100.
     pub score_before: u32,
-    /// 0 to 100.
+    /// Score after the expansion, 0 to 100.
     pub score_after: u32,
-    /// Number of tasks.
+    /// Number of tasks before the expansion.
     pub tasks_before: u32,
-    /// Number of tasks.
+    /// Number of tasks after the expansion.
     pub tasks_after: u32,
     /// Number of changes the user accepted.
     pub accepted: u32,

@@ -93,7 +93,7 @@ pub struct RunEffort {
     pub model: Option<String>,
     /// See [`EffortView::strategy`].
     pub strategy: Option<String>,
-    /// 1 to 3.
+    /// See [`EffortView::look_ahead`].
     pub look_ahead: Option<u32>,
     /// See [`EffortView::context`].
     pub context: Option<String>,

@@ -23,7 +23,7 @@ pub struct ChangesView {
 /// One changed file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct FileChange {
-    /// Relative to the workspace.
+    /// The file's path, relative to the workspace.
     pub path: String,
     /// `added`, `changed` or `removed`.
     pub kind: String,

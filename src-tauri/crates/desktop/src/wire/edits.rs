@@ -21,7 +21,7 @@ pub enum Edit {
     },
     /// Sets the text between the title and the first section.
     Intro {
-        /// Markdown.
+        /// The new text, as Markdown.
         text: String,
     },
     /// Sets a requirement's text.
@@ -52,7 +52,7 @@ pub enum Edit {
     Body {
         /// The task's id.
         task: String,
-        /// Markdown.
+        /// The new text, as Markdown.
         text: String,
     },
     /// Sets all values of one key of a task; an empty list removes the key.
@@ -68,7 +68,7 @@ pub enum Edit {
     Depends {
         /// The task's id.
         task: String,
-        /// `None`: the previous task. Empty: no dependencies.
+        /// The new dependencies; `None` for the previous task, empty for no dependencies.
         on: Option<Vec<String>>,
     },
     /// Adds a task.

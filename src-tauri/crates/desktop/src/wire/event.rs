@@ -9,7 +9,7 @@ use super::{RunQuestion, StepProgress};
 /// A numbered event. A gap in the numbers means that anything may be stale.
 #[derive(Debug, Clone, PartialEq, Serialize, Type)]
 pub struct NumberedEvent {
-    /// Counts from 1 in each process.
+    /// The event's number, counted from 1 in each process.
     pub seq: u64,
     /// What happened.
     pub event: DesktopEvent,
@@ -80,7 +80,7 @@ pub enum DesktopEvent {
         plan: String,
         /// The plan's title.
         title: String,
-        /// One sentence.
+        /// What is needed, in one sentence.
         message: String,
     },
     /// The Inbox changed.
@@ -141,7 +141,7 @@ pub enum DesktopEvent {
     Notice {
         /// A key: a later notice with the same key replaces this one. Not for display.
         about: Option<String>,
-        /// One or two sentences.
+        /// The message, in one or two sentences.
         message: String,
     },
 }
@@ -149,7 +149,7 @@ pub enum DesktopEvent {
 /// One item in the Inbox.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Type)]
 pub struct InboxItem {
-    /// Stable for as long as the item waits.
+    /// The item's id; stable for as long as the item waits.
     pub id: String,
     /// The workspace.
     pub workspace: String,
@@ -168,7 +168,7 @@ pub struct InboxItem {
     pub talk: Option<String>,
     /// The run's question, if it asked one.
     pub question: Option<RunQuestion>,
-    /// One sentence.
+    /// What the item is about, in one sentence.
     pub message: String,
     /// When it started waiting.
     pub since_ms: i64,

@@ -17,7 +17,7 @@ pub struct HistoryPage {
 /// One change of a plan's content.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct HistoryEntry {
-    /// Increases over time, with gaps.
+    /// The entry's number; increases over time, with gaps.
     pub seq: i64,
     /// The revision.
     pub revision: String,
@@ -27,7 +27,7 @@ pub struct HistoryEntry {
     pub author: String,
     /// The reason: the edit's name, "found on disk", "Restored …".
     pub reason: String,
-    /// When.
+    /// When the change was made.
     pub at_ms: i64,
     /// Summary of the change: "T4 reworded, T6 new, T2 check removed", "prose only". Empty if
     /// unknown.
@@ -41,9 +41,9 @@ pub struct HistoryEntry {
 /// A comparison of two revisions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct Comparison {
-    /// The earlier one.
+    /// The earlier revision.
     pub from: String,
-    /// The later one.
+    /// The later revision.
     pub to: String,
     /// Changed tasks in the order of the later revision, removed ones at their old position;
     /// bounded.

@@ -18,7 +18,7 @@ pub struct PlanList {
 pub struct PlanSummary {
     /// The plan's key: its absolute path.
     pub plan: String,
-    /// Relative to the workspace.
+    /// The plan's path, relative to the workspace.
     pub path: String,
     /// Its title.
     pub title: String,
@@ -26,9 +26,9 @@ pub struct PlanSummary {
     pub revision: Option<String>,
     /// Its badge.
     pub badge: Option<Badge>,
-    /// Leaf tasks done.
+    /// Number of finished leaf tasks.
     pub done: u32,
-    /// Leaf tasks.
+    /// Number of leaf tasks.
     pub total: u32,
     /// Whether every step is done or skipped, and at least one is done.
     pub is_over: bool,
@@ -53,9 +53,9 @@ pub struct PlanSummary {
 /// The word and number shown in the shield.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct Badge {
-    /// `empty`, `outline`, `thin`, `overgrown`, `fair` or `adequate`.
+    /// The word: `empty`, `outline`, `thin`, `overgrown`, `fair` or `adequate`.
     pub word: String,
-    /// 0 to 100.
+    /// The score, 0 to 100.
     pub score: u32,
     /// Number of findings.
     pub findings: u32,
@@ -68,7 +68,7 @@ pub struct Badge {
 pub struct Outline {
     /// The plan's key.
     pub plan: String,
-    /// Relative to the workspace.
+    /// The plan's path, relative to the workspace.
     pub path: String,
     /// The workspace.
     pub workspace: String,
@@ -86,9 +86,9 @@ pub struct Outline {
     pub requirements: Vec<Requirement>,
     /// Number of rows.
     pub rows: u32,
-    /// Leaf tasks done.
+    /// Number of finished leaf tasks.
     pub done: u32,
-    /// Leaf tasks.
+    /// Number of leaf tasks.
     pub total: u32,
     /// Whether every step is done or skipped, and at least one is done.
     pub is_over: bool,
@@ -146,7 +146,7 @@ pub struct RowFilter {
 pub struct RowRuns {
     /// The revision that this answer describes.
     pub revision: String,
-    /// In document order.
+    /// The ranges, in document order.
     pub runs: Vec<(u32, u32)>,
     /// Total number of matching rows.
     pub rows: u32,
@@ -174,7 +174,7 @@ pub struct PlanProblem {
     pub task: Option<String>,
     /// The line, from 1.
     pub line: u32,
-    /// One sentence that says how to fix it.
+    /// The problem and how to fix it, in one sentence.
     pub message: String,
 }
 
@@ -192,7 +192,7 @@ pub struct RowPage {
 /// One task as an outline row. Long values are truncated; [`TaskDetail`] has them in full.
 #[derive(Debug, Clone, PartialEq, Serialize, Type)]
 pub struct Row {
-    /// From 0, in document order.
+    /// The row's index, from 0, in document order.
     pub index: u32,
     /// Its id.
     pub id: String,
@@ -200,7 +200,7 @@ pub struct Row {
     pub has_written_id: bool,
     /// `task`, `group`, `checkpoint` or `decision`.
     pub kind: String,
-    /// 0 for top-level tasks.
+    /// The nesting depth; 0 for top-level tasks.
     pub depth: u32,
     /// Its title.
     pub title: String,
@@ -216,9 +216,9 @@ pub struct Row {
     pub by: String,
     /// Ids of its dependencies; `None` if it follows the previous task.
     pub depends: Option<Vec<String>>,
-    /// Paths in the workspace.
+    /// Paths of its files in the workspace.
     pub files: Vec<String>,
-    /// Check commands.
+    /// Its check commands.
     pub verify: Vec<String>,
     /// Ids of the requirements it covers.
     pub covers: Vec<String>,
@@ -244,7 +244,7 @@ pub struct RowFinding {
     pub id: String,
     /// `critical`, `major`, `minor` or `info`.
     pub severity: String,
-    /// One sentence.
+    /// What is wrong, in one sentence.
     pub message: String,
     /// Label of the recommended fix, if any.
     pub fix: Option<String>,
@@ -299,7 +299,7 @@ pub struct TaskRef {
 pub struct FindingsReport {
     /// The revision that this answer describes.
     pub revision: String,
-    /// Word and number.
+    /// The badge: a word and a number.
     pub badge: Badge,
     /// Short phrases: "8 steps, at least 5 expected", "2 of 2 requirements covered".
     pub summary: Vec<String>,
@@ -330,7 +330,7 @@ pub struct WindowFinding {
     pub task: Option<String>,
     /// The line, from 1.
     pub line: u32,
-    /// One sentence.
+    /// What is wrong, in one sentence.
     pub message: String,
     /// The question to ask, if an answer would resolve it.
     pub question: Option<String>,
@@ -346,9 +346,9 @@ pub struct WindowFinding {
 pub struct ScoreDimension {
     /// `coverage`, `substance`, `checks` or `order`.
     pub name: String,
-    /// 0 to 100; `None` if unknown.
+    /// The dimension's score, 0 to 100; `None` if unknown.
     pub share: Option<u32>,
-    /// One sentence: what was credited.
+    /// What was credited, in one sentence.
     pub credited: String,
     /// The change that would raise it most.
     pub missing: Option<ScoreMissing>,
@@ -359,7 +359,7 @@ pub struct ScoreDimension {
 pub struct ScoreMissing {
     /// The line it is about, from 1; `None` for the plan as a whole.
     pub line: Option<u32>,
-    /// One sentence: what to do.
+    /// What to do, in one sentence.
     pub message: String,
     /// Points it would add to the score, of 100.
     pub points: u32,
@@ -372,7 +372,7 @@ pub struct ScoreReason {
     pub code: String,
     /// Points deducted, of 100.
     pub points: u32,
-    /// One sentence.
+    /// Why the points were deducted, in one sentence.
     pub message: String,
 }
 

@@ -213,7 +213,7 @@ pub struct RunQuestion {
     pub kind: String,
     /// The step's state: see [`RunView::states`].
     pub state: String,
-    /// One or two sentences.
+    /// The question, in one or two sentences.
     pub message: String,
     /// The possible answers.
     pub options: Vec<QuestionOption>,

@@ -21,7 +21,7 @@ pub struct SourceView {
 /// How a text would be read as a plan, for checking while the user types.
 #[derive(Debug, Clone, PartialEq, Serialize, Type)]
 pub struct TextReport {
-    /// Word and number.
+    /// The badge: a word and a number.
     pub badge: super::Badge,
     /// Findings and parse problems; bounded.
     pub marks: Vec<TextMark>,
@@ -38,7 +38,7 @@ pub struct TextMark {
     pub code: String,
     /// `critical`, `major`, `minor` or `info`.
     pub severity: String,
-    /// One sentence.
+    /// What is wrong, in one sentence.
     pub message: String,
     /// The line, from 1.
     pub line: u32,
@@ -86,7 +86,7 @@ pub struct TextTask {
 pub struct SearchHit {
     /// The plan's key.
     pub plan: String,
-    /// Relative to the workspace.
+    /// The plan's path, relative to the workspace.
     pub path: String,
     /// The plan's title.
     pub title: String,

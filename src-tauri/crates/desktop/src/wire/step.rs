@@ -33,7 +33,7 @@ pub struct StepModel {
 /// A model's report on its step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct StepReport {
-    /// One sentence.
+    /// The summary, in one sentence.
     pub summary: String,
     /// Whether it claims the step is done.
     pub done: bool,
@@ -50,10 +50,11 @@ pub struct StepReport {
 /// A failure and how it was handled.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct StepRecovery {
-    /// What failed: `server too_large format loop not_found check gave_up cap refused stopped`.
+    /// What failed: `server`, `too_large`, `format`, `loop`, `not_found`, `check`, `gave_up`,
+    /// `cap`, `refused` or `stopped`.
     pub failure: String,
-    /// How it was handled: `retry_same retry_simplified decompose_further try_alternative
-    /// skip_and_continue ask_user abort`.
+    /// How it was handled: `retry_same`, `retry_simplified`, `decompose_further`,
+    /// `try_alternative`, `skip_and_continue`, `ask_user` or `abort`.
     pub strategy: String,
     /// Who chose: `code`, `model` or `person`.
     pub by: String,
@@ -66,9 +67,9 @@ pub struct StepRecovery {
 /// The request in progress.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Type)]
 pub struct ModelNow {
-    /// Counts the requests of this process from 1.
+    /// The request's number, counted from 1 in this process.
     pub number: u32,
-    /// Counts the attempts of this request from 1.
+    /// The attempt's number, counted from 1 for each request.
     pub attempt: u32,
     /// The latest part of its thinking.
     pub thinking: String,

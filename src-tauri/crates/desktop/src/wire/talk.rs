@@ -132,7 +132,7 @@ pub enum TalkItem {
     },
     /// A message from the model.
     Model {
-        /// Sanitized HTML.
+        /// The message, as sanitized HTML.
         html: String,
     },
     /// A tool call of the model.
@@ -176,7 +176,7 @@ pub enum TalkItem {
     },
     /// A proposed plan.
     Proposal {
-        /// Counts the conversation's proposals from 1.
+        /// The proposal's number in the conversation, from 1.
         number: u32,
         /// The plan's path in the workspace.
         path: String,
@@ -203,7 +203,7 @@ pub enum TalkItem {
         /// The revision that was approved along with it.
         approved: Option<String>,
     },
-    /// Another event in the conversation.
+    /// A notice about something else that happened.
     Notice {
         /// `outside`: another program changed the plan; `repair`: a reply had to be repaired;
         /// `summary`: the start of the conversation was summarized.

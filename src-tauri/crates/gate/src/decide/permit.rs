@@ -2,8 +2,8 @@
 //! bearer.
 //!
 //! Code outside the gate cannot construct, default or deserialize a permit; only [`decide`](super)
-//! makes one. Whatever writes, deletes, runs or undoes compares the permit with what it is about to
-//! do.
+//! makes one. Code that writes, deletes, runs or undoes something compares the permit with what it
+//! is about to do.
 
 use std::fmt;
 

@@ -26,7 +26,7 @@ use plan::word_list::WordList;
 const MIN_LOST_DEFINITIONS: usize = 3;
 /// Minimum number of lines for a file whose loss of most lines warrants a question.
 const MIN_LINES: usize = 8;
-/// The same in bytes, for files with few lines.
+/// The same as a size in bytes, for files with few lines.
 const MIN_BYTES: usize = 400;
 /// Number of lines at the start of a file that are searched for a marker of generated code.
 const HEADER_LINES: usize = 5;
@@ -36,8 +36,8 @@ const GENERATED_MARKERS: WordList =
 /// Maximum number of lost definitions to name; the rest are counted.
 const MAX_NAMED: usize = 5;
 
-/// What is lost when a file changes from `before` to `after`, as the end of a phrase: "29 of its 30
-/// definitions (a, b, …)". `None` if the loss does not warrant a question.
+/// Describes what is lost when a file changes from `before` to `after`, as the end of a phrase: "29
+/// of its 30 definitions (a, b, …)". `None` if the loss does not warrant a question.
 ///
 /// `elsewhere` has the old and new text of other files written in the meantime.
 pub(super) fn loss(
@@ -106,11 +106,11 @@ pub(super) fn loss(
 pub struct Overwritten {
     /// The path.
     pub path: String,
-    /// What it contained before the run, or when it was first seen.
+    /// Its text before the run, or when it was first seen.
     pub original: String,
-    /// What it contained before the command; `None` if an earlier command changed it.
+    /// Its text before the command; `None` if an earlier command changed it.
     pub before: Option<String>,
-    /// What it contains now.
+    /// Its current text.
     pub now: String,
 }
 

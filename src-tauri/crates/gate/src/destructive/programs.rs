@@ -44,7 +44,7 @@ pub(super) struct ShellState {
 }
 
 impl ShellState {
-    /// The workspace root.
+    /// The state at the start of a line: in the workspace root, without variables.
     pub(super) fn top() -> Self {
         Self {
             folder: Some(String::new()),
@@ -252,7 +252,7 @@ fn of_program(name: &str, words: &[String], command: &SimpleCommand, is_listed: 
     if one_liner::is_interpreter(name) {
         harms.extend(one_liner::harms(name, words, command));
     }
-    // With these, the program only prints something.
+    // With these options, the program only prints something.
     let mut options = words.iter().take_while(|word| *word != "--");
     let says_help = options.any(|word| word == "--help");
     if says_help || words.last().is_some_and(|word| word == "--version") || is_dry(words) {

@@ -270,7 +270,7 @@ impl Reader {
         self.found.push(ended);
     }
 
-    /// After `>`: `>>` keeps the content, and `>&1` is not a file.
+    /// Parses what follows `>`: `>>` keeps the content, and `>&1` is not a file.
     fn after_greater(&mut self, target: Target) -> Target {
         if self.take('>') {
             return Target::Nowhere;
@@ -296,7 +296,7 @@ impl Reader {
         Target::Over
     }
 
-    /// After `<`.
+    /// Parses what follows `<`.
     fn after_less(&mut self) -> Target {
         if !self.take('<') {
             self.take('&');

@@ -5,7 +5,7 @@ use super::programs::base;
 use super::{InspectionResult, PathState};
 use crate::path::workspace_path;
 
-/// In bytes: smaller losses of content don't warrant a question.
+/// Minimum loss of content, in bytes, to ask about.
 const MIN_LOSS: u64 = 400;
 
 /// One harmful effect of a call.
@@ -30,8 +30,8 @@ pub(super) enum Subject {
     Path(String),
     /// A path that is overwritten; only a file with content counts as a loss.
     Over(String),
-    /// The target itself, or if it is a folder, the file with this name in it. If the source is a
-    /// pattern, all files with matching names.
+    /// The file at the target, or if the target is a folder, the file with this name in it. If the
+    /// source is a pattern, all files with matching names.
     Onto {
         target: String,
         name: String,
@@ -39,7 +39,7 @@ pub(super) enum Subject {
     },
     /// The source, if the target is outside the workspace.
     Away { source: String, target: String },
-    /// A file's content: this part is removed (`None`: all) and this is added.
+    /// Part of a file's content: the text removed (`None` for all of it) and the text added.
     Content {
         path: String,
         removed: Option<String>,
@@ -232,7 +232,8 @@ fn over(path: &str, found: Option<&PathState>) -> Vec<String> {
     }
 }
 
-/// For a write to a file whose text is unknown: a loss if less than half of the content remains.
+/// Describes the loss from a write to a file whose text is unknown, if less than half of the
+/// content remains.
 fn content(path: &str, bytes: u64, removed: Option<u64>, added: u64) -> Vec<String> {
     let left = match removed {
         None => added,
@@ -253,7 +254,7 @@ fn inside(files: &[String], below: &[String]) -> Vec<String> {
         below.is_empty()
             || below.iter().any(|folder| {
                 folder.is_empty()
-                    // Where this leads is unknown here.
+                    // It is unknown where this path leads, so it may contain the file.
                 || folder.contains(['*', '?', '[', '$', '`'])
                 || folder.starts_with(['/', '~', ':'])
                     || file

@@ -54,7 +54,7 @@ pub(super) struct Calls {
     slots: Vec<Slot>,
 }
 
-/// The change to a call that a part made.
+/// How a part changed a call.
 pub(super) struct Grown {
     pub(super) at: usize,
     pub(super) name: Option<String>,

@@ -158,7 +158,7 @@ impl Reader {
                 value.clone_into(&mut self.event);
                 Ok(())
             }
-            // A comment, which begins with a colon, or an irrelevant field.
+            // Ignore comments, which begin with a colon, and irrelevant fields.
             _ => Ok(()),
         }
     }

@@ -31,7 +31,7 @@ enum State {
     Text,
 }
 
-/// The state between two pieces.
+/// The parser's state between pieces of text.
 #[derive(Debug)]
 pub(super) struct Think {
     state: State,

@@ -9,7 +9,8 @@ use plan::nearest::nearest;
 /// Separates the texts. No plan file can contain it.
 pub const SEPARATOR: u8 = 0;
 
-/// Up to three texts separated by zero bytes. If there is only one, two others are derived from it.
+/// Merges up to three texts, separated by zero bytes. If there is only one, two others are derived
+/// from it.
 pub fn merge(data: &[u8]) {
     let mut parts = data
         .splitn(3, |byte| *byte == SEPARATOR)

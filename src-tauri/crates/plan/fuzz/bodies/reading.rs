@@ -8,7 +8,7 @@ use plan::graph::Graph;
 use plan::source::{SourceError, decode};
 use plan::{Mark, Plan, Task, TaskId};
 
-/// Number of tasks to tick at the start and at the end of a text.
+/// Number of tasks to tick, both at the start and at the end of a text.
 const TICKED: usize = 3;
 
 /// Text length above which only one task is ticked and parsed again.
@@ -56,7 +56,7 @@ pub fn parse(data: &[u8]) {
     }
 }
 
-/// Every span is inside the text and on character boundaries.
+/// Asserts that every span is inside the text and on character boundaries.
 fn spans_fit(text: &str, plan: &Plan) {
     let fits = |span: &plan::Span| assert!(text.get(span.clone()).is_some(), "{span:?}");
     plan.front.span.iter().for_each(fits);

@@ -7,7 +7,7 @@ use plan::{Plan, TaskId, TaskKind};
 /// Maximum number of edits per text.
 const MAX_EDITS: usize = 6;
 
-/// The first bytes select the edits, the rest is the text.
+/// Applies edits to a text. The first bytes of the data select the edits; the rest is the text.
 pub fn splices(data: &[u8]) {
     let (choices, rest) = data.split_at(data.len().min(3 * MAX_EDITS));
     let first = super::text_of(rest);
@@ -32,7 +32,7 @@ pub fn splices(data: &[u8]) {
     assert_eq!(text, first);
 }
 
-/// The text between the splices is in the new text, in the same order.
+/// Asserts that the text between the splices is unchanged and in the same order.
 fn rest_is_untouched(text: &str, splices: &[Splice], after: &str) {
     let mut ordered: Vec<&Splice> = splices.iter().collect();
     ordered.sort_by_key(|splice| (splice.range.start, splice.range.end));

@@ -81,7 +81,7 @@ fn lines_of((text, _): ParsedText<'_>, places: &[Span]) -> Vec<String> {
     let lines = places
         .iter()
         .flat_map(|place| lines::split(&text[place.clone()]));
-    // A ticked box is shown as a claim; no approval covers it.
+    // Ignore ticks, because they are no part of an approval.
     let lines = lines.map(|line| line.trim().replacen("- [x] ", "- [ ] ", 1));
     lines.filter(|line| !line.is_empty()).collect()
 }

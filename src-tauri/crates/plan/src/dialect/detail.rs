@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-/// The labels, each with its native key; `None` for labels that only identify the dialect.
+/// The labels, each with its native key; `None` for a label that only identifies the dialect.
 const NAMES: [(&str, Option<&str>); 9] = [
     ("Requirements", Some("covers")),
     ("Requirement", Some("covers")),

@@ -22,26 +22,26 @@ pub(super) const ANY: BoxRules = BoxRules {
 /// The signs of each dialect in a text.
 #[derive(Debug, Default)]
 struct Signs {
-    /// Bold ids that no other dialect writes.
+    /// Number of bold ids that no other dialect writes.
     bold: usize,
-    /// `T001` without bold.
+    /// Number of ids such as `T001` that aren't bold.
     tasks: usize,
-    /// `**T001**`: counts for spec-kit if its markers occur too.
+    /// Number of ids such as `**T001**`, which count for spec-kit if its markers occur too.
     bold_tasks: usize,
-    /// `[P]`, `[US1]` after an id.
+    /// Number of `[P]` and `[US1]` markers after an id.
     marks: usize,
-    /// `1.2`.
+    /// Number of ids such as `1.2`.
     dotted: usize,
-    /// `1.2` under a heading with the same leading number.
+    /// Number of ids such as `1.2` under a heading with the same leading number.
     in_group: usize,
-    /// `**1.2**`.
+    /// Number of ids such as `**1.2**`.
     bold_numbers: usize,
     bold_in_group: usize,
-    /// `1.`
+    /// Number of ids such as `1.`.
     ordinals: usize,
     /// Whether a number starts a sequence, as `2.1` does and "1.5 litres" doesn't.
     has_first: bool,
-    /// Signs of Kiro only: `_Requirements: …_`, `- [ ]* 1.2`, `1.2 (P)`.
+    /// Number of signs that only Kiro uses: `_Requirements: …_`, `- [ ]* 1.2`, `1.2 (P)`.
     details: usize,
     /// Whether the title is the one that Kiro gives its lists.
     is_implementation_plan: bool,

@@ -25,7 +25,7 @@ use crate::model::Span;
 pub(crate) use mark::{DONE, StepHeading};
 use numbering::{Numbering, is_work, numbering};
 
-/// One in this many checkboxes may be outside the steps, in a final list for example.
+/// Up to one in this many checkboxes may be outside the steps, for example in a final list.
 const ONE_OUTSIDE_OF: usize = 5;
 
 /// The headings that are steps, by their start offset.

@@ -84,7 +84,8 @@ pub(super) fn notes_of_key(
     }
 }
 
-/// `check added`, `1 of 2 checks removed`, `check changed`.
+/// Describes how the number of values changed: `check added`, `1 of 2 checks removed`, `check
+/// changed`.
 fn counted(one: &str, was: usize, is: usize) -> String {
     let many = match one.strip_suffix("criterion") {
         Some(stem) => format!("{stem}criteria"),

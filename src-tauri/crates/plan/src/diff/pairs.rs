@@ -9,10 +9,10 @@ use crate::model::{IdOrigin, Plan, Task};
 /// Minimum similarity of two titles to count as a rewording.
 const MIN_SIMILARITY: f64 = 0.5;
 
-/// Up to this many pairs, the best matching of a gap is computed exactly.
+/// Maximum number of pairs in a gap for which the best matching is computed exactly.
 const MAX_PAIRS: usize = 10_000;
 
-/// Above that, each task is compared with this many candidates.
+/// Number of candidates compared with each task if a gap has more pairs.
 const WINDOW: usize = 16;
 
 /// The tasks of two versions, matched.

@@ -13,7 +13,7 @@ pub fn summary(diff: &PlanDiff, limit: usize) -> String {
     }
     let all = |kind: ChangeKind| diff.tasks.iter().all(|task| task.kind == kind);
     let count = diff.tasks.len();
-    // The first revision of a plan, and the last one before it was emptied.
+    // For a new or emptied plan, the number of steps says enough.
     if diff.tasks_before == 0 && all(ChangeKind::Added) && count > 1 {
         return format!("{count} steps");
     }

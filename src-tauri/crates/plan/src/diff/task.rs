@@ -193,7 +193,7 @@ fn is_reference(key: &str) -> bool {
     matches!(key, "depends" | "option")
 }
 
-/// Whether a field references a task by position; that task may have changed.
+/// Whether a field references a task by position. A different task may have that position now.
 fn names_by_place(field: &Field) -> bool {
     is_reference(&field.key) && field.value.contains('#')
 }

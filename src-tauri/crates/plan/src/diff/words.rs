@@ -121,7 +121,7 @@ impl RunBuilder {
 enum Class {
     Word,
     Blank,
-    /// A token by itself.
+    /// A character that is a token by itself.
     Mark,
 }
 

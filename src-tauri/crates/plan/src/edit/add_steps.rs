@@ -20,7 +20,7 @@ pub struct StepText {
 
 /// Adds consecutive steps, starting at `place`, in the style of the file as [`add_task`] does.
 /// Returns the ids that the steps have afterwards. Without steps, nothing changes. Fails like
-/// [`add_task`], [`set_body`] and [`set_field`]; nothing is added then.
+/// [`add_task`], [`set_body`] and [`set_field`]; in that case, nothing is added.
 pub fn add_steps(
     text: &str,
     plan: &Plan,

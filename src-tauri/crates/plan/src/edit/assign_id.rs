@@ -152,7 +152,7 @@ pub(super) fn styles(text: &str, plan: &Plan) -> Vec<(String, String)> {
     styles
 }
 
-/// The letter of a kind of task.
+/// The letter that begins the ids of a kind of task.
 fn letter(kind: TaskKind) -> char {
     match kind {
         TaskKind::Normal => 'T',

@@ -15,7 +15,7 @@ pub(super) struct PlanContent {
     pub(super) title: Option<String>,
     pub(super) requirements: Vec<(String, String)>,
     pub(super) tasks: Vec<TaskContent>,
-    /// Task, answer, detail.
+    /// The decision records: task, answer and detail.
     pub(super) decisions: Vec<(TaskId, Option<String>, String)>,
     /// The text of every block outside of lists.
     pub(super) page: Vec<String>,
@@ -30,7 +30,7 @@ pub(super) struct TaskContent {
     pub(super) marker: char,
     pub(super) parent: Option<usize>,
     pub(super) body: String,
-    /// Key and value.
+    /// The fields, as key and value.
     pub(super) fields: Vec<(String, String)>,
 }
 
@@ -73,7 +73,8 @@ impl PlanContent {
         }
     }
 
-    /// Reorders the tasks; `None` is a new one. Parents are updated; `root` gets its new parent.
+    /// Reorders the tasks by old index; `None` stands for `new`. Updates parents, and gives the
+    /// task of `root` its new parent.
     pub(super) fn reordered(
         &mut self,
         order: &[Option<usize>],
@@ -101,16 +102,16 @@ impl PlanContent {
     }
 }
 
-/// The task that gets a new parent: a new one (`None`) or one that moves. Both fields
-/// are old indexes.
+/// The task that gets a new parent: an existing task, or the new one (`None`). Both fields are
+/// indexes before the change.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Root {
     pub(super) task: Option<usize>,
     pub(super) parent: Option<usize>,
 }
 
-/// The plan after a change, if it matches `expected`. `settle` normalizes both, where order
-/// doesn't matter.
+/// The plan after a change, if it matches `expected`. `settle` normalizes both before comparing
+/// them, where order doesn't matter.
 pub(super) fn matching_plan_by(
     text: &str,
     splices: &[Splice],

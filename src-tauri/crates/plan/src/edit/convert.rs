@@ -121,7 +121,7 @@ fn head(text: &str, task: &Task, id: &str, splices: &mut Vec<Splice>) {
     if text[range.clone()] != new {
         splices.push(Splice { range, text: new });
     }
-    // `(P)`, or the closing emphasis of a bold title.
+    // Remove a trailing `(P)`, or the closing emphasis of a bold title.
     let line_end = lines::line_end(text, task.title_span.end);
     let end = text[..line_end].trim_end().len();
     if end > task.title_span.end {
@@ -155,7 +155,7 @@ fn has_digit(value: &str) -> bool {
     value.contains(|c: char| c.is_ascii_digit())
 }
 
-/// For `covers`, only the parts that are references.
+/// The value as written after a native key; for `covers`, only the parts that are references.
 fn numbers(key: &str, value: &str) -> String {
     match key {
         "covers" => {

@@ -191,7 +191,8 @@ impl<'p> TaskIndex<'p> {
         found.copied().collect()
     }
 
-    /// A task's dependencies by its own line, else by its position.
+    /// A task's dependencies: those on its `depends:` line if it has one, or else the implicit
+    /// ones.
     pub(super) fn waits_for(&self, plan: &Plan, index: usize) -> Vec<usize> {
         match &plan.tasks[index].depends {
             Some(ids) => self.resolve(ids),

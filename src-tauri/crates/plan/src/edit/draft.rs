@@ -49,7 +49,7 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    /// Starts with a text.
+    /// Creates a draft of a text.
     pub(super) fn of(text: &str) -> Self {
         Self {
             text: text.to_owned(),
@@ -70,7 +70,7 @@ impl Draft {
         let mut head = rest.next();
         let mut pieces = Vec::new();
         let mut at = 0;
-        // Consumes the old pieces up to `until`.
+        // Consumes the old pieces up to `until`, and keeps them if `keep` is given.
         let mut take = |at: &mut usize, until: usize, mut keep: Option<&mut Vec<Piece>>| {
             while *at < until {
                 let Some(piece) = head.take() else { return };

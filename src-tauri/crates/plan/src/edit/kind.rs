@@ -12,9 +12,10 @@ use super::{EditError, Splice, find};
 use crate::model::{Plan, Task, TaskId, TaskKind};
 use crate::parse::arrow;
 
-/// The options of a new checkpoint.
+/// The default options of a new checkpoint.
 const CHECKPOINT: [&str; 2] = ["Continue -> continue", "Stop here -> stop"];
-/// The options of a new decision: neither answer skips anything until tasks are assigned to them.
+/// The default options of a new decision. Neither answer skips any task until tasks are assigned to
+/// it.
 const DECISION: [&str; 2] = ["Yes -> none", "No -> none"];
 
 /// Makes a task a regular step, a checkpoint or a decision.
@@ -28,8 +29,8 @@ const DECISION: [&str; 2] = ["Yes -> none", "No -> none"];
 ///   original text is kept as a `note:`.
 ///
 /// If the file has a `## Decisions` section, a new decision gets its `open` record there (and an
-/// id, if it has none). Its open record is removed with the decision; an answer stays. Fails with
-/// [`EditError::UnknownTask`], [`EditError::NoPosition`].
+/// id, if it has none). If a decision becomes another type, its open record is removed; the record
+/// of an answer stays. Fails with [`EditError::UnknownTask`], [`EditError::NoPosition`].
 pub fn set_kind(
     text: &str,
     plan: &Plan,
@@ -72,7 +73,7 @@ pub fn set_kind(
     Ok(steps.splices())
 }
 
-/// The value of `type:`.
+/// The value of `type:` for a type; `None` for a regular step.
 pub(super) fn name(kind: TaskKind) -> Option<&'static str> {
     match kind {
         TaskKind::Normal => None,
@@ -81,7 +82,7 @@ pub(super) fn name(kind: TaskKind) -> Option<&'static str> {
     }
 }
 
-/// The options of a task whose type changes, and notes about dropped ones.
+/// The options of a task after its type changes, and notes about options that were dropped.
 struct NewOptions {
     options: Vec<String>,
     notes: Vec<String>,
@@ -125,7 +126,7 @@ fn new_options(task: &Task, kind: TaskKind) -> NewOptions {
     NewOptions { options, notes }
 }
 
-/// An option that leads to a branch, rewritten to continue.
+/// Rewrites an option that leads to a branch to continue instead; `None` for any other option.
 fn as_continue(option: &str) -> Option<String> {
     let (at, length) = arrow(option)?;
     let (label, target) = option.split_at(at + length);
@@ -135,7 +136,7 @@ fn as_continue(option: &str) -> Option<String> {
     (!is_known).then(|| format!("{label} continue"))
 }
 
-/// Writes the record of a new decision.
+/// Writes the open record of a new decision.
 fn add_record(steps: &mut EditSequence, index: usize) -> Result<(), EditError> {
     if steps.plan.decisions_section.is_none() {
         return Ok(());

@@ -7,16 +7,16 @@ use crate::model::{Field, Mark, Plan, Span, Task};
 /// Everything before an item's text on its line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Prefix {
-    /// Indentation and quote marks; other bullets on the line replaced by spaces.
+    /// Indentation and quote marks. Any other bullets on the line are replaced by spaces.
     pub(super) indent: String,
-    /// `-`, `*`, `+`, or a number with its punctuation.
+    /// The bullet: `-`, `*`, `+`, or a number with its punctuation.
     pub(super) bullet: String,
     /// The whitespace after the bullet.
     pub(super) blanks: String,
 }
 
 impl Prefix {
-    /// Parses the part of the line before `words`.
+    /// Parses the part of the line before the offset `words`.
     pub(super) fn before(text: &str, words: usize) -> Self {
         let line = &text[lines::line_start(text, words)..words];
         let line = line.strip_prefix('\u{feff}').unwrap_or(line);
@@ -29,7 +29,7 @@ impl Prefix {
         }
     }
 
-    /// The prefix of a task's box.
+    /// The prefix before a task's box.
     pub(super) fn of(text: &str, task: &Task) -> Self {
         if task.mark != Mark::Box {
             // Content under a heading starts in the first column.
@@ -42,7 +42,7 @@ impl Prefix {
         Self::before(text, task.box_span.start.saturating_sub(1))
     }
 
-    /// The prefix up to the text.
+    /// The whole prefix as text.
     pub(super) fn whole(&self) -> String {
         format!("{}{}{}", self.indent, self.bullet, self.blanks)
     }
@@ -72,14 +72,14 @@ impl Prefix {
     }
 }
 
-/// Replaces everything but tabs and quote marks with spaces.
+/// Replaces everything except tabs and quote marks with spaces.
 fn blanked(text: &str) -> String {
     text.chars()
         .map(|c| if matches!(c, '\t' | '>') { c } else { ' ' })
         .collect()
 }
 
-/// A blank line among lines that begin with `indent`, keeping quote marks.
+/// The blank line to insert between lines that begin with `indent`: empty, or just the quote marks.
 pub(super) fn blank_line(indent: &str) -> &str {
     if indent.contains('>') {
         indent.trim_end()
@@ -99,8 +99,9 @@ pub(super) fn has_blank_line(text: &str, from: usize, to: usize) -> bool {
     })
 }
 
-/// Removes whole lines: each span covers one or more lines, from the start of the first. If the
-/// file has no final line ending, removing its last line also removes the line ending before it.
+/// Removes whole lines: each span starts at the start of a line and covers one or more lines. If
+/// the file has no final line ending, removing its last line also removes the line ending before
+/// it.
 pub(super) fn without_lines(text: &str, spans: impl IntoIterator<Item = Span>) -> Vec<Splice> {
     let mut spans: Vec<Span> = spans.into_iter().collect();
     spans.sort_by_key(|span| span.start);
@@ -129,8 +130,9 @@ pub(super) fn without_lines(text: &str, spans: impl IntoIterator<Item = Span>) -
     ranges.into_iter().map(away).collect()
 }
 
-/// An item's lines plus adjacent blank lines, so that removing it leaves one gap: the blank lines
-/// after it if there are some before it too, or those before it at the end of the file.
+/// An item's lines with adjacent blank lines, so that removing them doesn't leave a double gap: the
+/// blank lines after the item if there are also some before it, or those before it at the end of
+/// the file.
 pub(super) fn item_with_gap(text: &str, span: &Span) -> Span {
     let is_blank = |line: &str| line.trim_matches([' ', '\t', '>']).is_empty();
     let line_above = |at: usize| {
@@ -188,7 +190,7 @@ pub(super) fn prefixes(text: &str, task: &Task) -> Vec<String> {
     prefixes
 }
 
-/// Whether a field is written as `key: value`, not as a list item under a key.
+/// Whether a field is written as `key: value` rather than as a list item under a key.
 pub(super) fn is_owner(text: &str, field: &Field) -> bool {
     text[field.span.start..field.value_span.start]
         .trim_end()

@@ -1,8 +1,8 @@
 //! Checks the effect of a change to one task by parsing only the lines around it.
 //!
-//! [`crate::fragment`] decides which lines suffice; if none do, the result is `None` and the
-//! whole text has to be parsed. The partial parse is only used if it agrees with the plan
-//! about the old content.
+//! [`crate::fragment`] decides which lines are enough; if none are, the result is `None` and the
+//! whole text has to be parsed. The partial parse is only used if it agrees with the plan about the
+//! old content.
 
 use super::content::TaskContent;
 use super::{Splice, apply, blocks};
@@ -11,8 +11,8 @@ use crate::model::{Plan, TaskId};
 use crate::parse::parse_fragment;
 
 /// Whether a changed text would parse the same, except for one task, which must match
-/// `task_content`. `None` if only the whole text can tell. `settle` normalizes whatever may occur
-/// in any order.
+/// `task_content`. `None` if only the whole text can tell. `settle` normalizes the parts whose
+/// order doesn't matter.
 pub(super) fn reads(
     text: &str,
     plan: &Plan,
@@ -21,7 +21,7 @@ pub(super) fn reads(
     task_content: &TaskContent,
     settle: impl Fn(&mut TaskContent),
 ) -> Option<bool> {
-    // A change of id can affect other tasks that have or reference this id.
+    // A change of id can affect other tasks that have this id or reference it.
     if task_content.id != TaskContent::of(&plan.tasks[index]).id || has_definition(text) {
         return None;
     }
@@ -69,7 +69,8 @@ pub(super) fn reads(
     if let Some(found) = found.get_mut(at) {
         settle(found);
     }
-    // A duplicate id isn't parsed as an id, but the fragment may lack the task that already has it.
+    // A duplicate id isn't parsed as an id, but the other task with that id may be outside of the
+    // fragment.
     let is_known = |id: &TaskId| {
         task_contents
             .iter()

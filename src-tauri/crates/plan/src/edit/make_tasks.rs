@@ -4,7 +4,7 @@
 //! - *Items*: those under headings that name work ("Steps", "Tasks", "Implementation plan"), else
 //!   the numbered ones, else all. Lists under other known headings ("Context", "Risks",
 //!   "Requirements") stay. Nested items stay details of the task, unless the list is a single item
-//!   that contains all others. An item gets a box; nothing else changes.
+//!   that contains all others. An item gets a box and is otherwise unchanged.
 //! - *Headings*: the numbered ones ("Step 1: …", "2. …"), else those of the deepest level that has
 //!   at least two. A heading becomes an item, and the content under it is indented to belong to it.
 //!   `## Tasks` is inserted above the first, unless one of its parents is a section.
@@ -22,14 +22,14 @@ use crate::parse::parse;
 /// The elements to turn into tasks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MakeFrom {
-    /// List items.
+    /// The plan's list items.
     Items,
-    /// Headings.
+    /// The plan's headings.
     Headings,
 }
 
-/// How many list items and how many headings could become task-list items; zero if the plan has
-/// such tasks already.
+/// How many list items and how many headings could become task-list items; zero if the plan already
+/// has such tasks.
 pub fn could_be_tasks(text: &str, plan: &Plan) -> (usize, usize) {
     if are_headings(plan) {
         return (0, headings::chosen(text, plan).len());
@@ -68,7 +68,7 @@ pub fn make_tasks(text: &str, plan: &Plan, from: MakeFrom) -> Result<Vec<Splice>
     let (made, _) = parse(&after);
     let reads = made.tasks.len() == titles.len()
         && made.tasks.iter().zip(&titles).all(|(task, title)| {
-            // An id before the title, and its markers, are not part of the title.
+            // An id and its markers in front of the title are not part of the parsed title.
             title.contains(task.title.as_str()) && !task.done
         });
     if reads {
@@ -81,7 +81,7 @@ pub fn make_tasks(text: &str, plan: &Plan, from: MakeFrom) -> Result<Vec<Splice>
     }
 }
 
-/// Whether all tasks of a plan are headings.
+/// Whether a plan has tasks and all of them are headings.
 fn are_headings(plan: &Plan) -> bool {
     !plan.tasks.is_empty() && plan.tasks.iter().all(|task| task.mark == Mark::Heading)
 }
@@ -105,7 +105,7 @@ fn names_other(words: &str) -> bool {
     )
 }
 
-/// Whether a heading is one of these names.
+/// Whether a heading is one of these names, ignoring case, emphasis and a colon.
 fn is_of(words: &str, names: &str) -> bool {
     let name = words.trim_matches(['*', '_', ':', ' ']).to_lowercase();
     names.split(',').any(|other| other == name)

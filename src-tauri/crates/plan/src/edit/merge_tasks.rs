@@ -19,7 +19,7 @@ use crate::model::{Plan, Task, TaskId, TaskKind};
 ///
 /// - **Keys** are combined without duplicates. For a key with one value, the first's stays and the
 ///   second's becomes a `note:`; the higher `complexity` counts, two `why` are joined, and the
-///   merged task is skipped only if both were (otherwise the reason becomes a note).
+///   merged task is skipped only if both were; otherwise the reason becomes a note.
 /// - **Order.** The merged task waits for everything in the `depends:` of either. The second's
 ///   position no longer matters. References to the second refer to the first, without duplicates
 ///   and without cycles between the two.
@@ -105,7 +105,7 @@ fn rename_second(steps: &mut EditSequence, first: usize, second: usize) -> Resul
     for (at, task) in plan.tasks.iter().enumerate() {
         for key in ["depends", "option"] {
             let values: Vec<&str> = task.values(key).collect();
-            // The second's options become the first's.
+            // The second task's options now belong to the first.
             let goes = |id: &str| is_second(id) || at == second && key == "option" && is_first(id);
             let names = |value: &&str| ids_in(key, value).into_iter().any(goes);
             if !values.iter().any(names) {
@@ -137,7 +137,7 @@ fn rename_second(steps: &mut EditSequence, first: usize, second: usize) -> Resul
                     has_first = true;
                 }
             }
-            // The first's own dependencies are written separately.
+            // The merged task's own dependencies are written separately.
             if !(is_own && key == "depends") {
                 changes.push(KeyLines { at, key, lines });
             }
@@ -156,7 +156,7 @@ fn rename_second(steps: &mut EditSequence, first: usize, second: usize) -> Resul
     Ok(())
 }
 
-/// Appends the second's title and prose to the first's.
+/// Appends the second task's title and prose to the prose of the first.
 fn join_words(steps: &mut EditSequence, first: usize, second: usize) -> Result<(), EditError> {
     let (kept, gone) = (&steps.plan.tasks[first], &steps.plan.tasks[second]);
     let joined = |title: &str| {

@@ -55,8 +55,8 @@ pub struct NewTask {
 /// next free id; in a plan without written ids, none is written and the positional id is returned.
 /// In a plan without tasks, it goes under `## Tasks`; without that heading, a section is added
 /// before `## Decisions`, else at the end. Fails with [`EditError::Empty`] for an empty title,
-/// [`EditError::UnknownTask`] if the task that `place` names is gone, [`EditError::Misparsed`] for
-/// a title that would not parse back, [`EditError::NoPosition`].
+/// [`EditError::UnknownTask`] if the task that `place` names doesn't exist,
+/// [`EditError::Misparsed`] for a title that would not parse back, [`EditError::NoPosition`].
 pub fn add_task(
     text: &str,
     plan: &Plan,
@@ -126,10 +126,11 @@ pub fn add_task(
 
 /// Moves a task with everything under it, indented for its new depth. If a task has no explicit
 /// dependencies, its position defines them, so moving it changes the order of execution. A task
-/// can't wait for a group that contains it: a reference to that group is replaced by what is above
-/// the task there. No change if the task is already there. Returns its id after the move, since a
-/// positional id changes. Fails with [`EditError::UnknownTask`], [`EditError::IntoItself`];
-/// [`EditError::NoPosition`] if its lines would parse differently at the new position.
+/// can't wait for a group that contains it: a reference to that group is replaced by the task above
+/// it in the group, or else by the group's own dependencies. Changes nothing if the task is already
+/// there. Returns its id after the move, since a positional id changes. Fails with
+/// [`EditError::UnknownTask`], [`EditError::IntoItself`]; [`EditError::NoPosition`] if its lines
+/// would parse differently at the new position.
 pub fn move_task(
     text: &str,
     plan: &Plan,
@@ -227,7 +228,7 @@ impl IndexedPlace {
         })
     }
 
-    /// The position, adjusted for the removal of some tasks.
+    /// The place after the tasks in `gone` are removed.
     fn without(self, gone: &Range<usize>) -> Self {
         let now = |old: usize| match old < gone.start {
             true => old,
@@ -263,15 +264,15 @@ impl IndexedPlace {
     }
 }
 
-/// The index of a new task, and its parent.
+/// Where a task is inserted: its future index, and its parent.
 #[derive(Debug, Clone, Copy)]
 struct Slot {
     at: usize,
     parent: Option<usize>,
 }
 
-/// Inserts the first block that works at the first site that leads to `expected`. A block is one
-/// task or several consecutive ones.
+/// Inserts a block at a site: the first combination that leads to `expected`. A block is one task
+/// or several consecutive ones.
 fn put(
     draft: &mut Draft,
     plan: &Plan,
@@ -284,7 +285,8 @@ fn put(
         if let Some(heading) = site.heading {
             meant.page.push(heading.to_owned());
         }
-        // Headings are compared in file order; a new one is matched by its text.
+        // Headings are compared in file order, and the position of a new one isn't known yet, so
+        // sort them.
         let settle = |plan_content: &mut PlanContent| {
             if site.heading.is_some() {
                 plan_content.page.sort();
@@ -307,8 +309,8 @@ fn put(
     Err(EditError::NoPosition { line })
 }
 
-/// Updates references by position to the current numbering. `order` maps each task of `after` to
-/// its index in `before`; `after` must match `expected`.
+/// Updates references that use positional ids to the current numbering. `order` maps each task of
+/// `after` to its index in `before`; `after` must match `expected`.
 fn update_references(
     draft: &mut Draft,
     before: &Plan,
@@ -331,7 +333,7 @@ fn update_references(
     }
     rename_in(&mut expected, &renames);
     let splices = rename(&draft.text, &after, &renames);
-    // The page is compared as it is now, since a heading may be new.
+    // Expect the current page, since a heading may have been added.
     expected.page = PlanContent::of(&draft.text, &after).page;
     apply_first_matching(draft, [splices], &expected, |_| ()).ok_or_else(|| EditError::NoPosition {
         line: "depends:".to_owned(),

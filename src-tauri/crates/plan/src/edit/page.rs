@@ -1,4 +1,4 @@
-//! The title of the plan and the prose under it.
+//! Edits the title of the plan and the prose under it.
 
 use super::blocks::{self, Block};
 use super::content::{PlanContent, matching_plan, matching_plan_by};
@@ -9,8 +9,8 @@ use crate::inline::single_line;
 use crate::lines;
 use crate::model::{Plan, Span};
 
-/// Writes the title of the plan, collapsed to one line: on the first level-1 heading, or as a new
-/// one after the front matter. Fails with [`EditError::Empty`]; [`EditError::Misparsed`] for a
+/// Writes the title of the plan, collapsed to one line: into the first level-1 heading, or as a new
+/// heading after the front matter. Fails with [`EditError::Empty`]; [`EditError::Misparsed`] for a
 /// title that would not parse back.
 pub fn set_plan_title(text: &str, plan: &Plan, title: &str) -> Result<Vec<Splice>, EditError> {
     let title = single_line(title);
@@ -18,7 +18,7 @@ pub fn set_plan_title(text: &str, plan: &Plan, title: &str) -> Result<Vec<Splice
         return Err(EditError::Empty { what: "title" });
     }
     let mut expected = PlanContent::of(text, plan);
-    // `#` at the end of a heading is dropped by Markdown, unless another one follows.
+    // Markdown drops a `#` at the end of a heading, so protect it with another one after it.
     let forms = [title.clone(), format!("{title} #")];
     let (range, before, after) = match &plan.title {
         Some(old) if old.text == title => return Ok(Vec::new()),
@@ -47,7 +47,7 @@ pub fn set_plan_title(text: &str, plan: &Plan, title: &str) -> Result<Vec<Splice
             range: range.clone(),
             text: format!("{before}{form}{after}"),
         }];
-        // The title's own block is compared by its parsed title.
+        // Leave out the block of the title, which is compared by its parsed text.
         let found = matches_page(text, &splices, &expected, |after, plan| {
             let place = plan
                 .title
@@ -66,7 +66,7 @@ pub fn set_plan_title(text: &str, plan: &Plan, title: &str) -> Result<Vec<Splice
 }
 
 /// The span of the prose between the title (or the top) and the first section or task; `None` if
-/// there is none. Headings of level 3 and below are part of it.
+/// there is none. Headings of level 3 and deeper are part of the prose.
 pub fn intro(text: &str, plan: &Plan) -> Option<Span> {
     let (from, until) = intro_range(text, plan);
     let region = &text[from..until];
@@ -161,7 +161,7 @@ fn head<'t>(text: &'t str, plan: &Plan) -> &'t str {
     first.map_or(text, |task| &text[..task.span.start])
 }
 
-/// Like [`intro_range`], with the blocks above the first task or of the whole text.
+/// Like [`intro_range`], given the blocks above the first task or those of the whole text.
 fn range_among(text: &str, plan: &Plan, blocks: &[Block]) -> (usize, usize) {
     let from = match &plan.title {
         Some(title) => {
@@ -198,13 +198,13 @@ fn within(span: &Span, place: Option<&Span>) -> bool {
     place.is_some_and(|place| place.start <= span.start && span.end <= place.end)
 }
 
-/// The texts of the blocks that match `counts`.
+/// The texts of the blocks for which `counts` is true.
 fn others(text: &str, plan: &Plan, counts: impl Fn(&Block) -> bool) -> Vec<String> {
     let blocks = blocks::of(text, plan).into_iter().filter(counts);
     blocks.map(|block| text[block.span].to_owned()).collect()
 }
 
-/// Like [`matching_plan`], comparing only the blocks that `page` selects.
+/// Like [`matching_plan`], but of the page, compares only the blocks that `page` selects.
 fn matches_page(
     text: &str,
     splices: &[Splice],
@@ -219,7 +219,7 @@ fn matches_page(
         .is_some_and(|plan| page(&after.text, &plan) == expected.page)
 }
 
-/// The first candidate whose result is exactly `expected`.
+/// The first candidate edit whose result is exactly `expected`.
 pub(super) fn first_matching(
     text: &str,
     ways: impl IntoIterator<Item = Vec<Splice>>,

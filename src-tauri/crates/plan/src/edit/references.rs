@@ -1,4 +1,4 @@
-//! References between tasks, when ids change or tasks are removed.
+//! Updates references between tasks when ids change or tasks are removed.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::inline::reference_spans;
 use crate::model::{Plan, Span, TaskId};
 use crate::parse::{arrow, split_id};
 
-/// Old to new ids, applied at once: `#2` may become `#3` while `#3` becomes `#4`.
+/// Maps old ids to new ones. All are applied at once: `#2` may become `#3` while `#3` becomes `#4`.
 pub(crate) type Renames = BTreeMap<String, String>;
 
 /// The spans in a value that reference tasks.
@@ -37,7 +37,7 @@ pub(crate) fn ids_in<'v>(key: &str, value: &'v str) -> Vec<&'v str> {
     spans.map(|span| &value[span]).collect()
 }
 
-/// A value with renamed ids.
+/// A value with its ids renamed.
 pub(super) fn renamed(key: &str, value: &str, renames: &Renames) -> String {
     let mut out = String::with_capacity(value.len());
     let mut at = 0;
@@ -125,8 +125,8 @@ pub(super) fn rename_records_in(plan_content: &mut PlanContent, renames: &Rename
     }
 }
 
-/// A list of references without the removed ones; `None` if none are left. Other parts are
-/// unchanged.
+/// A list of references without those to removed tasks; `None` if none are left. Items without
+/// removed references are unchanged.
 pub(super) fn without(value: &str, is_gone: impl Fn(&str) -> bool) -> Option<String> {
     let kept: Vec<String> = crate::inline::pieces(value)
         .into_iter()
@@ -147,8 +147,9 @@ pub(super) fn without(value: &str, is_gone: impl Fn(&str) -> bool) -> Option<Str
     (!kept.is_empty()).then(|| kept.join(", "))
 }
 
-/// An option without removed tasks: it leads to the rest of its list, else to `none` (for a
-/// decision) or `continue` (for a checkpoint). `None` if it references none of them.
+/// An option without references to removed tasks: it leads to its remaining tasks, or if none
+/// remain, to `none` (decision) or `continue` (checkpoint). `None` if it references no removed
+/// task.
 pub(super) fn option_without(value: &str, is_gone: impl Fn(&str) -> bool) -> Option<String> {
     if !ids_in("option", value).into_iter().any(&is_gone) {
         return None;

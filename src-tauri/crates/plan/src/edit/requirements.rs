@@ -1,4 +1,4 @@
-//! Requirements: items under `## Requirements`.
+//! Edits requirements: the items under `## Requirements`.
 
 use super::content::{PlanContent, apply_first_matching};
 use super::draft::Draft;
@@ -47,8 +47,8 @@ pub fn set_requirement(
 
 /// Adds a requirement after the last one, in the style of the others; the first one creates the
 /// section `## Requirements`. It gets the next free id. If the others have no ids, it gets none
-/// either, and is named by position. Fails with [`EditError::Empty`], [`EditError::Misparsed`],
-/// [`EditError::NoPosition`].
+/// either, and is identified by its position. Fails with [`EditError::Empty`],
+/// [`EditError::Misparsed`], [`EditError::NoPosition`].
 pub fn add_requirement(text: &str, plan: &Plan, words: &str) -> Result<Named<String>, EditError> {
     let words = plain(words)?;
     match add(text, plan, &words) {
@@ -164,9 +164,9 @@ fn misread() -> EditError {
 /// The parts of a requirement's first line.
 #[derive(Debug)]
 struct Line {
-    /// The offset after the bullet and its spaces.
+    /// The offset after the bullet and the spaces that follow it.
     words: usize,
-    /// The span of a written id.
+    /// The span of the id, if one is written.
     id: Option<std::ops::Range<usize>>,
     /// Where the text starts.
     text: usize,
@@ -191,7 +191,7 @@ impl Line {
     }
 }
 
-/// Splits a requirement's id: `R`, 2.
+/// Splits a requirement's id: `R2` into `R` and 2.
 fn parts(id: &str) -> Option<(&str, u32)> {
     let letters = id.trim_end_matches(|c: char| c.is_ascii_digit());
     let number = id[letters.len()..].parse::<u32>().ok()?;

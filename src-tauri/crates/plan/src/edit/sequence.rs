@@ -5,7 +5,7 @@ use super::{EditError, Splice};
 use crate::model::Plan;
 use crate::reparse::plan_after;
 
-/// A text being edited, and the plan parsed from it.
+/// A text being edited, with the plan parsed from it.
 #[derive(Debug)]
 pub(super) struct EditSequence {
     pub(super) draft: Draft,
@@ -13,7 +13,7 @@ pub(super) struct EditSequence {
 }
 
 impl EditSequence {
-    /// Starts with a text and its plan.
+    /// Starts a sequence with a text and its plan.
     pub(super) fn of(text: &str, plan: &Plan) -> Self {
         Self {
             draft: Draft::of(text),
@@ -41,7 +41,7 @@ impl EditSequence {
         self.draft.change(splices)
     }
 
-    /// The splices from the original to the current text.
+    /// The splices that turn the original text into the current one.
     pub(super) fn splices(&self) -> Vec<Splice> {
         self.draft.splices()
     }

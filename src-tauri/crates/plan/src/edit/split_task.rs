@@ -11,15 +11,15 @@ use crate::graph::Graph;
 use crate::lines;
 use crate::model::{Plan, TaskId, TaskKind};
 
-/// Adds a task after one and its sub-tasks, at the same depth, with the rest of the first one's
-/// prose: `keep_body` is the part that stays with the first (`None`: all of it). The first
-/// keeps its title, box, keys and sub-tasks. The new task is a regular step, is open, and waits
-/// for the first.
+/// Splits a task: adds a new one after it and its sub-tasks, at the same depth, and moves part of
+/// its prose there. `keep_body` is the part that stays with the first (`None`: all of it). The
+/// first keeps its title, box, keys and sub-tasks. The new task is a regular step, is open, and
+/// waits for the first.
 ///
 /// Tasks that waited for the first now wait for both: each `depends:` that names the first also
-/// gets the new id, unless its task waits for the new one anyway. An option that names the first
-/// names both, so that they stay in one branch. Fails with [`EditError::BadValue`] if `keep_body`
-/// is not part of the prose; those of [`add_task`] and [`set_body`].
+/// gets the new id, unless its task already waits for the new one. An option that names the first
+/// then names both, so that they stay in one branch. Fails with [`EditError::BadValue`] if
+/// `keep_body` is not part of the prose; those of [`add_task`] and [`set_body`].
 pub fn split_task(
     text: &str,
     plan: &Plan,
@@ -69,7 +69,7 @@ fn parts(body: &str, keep: &str) -> Result<(String, String), EditError> {
         };
         return Ok((keep, format!("{before}{gap}{after}")));
     }
-    // The kept lines aren't contiguous.
+    // Otherwise, the lines to keep aren't contiguous.
     let kept: Vec<&str> = lines::split(&keep)
         .filter(|line| !line.is_empty())
         .collect();

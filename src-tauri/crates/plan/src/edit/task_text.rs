@@ -1,4 +1,4 @@
-//! The title and prose of a task.
+//! Edits the title and prose of a task.
 
 use super::layout::{Prefix, blank_line, key_places};
 use super::trial::Trial;
@@ -7,7 +7,7 @@ use crate::inline::single_line;
 use crate::lines;
 use crate::model::{Plan, Span, Task, TaskId};
 
-/// Writes another title, collapsed to one line. Fails with [`EditError::UnknownTask`],
+/// Writes a new title, collapsed to one line. Fails with [`EditError::UnknownTask`],
 /// [`EditError::Empty`]; [`EditError::Misparsed`] for a title that begins like an id or would not
 /// parse back for another reason.
 pub fn set_title(
@@ -69,7 +69,7 @@ pub fn set_body(
     // Existing prose is replaced in place.
     let mut places: Vec<usize> = old.first().map(|piece| piece.start).into_iter().collect();
     places.push(title_end);
-    // A list in the prose would absorb keys after it, so prose may have to go after the keys.
+    // A list in the prose would absorb keys after it, so the prose may have to go after the keys.
     places.extend(key_places(text, plan, task));
     places.dedup();
     let content = Prefix::of(text, task).content();
@@ -152,7 +152,7 @@ fn written(body: &str, content: &str, ending: &str, gap: bool, gap_behind: bool)
     out
 }
 
-/// Inserts the new text at its position and removes the old pieces.
+/// Inserts the new prose at its position and removes the old pieces.
 fn replace_pieces(old: &[Span], at: usize, new: &str) -> Vec<Splice> {
     let mut splices = Vec::with_capacity(old.len() + 1);
     if !old.iter().any(|piece| piece.start == at) && !new.is_empty() {

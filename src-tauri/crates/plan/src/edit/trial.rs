@@ -1,4 +1,4 @@
-//! Tries out a change before returning it.
+//! Checks the effect of a change before the change is returned.
 
 use std::cell::OnceCell;
 
@@ -7,21 +7,21 @@ use super::{Splice, apply, local_check};
 use crate::model::{Plan, Task};
 use crate::reparse::plan_after;
 
-/// A change to one task's content.
+/// A change to one task's content, which is checked before it is made.
 pub(super) struct Trial<'a> {
     text: &'a str,
     plan: &'a Plan,
     index: usize,
     /// The expected content of the task. The order of its keys doesn't matter.
     pub(super) task_content: TaskContent,
-    /// Whether decision records may be parsed differently: answers depend on the labels of the
-    /// decision's options.
+    /// Whether recorded answers may be parsed differently, because the labels of a decision's
+    /// options change.
     pub(super) moves_answers: bool,
     expected: OnceCell<PlanContent>,
 }
 
 impl<'a> Trial<'a> {
-    /// Starts with the task's current content.
+    /// Starts a trial in which the task's content is expected to stay as it is.
     pub(super) fn of(text: &'a str, plan: &'a Plan, index: usize) -> Self {
         Self {
             text,
@@ -34,7 +34,7 @@ impl<'a> Trial<'a> {
     }
 
     /// Whether these splices lead to the expected content and change nothing else. Parses only the
-    /// lines around the task if that suffices.
+    /// lines around the task if that is enough.
     pub(super) fn reads(&self, splices: &[Splice]) -> bool {
         let settle =
             |task_content: &mut TaskContent| task_content.fields.sort_by(|(a, _), (b, _)| a.cmp(b));
@@ -66,8 +66,8 @@ impl<'a> Trial<'a> {
     }
 }
 
-/// The plan that a change would lead to, if it changes no task except in ways that `expected`
-/// accepts. `expected` gets each task before and after the change.
+/// The plan after a change, or `None` if a task changes in a way that `expected` rejects.
+/// `expected` gets each task before and after the change.
 pub(super) fn try_out(
     text: &str,
     before: &Plan,

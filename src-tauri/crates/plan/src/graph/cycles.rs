@@ -1,4 +1,4 @@
-//! Circular dependencies.
+//! Finds circular dependencies.
 
 use std::collections::{BTreeMap, VecDeque};
 

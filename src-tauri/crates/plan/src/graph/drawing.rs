@@ -1,7 +1,7 @@
 //! Data for drawing the graph: its links without the redundant ones, and how many tasks wait
 //! for each task.
 //!
-//! Both compute reachability for many pairs of tasks by propagating bit sets along the order,
+//! Both compute reachability for many pairs of tasks by propagating bit sets through the graph,
 //! [`COLUMNS`] tasks at a time: memory stays small, and time grows with tasks × references / 64.
 
 use std::collections::BTreeSet;
@@ -21,22 +21,22 @@ type Set = [u64; WORDS];
 /// A direct dependency, as written in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Link {
-    /// The task that is waited for: an index into [`Plan::tasks`], of a leaf or a group.
+    /// The dependency, a leaf or a group: its index in [`Plan::tasks`].
     pub before: usize,
-    /// The task that waits.
+    /// The dependent task: its index in [`Plan::tasks`].
     pub after: usize,
-    /// The reason.
+    /// Why it waits.
     pub kind: LinkKind,
 }
 
 /// Why one task waits for another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LinkKind {
-    /// `depends:` names it.
+    /// `depends:` names the dependency.
     Depends,
-    /// It is the previous task, and no other dependency is specified.
+    /// The dependency is the previous task, and no other is specified.
     Order,
-    /// It is a decision, and this option of it (from 0) names the task.
+    /// The dependency is a decision, and its option with this index names the task.
     Branch(usize),
 }
 
@@ -77,7 +77,7 @@ impl Graph {
     }
 
     /// For each of the first `limit` tasks, the number of leaves that wait for it, directly or
-    /// indirectly, and satisfy `counts`. A group's own leaves don't count.
+    /// indirectly, and for which `counts` is true. A group's own leaves don't count.
     pub fn waiting(&self, counts: impl Fn(usize) -> bool, limit: usize) -> Vec<u32> {
         let limit = limit.min(self.own_leaves.len());
         let order = Order::of(&self.nodes);
@@ -202,7 +202,7 @@ impl Order {
         }
     }
 
-    /// Adds each node's set to the sets of all its dependencies.
+    /// Merges each node's set into the sets of all its dependencies.
     fn propagate(&self, nodes: &Nodes, sets: &mut [Set]) {
         for component in self.components().rev() {
             let mut whole = [0; WORDS];

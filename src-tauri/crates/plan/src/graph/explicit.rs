@@ -1,18 +1,18 @@
-//! Writes out implicit dependencies for a parser that doesn't know the markers, and for which every
-//! task without `depends:` waits for the one above it.
+//! Writes out implicit dependencies for a parser that ignores the markers of other programs and
+//! lets every task without `depends:` wait for the one above it.
 
 use super::Graph;
 use super::order::{Implicit, Order};
 use crate::model::Plan;
 
-/// Maximum number of references to write out.
+/// Maximum number of references to write.
 const MAX_REFERENCES: usize = 500_000;
 
 /// The `depends:` lines to write so that each task keeps its dependencies.
 #[derive(Debug)]
 pub(crate) struct ExplicitDependencies {
-    /// For each task, the `depends:` to write, excluding optional parts of groups. `None` if its
-    /// position suffices, or the task has its own `depends:`.
+    /// For each task, the `depends:` to write, excluding optional parts of groups. `None` if the
+    /// task's position already implies its dependencies, or if it has its own `depends:`.
     pub(crate) depends: Vec<Option<Vec<usize>>>,
     graph: Graph,
 }
@@ -44,7 +44,7 @@ impl ExplicitDependencies {
                 && (now != Implicit::AsParent || parent.is_none_or(|parent| same[parent]));
             if same[at] || plan.tasks[at].is_group() {
                 // A group's `depends:` would apply to all of its tasks, including those with other
-                // dependencies. So the tasks that inherit it list it themselves.
+                // dependencies. So instead, each task that inherits it lists it.
                 continue;
             }
             let mut from = at;
@@ -77,8 +77,8 @@ impl ExplicitDependencies {
         Some(Self { depends, graph })
     }
 
-    /// The tasks to list for a parser that doesn't know optional tasks: the task itself, or a
-    /// group's required leaves.
+    /// The tasks to list in place of a task for a parser that doesn't know optional tasks: the task
+    /// itself, or the required leaves of a group.
     pub(crate) fn parts(&self, task: usize) -> Vec<usize> {
         expanded(&self.graph, task)
     }

@@ -1,5 +1,5 @@
-//! The effects of changing `depends:`: new cycles, or the implicit dependencies that apply without
-//! it.
+//! Predicts the effects of changing `depends:`: new cycles, and the implicit dependencies that
+//! apply without it.
 
 use std::collections::VecDeque;
 
@@ -8,9 +8,9 @@ use super::{Graph, Relations};
 use crate::model::{Plan, TaskId};
 
 impl Graph {
-    /// The cycle that would arise if a task waited for `depends` (`None`: the task above it), if it
-    /// goes through one of `added`: the task itself first, each waiting for the next. `None` if
-    /// there is none.
+    /// The cycle through one of `added` that would arise if a task waited for `depends` (`None`:
+    /// for the task above it). Starts with the task itself; each waits for the next. `None` if
+    /// there would be no such cycle.
     pub(crate) fn cycle_if(
         plan: &Plan,
         task: usize,
@@ -24,7 +24,7 @@ impl Graph {
         let start = Nodes::node(task, Part::Start);
         let around = Nodes::node(task, Part::Around);
         let is_goal = |node: usize| node == start || hands_down && node == around;
-        // The search's start nodes are their own predecessors.
+        // A node where the search starts is recorded as its own predecessor.
         let mut came_from: Vec<Option<usize>> = vec![None; nodes.len()];
         let mut open = VecDeque::new();
         for before in added {
@@ -54,7 +54,7 @@ pub(crate) struct ImplicitDependencies {
 }
 
 impl ImplicitDependencies {
-    /// Builds them by ignoring all of a plan's explicit dependencies.
+    /// Builds the dependencies as if the plan had no explicit ones.
     pub(crate) fn of(plan: &Plan) -> Self {
         let mut said = Relations::of(plan);
         said.depends.fill(None);
@@ -91,7 +91,7 @@ impl ImplicitDependencies {
     }
 }
 
-/// The path to a node, each task once, starting with the task that closes the cycle.
+/// The tasks on the path to a node, each once, starting with the task that closes the cycle.
 fn path_to(
     plan: &Plan,
     nodes: &Nodes,

@@ -11,7 +11,7 @@ use super::Relations;
 use super::order::Implicit;
 use crate::model::Plan;
 
-/// A node of a task.
+/// The nodes of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
     End,
@@ -21,7 +21,7 @@ pub(super) enum Part {
 
 const PARTS: usize = 3;
 
-/// Edges lead from a node to its dependencies.
+/// The nodes and edges. An edge leads from a node to a dependency.
 #[derive(Debug, Clone)]
 pub(super) struct Nodes {
     forward: Edges,
@@ -65,7 +65,7 @@ impl Nodes {
         task * PARTS + part as usize
     }
 
-    /// The task of a node; `None` for a set's.
+    /// The task of a node; `None` for the node of a set.
     pub(super) fn task(&self, node: usize) -> Option<usize> {
         let task = node / PARTS;
         (task < self.tasks).then_some(task)
@@ -135,7 +135,7 @@ impl Nodes {
         self.forward.first.len() - 1
     }
 
-    /// The dependencies of a node.
+    /// The nodes that a node depends on.
     pub(super) fn next(&self, node: usize) -> &[usize] {
         self.forward.from(node)
     }
@@ -149,7 +149,7 @@ impl Nodes {
     }
 
     /// The tasks whose end waits for one of these nodes, ascending, each with the nearest of the
-    /// nodes. Includes the nodes' own tasks.
+    /// nodes. Includes the tasks of these nodes.
     pub(super) fn reach_backwards(
         &self,
         starts: impl Iterator<Item = usize>,
@@ -158,7 +158,7 @@ impl Nodes {
     }
 
     /// The tasks whose end one of these nodes waits for, ascending, each with the nearest of the
-    /// nodes. Includes the nodes' own tasks.
+    /// nodes. Includes the tasks of these nodes.
     pub(super) fn reach_forwards(
         &self,
         starts: impl Iterator<Item = usize>,

@@ -21,17 +21,17 @@ use crate::model::{IdOrigin, Plan};
 /// What a task waits for because of its position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Implicit {
-    /// Nothing.
+    /// It waits for nothing.
     Free,
-    /// What its parent waits for.
+    /// It waits for what its parent waits for.
     AsParent,
-    /// This task.
+    /// It waits for this task.
     One(usize),
-    /// All tasks of this set in [`Order::sets`].
+    /// It waits for all tasks of this set in [`Order::sets`].
     Set(usize),
 }
 
-/// The implicit dependencies of all tasks.
+/// The implicit dependencies of all tasks in a plan.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Order {
     pub(super) implicit: Vec<Implicit>,
@@ -65,7 +65,7 @@ impl Order {
         order
     }
 
-    /// The tasks that this refers to; empty for `AsParent`.
+    /// The tasks that an implicit dependency refers to; empty for `Free` and `AsParent`.
     pub(super) fn tasks<'a>(&'a self, place: &'a Implicit) -> &'a [usize] {
         match place {
             Implicit::Free | Implicit::AsParent => &[],
@@ -74,7 +74,7 @@ impl Order {
         }
     }
 
-    /// Whether a group can be finished without this part.
+    /// Whether a group can be finished without one of its parts.
     pub(super) fn is_left_out(&self, group: usize, part: usize) -> bool {
         self.required
             .as_ref()
@@ -140,7 +140,8 @@ impl Order {
             if task.optional {
                 continue;
             }
-            // In a plan with parallel tasks, one with its own `depends:` runs beside the others.
+            // In a plan with parallel tasks, a task with its own `depends:` runs in parallel with
+            // the others.
             let says = has_phases && task.depends.is_some();
             if !(is_parallel || says) {
                 level.tail.clear();
@@ -151,7 +152,8 @@ impl Order {
         }
     }
 
-    /// A parallel `2.1 (P)` beside `2.`, not nested under it, still waits for it.
+    /// Makes a parallel `2.1 (P)` that is a sibling of `2.`, not nested under it, wait for `2.`
+    /// anyway.
     fn wait_for_leaders(&mut self, plan: &Plan) {
         let written = |at: &usize| plan.tasks[*at].id_origin == IdOrigin::Written;
         let index: HashMap<&str, usize> = (0..plan.tasks.len())
@@ -173,22 +175,22 @@ impl Order {
 /// The state of a walk over the tasks of one level.
 struct Level {
     phase: u32,
-    /// What the phase waits for.
+    /// The implicit dependencies of the phase.
     before: Implicit,
     /// What the next task without a marker waits for: the last such task and the parallel
     /// ones after it.
     tail: Vec<usize>,
-    /// Whether any task in `tail` waits for the previous phase.
+    /// Whether any task in `tail` also waits for the previous phase.
     includes_previous: bool,
     tail_place: Option<Implicit>,
 }
 
 /// If all tasks of a phase have their own `depends:`, the next task also waits for the previous
-/// phase. This limits the total size of the sets copied for that purpose.
+/// phase. This limits the total size of the sets that are copied for that purpose.
 const MAX_IN_SETS: usize = 1_000_000;
 
 impl Level {
-    /// The tail as an implicit dependency; `before` if the tail is empty.
+    /// The implicit dependency on the tail; `before` if the tail is empty.
     fn end(&mut self, sets: &mut Vec<Vec<usize>>, copied: &mut usize) -> Implicit {
         if let Some(place) = self.tail_place {
             return place;

@@ -2,13 +2,13 @@
 
 use super::layers::Grid;
 
-/// The width reserved for a bend.
+/// The width reserved for a bend, in pixels.
 const BEND: f64 = 12.0;
 
 /// The number of passes over the layers.
 const SWEEPS: usize = 12;
 
-/// The weight of a box without neighbors; it only needs some position.
+/// The weight of a box without neighbors, which can be placed anywhere.
 const LOOSE: f64 = 1e-3;
 
 /// The left edge of every box. The leftmost is at 0.

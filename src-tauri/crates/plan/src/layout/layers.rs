@@ -17,8 +17,9 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    /// `links` are pairs of boxes, from above to below. Each box goes below all boxes that lead to
-    /// it, ignoring links that close a cycle. No layer has more than `max_per_layer` boxes.
+    /// Assigns boxes to layers. `links` are pairs of boxes, from above to below. Each box goes
+    /// below all boxes that lead to it, ignoring links that close a cycle. No layer has more than
+    /// `max_per_layer` boxes.
     pub(super) fn of(boxes: usize, links: &[(usize, usize)], max_per_layer: usize) -> Self {
         let mut to: Vec<Vec<usize>> = vec![Vec::new(); boxes];
         let mut missing = vec![0_usize; boxes];
@@ -37,7 +38,7 @@ impl Grid {
         loop {
             let at = match ready.pop() {
                 Some(Reverse(at)) => at,
-                // Only cycles are left: take the first box that is in a cycle.
+                // Only boxes in or below cycles are left, so take the first of them.
                 None => match (next_unplaced..boxes).find(|at| layer[*at] == usize::MAX) {
                     Some(at) => {
                         next_unplaced = at;
@@ -81,7 +82,7 @@ impl Grid {
             .copied()
             .filter(|(from, to)| layer[*from] < layer[*to])
             .collect();
-        // Short links first: if the bend limit is reached, long links get no bends.
+        // Handle short links first: if the bend limit is reached, the long ones get no bends.
         links.sort_by_key(|(from, to)| layer[*to] - layer[*from]);
         let mut bends = 4 * boxes + 1_000;
         for (from, to) in links {
@@ -108,7 +109,7 @@ impl Grid {
         self.above[to].push(last);
     }
 
-    /// Whether a slot is a bend.
+    /// Whether a slot is a bend rather than a box.
     pub(super) fn is_bend(&self, slot: usize) -> bool {
         slot >= self.boxes
     }

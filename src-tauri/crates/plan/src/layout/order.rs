@@ -39,7 +39,8 @@ pub(super) fn untangle(grid: &mut Grid) {
     grid.rows = best;
 }
 
-/// Numbers a row's slots from its center, so that rows of different lengths are comparable.
+/// Numbers the slots of a row from its center, so that positions in rows of different lengths can
+/// be compared.
 fn number(row: &[usize], place: &mut [f64]) {
     let half = (row.len() as f64 - 1.0) / 2.0;
     for (at, slot) in row.iter().enumerate() {
@@ -62,7 +63,7 @@ fn crossings(grid: &Grid) -> usize {
             .for_each(|(at, slot)| at_place[*slot] = at);
     }
     for (upper, lower) in grid.rows.iter().zip(grid.rows.iter().skip(1)) {
-        // The links' lower ends, ordered by upper end: each inversion is a crossing.
+        // The lower ends of the links, sorted by their upper ends: each inversion is a crossing.
         let mut ends = Vec::new();
         for slot in upper {
             let first = ends.len();

@@ -1,4 +1,5 @@
-//! Layered layout: nothing overlaps, dependents are below, every input terminates.
+//! Tests the layered layout: boxes don't overlap, dependents are below their dependencies, and the
+//! layout terminates on every input.
 
 use super::*;
 

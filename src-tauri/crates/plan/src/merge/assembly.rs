@@ -8,7 +8,7 @@ use crate::lines::line_start;
 use crate::model::{Plan, Span};
 use crate::parse::parse;
 
-/// Merges three texts that end with a line ending. Returns the plan of the result too.
+/// Merges three texts that end with a line ending. Also returns the plan of the result.
 pub(super) fn merged(base: &Parsed, ours: &Parsed, theirs: &Parsed) -> (Merged, Plan) {
     let (base, ours, theirs) = (Version::of(base), Version::of(ours), Version::of(theirs));
     let mut text = String::new();
@@ -54,7 +54,7 @@ struct Unassigned {
     base: String,
     ours: String,
     place: Span,
-    /// Its offset in ours.
+    /// The offset of its lines in ours.
     ours_at: usize,
 }
 
@@ -65,8 +65,8 @@ fn by_task(text: &str, plan: &Plan, ours: &Version<'_>, found: Vec<Unassigned>) 
     for one in found {
         let lines = &text[one.place.clone()];
         let words = one.place.start + (lines.len() - lines.trim_start_matches(['\n', '\r']).len());
-        // The index of the enclosing task in the merged plan; `None` if the lines of theirs are
-        // blank.
+        // The index of the enclosing task in the merged plan; `None` if theirs has no lines there
+        // except blank ones.
         let here = if lines.trim().is_empty() {
             None
         } else {
@@ -97,8 +97,8 @@ fn by_task(text: &str, plan: &Plan, ours: &Version<'_>, found: Vec<Unassigned>) 
     joined(text, plan, conflicts)
 }
 
-/// Joins the conflicts of each task into one, including the text between them, unless that
-/// contains another task.
+/// Joins the conflicts of each task into one, which includes the text between them, unless another
+/// task is between them.
 pub(super) fn joined(text: &str, plan: &Plan, conflicts: Vec<Conflict>) -> Vec<Conflict> {
     let heads = Heads::of(plan);
     let mut list: Vec<Conflict> = Vec::with_capacity(conflicts.len());

@@ -5,12 +5,12 @@ use crate::align::{Alignment, Interner, runs};
 use crate::diff::Pairs;
 use crate::model::Span;
 
-/// Lines of the base that a side replaced.
+/// A change: lines of the base, and the lines of a side that replace them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Change {
     pub(super) base: Span,
     pub(super) side: Span,
-    /// Whether `base` and `side` are each one line, with the same subject.
+    /// Whether `base` and `side` are each a single line, and both lines have the same subject.
     pub(super) is_line: bool,
 }
 
@@ -74,7 +74,7 @@ pub(super) fn changes(
     changes
 }
 
-/// Adds a change for a range of lines that have no counterpart on the other side.
+/// Adds changes for lines without a counterpart: `from` in the base, `to` in the side.
 fn push(changes: &mut Vec<Change>, base: &Version<'_>, side: &Version<'_>, from: Span, to: Span) {
     if from.is_empty() && to.is_empty() {
         return;
@@ -112,7 +112,7 @@ fn push(changes: &mut Vec<Change>, base: &Version<'_>, side: &Version<'_>, from:
     }
 }
 
-/// Whether two changes depend on each other.
+/// Whether changes of the two sides depend on each other.
 pub(super) fn interact(
     base: &Version<'_>,
     (a, a_sheet): (&Change, &Version<'_>),
@@ -132,7 +132,7 @@ pub(super) fn interact(
     }
 }
 
-/// Whether new lines depend on the change directly above or below them.
+/// Whether inserted lines depend on the change directly above or below them.
 fn depends_on(base: &Version<'_>, (new, version): (&Change, &Version<'_>), other: &Change) -> bool {
     if other.is_line {
         return false;
@@ -147,7 +147,7 @@ fn depends_on(base: &Version<'_>, (new, version): (&Change, &Version<'_>), other
     if new.base.start <= other.base.start {
         return false;
     }
-    // Below removed lines: the new ones may belong to one of them.
+    // New lines below removed ones may belong to one of them.
     let column = indent(first);
     if column == 0 {
         return false;
@@ -155,7 +155,7 @@ fn depends_on(base: &Version<'_>, (new, version): (&Change, &Version<'_>), other
     owner(base, new.base.start, column).is_none_or(|owner| other.base.contains(&owner))
 }
 
-/// The base line that lines inserted at `at` belong to, by their indentation.
+/// The base line that lines inserted at `at` belong to, judging by their indentation.
 pub(super) fn owner(base: &Version<'_>, at: usize, column: usize) -> Option<usize> {
     (0..at).rev().find(|line| {
         let line = base.lines[*line];

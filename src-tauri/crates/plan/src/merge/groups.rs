@@ -7,7 +7,7 @@ use super::version::{Version, indent, is_blank, is_item};
 use crate::align::Interner;
 use crate::model::Span;
 
-/// A piece of the result, in order.
+/// A piece of the merged text.
 #[derive(Debug)]
 pub(super) enum Piece<'t> {
     /// Lines without a conflict.
@@ -19,7 +19,7 @@ pub(super) enum Piece<'t> {
         base: Vec<&'t str>,
         ours: Vec<&'t str>,
         theirs: Vec<&'t str>,
-        /// The index of their first line in ours.
+        /// The index of the first of these lines in ours.
         ours_at: usize,
     },
 }
@@ -31,7 +31,7 @@ struct Side<'s, 't> {
     changes: Vec<Change>,
 }
 
-/// Merges line by line.
+/// Merges the two sides line by line.
 pub(super) fn pieces<'t>(
     base: &Version<'t>,
     ours: &Version<'t>,
@@ -57,7 +57,7 @@ pub(super) fn pieces<'t>(
     pieces
 }
 
-/// Both sides' changes that depend on each other.
+/// Changes of both sides that depend on each other.
 #[derive(Debug)]
 struct Group {
     base: Span,
@@ -67,7 +67,7 @@ struct Group {
 }
 
 impl Group {
-    /// Takes the next changes from both lists that depend on each other.
+    /// Takes the next group of interdependent changes from both lists.
     fn next(
         base: &Version<'_>,
         ours: &Side<'_, '_>,
@@ -96,7 +96,7 @@ impl Group {
                         interact(base, (change, side.version), (against, other.version))
                     })
                 };
-            // A change inside the range always belongs to the group.
+            // A change inside the group's range always belongs to the group.
             let inside =
                 |change: &Change| change.base.start < hull.end && hull.start < change.base.end;
             if let Some(change) = their.get(*t)
@@ -203,7 +203,7 @@ impl Group {
             last.is_some_and(|last| last.is_insertion() && last.base.start == end)
         };
         let (mine, other) = (tail(ours, &self.ours), tail(theirs, &self.theirs));
-        // Items of the other side may only precede these if they are indented more.
+        // The other side's items may only precede these items if they are indented more.
         let deeper = |side: &Side<'_, 't>, which: &Span, column: usize| {
             let Some(last) = side.changes[which.clone()]
                 .last()

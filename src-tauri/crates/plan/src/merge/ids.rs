@@ -1,4 +1,4 @@
-//! Resolves duplicate ids: those that both sides gave to new tasks or requirements.
+//! Resolves duplicate ids, which arise when both sides give new tasks or requirements the same id.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -10,8 +10,8 @@ use crate::ids;
 use crate::lines::line_end;
 use crate::model::{IdOrigin, Plan, Task, TaskId};
 
-/// Ours, with new ids for the tasks and requirements whose id theirs also added, and the list of
-/// renames.
+/// Ours, with new ids for the tasks and requirements that it added with the same id as theirs, and
+/// the list of renames.
 pub(super) fn deduplicated(
     base: &Parsed,
     ours: Parsed,
@@ -24,7 +24,7 @@ pub(super) fn deduplicated(
         if task.id_origin == IdOrigin::Written && taken.contains(id) && !known.contains(id) {
             let twin = theirs.plan.task(&task.id);
             let lines = &ours.text[task.span.clone()];
-            // Both sides added the same task.
+            // If both sides added the same task, it isn't renamed.
             if twin.is_none_or(|twin| theirs.text[twin.span.clone()] != *lines) {
                 renames.taken.push(id.to_owned());
             }
@@ -63,8 +63,8 @@ pub(super) fn rename_duplicates(
     renames.written(plans, &sides.ours)
 }
 
-/// Last resort for duplicate ids, when both tasks combine lines of both sides: renames the second
-/// one in the result. References to the id still refer to the first.
+/// The last resort for duplicate ids, used if both tasks combine lines of both sides: renames the
+/// second task in the result. References to the id still refer to the first.
 pub(super) fn rename_in_result(
     merged: &mut Merged,
     plan: &Plan,
@@ -80,7 +80,7 @@ pub(super) fn rename_in_result(
     }
     let mut seen = HashSet::new();
     let mut renamed = Vec::new();
-    // Backwards, so that earlier offsets stay valid.
+    // Go backwards, so that earlier offsets stay valid.
     let mut later: Vec<&Task> = plan
         .tasks
         .iter()
@@ -111,7 +111,7 @@ pub(super) fn rename_in_result(
     renamed
 }
 
-/// The ids that are duplicates in the merged plan but in neither side.
+/// The ids that are duplicates in the merged plan but not in any of the three texts.
 fn new_duplicates(merged: &Plan, sides: &Replayed) -> Vec<String> {
     let found = duplicates(merged);
     if found.is_empty() {
@@ -123,7 +123,7 @@ fn new_duplicates(merged: &Plan, sides: &Replayed) -> Vec<String> {
     taken
 }
 
-/// The written ids of more than one task.
+/// The written ids that several tasks share.
 fn duplicates(plan: &Plan) -> HashSet<&str> {
     let mut seen = HashSet::new();
     let tasks = plan.tasks.iter();
@@ -152,7 +152,7 @@ fn requirement_span(text: &str, own: &crate::model::Requirement) -> Option<crate
     (words[found.id.clone()] == own.id).then(|| start + found.id.start..start + found.id.end)
 }
 
-/// Renames of ids.
+/// Assigns new ids and writes them to a text.
 #[derive(Debug, Default)]
 struct Renames {
     /// The ids to rename.
@@ -162,7 +162,7 @@ struct Renames {
 }
 
 impl Renames {
-    /// A text with the new ids, which are unused in all plans; `None` if nothing is renamed.
+    /// Renames the ids in ours to ids that no plan uses; `None` if nothing is renamed.
     fn written(
         mut self,
         plans: [&Plan; 3],
@@ -249,7 +249,7 @@ impl Renames {
             }
         }
         renamed.dedup();
-        // Disjoint splices always apply.
+        // These splices are disjoint, so applying them can't fail.
         let applied = apply(text, &splices).ok()?;
         Some((applied.text, renamed))
     }

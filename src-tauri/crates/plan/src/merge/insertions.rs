@@ -19,12 +19,12 @@ pub(super) struct Insertion<'t> {
 /// A list item with everything indented under it.
 #[derive(Debug)]
 struct Block<'i, 't> {
-    /// Its lines, including blank lines before it.
+    /// Its lines, including any blank lines before it.
     lines: &'i [&'t str],
     column: usize,
-    /// The key, if it is one.
+    /// The key in lower case, if the item is a key.
     key: Option<&'i str>,
-    /// The leading id of a record or requirement.
+    /// The id at the start of a record or requirement.
     id: Option<&'t str>,
     is_task: bool,
 }
@@ -64,7 +64,7 @@ impl<'t> Insertion<'t> {
                 }
             };
             if ends && let Some(item) = open.take() {
-                // Blank lines between two items go with the second.
+                // Blank lines between two items belong to the second.
                 let mut end = at;
                 while at < last && end > item + 1 && is_blank(self.lines[end - 1]) {
                     end -= 1;
@@ -82,7 +82,7 @@ impl<'t> Insertion<'t> {
                 open = Some(at);
             }
         }
-        // Blank lines alone are not items.
+        // Blank lines alone don't make an item.
         (start == last).then_some(blocks)
     }
 
@@ -106,7 +106,7 @@ impl<'t> Insertion<'t> {
 /// Both sides' lines, theirs first; `None` if combining them or their order would change the
 /// meaning.
 pub(super) fn both<'t>(ours: &Insertion<'t>, theirs: &Insertion<'t>) -> Option<Vec<&'t str>> {
-    // Leading lines that both sides share, such as the same inserted heading.
+    // Skip the leading lines that both sides share, such as an identical heading.
     let same = ours.lines.iter().zip(&theirs.lines);
     let same = same.take_while(|(a, b)| a == b).count();
     let is_prose = |line: &&str| !is_blank(line) && !is_item(line);
@@ -162,7 +162,7 @@ pub(super) fn both<'t>(ours: &Insertion<'t>, theirs: &Insertion<'t>) -> Option<V
     Some(lines)
 }
 
-/// Whether both set something that can have only one value.
+/// Whether both sides set the same key or record, which can have only one value, differently.
 fn conflict(ours: &[Block<'_, '_>], theirs: &[Block<'_, '_>]) -> bool {
     ours.iter().any(|our| {
         theirs.iter().any(|their| {
@@ -184,7 +184,7 @@ struct Level<'i, 't> {
     from_tasks: Vec<Block<'i, 't>>,
 }
 
-/// Groups the items by indentation, which only decreases.
+/// Groups the items by indentation; each group is indented less than the previous one.
 fn levels<'i, 't>(blocks: Vec<Block<'i, 't>>) -> Vec<Level<'i, 't>> {
     let mut levels: Vec<Level<'i, 't>> = Vec::new();
     for block in blocks {

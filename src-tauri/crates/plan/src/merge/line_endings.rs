@@ -1,9 +1,9 @@
-//! Normalizes line endings before a merge, and decides after it whether the text ends with one.
+//! Normalizes line endings before a merge, and decides whether the merged text ends with one.
 
 use super::Merged;
 use crate::lines::{Lines, after_line_end, line_end};
 
-/// Whether the last line gets a line ending.
+/// Whether the merged text ends with a line ending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct FinalEnding {
     is_there: bool,
@@ -26,8 +26,8 @@ impl FinalEnding {
     }
 }
 
-/// The texts to merge. If one side changed all line endings, the other texts get them too, so that
-/// only content differs; and every last line gets a line ending.
+/// The texts to merge. If one side changed the kind of line ending, the other texts get the same
+/// kind, so that only content differs. The last line of each text gets a line ending.
 pub(super) fn same(base: &str, ours: &str, theirs: &str) -> ([String; 3], FinalEnding) {
     let ends = |text: &str| (!text.is_empty()).then(|| text.ends_with(['\n', '\r']));
     let (was, mine, other) = (ends(base), ends(ours), ends(theirs));
@@ -66,7 +66,7 @@ fn same_endings(texts: [&str; 3]) -> ([String; 3], &'static str) {
     (ended, ending)
 }
 
-/// The lines with their endings.
+/// The lines of a text, with their endings.
 pub(super) fn split(text: &str) -> Vec<&str> {
     let mut lines = Vec::new();
     let mut at = 0;
@@ -78,7 +78,7 @@ pub(super) fn split(text: &str) -> Vec<&str> {
     lines
 }
 
-/// Appends a line without joining `\r` and `\n` into one line ending.
+/// Appends a line, without letting a `\r` and a `\n` merge into one line ending.
 pub(super) fn push_line(text: &mut String, line: &str) {
     match line.strip_prefix('\n') {
         Some(rest) if text.ends_with('\r') => {

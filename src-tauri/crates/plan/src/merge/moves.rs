@@ -4,7 +4,7 @@
 //! before lines are compared, the moves in theirs are replayed in the base and in ours, and then
 //! the moves in ours in the base and in theirs; only other changes remain. A task that one side
 //! moved and the other removed is removed. Only tasks with a written id are moved, and only if the
-//! other side touched or moved a task whose position changed.
+//! other side changed or moved a task whose position changed.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,7 +13,7 @@ use crate::diff::{Pairs, moved};
 use crate::edit::{Place, apply, move_task};
 use crate::model::{IdOrigin, Plan, Task, TaskId};
 
-/// With more moves than this, none are replayed.
+/// Maximum number of moves that are replayed; if there are more, none are.
 const MAX_MOVES: usize = 24;
 
 /// The three texts after replaying moves.
@@ -51,7 +51,7 @@ pub(super) fn replayed(base: Parsed, ours: Parsed, theirs: Parsed) -> Replayed {
             (texts.base, texts.ours) = (Parsed::of(base), Parsed::of(ours));
         }
     }
-    // Moves that only ours made.
+    // The moves that only ours made.
     let left = moves(&texts.base.plan, &texts.ours.plan);
     for id in &left {
         let put = |read: &Parsed| put(read, &texts.ours.plan, id, &left);
@@ -63,7 +63,7 @@ pub(super) fn replayed(base: Parsed, ours: Parsed, theirs: Parsed) -> Replayed {
 }
 
 impl Replayed {
-    /// Whether a side touched or moved a task whose position the other changed.
+    /// Whether one side changed or moved a task whose position the other side changed.
     fn interact(&self) -> bool {
         let (base, ours, theirs) = (&self.base, &self.ours, &self.theirs);
         let our_shifts = shifted(&base.plan, &ours.plan);
@@ -74,8 +74,8 @@ impl Replayed {
     }
 }
 
-/// The tasks whose position among the siblings common to both plans changed, including those that
-/// another task moved past: when two tasks swap, either one may have moved.
+/// The tasks whose position among the siblings that both plans have in common changed, including
+/// those that another task moved past: when two tasks swap, either one may have moved.
 fn shifted(before: &Plan, after: &Plan) -> HashSet<TaskId> {
     let common = common_ids(before, after);
     let places = |plan: &Plan| -> HashMap<TaskId, (Option<TaskId>, usize)> {
@@ -149,7 +149,7 @@ fn touched(old: &Parsed, new: &Parsed) -> HashSet<TaskId> {
         .collect()
 }
 
-/// The previous sibling and the parent of a task.
+/// The position of a task: its previous sibling and its parent.
 fn spot<'p>(plan: &'p Plan, id: &TaskId) -> (Option<&'p TaskId>, Option<&'p TaskId>) {
     let Some(index) = plan.index_of(id) else {
         return (None, None);
@@ -166,7 +166,7 @@ fn spot<'p>(plan: &'p Plan, id: &TaskId) -> (Option<&'p TaskId>, Option<&'p Task
 }
 
 /// The text with a task moved to its position in another plan, where the tasks in `moving` move in
-/// that plan's order. Unchanged if the text doesn't have the task; `None` if it can't go there.
+/// that plan's order. Unchanged if the text doesn't have the task; `None` if it can't be put there.
 fn put(read: &Parsed, like: &Plan, id: &TaskId, moving: &[TaskId]) -> Option<String> {
     let (text, plan) = (read.text.as_str(), &read.plan);
     if plan.task(id).is_none() {
@@ -176,7 +176,7 @@ fn put(read: &Parsed, like: &Plan, id: &TaskId, moving: &[TaskId]) -> Option<Str
     let parent = like.tasks[index].parent;
     let of_family = |task: &&Task| task.parent == parent && plan.task(&task.id).is_some();
     let around = parent.map(|parent| &like.tasks[parent].id);
-    // Its neighbors must have the same parent here.
+    // The task's neighbors must have the same parent in this text.
     let is_there = |task: &&Task| {
         let here = plan.task(&task.id).and_then(|task| task.parent);
         here.map(|parent| &plan.tasks[parent].id) == around

@@ -4,10 +4,10 @@ use super::version::{LineItem, Version};
 use crate::inline::{is_nothing, pieces};
 use crate::model::{Field, Span, Task};
 
-/// Keys with list values, to which each side may add and remove names.
+/// Keys whose values are lists, so that each side may add and remove names.
 const LISTS: [&str; 4] = ["depends", "files", "covers", "tools"];
 
-/// The line with both sides' changes; `None` if they changed the same part. Lines are
+/// The line with both sides' changes; `None` if both changed the same part differently. Lines are
 /// given by index.
 pub(super) fn line(
     base: (&Version<'_>, usize),
@@ -47,7 +47,7 @@ fn line_of((version, line): (&Version<'_>, usize)) -> Span {
     version.starts[line]..version.starts[line + 1]
 }
 
-/// The result for a part that at most one side changed, or both in the same way.
+/// The merged value of a part that at most one side changed, or that both changed in the same way.
 fn either<'t>(was: &'t str, mine: &'t str, other: &'t str) -> Option<&'t str> {
     if mine == was || mine == other {
         Some(other)
@@ -58,8 +58,8 @@ fn either<'t>(was: &'t str, mine: &'t str, other: &'t str) -> Option<&'t str> {
     }
 }
 
-/// The parts of a task's line: before the mark, the mark, up to the id, the id, up to the title,
-/// the title, and the rest.
+/// The parts of a task's line: the text before the mark, the mark, the text before the id, the id,
+/// the text before the title, the title, and the rest.
 fn of_task<'t>(text: &'t str, line: Span, task: &Task) -> Option<[&'t str; 7]> {
     let (mark, title) = (&task.box_span, &task.title_span);
     let id = task.id_span.clone().unwrap_or(mark.end..mark.end);
@@ -84,7 +84,7 @@ fn of_key<'t>(text: &'t str, line: Span, field: &Field) -> Option<[&'t str; 3]> 
     ])
 }
 
-/// A list with all additions and removals of both sides.
+/// The list after both sides' additions and removals.
 fn list(was: &str, mine: &str, other: &str) -> Option<String> {
     if let Some(same) = either(was, mine, other) {
         return Some(same.to_owned());

@@ -15,7 +15,7 @@ use crate::lines::{after_line_end, line_end, line_start};
 use crate::model::{Field, IdOrigin, Plan, Span, Task, TaskId};
 use crate::parse::parse;
 
-/// A line that ours added.
+/// A line that was removed from ours.
 #[derive(Debug)]
 pub(super) struct RemovedLine {
     task: TaskId,
@@ -24,7 +24,7 @@ pub(super) struct RemovedLine {
     line: String,
 }
 
-/// Removes such lines from ours.
+/// Removes the single-value keys from ours that theirs also added to the same task.
 pub(super) fn remove_from_ours(sides: &mut Replayed) -> Vec<RemovedLine> {
     let ours = &sides.ours;
     let candidates: Vec<(&Task, &Field)> = ours

@@ -1,5 +1,5 @@
-//! Ticks after a merge: a box stays ticked only if one side had ticked that exact step. A tick
-//! doesn't apply to the other side's wording.
+//! Checks ticks after a merge: a box stays ticked only if a side had ticked a step with exactly
+//! that text, since a tick doesn't apply to a different wording.
 
 use std::collections::BTreeSet;
 
@@ -36,7 +36,7 @@ pub(super) fn keep_valid(merged: &mut Merged, sides: [&str; 2]) {
         }
     }
     for task in open.into_iter().map(|index| &plan.tasks[index]) {
-        // The same number of bytes, so that the offsets of conflicts stay valid.
+        // Keep the number of bytes, so that the offsets of conflicts stay valid.
         if task.done && !task.box_span.is_empty() {
             let blanks = " ".repeat(task.box_span.len());
             merged.text.replace_range(task.box_span.clone(), &blanks);

@@ -1,4 +1,4 @@
-//! One of the three texts, with the subjects of its lines.
+//! One of the three texts of a merge, with the subject of each line.
 
 use std::collections::HashMap;
 
@@ -13,19 +13,19 @@ use crate::parse::parse;
 pub(super) enum Subject {
     /// The first line of a task, by its index in the base.
     Task(usize),
-    /// A key of such a task.
+    /// A key of a task, by the task's index in the base.
     Key(usize, String),
-    /// A requirement by id.
+    /// A requirement, by its id.
     Requirement(String),
-    /// The record of a decision.
+    /// The record of a decision, by the decision's id.
     Record(String),
     /// A key of the front matter.
     Front(String),
-    /// An unmatched line, of a side (`true`) or of the base (`false`).
+    /// A line without a counterpart, in a side (`true`) or in the base (`false`).
     Own(bool, usize),
 }
 
-/// The task or key on a line.
+/// What the parser found on a line: a task or a key.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum LineItem<'s> {
     Task(&'s Task),
@@ -54,11 +54,11 @@ pub(super) struct Version<'t> {
     /// Where each line starts, and the end of the text.
     pub(super) starts: Vec<usize>,
     pub(super) plan: &'t Plan,
-    /// For each line, its task and the index of its key.
+    /// For each line, the index of the task on it and, if it is a key, the key's index.
     on: Vec<Option<(usize, Option<usize>)>>,
-    /// Requirements and records, by line.
+    /// The subjects of lines with requirements and records, by line.
     named: HashMap<usize, Subject>,
-    /// The lines of the front matter.
+    /// The range of lines of the front matter.
     front: Span,
 }
 
@@ -86,7 +86,7 @@ impl<'t> Version<'t> {
             }
         }
         let mut named = HashMap::new();
-        // Others have positional ids.
+        // Skip positional ids, which may change.
         let written = |id: &str| !id.starts_with('#');
         for found in plan.requirements.iter().filter(|found| written(&found.id)) {
             named.insert(
@@ -133,8 +133,8 @@ impl<'t> Version<'t> {
         }
     }
 
-    /// The subject of a line, in terms of the base. `pairs` matches the base with this text; `None`
-    /// for the base itself.
+    /// The subject of a line. Tasks are identified by their index in the base; `pairs` matches the
+    /// tasks of the base with those of this text and is `None` for the base itself.
     pub(super) fn subject(&self, line: usize, pairs: Option<&Pairs>) -> Subject {
         let own = Subject::Own(pairs.is_some(), line);
         if let Some((task, field)) = self.on.get(line).copied().flatten() {
@@ -167,7 +167,7 @@ impl<'t> Version<'t> {
         self.named.get(&line).cloned().unwrap_or(own)
     }
 
-    /// The lines that overlap a range of the text.
+    /// The range of lines that overlap a range of the text.
     pub(super) fn lines_in(&self, range: &Span) -> Span {
         let from = self.starts.partition_point(|start| *start <= range.start);
         let to = self.starts.partition_point(|start| *start < range.end);
@@ -175,8 +175,8 @@ impl<'t> Version<'t> {
         from.saturating_sub(1).min(last)..to.min(last)
     }
 
-    /// Where to split a range of removed base lines: the starts of tasks whose parent is
-    /// not in the range.
+    /// Where to split a range of lines that were removed from the base: at the starts of tasks
+    /// whose parent is not in the range.
     pub(super) fn split_points(&self, lines: &Span) -> Vec<usize> {
         lines
             .clone()

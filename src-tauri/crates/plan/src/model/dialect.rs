@@ -9,9 +9,9 @@ crate::named! {
         Native = "native",
         /// A GitHub checklist without task ids.
         Plain = "plain",
-        /// spec-kit's `tasks.md`: `T001 [P] [US1] Text` under phases.
+        /// spec-kit's `tasks.md`: `T001 [P] [US1] Text` under headings for phases.
         SpecKit = "spec-kit",
-        /// Kiro's `tasks.md`, and cc-sdd's: `1.` and `1.1` with `_Requirements: 1.2_`.
+        /// The `tasks.md` of Kiro and cc-sdd: `1.` and `1.1` with `_Requirements: 1.2_`.
         Kiro = "kiro",
         /// OpenSpec's `tasks.md`: `1.1` under `## 1. Name` groups.
         OpenSpec = "openspec",

@@ -30,15 +30,15 @@ crate::named! {
         DanglingReference = "dangling_reference",
         /// Circular dependencies.
         Cycle = "dependency_cycle",
-        /// A group has its own call, check or question.
+        /// A group has its own call, check or question, which would be ignored.
         GroupWithWork = "group_with_work",
-        /// A `call:` is not a known tool with a JSON object.
+        /// A `call:` does not consist of a known tool and a JSON object.
         BadCall = "bad_call",
-        /// An invalid value for a key.
+        /// A key has an invalid value.
         BadValue = "bad_value",
-        /// A key that CommonMark would not nest under its task; parsed as the task's anyway.
+        /// CommonMark would not nest a key under its task; it is parsed as the task's key anyway.
         LooseKey = "loose_key",
-        /// A box that is not a task marker.
+        /// A box is not recognized as a task.
         OddBox = "odd_box",
     }
 }

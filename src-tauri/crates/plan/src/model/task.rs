@@ -42,7 +42,7 @@ impl Task {
         }
     }
 
-    /// Whether it asks the user instead of working: a checkpoint or a decision.
+    /// Whether it asks the user instead of doing work: it is a checkpoint or a decision.
     pub fn is_pause(&self) -> bool {
         matches!(self.kind, TaskKind::Checkpoint | TaskKind::Decision)
     }
@@ -60,7 +60,7 @@ impl Task {
             .map(|field| field.value.as_str())
     }
 
-    /// Who will carry out the task, `Agent` or `Person`; depends on whether a model is available.
+    /// Who will carry out the task, `Agent` or `Person`, given whether a model is available.
     pub fn carried_out_by(&self, has_model: bool) -> By {
         match self.by {
             By::Person => By::Person,

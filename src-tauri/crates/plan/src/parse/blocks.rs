@@ -34,7 +34,7 @@ pub(super) struct Blocks {
 }
 
 impl Blocks {
-    /// Where the preamble ends in a text whose Markdown starts at `start`.
+    /// The offset where the preamble ends, in a text whose Markdown starts at `start`.
     pub(super) fn preamble_end(&self, text: &str, start: usize) -> usize {
         let first_task = self.tasks.first().map(|task| task.span.start);
         let end = self.tasks_heading.or(first_task).unwrap_or(text.len());
@@ -51,9 +51,9 @@ pub(super) fn walk(
     (rules, heading_steps): (&'static Rules, Option<&HeadingSteps>),
     problems: &mut Vec<Problem>,
 ) -> Blocks {
-    // Checkboxes are parsed by hand and are plain text to the Markdown parser, so that ticking one
-    // never changes the blocks. The copy is needed because the parser doesn't end every block at a
-    // lone `\r`.
+    // Checkboxes are parsed here, and the Markdown parser treats them as plain text, so that
+    // ticking one never changes the blocks. The copy is needed because the parser doesn't end every
+    // block at a lone `\r`.
     let markdown = lines::markdown(&text[start..]);
     let events = Parser::new_ext(&markdown, Options::ENABLE_TABLES).into_offset_iter();
     let mut items = Items::new(text, above, lines, rules, problems);

@@ -14,7 +14,7 @@ const SEPARATORS: [&str; 3] = [" — ", " – ", " -- "];
 pub(crate) struct Answer {
     /// The chosen label; `None` while open.
     pub(crate) label: Option<String>,
-    /// The rest of the line.
+    /// The rest of the line after the label.
     pub(crate) detail: String,
 }
 
@@ -29,7 +29,7 @@ pub(crate) fn split_id(words: &str) -> Option<(&str, &str)> {
 }
 
 /// Parses the text after the id: ` open`, or `: label — who, when: why`. A label in backticks ends
-/// with them; any other at the first dash between spaces.
+/// with them; any other label ends at the first separator, such as a dash between spaces.
 pub(crate) fn read_record(rest: &str) -> Answer {
     let open = |detail: &str| Answer {
         label: None,
@@ -66,7 +66,7 @@ pub(crate) fn read_record(rest: &str) -> Answer {
     }
 }
 
-/// The detail after a label in backticks: nothing, or a separator and text. `None` if
+/// The detail after a label in backticks: it may be empty, or a separator and text. `None` if
 /// anything else follows.
 fn detail_after(after: &str) -> Option<&str> {
     if after.trim().is_empty() {
@@ -83,12 +83,12 @@ fn words_of(rest: &str) -> &str {
     rest.strip_prefix(':').unwrap_or(rest).trim()
 }
 
-/// The labels of a decision's options.
+/// The labels of a decision's options, for finding one in a record.
 pub(super) struct Labels<'a> {
     exact: HashSet<&'a str>,
-    /// Labels by their lower-case form; of equal ones, the last.
+    /// The labels by their lower-case form; if several are equal, the last one.
     lower: HashMap<String, &'a str>,
-    /// Their lengths in bytes.
+    /// The lengths of the labels in bytes, ascending.
     lengths: BTreeSet<usize>,
 }
 
@@ -112,8 +112,8 @@ impl<'a> Labels<'a> {
     }
 }
 
-/// Parses a record again with its decision's labels: a label may contain a separator, or a
-/// hand-written answer may follow it with another one.
+/// Corrects a record once its decision's labels are known: the label may contain a separator, or a
+/// hand-written answer may use a different separator after it.
 pub(super) fn settle(record: &mut DecisionRecord, labels: &Labels<'_>, line: &str) {
     let Some(label) = &record.answer else { return };
     if labels.has(label) {

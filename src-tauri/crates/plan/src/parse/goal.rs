@@ -1,13 +1,13 @@
-//! The goal in the text: a section `## Goal`, or a line `**Goal:** …`.
+//! Finds the goal in the text: a section `## Goal` or a line `**Goal:** …`.
 //!
 //! **Contract.** Only the text above the tasks counts. A line counts only before the first section,
-//! since a later line states the goal of its section; a section counts at level 2. The first
-//! non-empty one is the goal. Code blocks and comments (`<!-- -->`) are ignored.
+//! since a later line states the goal of its section; a section counts at level 2. The first of
+//! these that is not empty is the goal. Code blocks and comments (`<!-- -->`) are ignored.
 
 use crate::dialect::fence::Fence;
 use crate::word_list::WordList;
 
-/// Names of a goal section or line, including those in common languages.
+/// Names of a goal section or line, in several languages.
 const NAMES: WordList = WordList(
     "goal goals objective objectives ziel ziele objectif objectifs objetivo objetivos 目标 目標 목표 \
     цель",
@@ -60,7 +60,7 @@ pub(super) fn stated(above: &str) -> Option<String> {
     end(&mut section).or_else(|| end(&mut paragraph))
 }
 
-/// The collected text, if it is not empty.
+/// The collected text; `None` if it has no letters or digits.
 fn end(lines: &mut Option<Vec<&str>>) -> Option<String> {
     let lines = lines.take()?;
     let is_said =
@@ -106,7 +106,7 @@ fn is_name(words: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    //! What counts as a goal.
+    //! Tests which texts are recognized as a goal.
 
     use super::stated;
 

@@ -25,14 +25,15 @@ use crate::fragment;
 use crate::lines::{self, Line, Lines};
 use crate::model::{Dialect, IdOrigin, Problem, Task, TaskId};
 
-/// For smaller texts, starting a thread takes longer than parsing.
+/// Minimum size of a text to split, in bytes. For a smaller one, starting a thread takes longer
+/// than parsing.
 const MIN_SPLIT_LEN: usize = 1 << 17;
 
-/// Maximum number of lines examined to find one to split at.
+/// Maximum number of lines examined when looking for a line to split at.
 const MAX_LINES_EXAMINED: usize = 1 << 10;
 
-/// Where to split a text whose Markdown starts at `start`, approximately; `None` if splitting is
-/// not worthwhile.
+/// Approximately where to split a text whose Markdown starts at `start`; `None` if splitting is not
+/// worthwhile.
 pub(super) fn middle(text: &str, start: usize) -> Option<usize> {
     let is_worth_it = text.len() >= MIN_SPLIT_LEN && rayon::current_num_threads() > 1;
     is_worth_it.then(|| start.midpoint(text.len()))
@@ -65,7 +66,7 @@ pub(super) fn parse_halves(
     rules: &'static Rules,
     problems: &mut Vec<Problem>,
 ) -> Option<Blocks> {
-    // Lone returns would require copying each half, and are rare.
+    // A lone `\r` would require copying each half, and is rare.
     if rules.deduplicates_ids
         || matches!(rules.dialect, Dialect::Headings | Dialect::Todos)
         || lines.has_lone_returns
@@ -145,17 +146,18 @@ impl Half {
         lines: &Lines,
         rules: &'static Rules,
     ) -> Option<Self> {
-        // Line spans need the next line's start, so that has to be in the text.
+        // The span of a line depends on where the next line starts, so include the line ending.
         let text = &text[..lines::after_line_end(text, split.end)];
         let mut problems = Vec::new();
         let mut found = blocks::walk(text, start, 0, lines, (rules, None), &mut problems);
         let last = found.tasks.pop()?;
         let is_edge = last.span.start == split.start && found.last_outermost == Some(split.start);
-        // A section open at the split continues in the lower half.
+        // If a section is open at the split, it would continue in the lower half.
         if !is_edge || found.ends_inside {
             return None;
         }
-        // The lower half parses that line with everything that belongs to it.
+        // The lower half reports the problems of that line, since it parses it with everything that
+        // belongs to it.
         problems.retain(|problem| problem.line < split.number());
         for task in &mut found.tasks {
             values::fill(task, rules, &mut problems);
@@ -163,7 +165,7 @@ impl Half {
         Some(Self { found, problems })
     }
 
-    /// Whether a problem refers to a task by position.
+    /// Whether a problem mentions a positional id.
     fn has_positional_ids(&self) -> bool {
         let mut concerned = self
             .problems

@@ -19,27 +19,28 @@ use crate::model::{IdOrigin, Problem, ProblemCode, Task};
 pub(super) enum Frame {
     /// A task, by index.
     Task(usize),
-    /// A key: its task, the index of the field, and whether it was loosely nested.
+    /// A key: its task, the index of its field, and whether it is loose: not nested under the task
+    /// in Markdown.
     Key {
         task: usize,
         field: usize,
         loose: bool,
     },
-    /// Anything else.
+    /// Any other item.
     Prose,
 }
 
-/// A task or key that has just ended; reset when something else starts.
+/// The task or key that has just ended; cleared when something else starts.
 #[derive(Debug, Clone, Copy)]
 struct Ended {
     task: usize,
     at: usize,
 }
 
-/// State of a task while it is parsed.
+/// The state of a task while it is parsed.
 #[derive(Debug)]
 struct TaskState {
-    /// The column of its bullet.
+    /// The column of the task's bullet.
     column: usize,
     /// The column of its text.
     words_column: usize,
@@ -54,7 +55,7 @@ struct TaskState {
     bracket: usize,
 }
 
-/// Maximum number of tasks to preallocate for.
+/// Maximum number of tasks for which memory is preallocated.
 const MAX_PREALLOCATED: usize = 16_384;
 
 pub(super) struct Items<'a> {
@@ -68,9 +69,9 @@ pub(super) struct Items<'a> {
     /// The levels of the headings in `open`; all other open items are nested in them.
     headings: Vec<HeadingLevel>,
     ended: Option<Ended>,
-    /// Whether the text of the last opened item hasn't started yet.
+    /// Whether the last opened item's text hasn't started yet.
     is_fresh: bool,
-    /// The line of the last opened item, its bullet, and where its text starts.
+    /// The line of the last opened item, and the offsets of its bullet and its text.
     line: Line,
     bullet: usize,
     words: usize,
@@ -88,7 +89,8 @@ impl<'a> Items<'a> {
         rules: &'static Rules,
         problems: &'a mut Vec<Problem>,
     ) -> Self {
-        // Plans with keys have a task about every fourth line; preallocating avoids moving them.
+        // A plan with keys has a task about every fourth line; preallocating avoids moving tasks as
+        // the list grows.
         let expected = (lines.count() / 4).min(MAX_PREALLOCATED);
         Self {
             text,
@@ -110,7 +112,7 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// Starts a new phase, at a heading.
+    /// Starts a new phase at a heading.
     pub(super) fn next_phase(&mut self) {
         self.phase += 1;
     }
@@ -200,8 +202,8 @@ impl<'a> Items<'a> {
         self.is_fresh = false;
     }
 
-    /// A paragraph continues at `at`. A box there is probably meant to be a task, but no program
-    /// parses it as one.
+    /// Handles a paragraph that continues at `at`, and reports a box there: it is probably meant to
+    /// be a task, but no program parses it as one.
     pub(super) fn continue_paragraph(&mut self, at: usize) {
         let line = &self.text[at..lines::line_end(self.text, at)];
         let line = line.trim_start_matches([' ', '\t', '>']);
@@ -219,12 +221,12 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// The text of the last opened item starts with something other than a paragraph.
+    /// Notes that the text of the last opened item has started.
     pub(super) fn start_text(&mut self) {
         self.is_fresh = false;
     }
 
-    /// The text of the last opened item is an indented code block.
+    /// Handles an item whose text is an indented code block, and reports a task.
     pub(super) fn starts_with_code(&mut self) {
         if self.is_fresh
             && let Some(Frame::Task(index)) = self.open.last()
@@ -241,7 +243,8 @@ impl<'a> Items<'a> {
         self.is_fresh = false;
     }
 
-    /// A link starts at `start`. If it starts where a box was parsed, that box is the link's text.
+    /// Handles a link that starts at `start`. If a box was parsed there, it is really the link's
+    /// text, so the item is not a task.
     pub(super) fn link_at(&mut self, start: usize) {
         if self.is_fresh
             && let Some(Frame::Task(index)) = self.open.last().copied()

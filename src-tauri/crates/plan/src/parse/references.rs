@@ -11,14 +11,15 @@ use crate::model::{
     By, ChoiceEffect, IdOrigin, Plan, Problem, ProblemCode, Task, TaskId, TaskKind,
 };
 
-/// Parses the records again with their decisions' labels, and reports dangling references.
+/// Corrects the records now that their decisions' labels are known, and reports dangling
+/// references.
 pub(super) fn check(text: &str, plan: &mut Plan, problems: &mut Vec<Problem>) {
     records(text, plan, problems);
     check_references(plan, problems);
 }
 
 /// Reports duplicate ids, dangling references of tasks, groups with their own work, and cycles.
-/// These problems have their own codes: [`is_reference_problem`].
+/// [`is_reference_problem`] recognizes the codes of these problems.
 pub(crate) fn check_references(plan: &Plan, problems: &mut Vec<Problem>) {
     let mut first: HashMap<&str, usize> = HashMap::with_capacity(plan.tasks.len());
     for (index, task) in plan.tasks.iter().enumerate() {
@@ -78,8 +79,8 @@ pub(crate) fn check_references(plan: &Plan, problems: &mut Vec<Problem>) {
     }
 }
 
-/// Whether problems of this kind are reported only by [`check_references`]. Valid for dialects that
-/// don't deduplicate ids.
+/// Whether problems of this kind are reported only by [`check_references`]. Only applies to
+/// dialects that don't deduplicate ids.
 pub(crate) fn is_reference_problem(code: ProblemCode) -> bool {
     matches!(
         code,
@@ -90,8 +91,8 @@ pub(crate) fn is_reference_problem(code: ProblemCode) -> bool {
     )
 }
 
-/// The first key of a group that would be ignored, since only its sub-tasks are carried out. A
-/// check that a sub-task has too is not ignored.
+/// Reports the first key of a group that would be ignored, since only its sub-tasks are carried
+/// out. A check that a sub-task also has is not reported.
 fn group_with_work(plan: &Plan, task: &Task) -> Option<Problem> {
     if !task.is_group() {
         return None;
@@ -166,8 +167,8 @@ fn records(text: &str, plan: &mut Plan, problems: &mut Vec<Problem>) {
     }
 }
 
-/// The lines on which a task references others, by key; computed only if there is
-/// something to report.
+/// The line of each reference in a task, by key and id; computed only if there is something to
+/// report.
 #[derive(Default)]
 struct Lines<'a>(HashMap<&'static str, HashMap<&'a str, u32>>);
 
@@ -177,7 +178,7 @@ impl<'a> Lines<'a> {
             let fields = task.fields.iter().filter(|field| field.key == key);
             let named = fields.flat_map(|field| {
                 let value = field.value.as_str();
-                // The label of an option references nothing.
+                // An option's label contains no references.
                 let listed = match arrow(value).filter(|_| key == "option") {
                     Some((at, length)) => &value[at + length..],
                     None => value,
@@ -202,7 +203,7 @@ impl<'a> Lines<'a> {
 }
 
 fn cycle_problem(plan: &Plan, cycle: &[usize]) -> Problem {
-    // Longer cycles are truncated.
+    // Maximum number of tasks to list; longer cycles are truncated.
     const SHOWN: usize = 12;
     let tasks = || cycle.iter().map(|index| &plan.tasks[*index]);
     let mut names: Vec<&str> = tasks().take(SHOWN).map(|task| task.id.as_str()).collect();

@@ -8,7 +8,7 @@ use crate::ids;
 use crate::lines::{self, Lines};
 use crate::model::{DecisionRecord, Requirement, Span, TaskId, Title};
 
-/// The information found in headings and in the lists under them.
+/// The values found in headings and in the lists under them.
 #[derive(Debug, Default)]
 pub(super) struct SectionContents {
     pub(super) title: Option<Title>,
@@ -33,7 +33,7 @@ pub(super) struct Sections<'a> {
     text: &'a str,
     lines: &'a Lines,
     found: SectionContents,
-    /// The current section, the level of its heading, and where its body starts.
+    /// The current section, the level of its heading, and the offset where its body starts.
     current: Option<(Name, HeadingLevel, usize)>,
 }
 
@@ -104,7 +104,7 @@ impl<'a> Sections<'a> {
                 let found = ids::requirement_id(first);
                 let rest = words + found.as_ref().map_or(0, |found| found.rest);
                 let text: Vec<&str> = self.text[rest..end.max(rest)].split_whitespace().collect();
-                // Positional ids are assigned at the end, when the written ones are known.
+                // Positional ids are assigned at the end, when all written ids are known.
                 let id = found.map_or(String::new(), |found| first[found.id].to_owned());
                 self.found.requirements.push(Requirement {
                     id,

@@ -11,14 +11,14 @@ use crate::model::{
     By, Call, ChoiceEffect, ChoiceOption, Field, Problem, ProblemCode, Task, TaskId, TaskKind,
 };
 
-/// The keys of the format.
+/// The keys that the plan format defines.
 const KEYS: WordList = WordList(
     "depends files tools call covers complexity accept verify type by why option confirm note \
     mute assume origin needs strategy",
 );
 const SKIPPED: &str = "skipped";
 
-/// Whether a key belongs to the format, ignoring case.
+/// Whether the plan format defines a key, ignoring case.
 pub(crate) fn is_known_key(key: &str) -> bool {
     key.eq_ignore_ascii_case(SKIPPED) || KEYS.has_in_any_case(key)
 }
@@ -32,8 +32,8 @@ pub(super) fn key_name(key: &str) -> Cow<'static, str> {
     }
 }
 
-/// Splits `key: value`. An unknown key counts if it is one lower-case word with a value; everything
-/// else is prose.
+/// Splits `key: value`. An unknown key is accepted if it is one lower-case word with a value;
+/// everything else is prose.
 pub(super) fn split_key(words: &str) -> Option<(&str, &str)> {
     let length = words.bytes().take_while(u8::is_ascii_alphabetic).count();
     let (key, rest) = words.split_at(length);
@@ -46,7 +46,7 @@ pub(super) fn split_key(words: &str) -> Option<(&str, &str)> {
     (is_known_key(key) || is_word).then_some((key, value))
 }
 
-/// Parses a task's fields, and the details that its dialect writes into the prose.
+/// Parses a task's fields, and the details that its dialect puts in the prose.
 pub(super) fn fill(task: &mut Task, rules: &Rules, problems: &mut Vec<Problem>) {
     if !task.fields.is_empty() {
         fill_fields(task, problems);
@@ -55,13 +55,13 @@ pub(super) fn fill(task: &mut Task, rules: &Rules, problems: &mut Vec<Problem>) 
         fill_details(task);
     }
     if rules.requirements_elsewhere {
-        // Drops prose such as `_Requirements: all of the above_`.
+        // Drop values that are just prose, as in `_Requirements: all of the above_`.
         task.covers
             .retain(|id| id.contains(|c: char| c.is_ascii_digit()));
     }
 }
 
-/// Parses details that are not list items, or are nested more deeply.
+/// Parses details that are not list items, or that are nested more deeply.
 fn fill_details(task: &mut Task) {
     if !task.body.contains(':') {
         return;
@@ -94,7 +94,7 @@ fn fill_details(task: &mut Task) {
 
 fn fill_fields(task: &mut Task, problems: &mut Vec<Problem>) {
     let fields = std::mem::take(&mut task.fields);
-    // The effect of an option without an arrow depends on the type, so the type is parsed first.
+    // Parse the type first, since the effect of an option without an arrow depends on it.
     for field in fields.iter().filter(|field| field.key == "type") {
         match kind(&field.value) {
             Some(kind) => task.kind = kind,
@@ -169,7 +169,7 @@ fn kind(value: &str) -> Option<TaskKind> {
     }
 }
 
-/// `3`, also written `3/10`.
+/// Parses a complexity, such as `3` or `3/10`.
 fn complexity(value: &str) -> Option<u8> {
     let value = value.strip_suffix("/10").unwrap_or(value).trim();
     value
@@ -239,7 +239,7 @@ fn option(task: &Task, field: &Field, problems: &mut Vec<Problem>) -> Option<Cho
     }
 }
 
-/// The last arrow of an option, and its length.
+/// The offset of the last arrow in an option, and the arrow's length.
 pub(crate) fn arrow(value: &str) -> Option<(usize, usize)> {
     ["->", "→"]
         .into_iter()

@@ -26,7 +26,7 @@ fn replaced(text: &str, place: (usize, usize), new: &str) -> String {
     format!("{}{new}{}", &text[..a.min(b)], &text[a.max(b)..])
 }
 
-/// Mostly short ranges.
+/// A random range, usually a short one.
 fn place() -> impl Strategy<Value = (usize, usize)> {
     let short = (0..600_usize, 0..12_usize).prop_map(|(at, length)| (at, at + length));
     prop_oneof![4 => short, 1 => (0..600_usize, 0..600_usize)]
@@ -152,7 +152,8 @@ fn ordinary_edits_are_parsed_incrementally() {
             let splices = change(&text, &plan, &id);
             let after = edit::apply(&text, &splices).unwrap().text;
             let found = reparse(&text, &plan, &problems, &after);
-            // Positional ids of sub-tasks change, including those of groups below.
+            // These edits change positional ids, including those of sub-tasks in groups further
+            // down.
             let moves_places = ["delete", "split"].contains(name) && number < 40;
             assert!(found.is_some() || moves_places, "{name} of T{number}");
             if let Some(found) = found {

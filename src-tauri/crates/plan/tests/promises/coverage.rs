@@ -8,7 +8,7 @@ use super::read;
 
 const TEXT: &str = "---\nid: a\ngoal: Sell tea\nbase: 1\n---\n# Tea\n\nIn small bags.\n\n## Requirements\n- R1 green\n- R2 black\n- R3 nobody covers\n\n## Tasks\n- [ ] **T1** Buy\n  - covers: R1\n- [ ] **G1** Pack\n  By hand.\n  - depends: none\n  - [ ] **T2** Weigh\n    - covers: R2\n  - [ ] **T3** Tie\n    - depends: none\n- [ ] **D1** Which bags?\n  - type: decision\n  - depends: none\n  - option: Paper -> T4\n  - option: Cloth -> T5\n- [ ] **T4** Fold\n  - depends: D1\n- [ ] **T5** Sew\n  - depends: D1\n- [ ] **T6** Count\n  - depends: none\n\n## Decisions\n- D1 open\n\n## Log\nNothing yet.\n";
 
-/// The steps that an approval of `TEXT` no longer covers after `from` becomes `to`.
+/// The steps that an approval of `TEXT` no longer covers after `from` is replaced with `to`.
 fn voided(from: &str, to: &str) -> String {
     assert_eq!(TEXT.matches(from).count(), 1, "{from}");
     voided_in(&TEXT.replace(from, to))
@@ -210,7 +210,7 @@ fn whitespace_in_a_call_is_content() {
     assert_eq!(uncovered(&approved, &after, &read(&after)).len(), 1);
 }
 
-/// The structural changes to `TEXT` when `from` becomes `to`.
+/// The structural changes to `TEXT` when `from` is replaced with `to`.
 fn restructured(from: &str, to: &str) -> String {
     assert_eq!(TEXT.matches(from).count(), 1, "{from}");
     let after = TEXT.replace(from, to);

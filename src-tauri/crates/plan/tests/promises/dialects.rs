@@ -149,7 +149,7 @@ pub(super) fn file(name: &str) -> String {
     std::fs::read_to_string(format!("{FOLDER}/{name}")).unwrap()
 }
 
-/// All files, each also with different line endings and with a byte-order mark.
+/// All files, each with every kind of line ending, with and without a byte-order mark.
 pub(super) fn texts() -> Vec<(String, String)> {
     let mut texts = Vec::new();
     for row in TABLE {
@@ -299,7 +299,7 @@ fn numbered_headings_are_steps_with_their_content() {
         plan.tasks[4].body, "",
         "what stands under another heading is no part of it"
     );
-    // Its structure can be edited only after the headings are converted to a list.
+    // The structure of the plan can be edited only after its headings are converted to a list.
     let refused = plan::edit::delete_task(&text, &plan, &plan.tasks[1].id).unwrap_err();
     assert!(
         refused.to_string().contains("convert headings to a list"),
@@ -468,7 +468,7 @@ fn numbers_are_ids_in_formats_that_use_them() {
 fn nothing_waits_for_optional_tasks() {
     let text = "- [ ] a\n- [ ]* b\n- [ ]* c\n- [ ] d\n- [ ] g\n  - [ ]* e\n  - [ ] f\n- [ ] h\n  - [ ]* i\n- [ ] j\n  - depends: #2\n";
     let plan = read(text);
-    // A group with only optional parts needs all of them.
+    // A group with only optional parts is finished when all of them are done.
     assert_eq!(
         told(&plan),
         "#1 #2?<#1 #3?<#1 #4<#1 #5<#4 #5.1?<#4 #5.2<#4 #6<#5.2 #6.1?<#5.2 #7<#2"

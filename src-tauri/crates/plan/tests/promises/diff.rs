@@ -10,7 +10,7 @@ fn between(before: &str, after: &str) -> PlanDiff {
     diff((before, &read(before)), (after, &read(after)))
 }
 
-/// Every change as `id kind: note; note`.
+/// Every change, in the form `id kind: note; note`.
 fn told(before: &str, after: &str) -> Vec<String> {
     let tasks = between(before, after).tasks;
     let tell = |task: plan::diff::TaskDiff| {
@@ -23,7 +23,7 @@ fn told(before: &str, after: &str) -> Vec<String> {
     tasks.into_iter().map(tell).collect()
 }
 
-/// A part as `same[-removed-]{+added+}`.
+/// A changed part, in the form `same[-removed-]{+added+}`.
 fn marked(runs: &[plan::diff::WordRun]) -> String {
     let mark = |run: &plan::diff::WordRun| match run.kind {
         RunKind::Same => run.text.clone(),
@@ -33,7 +33,7 @@ fn marked(runs: &[plan::diff::WordRun]) -> String {
     runs.iter().map(mark).collect()
 }
 
-/// The parts as `name: words`.
+/// The changed parts, in the form `name: words`.
 fn around(before: &str, after: &str) -> Vec<String> {
     let parts = between(before, after).around;
     let tell = |part: plan::diff::PartDiff| format!("{}: {}", part.name, marked(&part.words));
@@ -234,7 +234,7 @@ fn tasks_without_ids_are_matched_by_content() {
     ] {
         assert_eq!(told(before, after), expected, "{after}");
     }
-    // A task is referenced by position, and its position has changed.
+    // A reference by position follows the task when its position changes.
     let before = "- [ ] a\n- [ ] b\n  - depends: #1\n";
     let after = "- [ ] new\n- [ ] a\n- [ ] b\n  - depends: #2\n";
     assert_eq!(told(before, after), ["#1 added"]);

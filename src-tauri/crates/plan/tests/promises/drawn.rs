@@ -47,7 +47,7 @@ impl Drawn {
         self.plan_of(tasks)
     }
 
-    /// Restarts the numbering of new tasks.
+    /// Restarts the numbering of new tasks from the initial number.
     pub(super) fn forget_ids(&mut self) {
         self.next_task = 100;
     }

@@ -7,7 +7,7 @@ use plan::{Dialect, Plan};
 
 const EXAMPLE: &str = include_str!("example.md");
 
-/// A plan's content without positions, for snapshots.
+/// The content of a plan without positions in the file, for snapshots.
 fn show(plan: &Plan) -> String {
     let mut out = String::new();
     let front = &plan.front;

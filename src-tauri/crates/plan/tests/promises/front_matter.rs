@@ -1,4 +1,4 @@
-//! Front matter, valid and invalid.
+//! How valid and invalid front matter is parsed.
 
 use super::{problems, read, sound};
 

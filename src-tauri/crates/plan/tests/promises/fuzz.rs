@@ -26,7 +26,7 @@ fn seeds() -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// Fragments of plans, and input that tends to break parsers.
+/// Fragments of plans, and strings that tend to break parsers.
 const TOKENS: [&[u8]; 40] = [
     b"- [ ] ",
     b"- [x] ",
@@ -173,7 +173,7 @@ fn extreme_inputs_are_parsed() {
         let begin = Instant::now();
         bodies::parse(text.as_bytes());
         let read = begin.elapsed();
-        // Both sides change something at the start and at the end.
+        // One side changes the start, the other the end.
         let begin = Instant::now();
         let (ours, theirs) = (format!("first\n\n{text}"), format!("{text}\n\nlast\n"));
         let merged = plan::merge::merge(text, &ours, &theirs);

@@ -5,7 +5,7 @@ use plan::graph::Graph;
 
 use super::{problems, read, sound};
 
-/// Every task with the ids that it waits for.
+/// Every task with the ids of the tasks that it waits for.
 fn order(text: &str) -> String {
     let plan = read(text);
     let graph = Graph::of(&plan);
@@ -49,7 +49,7 @@ fn waiting_for_a_group_is_waiting_for_its_leaves() {
 #[test]
 fn leaves_wait_for_the_dependencies_of_their_group() {
     let text = "- [ ] **A1** a\n- [ ] **A2** b\n- [ ] **G1** g\n  - depends: A1\n  - [ ] **B1** c\n  - [ ] **B2** d\n    - depends: none\n  - [ ] **G2** e\n    - [ ] **B3** f\n      - depends: A2\n";
-    // B3 names one task and inherits the other; B2 names none.
+    // B3 names A2 and inherits A1; B2 has no dependencies of its own and only inherits A1.
     assert_eq!(order(text), "A1: A2:A1 G1:A1 B1:A1 B2:A1 G2:B2 B3:A1,A2");
 }
 
@@ -70,7 +70,8 @@ fn a_branch_always_waits_for_its_decision() {
     assert_eq!(graph.branch_of(at("B3")), [(at("D1"), 1)]);
     assert_eq!(graph.decisions_before(at("A2")), [at("D1")]);
     assert_eq!(graph.branches(at("A2")), Vec::<Vec<usize>>::new());
-    // The decision waits for A1, and A1, which is in one of its branches, waits for the decision.
+    // The decision waits for A1, and A1 waits for the decision, since one of its branches contains
+    // A1.
     assert_eq!(problems(text), ["1 dependency_cycle"]);
 }
 

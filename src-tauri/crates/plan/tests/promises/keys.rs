@@ -286,7 +286,7 @@ fn loosely_indented_keys_belong_to_the_task() {
     let plan = read(inner);
     assert_eq!(plan.tasks[1].files, ["x"]);
     assert_eq!(plan.tasks[0].why.as_deref(), Some("of p"));
-    // At the bullet's own level, or after other content, it is not a key.
+    // A line at the bullet's own level, or after other content, is not a key.
     for text in [
         "- [ ] **T1** a\n- files: x\n",
         "1. [ ] **T1** a\n\nWords.\n\n  - files: x\n",

@@ -33,7 +33,7 @@ mod tasks;
 
 use plan::{Plan, Problem, Task, TaskId};
 
-/// Parses a text that must have no problems.
+/// Parses a text and asserts that it has no problems.
 fn sound(text: &str) -> Plan {
     let (plan, problems) = plan::parse(text);
     assert_eq!(problems, Vec::new(), "{text}");
@@ -44,7 +44,7 @@ fn read(text: &str) -> Plan {
     plan::parse(text).0
 }
 
-/// The problems as `line code`.
+/// The problems, each in the form `line code`.
 fn problems(text: &str) -> Vec<String> {
     let show = |problem: &Problem| format!("{} {}", problem.line, problem.code.as_str());
     plan::parse(text).1.iter().map(show).collect()
@@ -54,7 +54,7 @@ fn id(text: &str) -> TaskId {
     TaskId::from(text)
 }
 
-/// The only task of a text.
+/// Parses a text and returns its only task.
 fn only(text: &str) -> Task {
     let plan = read(text);
     assert_eq!(plan.tasks.len(), 1, "{text:?}");

@@ -1,4 +1,4 @@
-//! Creating tasks in a plan that has none.
+//! Turning the items or headings of a plan without tasks into tasks.
 
 use plan::edit::{EditError, MakeFrom, apply, could_be_tasks, make_tasks};
 use proptest::prelude::*;

@@ -62,7 +62,7 @@ fn lines() -> impl Strategy<Value = Vec<String>> {
     prop::collection::vec("[abc]", 0..9)
 }
 
-/// A side made by removing, replacing and adding lines of the base.
+/// A side of a merge: the base with lines removed, replaced and added.
 fn side(base: &[String], choices: &[u8]) -> Vec<String> {
     let mut lines = Vec::new();
     for (at, line) in base.iter().enumerate() {

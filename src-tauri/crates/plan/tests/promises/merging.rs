@@ -39,7 +39,7 @@ Some words.
 - D1 open
 ";
 
-/// The base with one passage replaced.
+/// The base text with one passage replaced.
 fn with(from: &str, to: &str) -> String {
     assert!(BASE.contains(from), "{from}");
     BASE.replacen(from, to, 1)
@@ -334,7 +334,7 @@ fn each_task_has_its_own_conflict() {
         "- [ ] **T2** Add our flag\n  - depends: T1\n  - files: `src/cli.py`\n  - verify: `make our`\n"
     );
     assert_eq!(t2.theirs, t2.ours.replace("our", "their"));
-    // One side removed two tasks, the other changed both.
+    // One side removed two tasks and the other changed both of them.
     let gone = with(
         "- [ ] **T2** Add the flag\n  - depends: T1\n  - files: `src/cli.py`\n  - verify: `make test`\n- [ ] **T3** Write the docs\n  - depends: T2\n",
         "",
@@ -409,13 +409,13 @@ fn tasks_added_with_the_same_id_get_different_ids() {
     };
     assert_eq!(depends("T4"), [TaskId::from("D1"), TaskId::from("T7")]);
     assert_eq!(depends("T6"), [TaskId::from("T5")]);
-    // A task that both sides added occurs only once.
+    // A task that both sides added appears only once.
     let ours = with(t4, &format!("{t4}- [ ] **T5** Same\n  - note: n\n"));
     let theirs = with("Find the rows", "Find rows")
         .replace(t4, &format!("{t4}- [ ] **T5** Same\n  - note: n\n"));
     let found = merged(&ours, &theirs);
     assert_eq!(found.clean(), Some(theirs.as_str()));
-    // Leading zeros are kept; requirement ids are handled too.
+    // Leading zeros are kept, and requirement ids are renamed too.
     let base = "## Requirements\n- R1 a\n\n## Tasks\n- [ ] **T009** a\n";
     let ours = "## Requirements\n- R1 a\n- R2 mine\n\n## Tasks\n- [ ] **T009** a\n- [ ] **T010** mine\n  - covers: R2\n";
     let theirs = "## Requirements\n- R1 a\n- R2 theirs\n\n## Tasks\n- [ ] **T009** a\n- [ ] **T010** theirs\n  - covers: R2\n";
@@ -545,7 +545,8 @@ fn assert_laws(base: &str, ours: &str, theirs: &str) -> Merged {
                         false => line,
                     });
             let in_task = || {
-                // A combined line: it has every part that this side changed.
+                // The merged line combines both sides: it must have every part that this side
+                // changed.
                 let task = side_plan.tasks.iter().find(|task| {
                     lines(&side_text(is_ours, ours, theirs)[task.span.clone()]).contains(line)
                 });
@@ -607,7 +608,7 @@ fn assert_laws(base: &str, ours: &str, theirs: &str) -> Merged {
         match (mine.contains(line), other.contains(line)) {
             (true, true) => assert!(is.contains(line), "kept by both: {line:?}\n{}", show()),
             (false, true) | (true, false) => assert!(
-                // A tick for another text is removed.
+                // A tick that was set for a different text is removed.
                 !is.contains(line) || conflicts.contains(line) || line.contains("- [ ]"),
                 "not gone: {line:?}\n{}",
                 show()

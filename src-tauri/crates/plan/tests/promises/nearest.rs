@@ -116,7 +116,7 @@ fn a_reverted_order_is_stale() {
     assert!(!found(mine, &[new, old]).is_stale());
 }
 
-/// Old buffers with some edits, and ordinary edits of the newest revision.
+/// Generates edited old buffers, and ordinary edits of the newest revision.
 #[test]
 fn stale_saves_are_distinguished_from_ordinary_edits() {
     let histories = cases(100);
@@ -146,14 +146,14 @@ fn stale_saves_are_distinguished_from_ordinary_edits() {
             if from(&history[found.index]) == from(&base) {
                 right += 1;
             } else if found.distance <= nearest(&mine, [&base]).unwrap().distance {
-                // The edit rewrote the same line as the revision before or after it.
+                // The edit rewrote the same line as an adjacent revision, which is just as near.
                 undecided += 1;
             }
         }
         let ordinary = edited(&mut drawn, &newest);
         let found = nearest(&ordinary, &history).unwrap();
         if found.is_stale() {
-            // Indistinguishable from a stale save, since the edit undid all later changes.
+            // This edit undid all later changes, so it can't be distinguished from a stale save.
             let line_count = |text: &str, line: &str| text.lines().filter(|l| *l == line).count();
             let (older, newer) = (&history[found.index], &newest);
             let came = newer

@@ -1,5 +1,5 @@
-//! Properties of outline edits that hold for every text. On well-formed plans, the edits always
-//! succeed.
+//! Properties of outline edits that hold for every text, and that the edits always succeed on
+//! well-formed plans.
 
 use plan::edit::{
     EditError, NewTask, Place, Splice, add_requirement, add_task, apply, delete_requirement,
@@ -121,7 +121,7 @@ const KEYS: [&str; 13] = [
     "depends",
 ];
 
-/// The layout of a plan.
+/// A layout in which a plan is written.
 #[derive(Debug, Clone)]
 struct Style {
     bullet: &'static str,
@@ -158,8 +158,8 @@ fn style() -> impl Strategy<Value = Style> {
     )
 }
 
-/// A well-formed plan: each task by its depth (at most one deeper than the one before) and its
-/// content.
+/// Generates a well-formed plan: for each task, its depth (at most one deeper than the previous
+/// task's) and its content.
 pub(super) fn plan_text() -> impl Strategy<Value = String> {
     let task = (0..3_usize, 0..6_u8, any::<bool>());
     (style(), prop::collection::vec(task, 1..7), any::<bool>()).prop_map(
@@ -290,7 +290,8 @@ proptest! {
         let at = plan.index_of(&id).unwrap();
         if let Ok(splices) = set_field(&text, &plan, &id, key, &values) {
             let (after, now) = made(&text, &splices);
-            // Ids may have been written; all other keys of every task stay.
+            // Some ids may have been written to the file; all other keys of every task stay the
+            // same.
             prop_assert_eq!(now.tasks.len(), plan.tasks.len());
             for (index, (was, is)) in plan.tasks.iter().zip(&now.tasks).enumerate() {
                 prop_assert_eq!((&was.title, &was.body, was.parent, was.marker), (&is.title, &is.body, is.parent, is.marker));
@@ -322,7 +323,7 @@ proptest! {
                 let mut tasks: Vec<Says> = all(plan);
                 for task in &mut tasks {
                     task.parent = None;
-                    // A task that waited for a group and moves into it references its other
+                    // A task that waited for a group and is moved into it now references the other
                     // members, which get ids.
                     task.id = task.id.take().filter(|id| known.contains(id));
                     task.fields.retain(|(key, _)| key != "depends" && key != "option");

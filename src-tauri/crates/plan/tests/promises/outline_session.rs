@@ -55,7 +55,7 @@ fn says(task: &Task) -> Says {
     }
 }
 
-/// The content of all tasks but these.
+/// The content of all tasks except these.
 fn others(plan: &Plan, but: &[usize]) -> Vec<Says> {
     let tasks = plan.tasks.iter().enumerate();
     let mut others: Vec<Says> = tasks
@@ -77,7 +77,7 @@ fn page(plan: &Plan) -> (Option<String>, Option<String>, Vec<(String, String)>) 
     )
 }
 
-/// For each leaf, by title, its direct and indirect dependencies.
+/// The direct and indirect dependencies of each leaf, by title.
 fn behind(plan: &Plan) -> BTreeMap<String, Vec<String>> {
     let graph = Graph::of(plan);
     let mut behind: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -311,7 +311,7 @@ fn step() -> impl Strategy<Value = Step> {
         .prop_map(|(what, a, b, words)| Step { what, a, b, words })
 }
 
-/// The splices of an edit, and the change in the number of tasks.
+/// The splices of an edit, and by how much it changes the number of tasks.
 fn step_made(text: &str, plan: &Plan, step: &Step) -> Result<(Vec<Splice>, isize), EditError> {
     let words = &step.words;
     let new = |kind| NewTask {
@@ -323,7 +323,7 @@ fn step_made(text: &str, plan: &Plan, step: &Step) -> Result<(Vec<Splice>, isize
         return Ok((added.splices, 1));
     }
     let (a, b) = (&step.a.get(&plan.tasks).id, &step.b.get(&plan.tasks).id);
-    // A duplicate id refers to the first task.
+    // A duplicate id refers to the first task that has it.
     let at = plan.task(a).expect("it is one of them");
     let place = match step.what % 4 {
         0 => Place::Before(b.clone()),
@@ -364,8 +364,9 @@ fn step_made(text: &str, plan: &Plan, step: &Step) -> Result<(Vec<Splice>, isize
     })
 }
 
-/// Applies edits: the file is valid after every one, and undoing all of them restores it.
-/// `is_formed`: no step is inside a requirement, where it would be part of the requirement's text.
+/// Applies the edits and asserts that the file is valid after each one and that undoing all of them
+/// restores it. `is_formed` means that no step is inside a requirement, where it would be part of
+/// the requirement's text.
 fn play(text: &str, steps: &[Step], is_formed: bool) -> Result<usize, TestCaseError> {
     let mut now = text.to_owned();
     let mut plan = read(text);
@@ -405,7 +406,7 @@ fn play(text: &str, steps: &[Step], is_formed: bool) -> Result<usize, TestCaseEr
     Ok(done)
 }
 
-/// Lists in the formats of other programs.
+/// Task lists in the formats of other programs.
 fn foreign() -> impl Strategy<Value = String> {
     const LISTS: [&str; 3] = [
         "# Tasks: Export\n\n## Phase 1: Setup\n\n- [X] T001 Create the folder `src/`\n- [ ] T002 [P] Add the linter\n\n## Phase 2: Story 1\n\n- [ ] T003 [P] [US1] Test of rows in tests/rows.py\n- [ ] T004 [US1] Rows in src/rows.py (depends on T002)\n- [ ] T005 Write the page\n",

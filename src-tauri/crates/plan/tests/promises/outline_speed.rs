@@ -1,4 +1,4 @@
-//! Edits to large plans update all references at once, not one at a time.
+//! Edits to large plans update all references together, not one at a time.
 
 use std::time::{Duration, Instant};
 
@@ -6,7 +6,8 @@ use plan::edit::{apply, delete_task, merge_tasks, split_task};
 
 use super::{id, read};
 
-/// A plan with about 100 bytes per task. `depends` returns the dependency of each task.
+/// A plan with about 100 bytes per task. `depends` returns the dependency of the task with a given
+/// number.
 fn large(tasks: usize, depends: impl Fn(usize) -> Option<String>) -> String {
     let mut text = "---\nplanwright: 1\ngoal: A large one\n---\n# Large\n\n## Tasks\n".to_owned();
     for at in 1..=tasks {
@@ -21,7 +22,7 @@ fn large(tasks: usize, depends: impl Fn(usize) -> Option<String>) -> String {
     text
 }
 
-/// Editing a task that many others reference is one change, not one per reference.
+/// Editing a task that many others reference updates all the references in one change.
 #[test]
 fn a_task_referenced_by_many_is_changed_in_one_edit() {
     const MANY: usize = 1500;

@@ -481,7 +481,7 @@ fn a_cycle_is_rejected_with_its_path() {
         )
         .is_ok()
     );
-    // Removing `depends:` can close a cycle too.
+    // Removing a `depends:` can also close a cycle.
     let above = "- [ ] **T1** a\n  - depends: T2\n- [ ] **T2** b\n  - depends: none\n";
     assert!(matches!(
         set_depends(above, &read(above), &id("T2"), None),

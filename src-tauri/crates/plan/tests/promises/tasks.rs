@@ -1,4 +1,4 @@
-//! Which items are tasks, with which ids, titles and spans.
+//! Which items are tasks, and their ids, titles and spans.
 
 use plan::{Dialect, IdOrigin};
 

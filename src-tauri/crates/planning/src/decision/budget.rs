@@ -1,9 +1,9 @@
-//! The budget of one request: model requests, tokens, time. It is checked before each model
+//! The budget of one planning request: model requests, tokens and time, checked before each model
 //! request.
 
 use serde::Serialize;
 
-/// A request's limits and usage.
+/// The limits of a planning request, and what it has used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Budget {
     /// Maximum model requests.
@@ -14,7 +14,7 @@ pub struct Budget {
     pub ms: u64,
     /// Model requests made.
     pub used_calls: u32,
-    /// Tokens used.
+    /// Tokens used, input and output.
     pub used_tokens: u64,
     /// Milliseconds elapsed.
     pub used_ms: u64,
@@ -38,7 +38,7 @@ impl Budget {
     }
 
     /// Fails if the budget doesn't allow this many more requests; the error says what has run out.
-    /// Deducts nothing: usage is reported with [`Budget::used`].
+    /// Deducts nothing; usage is set with [`Budget::used`].
     pub fn reserve(&self, calls: u32) -> Result<(), OutOfBudget> {
         if calls == 0 {
             return Ok(());

@@ -13,8 +13,8 @@ use super::plugin::{Depth, EvidenceStyle, FallbackRole, Kind, PlannerHints, Plug
 use super::signals::Topic;
 use crate::TaskType;
 
-/// Id, kind, depth, evidence, topics; maximum requests; the expected latency in ms, requests,
-/// relative cost and confidence; description.
+/// A plugin: its id, kind, depth, evidence and topics; the maximum number of requests; the expected
+/// latency in ms, requests, relative cost and confidence; the description.
 type Row = (
     &'static str,
     Kind,

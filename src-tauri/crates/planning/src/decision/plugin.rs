@@ -1,4 +1,4 @@
-//! How plugins describe themselves.
+//! Descriptions of plugins.
 //!
 //! The nine fields of [`PlannerHints`] have the names used by the reference system. Plugins are
 //! only described here and run elsewhere.
@@ -42,15 +42,15 @@ impl Kind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Depth {
-    /// Superficial and immediate.
+    /// Superficial, with an immediate result.
     Shallow,
-    /// Normal.
+    /// Moderately thorough.
     Medium,
     /// Thorough and slow.
     Deep,
 }
 
-/// A plugin's role among those of its kind.
+/// When a plugin should be tried, compared with others of its kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FallbackRole {
@@ -78,15 +78,15 @@ pub enum EvidenceStyle {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PlannerHints {
-    /// The kinds of request it handles well; empty if the kind makes no difference.
+    /// The kinds of request that it handles well; empty if it handles all kinds alike.
     pub supported_acts: Vec<TaskType>,
-    /// The topics it is good at.
+    /// The topics that it handles well.
     pub topic_tags: Vec<Topic>,
     /// What its results are based on.
     pub evidence_style: Vec<EvidenceStyle>,
     /// How thorough it is.
     pub preferred_depth: Depth,
-    /// Its role among those of its kind.
+    /// When it should be tried, compared with others of its kind.
     pub fallback_role: FallbackRole,
     /// Expected duration in milliseconds, until outcomes are known.
     pub expected_latency_ms: u32,
@@ -105,13 +105,13 @@ pub struct PlannerHints {
 pub struct Plugin {
     /// Its id, such as `gs-llm-fast`.
     pub id: String,
-    /// Its role.
+    /// Its role in a request.
     pub kind: Kind,
     /// One or two sentences for people; its words are also matched against the goal.
     pub description: String,
     /// Whether it uses a model.
     pub needs_model: bool,
-    /// Model requests reserved for it before it starts.
+    /// Model requests that must be left in the budget before it starts.
     pub max_calls: u32,
     /// Its hints to the planners.
     #[serde(rename = "plannerHints")]
@@ -155,7 +155,7 @@ impl Plugin {
         self.hints.topic_tags.contains(&Topic::Symbolic)
     }
 
-    /// Whether its results are based on this.
+    /// Whether its results are based on this kind of evidence.
     pub(super) fn has_evidence(&self, style: EvidenceStyle) -> bool {
         self.hints.evidence_style.contains(&style)
     }

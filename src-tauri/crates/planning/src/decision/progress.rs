@@ -3,10 +3,10 @@
 //! Under each planner, detectors are tried until one succeeds, then KB plugins until one is
 //! sufficient, then solvers until a plan is good. If no plan is good, the next planner runs on the
 //! remaining budget: its first choices are tried if they go deeper than earlier attempts, and a
-//! solver is retried only if more context was gathered since. A planner whose solvers would all
-//! repeat earlier plans is skipped, since rules produce the same plan for a goal however much
-//! context there is. Plugins that don't fit in the budget are skipped in advance, with the reason.
-//! If a pinned plugin fails, the request ends.
+//! solver is retried only if more context has been gathered since then. A planner whose solvers
+//! would all repeat earlier plans is skipped, since rules produce the same plan for a goal however
+//! much context there is. Plugins that don't fit in the budget are skipped in advance, with the
+//! reason. If a pinned plugin fails, the request ends.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,13 +16,13 @@ use super::budget::{Budget, OutOfBudget};
 use super::plugin::{Kind, Plugins};
 use super::request::{Decision, Stage};
 
-/// The result of an attempt, or that it was skipped.
+/// How an attempt ended, or that it was skipped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// Its result is used.
     Success,
-    /// Its result was insufficient; the best one is kept.
+    /// Its result was insufficient; the best such result is kept.
     Weak,
     /// It gave no result.
     Failed,
@@ -68,11 +68,11 @@ pub enum AttemptResult {
     Good(String),
     /// Its result is insufficient.
     Weak(String),
-    /// It gave no result; another plugin may.
+    /// It gave no result, but another plugin may.
     Failed(String),
     /// The model is unavailable; don't try anything else that needs it.
     Unavailable(String),
-    /// It was skipped, or the user cancelled it; this doesn't count against it.
+    /// It was skipped, or the user cancelled it; this doesn't count as a failure.
     Skipped(String),
 }
 
@@ -99,10 +99,10 @@ pub enum Next {
     },
 }
 
-/// The depths reached in reading the goal and in gathering context.
+/// The depths reached when reading the goal and when gathering context.
 type ContextDepth = (f64, f64);
 
-/// The progress of a request through its decision.
+/// How far a request has progressed through its decision.
 #[derive(Debug, Clone)]
 pub struct RequestProgress {
     decision: Decision,
@@ -112,7 +112,7 @@ pub struct RequestProgress {
     stage: usize,
     at: usize,
     attempts: Vec<Attempt>,
-    /// The depths reached in reading and gathering when each solver was tried.
+    /// For each attempt of a solver, the depths reached before it.
     contexts: Vec<(String, ContextDepth)>,
     /// Each plugin's relative cost, used as its depth.
     costs: BTreeMap<String, f64>,
@@ -125,7 +125,7 @@ pub struct RequestProgress {
 }
 
 impl RequestProgress {
-    /// Starts following a decision.
+    /// Starts a request that follows a decision.
     pub fn new(decision: Decision, plugins: &Plugins, budget: Budget) -> Self {
         let costs = plugins.all().iter();
         let with_model = plugins.all().iter().filter(|plugin| plugin.needs_model);
@@ -158,8 +158,8 @@ impl RequestProgress {
         &self.attempts
     }
 
-    /// The next plugin. `reserve` returns how many model requests a plugin may make at most, and
-    /// whether it needs a model.
+    /// The next action. `reserve` returns the maximum number of model requests that a plugin may
+    /// make, and whether it needs a model.
     pub fn next(&mut self, reserve: &dyn Fn(&str) -> (u32, bool)) -> Next {
         loop {
             if let Some((plugin, why)) = &self.failed_pin {
@@ -338,8 +338,8 @@ impl RequestProgress {
         }
     }
 
-    /// Whether a plugin would add nothing: it was already tried, or its stage already has a result.
-    /// A later planner's first choice is still tried if it goes deeper.
+    /// Whether trying a plugin would add nothing: it was already tried, or its stage already has a
+    /// result. A later planner's first choice is still tried if it goes deeper.
     fn is_redundant(&self, kind: Kind, plugin: &str, is_first: bool) -> bool {
         if kind == Kind::Solver {
             let before = self.contexts.iter().find(|(known, _)| known == plugin);

@@ -18,7 +18,7 @@ use super::statistics::{Figures, cold_planner_utility, cold_utility};
 pub struct Term {
     /// Its name: `learned`, `place`, `kind`, …
     pub name: &'static str,
-    /// Its contribution.
+    /// How much it adds to the score.
     pub value: f64,
     /// The reason, as a phrase.
     pub why: String,
@@ -29,7 +29,7 @@ pub struct Term {
 pub struct Ranked {
     /// Its id.
     pub plugin: String,
-    /// The sum of the terms.
+    /// Its score, the sum of the terms.
     pub score: f64,
     /// The nonzero terms.
     pub terms: Vec<Term>,
@@ -103,7 +103,7 @@ fn by_place(one: Option<usize>, other: Option<usize>) -> Ordering {
     }
 }
 
-/// Rounds to a billionth, so that the order of summation makes no difference.
+/// Rounds to nine decimal places, so that the order of summation makes no difference.
 fn rounded(value: f64) -> f64 {
     (value * 1e9).round() / 1e9
 }

@@ -13,7 +13,7 @@ use crate::intake::Intake;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Effort {
-    /// Decided by the goal and learned statistics.
+    /// Chosen from the goal and the learned statistics.
     #[default]
     Auto,
     /// Cheapest plugins first, no expensive ones.
@@ -48,11 +48,11 @@ pub struct Orders {
     pub planner: String,
     /// Further planners, in order.
     pub planners: Vec<String>,
-    /// Detectors.
+    /// Detectors, in order.
     pub detectors: Vec<String>,
-    /// KB plugins.
+    /// KB plugins, in order.
     pub kbs: Vec<String>,
-    /// Goal solvers.
+    /// Goal solvers, in order.
     pub solvers: Vec<String>,
 }
 
@@ -100,7 +100,7 @@ pub struct Request<'a> {
     pub statistics: &'a Statistics,
 }
 
-/// Why no decision was made: the pins are invalid.
+/// Why the user's pins are invalid, so that no decision can be made.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum DecisionError {
     /// There is no plugin with that id.
@@ -114,9 +114,9 @@ pub enum DecisionError {
     /// Two pins are of the same kind.
     #[error("{one} and {other} are both {kind} plugins; pin only one")]
     Both {
-        /// The first.
+        /// The first of the two.
         one: String,
-        /// The second.
+        /// The second of the two.
         other: String,
         /// Their kind.
         kind: &'static str,
@@ -135,7 +135,7 @@ pub struct Stage {
     pub kind: Kind,
     /// The plugins to try, in order.
     pub candidates: Vec<Ranked>,
-    /// Whether the only candidate was pinned by the user.
+    /// Whether the user pinned a plugin, which is then the only candidate.
     pub is_pinned: bool,
     /// Why the order differs from the order of the scores, one sentence per reason.
     pub notes: Vec<String>,
@@ -159,7 +159,7 @@ pub struct Expectation {
     pub calls: u32,
     /// Tokens; 0 if unknown.
     pub tokens: u64,
-    /// Number of approved plans from this route.
+    /// Number of plans from this route that the user approved.
     pub accepted: u32,
     /// Number of plans from this route that were approved or rejected.
     pub judged: u32,
@@ -172,11 +172,11 @@ pub struct Expectation {
 pub struct Decision {
     /// The effort that the user chose.
     pub effort: Effort,
-    /// The needs derived from the goal.
+    /// The needs of the request, derived from the goal.
     pub signals: Signals,
     /// The planners to use, in order; never empty.
     pub planners: Vec<PlannerPlan>,
-    /// Reasons, one sentence each, most important first.
+    /// The reasons for the decision, one sentence each, most important first.
     pub reasons: Vec<String>,
     /// The expected cost of the first choice.
     pub expected: Expectation,

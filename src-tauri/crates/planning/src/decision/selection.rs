@@ -146,7 +146,7 @@ impl Selection<'_> {
         if pinned.is_some() {
             return ranked;
         }
-        // Another planner would only repeat the pinned plugin or replace it.
+        // With a pinned solver, another planner could only run it again or replace it.
         let is_pinned = self.pins.contains_key(&Kind::Solver);
         // If the goal asks for depth, the thorough planner goes first.
         if let Some(why) = &self.signals.wants_depth
@@ -174,7 +174,7 @@ impl Selection<'_> {
         ranked
     }
 
-    /// Whether a planner tries expensive plugins first.
+    /// Whether a planner starts with the expensive plugins.
     fn is_heavy_first(&self, planner: &str) -> bool {
         let planner = self.request.plugins.get(planner);
         planner.is_some_and(|planner| planner.hints.preferred_depth == Depth::Deep)
@@ -257,8 +257,9 @@ impl Selection<'_> {
         }
     }
 
-    /// Like [`Self::try_again`], for planners that precede the first one in the configured order.
-    /// Uses different requests, so that a planner is judged by its own first choices.
+    /// Like [`Self::try_again`], for planners that come before the currently first one in the
+    /// configured order. Retries them in different requests than plugins, so that a planner is
+    /// judged by its own first choices.
     fn try_planner_again(&self, ranked: &mut [Ranked], order: &[String]) -> Option<String> {
         let first = ranked.first()?.plugin.clone();
         let behind: Vec<&String> = order.iter().take_while(|id| **id != first).collect();
@@ -300,7 +301,8 @@ impl Selection<'_> {
             };
             match self.figures(&plugin.id).filter(Figures::counts) {
                 Some(figures) => {
-                    // These are bounded by the values they were computed from.
+                    // The casts can't overflow: an average is never greater than the values it was
+                    // computed from.
                     expected.ms += figures.latency_ms_ewma.round() as u64;
                     expected.calls += figures.calls_ewma.round() as u32;
                     expected.tokens += figures.tokens_ewma.round() as u64;

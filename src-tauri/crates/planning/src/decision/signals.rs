@@ -1,8 +1,8 @@
 //! Derives what a request needs from its goal.
 //!
-//! Only the current goal counts, not earlier ones, and words count in context: "a quick plan" asks
-//! for speed; "a quick-search box" names a thing. The kind of request comes from the [`Intake`].
-//! English and German are supported.
+//! Only the current goal counts, not earlier ones, and a word's meaning depends on its context: "a
+//! quick plan" asks for speed; "a quick-search box" names a thing. The kind of request comes from
+//! the [`Intake`]. English and German are supported.
 
 use serde::Serialize;
 
@@ -66,19 +66,20 @@ impl Topic {
 pub struct Signals {
     /// The kind of request.
     pub act: TaskType,
-    /// The words, or the setting, that ask for depth.
+    /// The word or setting that asks for depth, if there is one.
     pub wants_depth: Option<String>,
-    /// The words, or the setting, that ask for speed.
+    /// The word or setting that asks for speed, if there is one.
     pub wants_speed: Option<String>,
-    /// Why rules suit the request, if they do.
+    /// Why rules suit the request; `None` if they don't.
     pub symbolic: Option<String>,
-    /// Why the request is mainly about finding things, if it is.
+    /// Why the request is mainly about finding things; `None` if it isn't.
     pub retrieval: Option<String>,
     /// Whether it asks for a procedure.
     pub is_procedure: bool,
     /// Its subject areas.
     pub topics: Vec<Topic>,
-    /// Goal words to compare with plugin descriptions: at least four letters, lowercase.
+    /// Lowercase words of the goal, at least four letters long, to compare with plugin
+    /// descriptions.
     pub words: Vec<String>,
 }
 
@@ -101,7 +102,7 @@ const SYMBOLIC: &str =
 const RETRIEVAL: &str = "compare relationship relationships connect dependency dependencies across why because context evidence warum";
 const PROCEDURE: &str = "procedure runbook workflow process checklist ablauf checkliste";
 
-/// Words that carry no meaning of their own.
+/// Words that are too common to be compared with descriptions.
 const STOP_WORDS: &str = "this that with from into they them then than when what where which while have has been will would should could make makes made does done also only each every some more most over under after before there their your very just like";
 
 impl Signals {
@@ -115,7 +116,7 @@ impl Signals {
             first(&words, SYMBOLIC)
         };
         let retrieval = first(&words, RETRIEVAL).or_else(|| {
-            // Tests and documentation belonging to a change are in the same place as the change.
+            // Tests and documentation for a change don't have to be found separately.
             let changes = intake.requirements.iter();
             let count = changes.filter(|one| one.aim == Aim::Change).count();
             (count > 1).then(|| format!("{count} changes"))
@@ -150,12 +151,12 @@ fn first(words: &[&str], of: &str) -> Option<String> {
     Some(format!("“{found}”"))
 }
 
-/// The words that describe how to plan.
+/// The words that ask for something from the planning itself, if there are any.
 fn asks(goal: &str, words: &[&str], anywhere: &str, of_planning: &str) -> Option<String> {
     if let Some(found) = first(words, anywhere) {
         return Some(found);
     }
-    // "quick: …" and "Quick, …" at the beginning.
+    // The goal begins with such a word: "quick: …" or "Quick, …".
     let opening = goal.split([':', ',']).next().unwrap_or_default();
     if opening.len() < goal.len() && crate::among(opening.trim(), of_planning) {
         return Some(format!("“{}”", opening.trim()));
@@ -176,7 +177,7 @@ fn asks(goal: &str, words: &[&str], anywhere: &str, of_planning: &str) -> Option
     })
 }
 
-/// Distinct words that may also occur in a description.
+/// The goal's distinct words that may also occur in a description.
 fn distinctive(words: &[&str]) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for word in words {

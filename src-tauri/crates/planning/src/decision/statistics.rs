@@ -16,15 +16,16 @@ use serde::Serialize;
 
 /// The weight of the newest outcome.
 pub const ALPHA: f64 = 0.25;
-/// Number of outcomes before the estimates take effect.
+/// Number of outcomes from which the estimates take effect.
 pub const MIN_OUTCOMES: u32 = 5;
 /// Fraction of a learned difference that remains after each request of this kind in which the
 /// plugin is not tried.
 pub const DECAY: f64 = 0.95;
-/// One in this many requests retries a demoted cheaper plugin, taking turns; the same interval
-/// applies to planners.
+/// One in this many requests retries a cheaper plugin that was demoted; several of them take turns.
+/// The same interval applies to planners.
 pub const EXPLORE_EVERY: u32 = 10;
-/// Number of further tries granted to a successful retry before the order alone decides.
+/// Number of consecutive successes after which a retried plugin's statistics alone decide its
+/// position.
 pub const PROBATION: u32 = 6;
 
 /// Initial estimates (from the reference system).
@@ -78,9 +79,10 @@ impl Verdict {
 /// The outcome of one plugin in one request.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Outcome {
-    /// The statistics it counts toward.
+    /// The statistics that it counts toward.
     pub key: Key,
-    /// The request's number: shared by all plugins tried for it, and increasing.
+    /// The request's number, which is the same for all plugins tried for it and increases from
+    /// request to request.
     pub request: i64,
     /// Its result.
     pub verdict: Verdict,
@@ -116,7 +118,7 @@ impl Outcome {
     }
 }
 
-/// The statistics of one plugin.
+/// The statistics of one plugin, for one kind of request and one model.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Figures {
     /// Requests in which it was tried.
@@ -145,13 +147,13 @@ pub struct Figures {
     pub calls_ewma: f64,
     /// Estimated tokens.
     pub tokens_ewma: f64,
-    /// Consecutive successes up to now.
+    /// Number of consecutive successes up to now.
     pub streak: u32,
     /// Sequence number of the last request it was tried in, counting requests of this kind from 1.
     last: u32,
 }
 
-/// What was learned about one kind of request with one model.
+/// The statistics of one kind of request with one model.
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Group {
     requests: u32,
@@ -214,7 +216,7 @@ impl Figures {
         self.insufficiency_ewma = mixed(self.insufficiency_ewma, is_weak);
         self.latency_ms_ewma = mixed(self.latency_ms_ewma, outcome.ms as f64);
         self.calls_ewma = mixed(self.calls_ewma, f64::from(outcome.calls));
-        // The initial zero isn't an estimate, so the first outcome replaces it.
+        // The initial zero isn't an estimate, so the first outcome replaces it entirely.
         let before = if is_first {
             outcome.tokens as f64
         } else {
@@ -238,7 +240,7 @@ impl Figures {
     }
 
     /// The latency penalty: 0 to 0.5 for plugins. It grows logarithmically: 250 ms costs 0.05, 5 s
-    /// 0.22, 20 s 0.32, so that slow and very slow stay distinct.
+    /// 0.22, 20 s 0.32, so that slow and very slow plugins can still be told apart.
     pub fn latency_penalty(&self) -> f64 {
         penalty(self.latency_ms_ewma, LATENCY_MS, 0.5)
     }
@@ -248,7 +250,7 @@ impl Figures {
         (0.05 * self.calls_ewma).clamp(0.0, 0.3)
     }
 
-    /// `successEWMA + 0.15·sufficiencyEWMA − latencyPenalty − llmCostPenalty`.
+    /// A plugin's utility: `successEWMA + 0.15·sufficiencyEWMA − latencyPenalty − llmCostPenalty`.
     pub fn utility(&self) -> f64 {
         self.success_ewma + 0.15 * self.sufficiency_ewma
             - self.latency_penalty()
@@ -322,7 +324,7 @@ impl Statistics {
             .take(outcome, place);
     }
 
-    /// Number of requests of a kind with a model so far.
+    /// Number of requests of this kind with this model so far.
     pub fn requests(&self, request: &str, model: &str) -> u32 {
         self.group(request, model).map_or(0, |group| group.requests)
     }
@@ -347,8 +349,8 @@ impl Statistics {
         (requests + 1 + EXPLORE_EVERY / 2).is_multiple_of(EXPLORE_EVERY)
     }
 
-    /// Whether a plugin was tried in the last request and succeeded only a few times so far, so
-    /// that it keeps being tried.
+    /// Whether a plugin should be tried again because it succeeded in the last request, but hasn't
+    /// succeeded often enough in a row for its statistics to decide.
     pub fn is_on_probation(&self, request: &str, model: &str, plugin: &str) -> bool {
         self.group(request, model).is_some_and(|group| {
             group.plugins.get(plugin).is_some_and(|figures| {
@@ -357,7 +359,7 @@ impl Statistics {
         })
     }
 
-    /// All statistics for display: by kind of request, model and plugin.
+    /// All statistics, ordered by kind of request, model and plugin, for display.
     pub fn all(&self) -> impl Iterator<Item = (Key, Figures)> {
         self.groups.iter().flat_map(|((request, model), group)| {
             group.plugins.iter().map(move |(plugin, figures)| {

@@ -20,7 +20,7 @@ use crate::intake::Intake;
 use crate::solver::draft;
 use crate::text;
 
-/// The inputs of a plan other than its steps.
+/// The inputs of a plan, except for its steps.
 #[derive(Debug, Clone, Copy)]
 pub struct Material<'a> {
     /// The parsed goal.
@@ -120,7 +120,7 @@ struct PlanWriter<'a> {
 }
 
 impl PlanWriter<'_> {
-    /// Applies a change; `false` if it was refused.
+    /// Applies an edit; `false` if it was refused.
     fn change(&mut self, splices: Result<Vec<Splice>, EditError>) -> bool {
         let Ok(applied) = splices.and_then(|splices| edit::apply(&self.text, &splices)) else {
             return false;
@@ -136,7 +136,7 @@ impl PlanWriter<'_> {
         if paragraph.is_empty() {
             return;
         }
-        // Keep the introduction written by code; it follows this text.
+        // Keep the introduction that code wrote, after this text.
         let own = edit::intro(&self.text, &self.plan)
             .and_then(|span| self.text.get(span))
             .unwrap_or_default()

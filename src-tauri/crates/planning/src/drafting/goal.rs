@@ -15,10 +15,10 @@ use crate::intake::{Aim, Intake, Requirement};
 /// How thoroughly a model reads a goal and writes a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ModelDepth {
-    /// Only what the goal states; the plan in one request.
+    /// Reads only what the goal states; writes the plan in one request.
     Fast,
-    /// Also what the goal implies, given the workspace; the plan by draft, critique and a bounded
-    /// number of rounds.
+    /// Also reads what the goal implies in this workspace; writes the plan as a draft, a critique
+    /// and a bounded number of rounds.
     Deep,
 }
 
@@ -93,8 +93,8 @@ pub fn message(intake: &Intake, around: Option<&Surroundings>) -> String {
     text
 }
 
-/// Whether code probably parsed the goal poorly: it is long or in a non-Latin script, and was not
-/// split.
+/// Whether code has probably parsed the goal poorly: the goal is long or in a non-Latin script, and
+/// was not split.
 pub fn is_poorly_read(intake: &Intake) -> bool {
     let [only] = intake.requirements.as_slice() else {
         return false;
@@ -110,9 +110,10 @@ pub fn is_poorly_read(intake: &Intake) -> bool {
 pub struct GoalReading {
     /// The resulting goal.
     pub intake: Intake,
-    /// Assumptions of the plan.
+    /// The assumptions that the plan makes.
     pub assumptions: Vec<String>,
-    /// The changes made by the model's reading, one sentence each; empty if there are none.
+    /// The changes that the model made to the parsed goal, one sentence each; empty if there are
+    /// none.
     pub said: Vec<String>,
 }
 
@@ -206,7 +207,8 @@ fn requirements(read: &mut GoalReading, said: &[String]) {
     }
 }
 
-/// Whether the texts together contain most words of a goal, so that nothing is lost.
+/// Whether the texts together contain most words of a goal, so that replacing it with them loses
+/// nothing.
 fn keeps_most_words(texts: &[String], goal: &str) -> bool {
     const MIN_KEPT: f64 = 0.6;
     let said = plain(&texts.join(" "));

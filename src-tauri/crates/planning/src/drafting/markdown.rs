@@ -27,7 +27,7 @@ pub fn steps_of_markdown(text: &str) -> (String, Vec<DraftStep>) {
 fn unfenced(text: &str) -> &str {
     let text = text.trim();
     let Some(open) = text.find("```").filter(|at| {
-        // A fence further down belongs to a step.
+        // A fence that starts further down belongs to a step.
         !text[..*at].contains("- [")
     }) else {
         return text;
@@ -124,7 +124,7 @@ fn options(plan: &Plan, options: &[ChoiceOption]) -> Vec<ChoiceOption> {
     options.collect()
 }
 
-/// Text before the tasks that is neither a heading nor a list.
+/// The text before the tasks, without headings and lists.
 fn prose(plan: &Plan, text: &str) -> String {
     let before = text.get(plan.preamble.clone()).unwrap_or_default();
     let mut in_section = false;

@@ -38,7 +38,7 @@ pub(super) fn title(text: &str) -> String {
     cut(&harmless(text), MAX_TITLE_LEN)
 }
 
-/// A title reduced to letters, digits and basic punctuation, for when the original is refused.
+/// A title reduced to letters, digits and basic punctuation, used if the original is refused.
 pub(super) fn plainest(text: &str) -> String {
     let kept = |c: char| c.is_alphanumeric() || " .,-/()'".contains(c);
     let text: String = text

@@ -13,14 +13,14 @@ pub enum DraftKind {
     Work,
     /// A pause for the user to review.
     Checkpoint,
-    /// A question whose answer selects steps, by their names in the draft.
+    /// A question whose answer chooses which steps run, by their names in the draft.
     Decision(Vec<ChoiceOption>),
 }
 
 /// One step of a draft. All fields except `what` may be empty.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct DraftStep {
-    /// Its id in the draft; may be empty. Its position, from 1, also identifies it.
+    /// Its id in the draft; may be empty. The step can also be referenced by its position, from 1.
     pub id: String,
     /// What to do.
     pub what: String,

@@ -1,9 +1,9 @@
 //! The part of a prompt that describes the workspace, within a token budget.
 //!
-//! Ordered by relevance: how the workspace is checked, the files relevant to the goal, the lines
-//! with names from the goal, the files suggested by search or earlier runs, facts from earlier
-//! runs, then the folders. Lines from files that hold secrets are never included. Each line is
-//! included whole or not at all, and any cut is marked.
+//! Its parts, in order of relevance: how the workspace is checked, the files relevant to the goal,
+//! the lines with names from the goal, the files suggested by search or earlier runs, facts from
+//! earlier runs, then the folders. Lines from files that hold secrets are never included. Each line
+//! is included whole or not at all, and any cut is marked.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,7 @@ use crate::text::Family;
 pub struct Surroundings {
     /// The text.
     pub text: String,
-    /// The parts included, for display: one phrase each.
+    /// The parts that are included, as one phrase each, for display.
     pub included: Vec<String>,
     /// Whether something did not fit.
     pub is_cut: bool,
@@ -122,7 +122,7 @@ pub fn surroundings(intake: &Intake, context: &Context, room: u64, excerpts: boo
 
 struct Writer {
     out: Surroundings,
-    /// Bytes left.
+    /// The number of bytes left.
     left: usize,
 }
 
@@ -167,7 +167,7 @@ fn places(intake: &Intake, context: &Context) -> Vec<String> {
         for place in context.found(term) {
             let nth = in_file.entry(place.path.as_str()).or_default();
             *nth += 1;
-            // Occurrences in prose say little about where a name is used.
+            // Occurrences in prose reveal little about where a name is used.
             if *nth > 4
                 || holds_secrets(&place.path)
                 || !place.shape.is_code()

@@ -17,11 +17,11 @@ use crate::{among, text};
 /// First words of a step that creates a file.
 const CREATES: &str = "create write new generate draft document record scaffold";
 
-/// First words of a step that may create a file: one that the step names, a test or a document.
+/// First words of a step that may create a file: a test, a document, or a file that the step names.
 const MAY_CREATE: &str = "add make introduce build implement extract move split copy rename port \
                           set store save put test cover";
 
-/// First words of a step that creates another file even if one of that name exists elsewhere.
+/// First words of a step that creates a new file even if a file of that name exists elsewhere.
 const CREATES_ANOTHER: &str = "create new generate scaffold copy move";
 
 /// Maximum path length, in bytes.
@@ -47,7 +47,7 @@ pub(super) enum Check {
     Verify(String),
     /// A sentence or an unverified command, kept as an acceptance criterion.
     Accept(String),
-    /// Discarded.
+    /// The check is discarded.
     Nothing,
 }
 
@@ -202,14 +202,14 @@ impl<'a> Validator<'a> {
     }
 }
 
-/// Whether a file with this name exists elsewhere, which the path may refer to.
+/// Whether a file of this name exists elsewhere, so that the path may refer to it.
 fn named_alike(paths: &BTreeSet<String>, path: &str) -> bool {
     let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_lowercase();
     let wanted = name(path);
     paths.iter().any(|known| name(known) == wanted)
 }
 
-/// The identifying words of a command: the program, a module, a subcommand.
+/// The words that identify a command: the program, a module, a subcommand.
 fn core(words: &[String]) -> &[String] {
     let is_plain = |word: &String| word.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
     let end = match words {
@@ -221,7 +221,8 @@ fn core(words: &[String]) -> &[String] {
     &words[..end.min(words.len())]
 }
 
-/// Whether a step starts with one of these verbs or contains the word "new".
+/// Whether one of these verbs is among the first three words of a step, or the step contains the
+/// word "new".
 fn begins_with(what: &str, verbs: &str) -> bool {
     let lower = what.to_lowercase();
     let mut words = lower
@@ -237,7 +238,7 @@ fn clean(name: &str) -> Option<String> {
         .strip_prefix("./")
         .unwrap_or(bare)
         .trim_end_matches('/');
-    // `src/a.py:12`
+    // Drop a line number, as in `src/a.py:12`.
     let bare = match bare.rsplit_once(':') {
         Some((path, line)) if !line.is_empty() && line.bytes().all(|b| b.is_ascii_digit()) => path,
         _ => bare,
@@ -256,7 +257,8 @@ fn clean(name: &str) -> Option<String> {
     fits.then(|| bare.to_owned())
 }
 
-/// A round's reply reduced to valid paths and checks, and the rejected values.
+/// Reduces the reply of an expansion round to valid paths and checks; also returns the rejected
+/// values.
 pub fn validate_tasks(
     tasks: Vec<ReplyTask>,
     facts: &WorkspaceFacts,

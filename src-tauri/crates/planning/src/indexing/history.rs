@@ -1,22 +1,23 @@
 //! Descriptions of earlier changes and the files they touched: a goal worded like an earlier change
 //! often concerns the same files.
 //!
-//! This matches the words people use, not those in the code: a subject says "sessions" where the
-//! file says `Sess`. A change is scored by the share of the goal's words in its subject, weighted
-//! by their rarity among subjects; the score falls steeply as that share drops. Newer changes count
-//! more, and a change that touched many files says little about each.
+//! This matches the words that people use, which may differ from those in the code: a subject says
+//! "sessions" where the file says `Sess`. A change is scored by the share of the goal's words in
+//! its subject, weighted by their rarity among subjects; the score falls steeply as that share
+//! drops. Newer changes count more, and a change that touched many files is weak evidence for each
+//! of them.
 
 use std::collections::{BTreeMap, HashMap};
 
 use super::query::subject_words;
 
-/// Marks the start of a change in the serialized form.
+/// The character that marks the start of a change in the serialized form.
 const MARK: char = '\u{1}';
-/// Number of newer changes after which a change counts half.
+/// Number of newer changes after which a change counts half as much.
 const HALF_LIFE: f64 = 500.0;
-/// Minimum total rarity of a goal's words for a match to be meaningful.
+/// Minimum total rarity of the goal's words; below it, matches aren't meaningful.
 const MIN_RARITY: f64 = 5.0;
-/// Exponent for the share of the goal's words that a change has.
+/// Exponent applied to the share of the goal's words that a change has.
 const STEEPNESS: i32 = 3;
 
 /// Earlier changes, newest first.
@@ -25,7 +26,7 @@ pub struct ChangeHistory {
     changes: Vec<Change>,
 }
 
-/// The words that describe a change, and its files.
+/// The words that describe a change, and the files that it touched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Change {
     words: Vec<String>,
@@ -70,8 +71,8 @@ impl ChangeHistory {
         }
     }
 
-    /// The files touched by changes worded like the goal, with a score. The most recent change
-    /// alone, with all of the goal's words, scores 1.
+    /// The files touched by changes that are worded like the goal, each with a score. A file
+    /// touched only by the most recent change scores 1 if that change has all of the goal's words.
     pub fn touched(&self, goal: &str) -> BTreeMap<&str, f64> {
         let goal = subject_words(goal);
         let mut holding: HashMap<&str, usize> = goal.iter().map(|word| (&**word, 0)).collect();

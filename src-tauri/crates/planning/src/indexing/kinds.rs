@@ -24,7 +24,7 @@ pub(crate) fn is_generated(path: &str, text: Option<&str>) -> bool {
         || path.contains(".egg-info/")
         || match text {
             Some(text) => !is_document(path) && says_it_is_generated(text),
-            // Not readable as text, and not in a known language.
+            // The file is not readable as text and not in a known language.
             None => family_of(path) == Family::Script,
         }
 }
@@ -40,7 +40,7 @@ fn says_it_is_generated(text: &str) -> bool {
             && (head.contains("do not edit") || head.contains("do not modify"))
 }
 
-/// Manifest file names: project name, dependencies, build settings.
+/// Names of manifests, which contain the project's name, dependencies or build settings.
 pub const MANIFESTS: &str = "Cargo.toml package.json pyproject.toml setup.py setup.cfg go.mod pom.xml build.gradle \
     build.gradle.kts libs.versions.toml CMakeLists.txt meson.build Gemfile composer.json requirements.txt";
 
@@ -51,8 +51,8 @@ pub(crate) fn is_manifest(path: &str) -> bool {
 
 /// The possible originals of a translated file: `docs/en/a.md` for `docs/de/a.md`, `README.md` for
 /// `README.de.md`. Empty for a path without a language tag. Two letters alone are ambiguous (`ui`,
-/// `io`): a folder counts only as the counterpart of an English one, and a file suffix only outside
-/// source code.
+/// `io`): such a folder counts only if there is an English counterpart, and a file suffix counts
+/// only outside source code.
 pub(super) fn originals(path: &str) -> Vec<String> {
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
     let mut originals = Vec::new();

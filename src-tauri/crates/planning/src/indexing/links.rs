@@ -11,7 +11,7 @@ use crate::text::{Family, family_of};
 /// Maximum targets per file.
 const MAX_TARGETS: usize = 200;
 
-/// File names that stand for their folder.
+/// Names of files that stand for their folder.
 const FOLDER_FILES: &str = "__init__ index mod lib main";
 
 /// The references in a text, without duplicates, in order; at most 200.
@@ -69,7 +69,8 @@ pub fn resolves(target: &str, path: &str) -> bool {
     means(path) || means(stem) || stands_for_folder && !folder.is_empty() && means(folder)
 }
 
-/// Whether a target consists of a module address, as in Go, followed by this path in the module.
+/// Whether a target consists of a module address, as in Go, followed by this path within the
+/// module.
 fn is_in_a_module(target: &str, form: &str) -> bool {
     let has_host = target
         .split('/')
@@ -133,12 +134,12 @@ impl Targets<'_> {
         }
     }
 
-    /// Adds a path suffix.
+    /// Adds a target that is a path suffix.
     fn loose(&mut self, target: &str) {
         self.add(target.trim_matches('/').to_owned());
     }
 
-    /// Adds a path relative to a workspace folder, unless it leaves the workspace.
+    /// Adds a target that is relative to a workspace folder, unless it leaves the workspace.
     fn below(&mut self, folder: &str, relative: &str) {
         let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
         for part in relative.split('/') {

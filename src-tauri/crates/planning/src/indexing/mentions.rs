@@ -7,13 +7,14 @@ const MAX_MENTIONS: usize = 40;
 /// Maximum mention length, in bytes.
 const MAX_LEN: usize = 300;
 
-/// Possible files mentioned in a goal, in its order: for each, the path and its suffixes, longest
-/// first. A bare name is its only candidate.
+/// The files that a goal may mention, in its order: for each mention, the candidates, which are the
+/// path and its suffixes, longest first. A bare name is its own only candidate.
 pub fn mentions(goal: &str) -> Vec<Vec<String>> {
     let is_between = |c: char| c.is_whitespace() || "\"'`()[]<>{},;|=".contains(c);
     let mut found: Vec<Vec<String>> = Vec::new();
     for word in goal.split(is_between) {
-        // `rows.py:12:5` and `rows.rs:12`, but not the drive of `C:\app\rows.cs`.
+        // Cut off line numbers, as in `rows.py:12:5`, but keep the path after the drive in
+        // `C:\app\rows.cs`.
         let place = word.match_indices(':').map(|(at, _)| at).find(|at| *at > 1);
         let path = &word[..place.unwrap_or(word.len())];
         let path = path

@@ -1,15 +1,15 @@
 //! The search terms of a goal.
 //!
-//! Every word of the goal is a term, weighted by its rarity in the workspace. Words common to goals
-//! of any kind count less. The scope before a subject (`fix(parser): …`, `sync: …`) names a
-//! location, so it only matches paths.
+//! Every word of the goal is a term, weighted by its rarity in the workspace. Words that are common
+//! in goals of any kind count less. The scope before a subject (`fix(parser): …`, `sync: …`) names
+//! a location, so it only matches paths.
 
 use super::tokens;
 use crate::intake::{Intake, is_generic_word};
 
 /// Maximum terms per search; more would dilute it.
 const MAX_TERMS: usize = 16;
-/// Maximum scope length, in bytes; anything longer is a sentence with a colon.
+/// Maximum scope length, in bytes; a longer text before a colon is a sentence.
 const MAX_SCOPE: usize = 40;
 /// Weight of a plain word.
 const PLAIN: f64 = 0.3;
@@ -17,7 +17,7 @@ const PLAIN: f64 = 0.3;
 /// A search query.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Query {
-    /// Words as stored in the index, identifiers first, plain words last.
+    /// The terms, identifiers first and plain words last.
     pub terms: Vec<Term>,
     /// Identifiers as written in the goal.
     pub names: Vec<String>,
@@ -37,14 +37,14 @@ pub struct Term {
 pub enum Role {
     /// It describes the subject of the goal.
     Distinctive,
-    /// It could occur in any goal.
+    /// It is a word that could occur in any goal.
     Plain,
     /// It names a location: a folder, a package, a file.
     Scope,
 }
 
 impl Term {
-    /// Its weight, before rarity.
+    /// Its weight, before rarity is taken into account.
     pub fn weight(&self) -> f64 {
         match self.role {
             Role::Plain => PLAIN,
@@ -107,7 +107,8 @@ fn scoped(goal: &str) -> (&str, &str) {
     if is_scope { (scope, rest) } else { ("", goal) }
 }
 
-/// A text without issue and pull request numbers such as `(#1234)`, which don't help to find files.
+/// A text without numbers of issues and pull requests such as `(#1234)`, which don't help to find
+/// files.
 fn without_references(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut rest = text;

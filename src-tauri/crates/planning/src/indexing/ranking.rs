@@ -3,9 +3,9 @@
 //! A file's score is the share of the goal's words that it contains, each weighted by rarity: in
 //! its content (BM25), in its path, and in one name it defines. The score is lower if few of the
 //! words occur together, and for files that are rarely edited for such a goal: documents and data
-//! mention many things, and a test belongs to its source. The history of earlier changes adds to
-//! it. Files that the goal names come first, in its order. Files far below the best score are never
-//! listed as certain, only as likely, to keep the list short for the reader.
+//! mention many things, and a test belongs to its source. Earlier changes that are worded like the
+//! goal raise it. Files that the goal names come first, in its order. Files far below the best
+//! score are never listed as certain, only as likely, to keep the list short for the reader.
 
 use std::collections::BTreeSet;
 
@@ -19,18 +19,18 @@ use crate::text::{Family, family_of, is_document, is_test};
 /// Maximum number of files offered, including likely ones.
 pub const MAX_OFFERED: usize = 10;
 
-/// Scores are reported in thousandths of the best.
+/// The best score as reported; others are in proportion.
 const FULL_SCORE: f64 = 1_000.0;
 /// Files below this fraction of the best score are never listed as certain.
 const MIN_SHARE: f64 = 0.5;
 /// The list of certain files ends before the first file whose score is below this fraction of the
 /// previous one.
 const MIN_EARLY_RATIO: f64 = 0.6;
-/// Like [`MIN_EARLY_RATIO`], once the list has three files.
+/// Like [`MIN_EARLY_RATIO`], but applies once the list has three files.
 const MIN_RATIO: f64 = 0.75;
 /// A name defined in more files than this is ignored as too common.
 const MAX_DEFINERS: usize = 4;
-/// Number of top sources whose tests are offered too.
+/// Number of top-ranked sources whose tests are also offered.
 const MAX_TESTED: usize = 2;
 /// Minimum score of a test, as a fraction of its source's score.
 const TEST_SHARE: f64 = 0.6;
@@ -45,7 +45,7 @@ const IN_SCOPE: f64 = 1.7;
 const IN_NAME: f64 = 0.2;
 /// Exponent that penalizes files with only some of the words.
 const COVERAGE_EXPONENT: f64 = 0.75;
-/// Weight of earlier changes.
+/// Weight of the score from earlier changes.
 const HISTORY_WEIGHT: f64 = 2.0;
 
 /// A file that a search found.
@@ -59,7 +59,7 @@ pub struct Candidate {
     pub paths: Vec<bool>,
     /// Names that it defines.
     pub symbols: Vec<String>,
-    /// Score from earlier changes; see [`touched`](super::ChangeHistory::touched).
+    /// Its score from earlier changes; see [`touched`](super::ChangeHistory::touched).
     pub past: f64,
 }
 
@@ -83,11 +83,11 @@ pub struct Hits {
     pub named: Vec<String>,
 }
 
-/// Access to the other files of the workspace.
+/// Looks up other files of the workspace.
 pub trait FileLookup {
     /// Whether the file exists.
     fn knows(&self, path: &str) -> bool;
-    /// The tests belonging to a source.
+    /// The tests that belong to a source.
     fn tests_of(&self, source: &str) -> Vec<String>;
 }
 
@@ -96,11 +96,11 @@ pub trait FileLookup {
 pub struct Ranked {
     /// Files that are probably relevant to the goal, best first.
     pub offered: Vec<Offered>,
-    /// The next best ones, up to [`MAX_OFFERED`] in all.
+    /// The next best files, up to [`MAX_OFFERED`] in all.
     pub likely: Vec<Offered>,
 }
 
-/// The files to offer. The order is deterministic: ties are broken by path.
+/// Ranks the files that a search found. The order is deterministic: ties are broken by path.
 pub fn rank(intake: &Intake, query: &Query, hits: &Hits, around: &dyn FileLookup) -> Ranked {
     let weights: Vec<f64> = query
         .terms
@@ -147,7 +147,7 @@ pub fn rank(intake: &Intake, query: &Query, hits: &Hits, around: &dyn FileLookup
     }
 }
 
-/// Files that rank above mere word matches: for a goal about a dependency, the manifests that
+/// The files that rank above mere word matches: for a goal about a dependency, the manifests that
 /// mention it; otherwise the files that define a name from the goal.
 fn leading<'a>(intake: &Intake, query: &Query, hits: &'a Hits) -> Vec<&'a str> {
     if intake.kind == TaskType::Dependency {
@@ -161,7 +161,7 @@ fn leading<'a>(intake: &Intake, query: &Query, hits: &'a Hits) -> Vec<&'a str> {
             |one: &&Candidate| is_manifest(&one.path) && one.terms().iter().any(is_distinctive);
         let mentioning = hits.candidates.iter().filter(mentions);
         let mut mentioning: Vec<&str> = mentioning.map(|one| &*one.path).collect();
-        // Outermost manifests first: inner ones inherit from them.
+        // Put outer manifests first, since inner ones inherit from them.
         mentioning.sort_by_key(|path| (path.matches('/').count(), *path));
         mentioning.truncate(MAX_DEFINERS);
         return mentioning;
@@ -200,13 +200,14 @@ fn score(intake: &Intake, query: &Query, weights: &[f64], found: &Candidate) -> 
         .iter()
         .map(|name| in_name(query, weights, name));
     sum += IN_NAME * best_name.fold(0.0, f64::max);
-    // One word in a name and throughout a file must not outrank several words together.
+    // A single word, however often it occurs in a file and its names, must not outrank several
+    // words together.
     let together = (held / whole).powf(COVERAGE_EXPONENT);
     sum / whole * together * worth(intake, &found.path) + HISTORY_WEIGHT * found.past
 }
 
-/// How well a name matches the goal: the weight of its matching words, reduced if it has many
-/// others.
+/// How well a name matches the goal: the weight of its matching words, reduced if the name has many
+/// other words.
 fn in_name(query: &Query, weights: &[f64], name: &str) -> f64 {
     let parts = tokens::of(name);
     let held = query.terms.iter().zip(weights);
@@ -276,7 +277,7 @@ fn add_tests(offered: &mut Vec<(f64, Offered)>, best: f64, around: &dyn FileLook
     }
 }
 
-/// How often such work is done in a file of this kind, relative to a source.
+/// How likely it is that such a goal concerns this kind of file, relative to a source.
 fn worth(intake: &Intake, path: &str) -> f64 {
     let aims = |aim: Aim| intake.requirements.iter().any(|one| one.aim == aim);
     let writes = intake.kind == TaskType::Documentation || aims(Aim::Docs);
@@ -294,7 +295,7 @@ fn worth(intake: &Intake, path: &str) -> f64 {
     }
 }
 
-/// Whether a folder holds third-party or generated files.
+/// Whether a folder contains third-party or generated files, judging by its name.
 fn is_vendored(part: &str) -> bool {
     crate::among(part, "vendor vendored third_party dist generated")
 }
@@ -333,7 +334,7 @@ fn reason(query: &Query, hits: &Hits, found: &Candidate) -> String {
         .map(|name| (held(&tokens::of(name)).len(), &**name))
         .filter(|(terms, _)| *terms > 0)
         .collect();
-    // On ties, the earlier definition wins.
+    // The sort is stable: on a tie, the earlier definition comes first.
     defined.sort_by_key(|(terms, _)| std::cmp::Reverse(*terms));
     let most = defined.first().map_or(0, |(terms, _)| *terms);
     let in_path = held(&tokens::of(&found.path));

@@ -12,19 +12,19 @@ use crate::among;
 pub(super) const MAX_WORDS: usize = 8_000;
 /// Maximum distinct words per data file.
 pub(super) const MAX_DATA_WORDS: usize = 1_000;
-/// Maximum occurrences of a word counted per file; more would add little (BM25 saturates) and take
-/// space.
+/// Maximum occurrences of a word counted per file; more would take space and add little, since BM25
+/// saturates.
 const MAX_REPEATS: u8 = 4;
 /// Maximum length of a part of an identifier, in bytes; longer ones are keys or digests.
 const MAX_PART_LEN: usize = 32;
 /// Maximum length of a whole identifier, in bytes.
 const MAX_NAME_LEN: usize = 64;
 
-/// Stop words.
+/// English stop words, which are not indexed.
 const STOP_WORDS: &str =
     "the of and to in is it for on as be or an by at that this with from not are";
 
-/// The words of some texts, separated by spaces: at most `most` distinct ones, each at most four
+/// The words of these texts, separated by spaces: at most `most` distinct words, each at most four
 /// times.
 pub(super) fn joined<'t>(texts: impl IntoIterator<Item = &'t str>, most: usize) -> String {
     let mut counts: HashMap<String, u8> = HashMap::new();
@@ -50,13 +50,13 @@ pub(super) fn joined<'t>(texts: impl IntoIterator<Item = &'t str>, most: usize) 
     joined
 }
 
-/// The words of a path, folder by folder.
+/// The words of a path, one folder after another.
 pub(super) fn of_path(path: &str) -> String {
     let parts = path.split(['/', '.']);
     joined(parts, MAX_DATA_WORDS)
 }
 
-/// The distinct words of a text, in order; a whole identifier precedes its parts.
+/// The distinct words of a text, in order; a whole identifier comes before its parts.
 pub fn of(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     each(text, &mut |word| {
@@ -79,7 +79,7 @@ pub(super) fn alike(one: &str, other: &str) -> bool {
     one == other || root(one) == root(other)
 }
 
-/// A word without its suffix.
+/// A word without its inflectional suffix.
 pub(super) fn root(word: &str) -> &str {
     for ending in ["ings", "ing", "ers", "er", "ed", "es", "s", "e"] {
         if let Some(root) = word.strip_suffix(ending)
@@ -92,7 +92,7 @@ pub(super) fn root(word: &str) -> &str {
     word
 }
 
-/// Calls `take` for each word of a text, in order; a whole identifier precedes its parts.
+/// Calls `take` for each word of a text, in order; a whole identifier comes before its parts.
 fn each(text: &str, take: &mut dyn FnMut(&str)) {
     let mut rest = text;
     let mut parts: Vec<String> = Vec::new();
@@ -129,7 +129,7 @@ fn is_of_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// The end of a run of word characters; a hyphen between letters belongs to it.
+/// The end of a run of word characters; a hyphen between letters is part of the run.
 fn run_end(text: &str) -> usize {
     let mut before = ' ';
     let mut letters = text.char_indices().peekable();

@@ -2,7 +2,8 @@
 
 use crate::among;
 
-/// "The parser crashes on empty input": a statement whose own verb reports a defect.
+/// Whether a clause is a statement whose own verb reports a defect: "The parser crashes on empty
+/// input".
 pub(super) fn reports_defect(clause: &str) -> bool {
     let plain = clause.to_lowercase();
     let words: Vec<&str> = plain

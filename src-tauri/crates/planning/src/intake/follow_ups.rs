@@ -1,5 +1,5 @@
-//! Requests that a rename or move fulfills anyway: "and update the imports", "fix all links to it".
-//! They are merged into the preceding requirement.
+//! Merges requests that a rename or move fulfills anyway ("and update the imports", "fix all links
+//! to it") into the preceding requirement.
 
 use std::sync::LazyLock;
 
@@ -15,13 +15,13 @@ static ALONE: LazyLock<Option<Regex>> =
 static BEHIND: LazyLock<Option<Regex>> =
     LazyLock::new(|| pattern(&format!(r"(?i)\s*,?\s+(?:and|und|&)\s+{WISH}[.!]?$")));
 
-/// A clause without a trailing request of this kind.
+/// A clause without such a request at its end.
 pub(super) fn without(clause: &str) -> &str {
     let found = BEHIND.as_ref().and_then(|behind| behind.find(clause));
     found.map_or(clause, |found| &clause[..found.start()])
 }
 
-/// The goal with each request of this kind merged into the preceding rename or move.
+/// The goal with each such request merged into the preceding rename or move.
 pub(super) fn merged(mut read: Goal, goal: &str) -> Goal {
     let renames =
         |text: &str| crate::among(&first_word(text), "rename move git mv benenne verschiebe");
@@ -36,7 +36,7 @@ pub(super) fn merged(mut read: Goal, goal: &str) -> Goal {
         }
         let part = read.requirements.remove(at);
         let whole = &mut read.requirements[at - 1];
-        // "Rename a to b. Fix the links." is two sentences.
+        // The two may be separate sentences: "Rename a to b. Fix the links."
         whole.text = format!(
             "{} and {}",
             whole.text.trim_end_matches('.'),

@@ -22,7 +22,7 @@ pub(super) struct Reading {
     pub(super) dependency: Option<Dependency>,
 }
 
-/// Polite openings; the clause follows them.
+/// Polite openings that may precede the clause.
 const OPENINGS: [&str; 17] = [
     "bitte ",
     "hallo, ",
@@ -62,7 +62,7 @@ const DOCUMENT: &str = "dokumentiere dokumentieren";
 const WRITE: &str = "schreibe schreiben beschreibe beschreiben verfasse verfassen";
 pub(super) const REMOVE: &str = "lösche löschen entferne entfernen räume aufräumen";
 
-/// Objects of verbs.
+/// Nouns that indicate the kind of work if they are a verb's object.
 const DOCUMENTS: &str = "dokumentation doku readme changelog anleitung handbuch kommentar kommentare docstring docstrings abschnitt \
      tippfehler rechtschreibfehler rechtschreibung kapitel leitfaden änderungsprotokoll hilfetext hilfetexte";
 const FILES: &str = "datei dateien ordner verzeichnis verzeichnisse logs logdateien protokolldateien backups skripte sicherungen bilder \
@@ -71,7 +71,7 @@ const LIBRARIES: &str =
     "abhängigkeit abhängigkeiten paket pakete bibliothek bibliotheken library crate";
 const TESTS: &str = "test tests testfall testfälle";
 
-/// Words at which the object ends.
+/// Words before which the object ends.
 const PREPOSITIONS: &str = "in im aus auf an am für von vom mit zu zum zur nach bei beim über unter ohne damit der_die wenn falls sodass \
      dass um weil ob als durch gegen";
 
@@ -148,7 +148,7 @@ fn without_opening(clause: &str) -> &str {
     let mut rest = clause.trim();
     loop {
         let plain = rest.to_lowercase();
-        // Lowercasing these words doesn't change their length.
+        // The offset is valid because lowercasing these words doesn't change their length.
         match OPENINGS.iter().find(|opening| plain.starts_with(**opening)) {
             Some(opening) => rest = rest.get(opening.len()..).unwrap_or_default().trim_start(),
             None => return rest,
@@ -186,7 +186,7 @@ fn of(
     Some(if among(verb, RENAME) {
         match has_names {
             true => TaskType::Rename,
-            // The name is not given.
+            // The goal doesn't give the names.
             false => return None,
         }
     } else if among(verb, DOCUMENT) {
@@ -211,7 +211,7 @@ fn of(
             return None;
         }
     } else if among(verb, ADD) {
-        // "Führe die Tests aus" runs something.
+        // "Führe die Tests aus" asks to run something, not to add it.
         let runs = verb == "führe" && !clause.to_lowercase().ends_with(" ein");
         if runs || acts_on(TESTS) {
             return None;
@@ -290,7 +290,8 @@ fn subject(clause: &str, is_first: bool) -> String {
     }
 }
 
-/// "Der Export stürzt bei leeren Tabellen ab": a statement whose verb reports a defect.
+/// Whether a clause is a statement whose verb reports a defect: "Der Export stürzt bei leeren
+/// Tabellen ab".
 fn reports_defect(words: &[String]) -> bool {
     let starts = words
         .first()

@@ -19,7 +19,7 @@ pub(super) struct Verdict {
     pub(super) dependency: Option<Dependency>,
 }
 
-/// Polite and explanatory openings; the imperative follows them.
+/// Polite and explanatory openings that may precede the imperative.
 const OPENINGS: [&str; 39] = [
     "please ",
     "hi ",
@@ -92,7 +92,7 @@ pub(super) fn of(goal: &str, read: &Goal, named_paths: &[String]) -> Verdict {
     verdict
 }
 
-/// The kind of one requirement.
+/// The kind of work that a single requirement asks for.
 pub(super) fn alone(clause: &str, named_paths: &[String]) -> TaskType {
     of_clause(clause, clause, named_paths).kind
 }
@@ -159,8 +159,8 @@ fn of_clause(clause: &str, goal: &str, named_paths: &[String]) -> Verdict {
     }
 }
 
-/// A label such as `bug:` or `feat(parser):` determines the kind; the rest of the text is the
-/// clause.
+/// Splits off a label such as `bug:` or `feat(parser):`. Returns the kind of work that it
+/// indicates, and the rest of the text.
 fn labelled(clause: &str) -> (Option<TaskType>, &str) {
     let Some((head, rest)) = clause.split_once(": ") else {
         return (None, clause);
@@ -194,7 +194,7 @@ pub(super) fn stem(verb: &str) -> String {
     verb.to_owned()
 }
 
-/// The object of the verb, prepared for matching.
+/// The text after the verb, prepared for matching.
 struct Reader<'a> {
     plain: String,
     /// The words up to the first preposition: what the verb acts on.
@@ -388,7 +388,7 @@ fn by_verb(verb: &str, object: &Reader<'_>, clause: &str, goal: &str) -> TaskTyp
     }
 }
 
-/// "Find out why login hangs and fix it".
+/// Whether the goal also asks for a fix: "Find out why login hangs and fix it".
 fn fixes_too(goal: &str) -> bool {
     let words: Vec<&str> = goal.split_whitespace().collect();
     words.windows(2).any(|pair| {

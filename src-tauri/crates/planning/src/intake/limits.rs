@@ -1,4 +1,4 @@
-//! Detects what a goal wants left unchanged: files that it excludes, and possible constraints.
+//! Detects what a goal wants to keep unchanged: files that it excludes, and possible constraints.
 
 use super::{Intake, Requirement, clauses};
 
@@ -41,8 +41,8 @@ impl Intake {
     }
 }
 
-/// Whether a sentence that requests nothing contains a negation, in one of several languages, and
-/// is not a reason.
+/// Whether a sentence that requests nothing may forbid something: it contains a negation, in one of
+/// several languages, and doesn't give a reason.
 pub(super) fn may_forbid(text: &str) -> bool {
     const REASONS: &str = "because since so as weil damit denn car parce pour porque para";
     if crate::among(&clauses::first_word(text), REASONS) {

@@ -1,5 +1,5 @@
-//! Manifest changes other than updating a library: adding or removing one, and setting a value of
-//! the project itself.
+//! Recognizes manifest changes other than updating a library: adding or removing one, and setting a
+//! value of the project itself.
 
 use std::sync::LazyLock;
 

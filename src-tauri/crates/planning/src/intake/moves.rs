@@ -1,4 +1,4 @@
-//! Files that a goal moves or renames, in English and German.
+//! Recognizes the files that a goal moves or renames, in English and German.
 
 use std::sync::LazyLock;
 
@@ -37,8 +37,8 @@ fn several_places(clause: &str, named_paths: &[String]) -> Option<Vec<Move>> {
     moves.map(|moves| moves.concat())
 }
 
-/// The moves in a clause with one target; `None` if it says anything else or a path can't be
-/// recognized.
+/// The moves in a clause with one target; `None` if the clause says anything else or a path can't
+/// be recognized.
 fn one_place(clause: &str, named_paths: &[String]) -> Option<Vec<Move>> {
     let signs = ['`', '"', '\'', '„', '“', '”'];
     let clause = clause.trim_end_matches(['.', '!', ' ']).replace(signs, "");
@@ -63,7 +63,8 @@ fn one_place(clause: &str, named_paths: &[String]) -> Option<Vec<Move>> {
 }
 
 impl Move {
-    /// A deleted file as a move without a target: references to it are found the same way.
+    /// Represents a deleted file as a move without a target, since references to it are found the
+    /// same way.
     pub(crate) fn of_removed(path: &str) -> Self {
         Self {
             from: path.to_owned(),

@@ -1,4 +1,4 @@
-//! Names in a goal: identifiers, quoted texts, and plain words that may be names.
+//! Finds the names in a goal: identifiers, quoted texts, and plain words that may be names.
 
 use std::sync::LazyLock;
 
@@ -52,7 +52,7 @@ pub(super) fn last_part(name: &str) -> &str {
     name.rsplit(['.', ':', '#', '>']).next().unwrap_or(name)
 }
 
-/// Identifiers in a goal, in its order.
+/// The identifiers in a goal, in its order.
 pub(super) fn identifiers(goal: &str, named_paths: &[String]) -> Vec<String> {
     let mut found: Vec<(usize, String)> = Vec::new();
     let mut owners: Vec<String> = Vec::new();
@@ -73,8 +73,8 @@ pub(super) fn identifiers(goal: &str, named_paths: &[String]) -> Vec<String> {
             }
         }
     }
-    // "The command help" may be prose: a word next to a noun only counts if nothing looks like
-    // code.
+    // "The command help" may be prose, so a word next to a noun only counts as a name if nothing
+    // else looks like code.
     let nouns = [AFTER_NOUN.as_ref(), BEFORE_NOUN.as_ref()];
     for pattern in nouns
         .into_iter()
@@ -134,7 +134,7 @@ fn is_abbreviation(text: &str) -> bool {
     )
 }
 
-/// Quoted texts.
+/// The quoted texts in a goal.
 pub(super) fn quoted(goal: &str) -> Vec<String> {
     let Some(pattern) = QUOTED.as_ref() else {
         return Vec::new();
@@ -186,13 +186,14 @@ pub(super) fn is_plain_word(word: &str) -> bool {
     PLAIN.contains(&format!(" {} ", word.to_lowercase()))
 }
 
-/// Plain words that may occur in a file name or definition: at most six, in the goal's order. A
-/// word that is also a verb used in goals only counts as a noun, after an article or a preposition.
+/// The plain words of a goal that may occur in a file name or definition: at most six, in the
+/// goal's order. A word that goals also use as a verb only counts after an article or a
+/// preposition, as a noun.
 pub(super) fn keywords(goal: &str, terms: &[String], paths: &[String]) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut before = String::new();
     for word in goal.split(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '\'' | '’')) {
-        // "user's" becomes "user"; "don't" never occurs in a file name.
+        // "user's" becomes "user"; "don't" is skipped, since it never occurs in a file name.
         let word = word.trim_matches(['\'', '’']);
         let (word, rest) = word.split_once(['\'', '’']).unwrap_or((word, ""));
         if rest == "t" {
@@ -230,14 +231,14 @@ pub(super) fn is_code_name(word: &str) -> bool {
     let is_call = word.ends_with("()");
     let is_option = word.len() > 1 && word.starts_with('-');
     let has_digit = word.contains(|c: char| c.is_ascii_digit());
-    // `CLI` is an ordinary word.
+    // An abbreviation such as `CLI` is an ordinary word.
     let is_mixed = word.contains(char::is_lowercase);
     let has_capital = is_mixed && word.chars().skip(1).any(char::is_uppercase);
     has_sign || is_call || is_option || has_digit || has_capital
 }
 
-/// Plain words that may be identifiers: informative ones, any word in the position of a pair's old
-/// name, and all words of a text about a name.
+/// Plain words that may be identifiers: informative words, any word in the position of a pair's old
+/// name, and all words of a text that contains "name".
 pub(super) fn possible_names(text: &str) -> Vec<String> {
     let words: Vec<&str> = text
         .split(|c: char| {

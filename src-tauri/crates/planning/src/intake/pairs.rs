@@ -19,7 +19,7 @@ pub struct Rename {
     pub from: String,
     /// The new name.
     pub to: String,
-    /// What kind of thing the goal says it is, such as `function`; empty if unspecified.
+    /// What the goal says the name stands for, such as `function`; empty if unspecified.
     pub noun: String,
     /// The old name as the goal writes it.
     pub spelled: String,
@@ -50,11 +50,11 @@ impl Rename {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Pairs {
     pub(super) renames: Vec<Rename>,
-    /// The words after the last pair and those before the nouns.
+    /// The words after the last pair, and those before the nouns.
     pub(super) rest: String,
 }
 
-/// A name as written in code, or a command-line option; may be in quotes or backticks.
+/// A name as written in code, or a command-line option, with or without quotes or backticks.
 const NAME: &str = r#"[`"'„“]?(--?[A-Za-z][\w-]*|[A-Za-z_$][\w$]*(?:(?:::|\.|->|#)[A-Za-z_$][\w$]*)*)(?:\(\))?[`"'“”]?"#;
 const ARROWS: &str = "->|=>|→";
 
@@ -71,7 +71,7 @@ struct Language {
     nouns: &'static [(&'static str, &'static str)],
     to: &'static str,
     and: &'static str,
-    /// A location within a pair.
+    /// A location that is given within a pair.
     scope: &'static str,
     /// The allowed beginnings of the text after the last pair.
     tail: &'static str,
@@ -292,7 +292,7 @@ impl Reader {
         Some(pairs)
     }
 
-    /// One pair, the word before its noun, and the text after it.
+    /// Parses one pair; also returns the word before its noun and the text after the pair.
     fn pair(&self, part: &str) -> Option<(Rename, String, String)> {
         let captures = self.pair.captures(part)?;
         let (spelled, target) = (group(&captures, 3), group(&captures, 5));
@@ -304,7 +304,7 @@ impl Reader {
             nouns.find(|(word, _)| word.to_lowercase() == lower)
         });
         let (from, to) = (last_part(&spelled), last_part(&target));
-        // Files are moved, not renamed in code; an option must stay an option.
+        // Reject files, which are moved, and pairs of which only one name is an option.
         let is_file = |name: &str| {
             let end = name.rsplit_once('.');
             end.is_some_and(|(_, end)| is_known_extension(end))
@@ -326,7 +326,7 @@ impl Reader {
     }
 }
 
-/// The pairs, if a clause asks to rename identifiers and was parsed completely.
+/// The pairs in a clause, if it asks to rename identifiers and can be parsed completely.
 pub(super) fn read(clause: &str) -> Option<Pairs> {
     READERS.iter().find_map(|reader| reader.read(clause))
 }

@@ -34,7 +34,7 @@ pub(super) fn of(whole: &Intake, facts: &WorkspaceFacts) -> Vec<Intake> {
         {
             said = first_word(&requirement.text);
         } else if !said.is_empty() && !read.iter().all(Intake::follows_rules) {
-            // "Rename a to b, and c to d": the verb also applies to the second part.
+            // In "Rename a to b, and c to d", the verb also applies to the second part.
             let with_verb = format!("{said} {}", uncapitalised(&requirement.text));
             read = alone(&with_verb, requirement, facts)
                 .filter(is_named)
@@ -52,7 +52,8 @@ pub(super) fn of(whole: &Intake, facts: &WorkspaceFacts) -> Vec<Intake> {
     with_renames_together(parts)
 }
 
-/// A text with its first letter in lowercase, unless its first word is a name.
+/// A text with "The" at its beginning in lowercase; any other text is unchanged, since it may begin
+/// with a name.
 fn uncapitalised(text: &str) -> String {
     let small = text.replacen("The ", "the ", 1);
     if text.starts_with("The ") {
@@ -77,7 +78,7 @@ pub(super) fn alone(
 }
 
 /// Merges all renames into one part, in the place of the first, since their pairs may interact.
-/// Drops them if they conflict.
+/// Drops the renames if they conflict.
 fn with_renames_together(parts: Vec<Intake>) -> Vec<Intake> {
     let mut merged: Vec<Intake> = Vec::new();
     let mut place: Option<usize> = None;

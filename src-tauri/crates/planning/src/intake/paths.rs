@@ -14,7 +14,7 @@ static PATH: LazyLock<Option<Regex>> = LazyLock::new(|| pattern(r"[\w@.*~/\\-]*[
 const KNOWN_FILES: WordList =
     WordList("README CHANGELOG Makefile Dockerfile LICENSE CONTRIBUTING Justfile Procfile");
 
-/// Folders whose paths are recognized without a file extension.
+/// Folders below which a path is recognized even without a file extension.
 const ROOTS: WordList =
     WordList("src/ docs/ doc/ test/ tests/ lib/ crates/ app/ packages/ scripts/");
 

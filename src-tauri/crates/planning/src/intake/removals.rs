@@ -5,7 +5,7 @@
 use super::{german, kind};
 use crate::among;
 
-/// Words that don't affect what is deleted.
+/// Words that make no difference to what is deleted.
 const FILLER_WORDS: &str = "the a an this that these those both all and or please now also too completely entirely whole up \
     old unused obsolete stale dead outdated legacy deprecated \
     die der das den dem diese dieses diesen beide alle und oder bitte auch jetzt ganz auf weg alte alten unbenutzte \
@@ -78,7 +78,7 @@ pub(super) fn is_all(wish: &str, named: &[String]) -> bool {
             });
         }
         let is_place = among(word, PLACES) && before.is_some_and(|word| among(word, IN));
-        // The verb comes first or, in German, last.
+        // The verb comes first, except in German, where it may come last.
         is_place || (at == 0 || at + 1 == all.len()) && removes(word)
     })
 }

@@ -5,7 +5,7 @@ use super::{Change, Dependency, Intake, TaskType, names};
 const MAX_TERMS: usize = 6;
 
 impl Intake {
-    /// Adds the search terms, derived from the goal and its parsed values.
+    /// Adds the search terms, which are derived from the goal and its parsed values.
     pub(super) fn with_terms(mut self) -> Self {
         let mut identifiers = names::identifiers(&self.goal, &self.named_paths);
         for (nth, rename) in self.renames.iter().enumerate() {
@@ -63,7 +63,7 @@ impl Intake {
             .filter(|path| !path.contains('*'));
         let going = going.flat_map(|path| {
             let name = path.rsplit('/').next().unwrap_or(path);
-            // For a folder, references to its content are found by its path.
+            // References to the content of a folder are found by the folder's path.
             match name.is_empty() || !name.contains('.') {
                 true => vec![format!("{}/", path.trim_end_matches('/'))],
                 false => super::Move::of_removed(path).terms(),

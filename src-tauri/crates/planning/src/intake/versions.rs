@@ -11,11 +11,12 @@ use crate::among;
 /// A dependency change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dependency {
-    /// Its name.
+    /// The name of the library, or of the value.
     pub name: String,
     /// The version, without a leading `v`.
     pub version: Option<String>,
-    /// Whether it is a value of the project itself, such as its version; the name is then that key.
+    /// Whether the change is to a value of the project itself, such as its version; the name is
+    /// then the value's key.
     pub is_own: bool,
     /// The change to make.
     pub change: Change,
@@ -55,7 +56,7 @@ impl Dependency {
         [small, large]
     }
 
-    /// Search terms for places outside the manifests that may contain its version.
+    /// Search terms for places outside the manifests that may contain the library's version.
     pub(super) fn terms(&self) -> Vec<String> {
         let terms = match self.change {
             Change::Set if self.is_own && self.name == "version" => vec![VERSION_CONSTANT],
@@ -144,7 +145,7 @@ pub(super) fn version(clause: &str) -> Option<String> {
     Some(group(&captures, 1).trim_end_matches('.').to_owned())
 }
 
-/// The next item in a list of libraries: a conjunction, then a name with its version.
+/// Matches the next item in a list of libraries: a conjunction, then a name with its version.
 static NEXT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
         r#"(?i)(?:\s*,\s*(?:and\s+|und\s+)?|\s+(?:and|und|&)\s+)([`"']?@?[A-Za-z][\w./-]*[`"']?(?:\s+(?:to|at|auf)\s+|\s*@|\s*==\s*)v?\d)"#,

@@ -1,10 +1,10 @@
-//! Decides whether rules can do everything a goal asks for, judging by its wording.
+//! Decides whether rules can do everything that a goal asks for, judging by its wording.
 
 use super::{Aim, Intake, Rename, TaskType, clauses, kind, removals, versions};
 
 /// Whether the rules for the goal's kind do everything it asks for. Rules that edit or delete files
-/// can't respect constraints or handle further requests; a question must have a single answer.
-/// Other kinds are planned in the goal's own words.
+/// can't respect constraints or handle further requests; a question must be the goal's only
+/// request. Other kinds are planned in the goal's own words.
 pub(super) fn does_all(intake: &Intake) -> bool {
     let wishes = intake.requirements.iter();
     let mut work = wishes
@@ -18,8 +18,8 @@ pub(super) fn does_all(intake: &Intake) -> bool {
     let is_free = intake.constraints.is_empty()
         && !intake.is_hedged
         && tests.all(|one| clauses::is_plain_wish(&one.text));
-    // A requirement that only mentions something that another one changes is not covered by that
-    // one.
+    // A requirement may mention something that another one changes; this doesn't mean that the
+    // other one covers it.
     let is_alike = |text: &str| kind::alone(text, &intake.named_paths) == intake.kind;
     match (intake.kind, &intake.dependency) {
         (TaskType::Rename, _) => is_free && work.all(is_alike) && are_apart(&intake.renames),

@@ -6,10 +6,12 @@ use crate::context::Context;
 use crate::intake::Intake;
 use crate::text::{self, Shape};
 
-/// Maximum files that a plain word may match; one that matches more, such as `test`, is ignored.
+/// Maximum number of files that a plain word may match; a word that matches more, such as `test`,
+/// is ignored.
 const MAX_FILES_PER_WORD: usize = 3;
 
-/// Minimum plain words of the goal in a relevant text; a single one occurs in too many texts.
+/// Minimum number of the goal's plain words that a relevant text contains; a single word occurs in
+/// too many texts.
 const MIN_WORDS: usize = 2;
 
 /// The words of a goal to look for in texts.
@@ -52,7 +54,7 @@ impl<'i> GoalWords<'i> {
         let is_rare = |stem: &String| standing.get(stem).is_none_or(|count| *count <= most);
         let mut names: Vec<&str> = Vec::new();
         for name in intake.identifiers.iter().chain(&intake.search_terms) {
-            // A short plain word isn't used as a name: it occurs everywhere.
+            // A short plain word isn't used as a name, since it occurs everywhere.
             if name.chars().count() >= 3 && !names.contains(&name.as_str()) {
                 names.push(name);
             }
@@ -136,7 +138,8 @@ pub(super) fn contains_path(text: &str, path: &str) -> bool {
     contains_name(text, path) && !text.contains(&format!("/{path}"))
 }
 
-/// The stems of the words of a text, including parts of identifiers such as `read_rows`.
+/// The stems of the words in a text, including those of the parts of identifiers such as
+/// `read_rows`.
 fn stems(text: &str) -> BTreeSet<String> {
     text.split(|c: char| !c.is_alphanumeric())
         .filter(|word| word.len() >= 3)

@@ -8,24 +8,26 @@ use crate::intake::Intake;
 use crate::solver::relevant;
 use crate::text::is_document;
 
-/// Maximum files that a named folder or pattern may match; with more matches it is ignored.
+/// Maximum number of files that a named folder or pattern may match; if it matches more, it is
+/// ignored.
 const MAX_FILES_PER_NAME: usize = 12;
 
 /// Maximum number of the context's offered files to start from.
 const MAX_OFFERS: usize = 5;
 
-/// Maximum files changed by one step for them to count as changed together.
+/// Maximum number of files that a step may change for them to count as changed together.
 const MAX_FILES_PER_STEP: usize = 12;
 
-/// Maximum files changed by all steps of a run for them to count as changed together.
+/// Maximum number of files that all steps of a run may change for them to count as changed
+/// together.
 const MAX_FILES_PER_RUN: usize = 8;
 
-/// Minimum runs in which different steps changed both files, since steps of one run may be
-/// unrelated.
+/// Minimum number of runs in which two files were changed by different steps for them to count as
+/// changed together, since the steps of one run may be unrelated.
 const MIN_RUNS_ACROSS_STEPS: usize = 2;
 
-/// Minimum runs in which two files changed together for a second hop; a single one may be
-/// coincidence.
+/// Minimum number of runs in which two files changed together for a second hop between them; a
+/// single run may be a coincidence.
 const MIN_RUNS_SECOND_HOP: usize = 2;
 
 /// A file linked to the goal.
@@ -62,7 +64,7 @@ fn seeds(intake: &Intake, context: &Context) -> Vec<(String, u64)> {
             }
         }
     }
-    // If the goal names a file, the other relevant files are its tests and documents.
+    // If the goal names a file, the other relevant files are just its tests and documents.
     let is_written_out = seeds.iter().any(|(path, _)| !is_document(path));
     for path in relevant::files(intake, context).all(&[]) {
         // A file that merely matches a word of the goal is less certain, and the word must be
@@ -141,7 +143,8 @@ pub(super) fn reach(
     reached
 }
 
-/// Merges found files that are in the workspace, preferring fewer hops, then stronger links.
+/// Adds the found files that are in the workspace; for a file that is already known, fewer hops
+/// win, then the stronger link.
 fn keep(reached: &mut BTreeMap<String, Reached>, found: Vec<(String, Reached)>, context: &Context) {
     for (path, new) in found {
         if !context.paths.contains(&path) {
@@ -235,7 +238,8 @@ impl<'s> CoChanges<'s> {
     }
 
     /// The files changed together with a given one in at least the required number of runs. A file
-    /// that mostly changes without the other doesn't count, since it changes along with everything.
+    /// that mostly changes without the other doesn't count, since it changes along with many
+    /// others.
     fn next(
         &self,
         path: &str,
@@ -297,7 +301,7 @@ pub(super) fn offered(
     (offered.collect(), is_cut)
 }
 
-/// The closest of the reached files that a text names.
+/// The file closest to the goal among the reached files that a text names.
 pub(super) fn named_in<'r>(
     text: &str,
     reached: &'r BTreeMap<String, Reached>,

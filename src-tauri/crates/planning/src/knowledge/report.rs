@@ -15,17 +15,17 @@ use crate::intake::Intake;
 /// Minimum score of a statement, in thousandths.
 const MIN_WORTH: u64 = 180;
 
-/// With this many current statements, outdated ones are left out.
+/// Number of current statements from which outdated ones are left out.
 const MIN_CURRENT: usize = 4;
 
-/// Maximum successful steps and plans reported; failures are more informative.
+/// Maximum number of successful steps and plans reported, since failures are more informative.
 const MAX_DONE: usize = 2;
 
 /// A statement about more files than this is weak evidence for any of them.
 const MAX_SPECIFIC_FILES: usize = 6;
 
-/// Scores, in thousandths, of a statement with a name from the goal and of one with two of its
-/// plain words.
+/// Scores, in thousandths, of a statement that contains a name from the goal, and of one that
+/// contains two of its plain words.
 const BY_NAME: u64 = 950;
 const BY_WORDS: u64 = 480;
 
@@ -36,7 +36,7 @@ pub(super) struct Report {
     pub(super) is_cut: bool,
 }
 
-/// A text that may be reported, with all its sources.
+/// A text that may be reported, with all of its sources.
 struct Candidate<'s> {
     worth: u64,
     sources: BTreeSet<(i64, &'s Source)>,
@@ -169,7 +169,8 @@ fn nearness(
         .iter()
         .filter_map(|path| reached.get(path))
         .chain(reach::named_in(text, reached))
-        // The statement itself is a hop, so a file two hops away would be three hops from the goal.
+        // Going from a file to the statement is another hop, so a statement about a file that is
+        // two hops away would be three hops from the goal.
         .filter(|file| file.hops < 2)
         .map(|file| file.strength / (u64::from(file.hops) + 1))
         .max()
@@ -186,7 +187,7 @@ fn nearness(
     Some(nearest + 80 * said)
 }
 
-/// How valuable each kind of statement is, in thousandths.
+/// How valuable a statement of each kind is, in thousandths.
 fn weight(relation: Relation) -> u64 {
     match relation {
         Relation::Ended(Ending::Failed | Ending::Undone) | Relation::Decided => 1_000,

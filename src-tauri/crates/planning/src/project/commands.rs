@@ -12,7 +12,7 @@ const MAX_COMMANDS: usize = 300;
 /// Maximum length of a command, in characters.
 const MAX_COMMAND_LEN: usize = 300;
 
-/// The existing files whose contents [`known`] and [`targets`] need, outermost first.
+/// The workspace's files whose contents [`known`] and [`targets`] need, outermost first.
 pub fn wanted(paths: &BTreeSet<String>) -> Vec<String> {
     let mut wanted = super::wanted(paths);
     let more = paths.iter().filter(|path| kind(path).is_some());
@@ -76,13 +76,14 @@ pub fn known(
 }
 
 /// Non-test commands that a goal refers to, such as the project's `lint` for "fix what the linter
-/// reports". A tool that is named, such as `mypy`, counts even if the project doesn't list it.
+/// reports". A tool that the goal names, such as `mypy`, counts even if the project doesn't list
+/// it.
 pub(crate) fn commands_in_goal(
     goal: &str,
     paths: &BTreeSet<String>,
     texts: &BTreeMap<String, String>,
 ) -> Vec<String> {
-    // Checker names as they appear in goals and in commands.
+    // The names of checkers as they appear in goals, with those in commands.
     const CHECKERS: [(&str, &str); 16] = [
         ("lint", "lint"),
         ("linter", "lint"),
@@ -161,7 +162,7 @@ fn script_names(text: &str) -> Option<Vec<String>> {
     Some(scripts(text)?.into_iter().map(|(name, _)| name).collect())
 }
 
-/// Whether the makefile defines all its targets itself: no includes, patterns or variables.
+/// Whether a makefile defines all its targets itself, without includes, patterns or variables.
 fn is_whole_makefile(text: &str) -> bool {
     !text.lines().any(|line| {
         let word = line.split_whitespace().next().unwrap_or_default();
@@ -174,7 +175,7 @@ fn is_whole_makefile(text: &str) -> bool {
     })
 }
 
-/// Whether the justfile defines all its recipes itself.
+/// Whether a justfile defines all its recipes itself.
 fn is_whole_justfile(text: &str) -> bool {
     !text.lines().any(|line| {
         let word = line.split_whitespace().next().unwrap_or_default();
@@ -275,7 +276,7 @@ fn cargo(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Python tools and how to run them.
+/// Python tools, and the command that runs each.
 const PYTHON: [(&str, &str); 10] = [
     ("pytest", "python3 -m pytest"),
     ("ruff", "ruff check ."),

@@ -152,8 +152,8 @@ fn uses_pytest(root: &str, tests: &[&str], texts: &BTreeMap<String, String>) -> 
     named || written || bare()
 }
 
-/// `env PYTHONPATH=src ` if the tests import modules from `src/` and no configuration covers it;
-/// otherwise empty.
+/// `env PYTHONPATH=src ` if the tests import modules from `src/` and no configuration makes that
+/// possible; otherwise empty.
 fn source_folder(
     root: &str,
     tests: &[&str],
@@ -205,7 +205,7 @@ fn source_folder(
 }
 
 /// The unittest commands: discovery from the root if the tests can be imported from there,
-/// otherwise from each folder that is not a package.
+/// otherwise one command for each folder that is not a package.
 fn unittest(root: &str, tests: &[&str], paths: &BTreeSet<String>) -> Vec<String> {
     let mut starts: BTreeSet<(String, bool)> = BTreeSet::new();
     for test in tests {

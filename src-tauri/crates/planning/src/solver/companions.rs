@@ -1,5 +1,5 @@
-//! Finds the files that go with the ones a goal concerns: tests and documentation. If there are
-//! none, proposes a name for a new one that follows the project's conventions.
+//! Finds the tests and documentation that belong to the files that a goal concerns. If there are
+//! none, proposes a name for a new file that follows the project's conventions.
 
 use crate::context::Context;
 use crate::intake::Intake;
@@ -7,8 +7,8 @@ use crate::text::{Family, family_of, is_code, is_document, is_test, stem};
 
 const MAX_TESTS: usize = 6;
 
-/// The test files named after a source, such as `test_order.py` for `order.py`; in Rust, also
-/// sources with inline tests.
+/// The test files named after a source, such as `test_order.py` for `order.py`; for Rust, also the
+/// sources themselves if they contain tests.
 pub(super) fn tests(sources: &[String], context: &Context) -> Vec<String> {
     let stems: Vec<String> = sources
         .iter()

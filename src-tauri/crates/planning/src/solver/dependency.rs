@@ -14,18 +14,19 @@ use crate::text::{Family, Shape, family_of, is_history, is_test};
 static VERSION: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r#"(?:["'=<>~^! v]|^)(\d+(?:\.[\dx*]+)*(?:[-+][\w.]+)?)"#).ok());
 
-/// The information about one library in the manifests.
+/// What the manifests say about one library.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     /// Manifests that name the library.
     pub(super) manifests: Vec<String>,
     /// Lock files of the workspace.
     pub(super) locks: Vec<String>,
-    /// Edits to the wanted version, by manifest.
+    /// Edits that set the wanted version, by manifest.
     pub(super) edits: Vec<(String, Vec<String>)>,
     /// Manifests whose version could not be determined.
     pub(super) unsettled: Vec<String>,
-    /// Whether code using it may have to change: the major version is new or unknown.
+    /// Whether code that uses it may have to change, because the major version changes or is
+    /// unknown.
     pub(super) is_breaking: bool,
 }
 
@@ -86,7 +87,7 @@ fn add(wanted: &Dependency, is_dev: bool, context: &Context, found: &mut Found) 
             None => found.unsettled.push(path.clone()),
         }
     }
-    // With several manifests, it is unclear which one to add the library to.
+    // If there are several manifests, it is unclear which one to add the library to.
     if found.manifests.len() > 1 {
         found.edits.clear();
         found.unsettled.clone_from(&found.manifests);
@@ -207,7 +208,7 @@ fn set(wanted: &Dependency, context: &Context, found: &mut Found) {
             _ => found.unsettled.push(path.to_owned()),
         }
     }
-    // The project's own version is ambiguous.
+    // The manifests contain different versions of the project, so its own version is ambiguous.
     if wanted.is_own && before.iter().any(|old| *old != before[0]) {
         found.edits.clear();
         found.unsettled.clone_from(&found.manifests);
@@ -227,7 +228,8 @@ fn is_end_of_another(place: &Occurrence, context: &Context) -> bool {
     before.is_some_and(|c| "-/@".contains(c))
 }
 
-/// The version components that define compatibility: major, and minor for 0.x.
+/// The version components that determine compatibility: the major version, and for 0.x also the
+/// minor version.
 fn series(version: &str) -> Vec<&str> {
     let mut numbers = version.split(['.', '-', '+']);
     let major = numbers.next().unwrap_or_default();
@@ -262,8 +264,8 @@ fn declares_own(place: &Occurrence, key: &str, context: &Context) -> bool {
     !is_nested && is_literal && !dependency_entry::is_among_libraries(path, text, place.offset)
 }
 
-/// The version in one manifest and the edit to change it, if exactly one line has the name,
-/// followed by exactly one version.
+/// The version in one manifest, and the edit that changes it. `None` unless exactly one line has
+/// the name, followed by exactly one version.
 fn edit(
     path: &str,
     ends: &[usize],
@@ -282,12 +284,12 @@ fn edit(
             places.extend(in_table(text, end, version, &mut old));
             continue;
         }
-        // `name = …`, `"name": …`, `name==…`, `name v…`: another word in between means another
-        // name.
+        // Accept `name = …`, `"name": …`, `name==…`, `name v…`; with another word in between, it is
+        // a different name.
         let declares = rest
             .trim_start_matches(['"', '\'', ' ', '['])
             .starts_with([':', '=', '>', '<', '~', '^', 'v', '!']);
-        // A feature and the list of its members, as in `serde = ["dep:serde"]`.
+        // Skip features, which have a list of members, as in `serde = ["dep:serde"]`.
         let value = rest.trim_start_matches(['"', '\'', ' ']);
         let is_list = value
             .strip_prefix('=')

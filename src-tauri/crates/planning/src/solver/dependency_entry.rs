@@ -1,5 +1,5 @@
-//! Entries in manifests with a simple format: `package.json` and `Cargo.toml`, one library per
-//! line.
+//! Edits entries in manifests with a simple format: `package.json` and `Cargo.toml` with one
+//! library per line.
 
 use std::ops::Range;
 
@@ -10,12 +10,13 @@ fn name_of(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// Whether code refers to a library by its manifest name; Python packages can have any import name.
+/// Whether code refers to a library by its name in the manifest. Python packages, for example, can
+/// have any import name.
 pub(super) fn names_match_imports(path: &str) -> bool {
     matches!(name_of(path), "package.json" | "Cargo.toml" | "go.mod")
 }
 
-/// Whether a line is the entry of a library or value: it begins with its name.
+/// Whether a line is the entry of a library or value, that is, begins with its name.
 pub(super) fn is_entry(line: &str, name: &str) -> bool {
     let rest = line.trim_start_matches(['"', '\'', ' ']).strip_prefix(name);
     rest.is_some_and(|rest| {
@@ -157,7 +158,7 @@ pub(super) fn removed(path: &str, text: &str, at: usize) -> Option<Written> {
             let end = before.end - usize::from(text[before.clone()].ends_with(','));
             Some((end..entries[nth].end, String::new()))
         }
-        // An empty block is left to a person.
+        // If the block would become empty, a person edits it.
         (None, None) => None,
     }
 }

@@ -12,13 +12,13 @@ pub(crate) struct Parts<'a> {
     pub(crate) intake: &'a Intake,
     /// Files with instructions for working in this workspace.
     pub(crate) guidance: &'a [String],
-    /// Paragraphs about the findings.
+    /// Paragraphs about what the planner found.
     pub(crate) notes: &'a [String],
     /// Assumptions, written in the first step.
     pub(crate) assumptions: &'a [String],
     pub(crate) prose: &'a str,
     pub(crate) steps: Vec<Step>,
-    /// Commands that check the whole plan at its end.
+    /// Commands that check the whole plan in its last step.
     pub(crate) checks: &'a [String],
 }
 
@@ -51,7 +51,7 @@ pub(crate) fn id(goal: &str, suffix: &str) -> String {
     format!("{slug}-{suffix}")
 }
 
-/// The plan's title: the goal, truncated at a word boundary if long.
+/// The plan's title: the goal, truncated at a word boundary if it is long.
 pub(crate) fn title(goal: &str) -> String {
     shortened(goal.trim_end_matches(['.', '!', ' ']))
 }

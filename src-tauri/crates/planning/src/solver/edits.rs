@@ -12,8 +12,8 @@ use serde_json::{Map, Value};
 /// Lines longer than this are quoted only in part.
 const LONG_LINE: usize = 240;
 
-/// The calls, in plan syntax, that replace each range of `text` in order. `None` if an occurrence
-/// can't be quoted uniquely or ranges overlap.
+/// The calls, in plan syntax, that make the replacements in `text` in order. `None` if an
+/// occurrence can't be quoted uniquely or ranges overlap.
 pub(super) fn exact(
     path: &str,
     text: &str,
@@ -28,7 +28,7 @@ pub(super) fn exact(
     while index < replacements.len() {
         let first = shifted(&replacements[index].0, moved)?;
         let line = line_of(&current, first.start);
-        // All replacements in one line go into one call.
+        // Put all replacements in one line into one call.
         let mut group = vec![(first.clone(), replacements[index].1.clone())];
         while let Some((range, new)) = replacements.get(index + group.len()) {
             let range = shifted(range, moved)?;
@@ -83,8 +83,8 @@ fn line_of(text: &str, at: usize) -> Range<usize> {
     start..end
 }
 
-/// A small range around `span` whose text is unique in the file: its line without indentation, or
-/// part of it if it is long, then extended by whole lines.
+/// A small range around `span` whose text is unique in the file: the line without indentation, or
+/// part of the line if it is long; if that isn't unique, extended by whole lines.
 fn unique_window(text: &str, span: &Range<usize>) -> Option<Range<usize>> {
     let line = line_of(text, span.start).start..line_of(text, span.end).end;
     let trimmed = {

@@ -9,8 +9,8 @@ use crate::template::Step;
 const DEPENDS: &str = "  - depends: ";
 const COVERS: &str = "  - covers: ";
 
-/// The steps of several lists, one list after the other. A list's final step that only inspects and
-/// tests is merged into one that depends on all steps and covers `tested`, the requirements that
+/// The steps of several lists, one list after another. The final steps that only inspect and test
+/// are merged into one step that depends on all others and covers `tested`, the requirements that
 /// ask for tests.
 pub(super) fn joined(lists: Vec<Vec<Step>>, tested: &[String]) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
@@ -21,7 +21,7 @@ pub(super) fn joined(lists: Vec<Vec<Step>>, tested: &[String]) -> Vec<Step> {
             checks.extend(list.pop());
         }
         let before = last_steps(&steps);
-        // Maps old ids to new ones; a duplicate step maps to the existing one.
+        // Maps old ids to new ones; the id of a duplicate step maps to that of the existing step.
         let mut ids: BTreeMap<String, String> = BTreeMap::new();
         let mut own: Vec<String> = Vec::new();
         for mut step in list {
@@ -97,7 +97,7 @@ fn has(step: &Step, field: &str) -> bool {
     step.lines.iter().any(|line| line.starts_with(field))
 }
 
-/// Whether a step only inspects the workspace, to gather information or to check something.
+/// Whether a step only inspects the workspace, to gather information or check something.
 fn only_looks(step: &Step) -> bool {
     let is_of_person = has(step, "  - by: person") || has(step, "  - type: ");
     !is_of_person && !calls(step).any(|call| is_change(&call)) && !has(step, "  - files: ")
@@ -148,7 +148,7 @@ fn merged_check(checks: Vec<Step>, tested: &[String]) -> Option<Step> {
         _ => 3,
     };
     one.lines.sort_by_key(order);
-    // The test commands run once, as the step's verification.
+    // The test commands run only once, as the step's verification.
     let proofs: Vec<String> = one
         .lines
         .iter()

@@ -1,4 +1,5 @@
-//! Moving a file: finds references to it in other files, and exact edits for written-out paths.
+//! Moves a file: finds the references to it in other files, and exact edits for paths that are
+//! written out.
 //!
 //! Workspace paths and links relative to the file that contains them can be edited exactly. A bare
 //! name, an import, and the moved file's own relative references are left to a person.
@@ -13,14 +14,14 @@ use crate::text::{Family, Shape, family_of, is_code, is_history, stem};
 /// References to a file that moves.
 #[derive(Debug, Default)]
 pub(super) struct References {
-    /// Written-out paths, by file: the byte range and the new path.
+    /// Paths that are written out, by file: the byte range and the new path.
     pub(super) exact: BTreeMap<String, Vec<(std::ops::Range<usize>, String)>>,
-    /// Lines that may refer to it, by file.
+    /// Lines that may refer to the file, by file they are in.
     pub(super) unsure: BTreeMap<String, Vec<Occurrence>>,
 }
 
-/// Resolves a bare file name in the goal to its path, if only one file has that name; the file
-/// stays in its folder.
+/// Resolves bare file names in the goal to paths, if only one file has that name; such a file stays
+/// in its folder.
 pub(super) fn placed(intake: &mut Intake, context: &Context) {
     for one in &mut intake.moves {
         let is_bare = !one.from.contains('/') && !one.to.contains('/');
@@ -91,8 +92,8 @@ pub(super) fn obstacle(moves: &[Move], context: &Context) -> Option<String> {
     None
 }
 
-/// References to the file in all other files; in the file itself, references relative to its old
-/// folder.
+/// References to the file in all other files, and references in the file itself that are relative
+/// to its old folder.
 pub(super) fn references(one: &Move, context: &Context) -> References {
     let to = target(one, context);
     let mut named = References::default();
@@ -123,7 +124,7 @@ pub(super) fn references(one: &Move, context: &Context) -> References {
     for edits in named.exact.values_mut() {
         edits.sort_by_key(|(range, _)| range.start);
     }
-    // Edited lines are no longer ambiguous.
+    // Drop lines that will be edited, which are no longer ambiguous.
     for (path, lines) in &mut named.unsure {
         let edited = named.exact.get(path);
         let text = context.texts.get(path).map_or("", String::as_str);
@@ -186,7 +187,7 @@ fn written_path(text: &str, at: usize) -> std::ops::Range<usize> {
     start..end.max(start)
 }
 
-/// The path after the move; `None` if it refers to another file or is only a bare name.
+/// A reference's path after the move; `None` if it refers to another file or is only a bare name.
 fn renamed(written: &str, in_file: &str, from: &str, to: &str) -> Option<String> {
     let folder = folder_of(in_file);
     let (dots, bare) = match written.strip_prefix("./") {
@@ -206,7 +207,7 @@ fn renamed(written: &str, in_file: &str, from: &str, to: &str) -> Option<String>
             false => format!("{dots}{new}"),
         });
     }
-    // A workspace path; a bare name could be any file of that name.
+    // Replace a workspace path, but not a bare name, which could be any file of that name.
     (bare == from && (from.contains('/') || folder.is_empty())).then(|| format!("{dots}{to}"))
 }
 
@@ -252,7 +253,7 @@ fn relative(folder: &str, path: &str) -> String {
 fn may_mean(place: &Occurrence, written: &str, one: &Move) -> bool {
     let name = one.from.rsplit('/').next().unwrap_or(&one.from);
     let says_name = written == name || written.ends_with(&format!("/{name}"));
-    // A different path to another file of that name.
+    // The path may be that of a different file with the same name.
     let is_end = one.from.ends_with(&format!("/{written}"));
     let is_other = says_name && written.contains('/') && !written.starts_with('.') && !is_end;
     let imports = place.shape == Shape::Import
@@ -276,7 +277,7 @@ fn may_mean(place: &Occurrence, written: &str, one: &Move) -> bool {
         || is_code && is_module && (imports || is_path) && !is_own
 }
 
-/// The lines of a moved file with references relative to its folder, if the folder changes.
+/// The lines of a moved file that contain references relative to its folder, if the folder changes.
 fn own_lines(one: &Move, to: &str, context: &Context) -> Vec<Occurrence> {
     if folder_of(&one.from) == folder_of(to) {
         return Vec::new();

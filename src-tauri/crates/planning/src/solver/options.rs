@@ -1,9 +1,8 @@
-//! Renaming a command-line option: every occurrence is renamed; a longer option with the same
+//! Renames a command-line option in every place where it occurs; a longer option with the same
 //! beginning is a different option.
 //!
-//! Code that reads the option may use a derived name, such as `args.float_format`; those
-//! occurrences are left to a person. A bare name in a list of long options, `"float="`, is the
-//! option itself.
+//! Code that reads the option may use a derived name, such as `args.float_format`; such occurrences
+//! are left to a person. A bare name in a list of long options, `"float="`, is the option itself.
 
 use std::collections::BTreeMap;
 
@@ -67,7 +66,8 @@ pub(super) fn sort(rename: &Rename, context: &Context) -> Places {
     places_found
 }
 
-/// A rename of the bare name, as written in a list of long options, with its occurrences.
+/// A rename of the option's bare name, as written in lists of long options, with the occurrences
+/// there.
 pub(super) fn listed(rename: &Rename, context: &Context) -> Option<(Rename, Places)> {
     let bare = |name: &str| name.trim_start_matches('-').to_owned();
     let own = Rename {
@@ -126,7 +126,7 @@ fn why_kept(path: &str, context: &Context) -> Option<&'static str> {
     }
 }
 
-/// Whether an occurrence is a quoted bare name that ends with `=`, the mark of an option that takes
+/// Whether an occurrence is a quoted bare name that ends with `=`, which marks an option that takes
 /// a value: `"float="`.
 fn is_listed(place: &Occurrence, name: &str, context: &Context) -> bool {
     let Some(text) = context.texts.get(&place.path) else {
@@ -140,8 +140,8 @@ fn is_listed(place: &Occurrence, name: &str, context: &Context) -> bool {
         && after.next() == before
 }
 
-/// Whether code may refer to the option by this name there: as a member, a key, a parameter or a
-/// separate string.
+/// Whether an occurrence of a derived name may refer to the option: as a member, a key, a parameter
+/// or a separate string.
 fn may_be_made_of_it(place: &Occurrence, name: &str, context: &Context) -> bool {
     let is_name = matches!(
         place.shape,

@@ -14,7 +14,7 @@ use crate::context::Context;
 use crate::intake::{Aim, Intake, Requirement, TaskType};
 use crate::template::{Step, Template, choose};
 
-/// The steps of a goal that is planned in parts, and the plan's notes.
+/// The steps and notes of a plan that is made in parts.
 #[derive(Debug, Default)]
 pub(super) struct Composed {
     /// The template of the first part.
@@ -36,7 +36,7 @@ struct Block {
     edits: bool,
 }
 
-/// The plan for a goal that rules can do in part; `None` if they can do no part.
+/// The plan for a goal that rules can do in part; `None` if they can't do any part.
 pub(super) fn solve(
     intake: &Intake,
     context: &Context,
@@ -123,7 +123,7 @@ pub(super) fn solve(
     Some(composed)
 }
 
-/// Whether a part only edits files and deletes or moves nothing.
+/// Whether a part only edits files, without deleting or moving any.
 fn is_edit(part: &Intake) -> bool {
     !matches!(part.kind, TaskType::Removal | TaskType::Move)
 }
@@ -140,8 +140,8 @@ fn groups<'a>(parts: &[&'a Intake]) -> Vec<Vec<&'a Intake>> {
     groups
 }
 
-/// The steps for all parts of one requirement and the resulting workspace; `None`, with the reason,
-/// if one part cannot be done.
+/// The steps for all parts of one requirement, and the workspace after them. `None` if a part
+/// cannot be done; the reason is added to `unsettled`.
 fn together(
     whole: &Intake,
     group: &[&Intake],
@@ -166,7 +166,7 @@ fn together(
     Some((blocks, now))
 }
 
-/// The steps of one part, or why there are none.
+/// The steps of one part, or the reason why there are none, if there is one to report.
 fn block(
     whole: &Intake,
     part: &Intake,
@@ -190,7 +190,8 @@ fn block(
     })
 }
 
-/// Why a rename has to wait: an earlier step, which only a person can do, concerns the old name.
+/// Why a rename can't be planned yet: an earlier step, which only a person can do, concerns the old
+/// name.
 fn awaits_manual_step(whole: &Intake, part: &Intake) -> Option<String> {
     let first = &part.requirements.first()?.id;
     let is_by_rules = |one: &Requirement| {
@@ -227,7 +228,8 @@ fn manual_steps(
     rendered(&rest, context, templates)
 }
 
-/// The steps of the goal's template; `None` for a user's template, which may have any requirements.
+/// The steps from the template for a goal; `None` for a user's template, since it may cover other
+/// requirements.
 fn rendered(part: &Intake, context: &Context, templates: &[Template]) -> Option<Composed> {
     let choice = choose(part, templates)?;
     if choice.template.path.is_some() {

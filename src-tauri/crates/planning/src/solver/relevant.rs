@@ -11,7 +11,7 @@ use crate::indexing::{is_generated, is_manifest};
 use crate::intake::Intake;
 use crate::text::{Family, Shape, family_of, is_document, is_history, is_test, stem};
 
-/// Maximum files per category that a step reads; more would hide the important ones.
+/// Maximum number of files per category that a step reads; more would hide the important ones.
 const MAX_PER_CATEGORY: usize = 6;
 
 const MAX_LIKELY: usize = 3;
@@ -57,8 +57,8 @@ impl RelevantFiles {
             .collect()
     }
 
-    /// The files to read first: sources, then at least one of each other category, within the
-    /// limit; every file that the goal names explicitly is included.
+    /// The files to read first: sources, then at least one file from each other category, within
+    /// the limit. Every file that the goal names explicitly is included.
     pub(crate) fn all(&self, named: &[String]) -> Vec<String> {
         let others = usize::from(!self.tests.is_empty()) + usize::from(!self.documents.is_empty());
         let all_sources: Vec<String> = self.sources.iter().chain(&self.likely).cloned().collect();
@@ -87,9 +87,9 @@ impl RelevantFiles {
 /// Scores by the kind of evidence for a candidate file, strongest first.
 mod worth {
     pub(crate) const NAMED: usize = 100_000;
-    /// The file's name is a word of the goal.
+    /// The score if the file's name is a word of the goal.
     pub(crate) const NAME: usize = 10_000;
-    /// A part of the file's name is a word of the goal.
+    /// The score if a part of the file's name is a word of the goal.
     pub(crate) const NAME_PART: usize = 8_000;
     pub(crate) const DEFINITION: usize = 1_000;
 }
@@ -144,7 +144,8 @@ pub(crate) fn files(intake: &Intake, context: &Context) -> RelevantFiles {
         let certain = plain.values().any(|score| distinctive_words(*score)) || by_code;
         let least = if certain { worth::DEFINITION } else { 3 };
         if certain_sources.is_empty() {
-            // A word that names, or is defined in, exactly one source refers to that source.
+            // If exactly one source is named after a word or defines it, the word refers to that
+            // source.
             let is_source = |path: &str| !is_document(path) && !is_test(path);
             let best = plain
                 .iter()
@@ -161,7 +162,7 @@ pub(crate) fn files(intake: &Intake, context: &Context) -> RelevantFiles {
             *scores.entry(path).or_default() += score;
         }
     }
-    // Search can't improve on a goal with at most one meaningful word.
+    // Search is only useful for a goal with more than one meaningful word.
     let mut is_offered = false;
     if scores.is_empty() && intake.search_terms.len() + intake.keywords.len() > 1 {
         const MAX_SEARCHED: usize = 3;
@@ -237,15 +238,16 @@ fn certain_sources(
     let most = sources().map(|(path, _)| held(path)).max().unwrap_or(0);
     let best = sources().filter(|(path, _)| most > 0 && held(path) == most);
     let best: BTreeSet<String> = best.map(|(path, _)| (*path).to_owned()).collect();
-    // Too many matches: the words identify none of the files.
+    // If there are too many matches, the words don't identify any of the files.
     match best.len() > MAX_LIKELY {
         true => BTreeSet::new(),
         false => best,
     }
 }
 
-/// The plain words of a goal worth searching for: those that name or define something in the
-/// workspace, best first; failing these, all that occur anywhere; failing these, all.
+/// The plain words of a goal worth searching for: those that a file is named after or that are
+/// defined in the workspace, best first; failing these, all that occur anywhere; failing these,
+/// all.
 pub(crate) fn distinctive_words(intake: &Intake, context: &Context) -> Vec<String> {
     let mut ranked: Vec<(usize, &String)> = intake
         .keywords
@@ -271,7 +273,7 @@ pub(crate) fn distinctive_words(intake: &Intake, context: &Context) -> Vec<Strin
         .collect()
 }
 
-/// The word itself, or, if it doesn't occur, the form of it that a file is named after.
+/// The word itself or, if it doesn't occur, the form of the word that a file is named after.
 fn as_written(word: &str, context: &Context) -> String {
     let names = |form: &String| context.paths.iter().any(|path| stem(path) == form);
     let form = forms(word).into_iter().find(names);
@@ -279,7 +281,7 @@ fn as_written(word: &str, context: &Context) -> String {
         .unwrap_or_else(|| word.to_owned())
 }
 
-/// Files whose name, or a part of it, is a form of the word.
+/// Scores the files whose name, or a part of it, is a form of the word.
 fn by_name<'a>(word: &str, context: &'a Context, scores: &mut BTreeMap<&'a str, usize>) {
     let forms = forms(&word.to_lowercase());
     for path in &context.paths {
@@ -318,7 +320,7 @@ fn forms(word: &str) -> Vec<String> {
     forms
 }
 
-/// Files that contain a word. Definitions count most; additional occurrences add little.
+/// Scores the files that contain a word. Definitions count most; additional occurrences add little.
 fn by_content<'a>(word: &str, context: &'a Context, scores: &mut BTreeMap<&'a str, usize>) {
     let mut in_file: BTreeMap<&str, (bool, usize)> = BTreeMap::new();
     for occurrence in context.found(word) {

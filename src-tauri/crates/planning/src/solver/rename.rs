@@ -1,4 +1,4 @@
-//! Renaming an identifier: classifies its occurrences as certain, possible or unrelated.
+//! Renames an identifier: classifies its occurrences as certain, ambiguous or unrelated.
 //!
 //! A file is *linked* to the name if it defines or imports it, reaches it through its module, or
 //! shares a package with its definition. In a linked file, definitions, imports, calls and uses are
@@ -77,11 +77,12 @@ pub(super) fn sort(rename: &Rename, context: &Context) -> Places {
                 Verdict::Other(None) => {}
             }
         }
-        // Whoever resolves an ambiguous line needs to see the related ones too.
+        // A person who resolves an ambiguous line also needs to see the related ones.
         if !unsure.is_empty() {
             unsure.extend(own.into_iter().filter(|one| one.shape.is_code()));
         }
-        // In an unlinked file, the other occurrences are unrelated.
+        // No occurrence in this file is certain or ambiguous, so it isn't linked and the others are
+        // unrelated.
         if meant.is_empty() && unsure.is_empty() && !other.is_empty() {
             places.left_alone.insert(path.to_owned(), other);
         }
@@ -99,7 +100,7 @@ pub(super) fn sort(rename: &Rename, context: &Context) -> Places {
 enum Verdict {
     Meant,
     Unsure,
-    /// It means something else; has a description if it is in code or data.
+    /// The word means something else; described if it is in code or data.
     Other(Option<&'static str>),
 }
 
@@ -109,11 +110,12 @@ struct File<'a> {
     definitions: &'a Definitions,
     linked: bool,
     defines: bool,
-    /// Whether the file has its own, unrelated definition of the name.
+    /// Whether the file has an unrelated definition of the same name.
     has_another: bool,
     /// Whether the file declares a variable or parameter of that name.
     binds: bool,
-    /// Whether a parameter or function-valued variable of that name may be called.
+    /// Whether the file has a parameter or variable of that name that may be called, because its
+    /// value may be a function.
     binds_callable: bool,
     value: bool,
 }
@@ -214,7 +216,7 @@ impl<'a> File<'a> {
         &before[start..]
     }
 
-    /// Whether an attribute reaches the name through the module or package that defines it.
+    /// Whether an attribute accesses the name through the module or package that defines it.
     fn is_reached(&self, occurrence: &Occurrence) -> bool {
         if !self.definitions.free {
             return false;
@@ -244,7 +246,8 @@ impl<'a> File<'a> {
                 .iter()
                 .any(|path| path.rsplit('/').nth(1) == Some(qualifier));
         }
-        // `import report as r`, `import * as r from "./report"`, `const r = require("./report")`
+        // Recognize aliases of the module: `import report as r`, `import * as r from "./report"`,
+        // `const r = require("./report")`.
         self.text.lines().any(|line| {
             let imports = ["import ", "from ", "require(", "use "]
                 .iter()
@@ -255,8 +258,8 @@ impl<'a> File<'a> {
         })
     }
 
-    /// Whether its line loads the name from a script that defines it:
-    /// `const total = require('./sums').total`.
+    /// Whether the occurrence's line loads the name from a script that defines it: `const total =
+    /// require('./sums').total`.
     fn is_loaded(&self, occurrence: &Occurrence) -> bool {
         self.family == Family::JavaScript
             && occurrence
@@ -271,7 +274,8 @@ impl<'a> File<'a> {
                 })
     }
 
-    /// Whether it is a destructured member: one of the names in `const { one, other } = thing`.
+    /// Whether the occurrence is a destructured member: one of the names in `const { one, other } =
+    /// thing`.
     fn is_destructured(&self, occurrence: &Occurrence) -> bool {
         let rest = &self.text[occurrence.offset..];
         let behind = rest.split_once('}').map(|(_, behind)| behind.trim_start());

@@ -1,5 +1,5 @@
-//! Simulates the calls of steps, and returns the survey as it would be afterward; the next part's
-//! edits are based on it.
+//! Simulates the calls of steps and returns the survey as it would be afterward, on which the edits
+//! of the next part are based.
 
 use plan::{ToolCall, ToolName};
 
@@ -22,7 +22,7 @@ pub(super) fn is_change(call: &ToolCall) -> bool {
     )
 }
 
-/// The survey after these steps. A call that doesn't apply has no effect.
+/// The survey after these steps. A call that can't be applied has no effect.
 pub(super) fn after_steps(steps: &[Step], context: &Context) -> Context {
     simulate(steps.iter().flat_map(calls), context)
 }

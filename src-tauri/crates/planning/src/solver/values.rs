@@ -13,7 +13,7 @@ use crate::context::Context;
 use crate::intake::{Aim, Intake, TaskType};
 use crate::template::{Record, Values};
 
-/// Maximum files that get their own step; beyond that they are grouped by folder.
+/// Maximum number of files that each get a step; if there are more, they are grouped by folder.
 const MAX_STEPS: usize = 12;
 const MAX_SEARCHES: usize = 2;
 
@@ -65,10 +65,10 @@ fn common(intake: &Intake, context: &Context, filled: &mut Filled) {
     let testing = ids(&[Aim::Test]);
     let change = ids(&[Aim::Change, Aim::Docs]);
     values.many("all", ids(&[Aim::Change, Aim::Docs, Aim::Test]));
-    // If a goal is entirely about tests, they are the change.
+    // If a goal is entirely about tests, the tests are the change.
     let only_tests = change.is_empty();
     values.many("change", if only_tests { testing.clone() } else { change });
-    // If the plan only runs the tests, no new one is written.
+    // If the plan only runs tests, drop the requirements that ask for a new one.
     let is_run = |id: &String| {
         let mut all = intake.requirements.iter();
         !all.any(|one| one.id == *id && one.wants_new_test())
@@ -126,7 +126,7 @@ fn record(name: &str, label: &str, own: Vec<String>) -> Record {
     }
 }
 
-/// The project's test commands for these files, or a placeholder if it has none.
+/// Adds the project's test commands for these files, or a placeholder if there are none.
 fn tests_of(files: &[String], context: &Context, filled: &mut Filled) {
     let commands = context.test_commands(files);
     if commands.is_empty() {
@@ -166,7 +166,7 @@ fn preserves_behavior(goal: &str) -> bool {
     let clause = crate::intake::imperative(goal).to_lowercase();
     let verb = clause.split(|c: char| !c.is_alphabetic()).next();
     let verb = verb.unwrap_or_default();
-    // Splitting pages, unlike splitting code, changes the output.
+    // Unlike splitting code, splitting pages changes the output.
     let splits_code = verb == "split" && (clause.contains("module") || clause.contains(" file"));
     splits_code
         || crate::among(
@@ -175,7 +175,8 @@ fn preserves_behavior(goal: &str) -> bool {
         )
 }
 
-/// Whether a goal is about time or memory use, which requires a measurement rather than a test.
+/// Whether a goal is about time or memory use, which is checked by a measurement rather than a
+/// test.
 fn is_about_cost(goal: &str) -> bool {
     const COST: &str = "faster quicker speed performance slow slower latency throughput optimize optimise memory schneller";
     let plain = goal.to_lowercase();
@@ -231,8 +232,8 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
     if is_measured {
         filled.values.one("cost", "time or memory use");
     }
-    // Settings and texts have no tests; performance needs a measurement, and linter fixes are
-    // checked by the linter.
+    // Ask for a test unless the change can be checked otherwise: performance by a measurement,
+    // linter fixes by the linter. Settings and texts have no tests.
     let is_shown_otherwise = is_measured || !commands_in_goal.is_empty();
     if asks_for_test && !is_shown_otherwise || tests_wanted {
         let novelty = match intake.kind {
@@ -254,7 +255,7 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
     }
     filled.reasons.extend(relevant.reason.clone());
     let files = relevant.all(&intake.named_paths);
-    // Changes to prose, or without any relevant code, aren't checked by the test suite.
+    // Don't run the test suite for changes to prose, or if there is no relevant code.
     let judged = match intake.kind {
         TaskType::Find => false,
         _ if is_about_texts && relevant.meant().is_empty() => false,
@@ -307,7 +308,7 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
             });
         }
     }
-    // If the goal also names a file in a folder, a bare name doesn't say where the new file goes.
+    // If the goal also names a file in a folder, a bare name leaves open where the new file goes.
     let in_folder = |path: &String| path.contains('/') && context.paths.contains(path);
     let is_placed = |path: &String| path.contains('/') || !intake.named_paths.iter().any(in_folder);
     for path in &relevant.absent {
@@ -323,8 +324,8 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
     values.many("files", files);
     let is_guessed = relevant.sources.is_empty() && !relevant.likely.is_empty();
     let mut sources = relevant.sources;
-    // Tests and documents are the files to change if the goal names them or if nothing else
-    // contains its names.
+    // Without sources, the files to change are the tests or documents that the goal names, or else
+    // the only one found.
     if sources.is_empty() && !documents && !is_guessed {
         let is_named =
             |path: &&String| intake.named_paths.contains(path) || relevant.tests.len() == 1;
@@ -335,7 +336,7 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
             sources.extend(relevant.documents.iter().filter(is_named).cloned());
         }
     }
-    // A named file that doesn't exist yet is created by the step.
+    // The step creates a named file that doesn't exist yet.
     let makes = intake.kind != TaskType::Find && intake.kind != TaskType::BugFix;
     for path in relevant
         .absent
@@ -347,7 +348,7 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
         }
     }
     values.many("sources", sources);
-    // The tests of a file that is only likely are also only likely.
+    // If a file is only likely, so are its tests.
     values.many("tests", if is_guessed { Vec::new() } else { tests });
     values.many("documents", written);
 }

@@ -11,16 +11,16 @@ pub enum Pick<'a> {
     /// Whichever template fits the goal.
     #[default]
     ByGoal,
-    /// The template with this name.
+    /// The template with this name, even if another one fits better.
     Named(&'a str),
-    /// No template.
+    /// No template, so the fallback is used.
     Refused,
 }
 
 /// The built-in fallback template: one step per requirement.
 const PLAIN: &str = "general";
 
-/// The choice of a template that the user picked, even if another one would fit better.
+/// Chooses the template that the user picked, even if another one would fit better.
 pub(crate) fn picked<'a>(intake: &Intake, template: &'a Template) -> Choice<'a> {
     let taken = template
         .phrases
@@ -36,7 +36,7 @@ pub(crate) fn picked<'a>(intake: &Intake, template: &'a Template) -> Choice<'a> 
 /// A template and the parameters taken from a goal.
 #[derive(Debug, Clone)]
 pub struct Choice<'a> {
-    /// The template.
+    /// The chosen template.
     pub template: &'a Template,
     /// The parameters that its phrase extracted.
     pub taken: BTreeMap<String, String>,
@@ -46,7 +46,7 @@ pub struct Choice<'a> {
 
 /// The template for a goal: a user's template whose phrase matches most closely, otherwise a user's
 /// template for the goal's kind, otherwise the built-in one for that kind. `None` only if the
-/// general one is missing.
+/// general template is missing.
 pub fn choose<'a>(intake: &Intake, templates: &'a [Template]) -> Option<Choice<'a>> {
     let by_phrase = templates
         .iter()
@@ -56,7 +56,7 @@ pub fn choose<'a>(intake: &Intake, templates: &'a [Template]) -> Option<Choice<'
                 Some((phrase.words(), template, phrase, taken))
             })
         })
-        // On ties the first one wins: user templates precede built-in ones.
+        // On a tie the first one wins; user templates come before built-in ones.
         .reduce(|best, next| if next.0 > best.0 { next } else { best });
     if let Some((_, template, phrase, taken)) = by_phrase {
         let reason = format!(
@@ -88,20 +88,20 @@ pub fn choose<'a>(intake: &Intake, templates: &'a [Template]) -> Option<Choice<'
     })
 }
 
-/// The built-in fallback, for a user who wants no template. `None` only if it is missing.
+/// Chooses the built-in fallback, for a user who wants no template. `None` only if it is missing.
 pub(crate) fn refused() -> Option<Template> {
     Template::parse(PLAIN, built_in(PLAIN)?).ok()
 }
 
 impl Choice<'_> {
-    /// Whether the template was made for goals like this one; false for the fallback.
+    /// Whether the template is meant for goals like this one; false for the fallback.
     pub fn is_match(&self) -> bool {
         let template = self.template;
         template.path.is_some() || template.kind != Some(TaskType::General)
     }
 
-    /// The values taken from the goal, by name, for display: those that its phrase extracted,
-    /// otherwise those relevant to its kind.
+    /// The values taken from the goal, by name, for display: those that the template's phrase
+    /// extracted, otherwise those relevant to the goal's kind.
     pub fn took(&self, intake: &Intake) -> Vec<(String, String)> {
         let mut took: Vec<(String, String)> = self
             .taken

@@ -121,7 +121,7 @@ pub(crate) fn steps(template: &[Step], values: &Values) -> Vec<Step> {
 }
 
 /// The new ids that a step depends on. Dependencies inherited from a dropped step are left out if
-/// another dependency already implies them; those written in the template stay.
+/// another dependency already implies them; those written in the template are kept.
 fn thinned(
     wanted: &[String],
     heirs: &BTreeMap<&str, Vec<String>>,
@@ -160,7 +160,7 @@ fn references(step: &Step, wanted: &str) -> Vec<String> {
         .collect()
 }
 
-/// A line with the new ids in `depends:` and `option:`; `None` if no id is left.
+/// A line with the new ids in `depends:` and `option:`; `None` if no ids are left.
 fn rewired(line: &str, heirs: &BTreeMap<&str, Vec<String>>, wanted: &[String]) -> Option<String> {
     let Some((key, value)) = field(line) else {
         return Some(line.to_owned());
@@ -320,7 +320,7 @@ fn free_line(line: &str, scope: &Scope<'_>) -> Vec<String> {
 }
 
 fn written(name: &str, value: &str, place: Place) -> String {
-    // The project's own commands need no quoting.
+    // Commands that the project itself defines need no quoting.
     let is_command = name == "test";
     match place {
         Place::Prose => value.to_owned(),
@@ -332,7 +332,8 @@ fn written(name: &str, value: &str, place: Place) -> String {
     }
 }
 
-/// A value in a JSON string; backticks are escaped because they would end the call's code span.
+/// A value escaped for a JSON string; backticks are escaped because they would end the call's code
+/// span.
 fn json(value: &str) -> String {
     let text = Value::String(value.to_owned())
         .to_string()

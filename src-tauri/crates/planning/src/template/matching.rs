@@ -43,7 +43,7 @@ impl Phrase {
                 }
             }
         }
-        // The last parameter ends at the end of the clause.
+        // The last parameter extends to the end of the clause.
         pattern.push_str(r"(?:[.!?;]?$|[.!?;,]\s|\s+and\s)");
         let pattern = Regex::new(&pattern).ok()?;
         (words > 0).then(|| Self {
@@ -70,7 +70,7 @@ impl Phrase {
         self.words
     }
 
-    /// The parameters extracted from a goal that starts with this phrase.
+    /// The parameters extracted from a goal; `None` if it doesn't start with this phrase.
     pub(super) fn take(&self, goal: &str) -> Option<BTreeMap<String, String>> {
         let captures = self.pattern.captures(crate::intake::imperative(goal))?;
         Some(

@@ -1,13 +1,13 @@
-//! Parses a template's text and represents the values that fill it.
+//! Parses a template's text; defines the values that it is filled with.
 
 use std::collections::BTreeMap;
 
-/// A set of values that a step can be repeated for, such as those of one file.
+/// An item that a step can be repeated for, such as a file, with its values.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Record {
-    /// Its label in titles.
+    /// How it is named in titles.
     pub label: String,
-    /// Its values by name, including its own name.
+    /// Its values by name, including that of the name it is repeated for.
     pub values: BTreeMap<String, Vec<String>>,
 }
 
@@ -16,7 +16,7 @@ pub struct Record {
 pub struct Values {
     /// Values by name; an empty list means no value.
     pub lists: BTreeMap<String, Vec<String>>,
-    /// The records that steps are repeated for, by the name used in the title.
+    /// The records for which steps are repeated, by the name that titles use.
     pub records: BTreeMap<String, Vec<Record>>,
 }
 
@@ -42,7 +42,7 @@ impl Values {
 pub(crate) struct Step {
     /// Its id; empty if there is none.
     pub(crate) id: String,
-    /// Its title.
+    /// The title, without box and id.
     pub(crate) title: String,
     /// The lines below the title, verbatim.
     pub(crate) lines: Vec<String>,

@@ -19,9 +19,9 @@ pub enum Family {
     C,
     /// Ruby, shell, Make and other languages with `#` comments.
     Script,
-    /// JSON, YAML, TOML, CSV: keys and values.
+    /// Formats with keys and values: JSON, YAML, TOML, CSV.
     Data,
-    /// Markdown, reStructuredText, HTML, plain text.
+    /// Prose: Markdown, reStructuredText, HTML, plain text.
     Document,
 }
 
@@ -61,7 +61,7 @@ pub fn is_document(path: &str) -> bool {
     family_of(path) == Family::Document
 }
 
-/// Whether a document describes the past, like a changelog; it should keep mentioning old names.
+/// Whether a document describes the past, like a changelog, and should therefore keep old names.
 pub fn is_history(path: &str) -> bool {
     let stem = stem(path).to_ascii_uppercase();
     is_document(path)
@@ -78,7 +78,7 @@ pub fn is_code(path: &str) -> bool {
     )
 }
 
-/// A file name up to its first dot; the whole name if it begins with one.
+/// A file name up to its first dot; the whole name if it begins with a dot.
 pub fn stem(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.split('.')

@@ -21,7 +21,7 @@ pub(super) enum Part {
 pub(super) struct Region {
     /// Its byte range; for a string, without the quotes.
     pub(super) range: Range<usize>,
-    /// Whether it is a comment or a string.
+    /// What kind of region it is.
     pub(super) part: Part,
 }
 
@@ -119,7 +119,7 @@ fn starts(bytes: &[u8], mark: &str) -> bool {
     bytes.starts_with(mark.as_bytes())
 }
 
-/// In shell and data files `#` opens a comment only at the start of a word.
+/// In shell and data files, `#` opens a comment only at the start of a word.
 fn starts_word(bytes: &[u8], at: usize) -> bool {
     at == 0 || bytes[at - 1].is_ascii_whitespace()
 }
@@ -167,7 +167,7 @@ fn rust_char(bytes: &[u8], at: usize) -> usize {
     }
 }
 
-/// Reads one string from its opening quote and returns its end.
+/// Reads a string from its opening quote on and returns its end.
 fn string(
     bytes: &[u8],
     at: usize,
@@ -194,7 +194,7 @@ fn string(
         Family::Rust => Holes::Braces,
         _ => Holes::None,
     };
-    // A string alone on its lines is a docstring.
+    // A string that is alone on its lines is a docstring.
     let part = if long && stands_alone(bytes, at - prefix.len()) {
         Part::Comment
     } else {
@@ -293,7 +293,7 @@ fn stands_alone(bytes: &[u8], at: usize) -> bool {
         .is_none_or(|byte| *byte == b'\n')
 }
 
-/// Interpolation syntax in strings.
+/// The syntax for interpolation in strings.
 #[derive(Clone, Copy)]
 enum Holes {
     None,

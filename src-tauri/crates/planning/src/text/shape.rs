@@ -12,7 +12,7 @@ use super::regions::{Part, regions};
 use crate::among;
 use crate::context::Occurrence;
 
-/// What an occurrence of a word is.
+/// What a word is at an occurrence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Shape {
     /// The name in the declaration of a function, type or module.
@@ -21,11 +21,11 @@ pub enum Shape {
     Member,
     /// The name of a value declared outside any function.
     Constant,
-    /// In an import, an export or a list of exported names.
+    /// A name in an import, an export or a list of exported names.
     Import,
-    /// Followed by an argument list.
+    /// A name followed by an argument list.
     Call,
-    /// After a dot or a double colon.
+    /// A name after a dot or a double colon.
     Attribute,
     /// Any other use of the name in code.
     Reference,
@@ -37,22 +37,23 @@ pub enum Shape {
     Key,
     /// The end of a dotted name in a string, such as `"report.total"`.
     QualifiedText,
-    /// In a string that looks like code.
+    /// A word in a string that looks like code.
     CodeText,
     /// An entire string, or a word in a data file.
     Text,
-    /// In prose or a comment, formatted as code.
+    /// A word in prose or a comment that is formatted as code.
     CodeMention,
     /// A plain word in a comment.
     Comment,
     /// A plain word in prose or in a sentence inside a string.
     Prose,
-    /// Part of a path, file name, command-line flag or hyphenated word, so a different name.
+    /// Part of a path, file name, command-line flag or hyphenated word, which makes it a different
+    /// name.
     OtherName,
 }
 
 impl Shape {
-    /// The name used in explanations.
+    /// The name used when explaining a choice.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Definition => "definition",
@@ -75,7 +76,7 @@ impl Shape {
         }
     }
 
-    /// Whether it is in code.
+    /// Whether an occurrence of this shape is in code.
     pub fn is_code(self) -> bool {
         self <= Self::Key
     }
@@ -205,7 +206,7 @@ impl<'a> Place<'a> {
             .region(self.offset)
             .map(|region| (region.part, region.range.clone()))
         {
-            // In scripts, file names are not quoted.
+            // In scripts, file names need no quotes.
             None if self.sheet.family == Family::Script && self.is_file_name() => Shape::OtherName,
             None => self.in_code(self.sheet.family),
             Some((Part::Comment, range)) => self.in_comment(&self.sheet.text[range]),
@@ -297,7 +298,7 @@ impl<'a> Place<'a> {
         Shape::Comment
     }
 
-    /// Whether the word is part of a qualified name in prose, such as `report.total`: a dot
+    /// Whether the word is part of a qualified name in prose, such as `report.total`, with a dot
     /// directly between two words.
     fn is_qualified_in_prose(&self) -> bool {
         (self.before.ends_with('.') || self.before.ends_with("::")) && self.is_qualified()

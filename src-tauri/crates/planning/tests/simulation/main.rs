@@ -24,11 +24,12 @@ use world::{Gave, KINDS, OUTAGES, SOLVERS, Took};
 
 /// Number of seeds in the tests.
 const SEEDS: u64 = 4;
-/// Maximum extra cost over the best fixed route, which is only known in hindsight, as a fraction.
+/// Maximum extra cost compared with the best fixed route, as a fraction. That route is only known
+/// in hindsight.
 const MARGIN: f64 = 0.12;
-/// Maximum requests of a kind until a recovered solver is the first choice again, without
-/// randomness: each of the two solvers that may be demoted below the third gets a turn. Each retry
-/// that fails by chance takes one more round of turns.
+/// Maximum number of requests of a kind until a recovered solver is the first choice again, in a
+/// world without randomness: each of the two solvers that may be demoted below the third gets a
+/// turn. With randomness, each retry that fails by chance costs another round of turns.
 const BACK: usize = 2 * EXPLORE_EVERY as usize;
 
 #[test]
@@ -44,11 +45,11 @@ fn learning_is_cheaper_than_cheap_first_and_near_the_best_fixed_route() {
     let share = against_fixed / Mean::of(&table.fixed.costs()).mean;
     assert!(share < MARGIN, "{share}");
 
-    // With so few seeds, it is random which outage affects a leading route.
+    // With so few seeds, it is a matter of chance which outage affects a leading route.
     let all = returns(&table.learned);
     let affected: usize = all.iter().map(|found| found.affected).sum();
     let back: usize = all.iter().map(|found| found.times.len()).sum();
-    // Routes that had not recovered by the end had few requests left.
+    // A route that had not recovered by the end had few requests left to do so.
     assert!(
         affected > 10 && back * 10 >= affected * 8,
         "{back} of {affected}"
@@ -81,7 +82,7 @@ fn learning_is_cheaper_than_cheap_first_and_near_the_best_fixed_route() {
 
 /// Plays requests of one kind in a world without randomness: solvers cheaper than `out` always give
 /// weak plans, the others good ones, and `out` itself fails for a while. Returns the requests after
-/// that.
+/// this outage.
 fn after_outage(desk: &Desk, out: usize, before: u32, length: u32) -> Vec<Played> {
     let mut statistics = Statistics::default();
     let mut after = Vec::new();
@@ -126,7 +127,7 @@ fn after_outage(desk: &Desk, out: usize, before: u32, length: u32) -> Vec<Played
 fn a_solver_that_works_again_is_the_first_choice_within_the_bound_and_stays() {
     let desk = Desk::new();
     for out in [0, 1] {
-        // All phases of exploration, with a short outage and a long one.
+        // Start at every phase of the exploration interval, with a short outage and a long one.
         for (before, length) in (20..30).flat_map(|before| [(before, 8), (before, 40)]) {
             let after = after_outage(&desk, out, before, length);
             let is_first = |one: &Played| one.first == SOLVERS[out];

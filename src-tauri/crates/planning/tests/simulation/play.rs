@@ -19,25 +19,25 @@ use planning::intake::{Intake, detect};
 
 use crate::world::{Drawn, Gave, KBS, KINDS, MODELS, REQUESTS, SOLVERS, Took};
 
-/// How often the user judges a plan.
+/// The fraction of plans that the user judges.
 const JUDGED: f64 = 0.8;
 /// The budget of a request: model requests, tokens, milliseconds.
 const BUDGET: (u32, u64, u64) = (12, 120_000, 300_000);
 
-/// The cost of a request, in seconds of the user's time; lower is better.
+/// What the results of a request cost, in seconds of the user's time; lower is better.
 pub(crate) struct Weights {
-    /// A plan that is weak or was rejected.
+    /// The cost of a plan that is weak or was rejected.
     pub(crate) weak: f64,
-    /// No plan.
+    /// The cost of getting no plan.
     pub(crate) none: f64,
-    /// One second of waiting.
+    /// The cost of one second of waiting.
     pub(crate) second: f64,
-    /// One model request.
+    /// The cost of one model request.
     pub(crate) call: f64,
 }
 
-/// Assumed: four minutes to rewrite a weak plan, five minutes to start from nothing, one second per
-/// second of waiting, and five seconds per model request.
+/// The assumed costs: four minutes to rewrite a weak plan, five minutes to start from nothing, one
+/// second per second of waiting, and five seconds per model request.
 pub(crate) const WEIGHTS: Weights = Weights {
     weak: 240.0,
     none: 300.0,
@@ -61,7 +61,7 @@ pub(crate) enum Policy<'o> {
 pub(crate) struct Fixed {
     /// Indexes in [`SOLVERS`], in the order tried.
     pub(crate) solvers: [usize; 3],
-    /// Index in [`KBS`] of the KB plugin tried first.
+    /// The index in [`KBS`] of the KB plugin tried first.
     pub(crate) kb: usize,
     /// Whether the first solver and KB plugin are pinned, so that nothing else is tried.
     pub(crate) is_pinned: bool,
@@ -108,7 +108,7 @@ impl Fixed {
         Self::orders().into_iter().chain(pinned).collect()
     }
 
-    /// Its display name.
+    /// The name for display.
     pub(crate) fn name(&self) -> String {
         let solvers: Vec<&str> = self.solvers.iter().map(|at| SOLVERS[*at]).collect();
         match self.is_pinned {
@@ -134,7 +134,7 @@ pub(crate) enum Result {
 pub(crate) struct Played {
     /// Its kind and model.
     pub(crate) group: Group,
-    /// Its result.
+    /// How it ended.
     pub(crate) result: Result,
     /// Duration in seconds.
     pub(crate) seconds: f64,
@@ -158,12 +158,12 @@ impl Played {
     }
 }
 
-/// Indexes of a kind and a model.
+/// The indexes of a kind of request and of a model.
 pub(crate) type Group = (usize, usize);
-/// Indexes of a solver and a KB plugin.
+/// The indexes of a solver and of a KB plugin.
 type Pinned = (usize, usize);
 
-/// The parts of a request needed to follow its decision.
+/// The parts of a request that are needed to follow its decision.
 pub(crate) struct Asked {
     /// Its sequence number.
     pub(crate) number: i64,
@@ -178,7 +178,7 @@ pub(crate) struct Desk {
     intakes: Vec<Intake>,
     orders: Orders,
     plugins: Plugins,
-    /// Decisions without outcomes and without terms, by kind and model and optional pins.
+    /// Decisions without outcomes and without terms, by kind, model and optional pins.
     cold: BTreeMap<(Group, Option<Pinned>), Decision>,
 }
 
@@ -214,7 +214,7 @@ impl Desk {
         self.intakes[kind].kind.as_str()
     }
 
-    /// The decision layer's decision.
+    /// The decision that the decision layer makes.
     pub(crate) fn decide(
         &self,
         (kind, model): Group,
@@ -233,14 +233,14 @@ impl Desk {
         .unwrap()
     }
 
-    /// The decision without outcomes, reordered to a fixed route.
+    /// The decision without outcomes, reordered to follow a fixed route.
     fn fixed(&self, group: Group, fixed: &Fixed) -> Decision {
         let pins = fixed.is_pinned.then_some((fixed.solvers[0], fixed.kb));
         let mut decision = self.cold[&(group, pins)].clone();
         if fixed.is_pinned {
             return decision;
         }
-        // Further planners keep their own order.
+        // The other planners keep their own order.
         for stage in &mut decision.planners[0].stages {
             let wished: Vec<&str> = match stage.kind {
                 Kind::Solver => fixed.solvers.iter().map(|at| SOLVERS[*at]).collect(),
@@ -275,7 +275,7 @@ impl Desk {
         })
     }
 
-    /// Follows a decision; `give` returns the result and cost of each plugin.
+    /// Follows a decision to its end; `give` returns the result and cost of each plugin.
     pub(crate) fn follow(
         &self,
         request: &Asked,

@@ -12,7 +12,7 @@ const LEFT: f64 = 70.0;
 const RIGHT: f64 = 170.0;
 const TOP: f64 = 56.0;
 const BOTTOM: f64 = 74.0;
-/// Requests between two points of a line.
+/// The number of requests between two points of a line.
 const STEP: usize = 10;
 
 const STYLE: &str = "\

@@ -1,6 +1,6 @@
 //! `cargo xtask eval --routing`: plays 1,000 requests in a simulated world with the decision layer
-//! and prints the results next to cheap-first and the best fixed route. Writes the chart to
-//! `target/eval/`.
+//! and prints the results next to those of cheap-first and the best fixed route. Writes the chart
+//! to `target/eval/`.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -20,7 +20,7 @@ use std::process::ExitCode;
 use play::Desk;
 use table::Table;
 
-/// Plays per order of candidates, from which the oracle estimates its value.
+/// Number of plays from which the oracle estimates the value of each order.
 const PLAYS: u64 = 400;
 
 /// Parses `--seeds N` and `--json`.

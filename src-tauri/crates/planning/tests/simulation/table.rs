@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 use crate::play::{Desk, Fixed, Group, Oracle, Played, Policy, Result, WEIGHTS, run};
 use crate::world::{KINDS, MODELS, OUTAGES, REQUESTS};
 
-/// A disclaimer for every report and chart.
+/// The disclaimer in every report and chart.
 pub(crate) const NOTE: &str = "Qualities, times and outages are assumed: the figures are about the decision layer, and no claim about a real model.";
 
-/// The number of requests before an outage that determine a kind's route, and how many of them must
-/// agree.
+/// The number of requests before an outage that determine the route of a kind and model, and how
+/// many of them must agree.
 const BEFORE: (usize, usize) = (10, 5);
 
 /// A mean over the seeds with its 95 % confidence interval.
@@ -19,7 +19,7 @@ const BEFORE: (usize, usize) = (10, 5);
 pub(crate) struct Mean {
     /// The mean.
     pub(crate) mean: f64,
-    /// Half the interval's width, by Student's t; `None` for a single seed.
+    /// Half the width of the interval, by Student's t-distribution; `None` for a single seed.
     pub(crate) half: Option<f64>,
 }
 
@@ -41,7 +41,7 @@ impl Mean {
 }
 
 impl std::fmt::Display for Mean {
-    /// `12.3 ± 0.4`
+    /// Formats the mean and interval as `12.30 ± 0.40`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let half = self.half.map(|half| format!(" ± {half:.2}"));
         f.pad(&format!("{:.2}{}", self.mean, half.unwrap_or_default()))
@@ -62,9 +62,9 @@ fn rounded(number: f64) -> f64 {
 
 /// The results of one policy over all seeds.
 pub(crate) struct Row {
-    /// Its name.
+    /// The policy's name.
     pub(crate) name: &'static str,
-    /// Its requests, by seed.
+    /// The requests that it played, by seed.
     pub(crate) runs: Vec<Vec<Played>>,
 }
 
@@ -93,7 +93,7 @@ impl Row {
     }
 }
 
-/// The extra cost per request of one policy over another, by seed.
+/// The mean extra cost per request of one policy compared with another.
 pub(crate) fn regret(of: &Row, against: &Row) -> Mean {
     let costs = of.costs().into_iter().zip(against.costs());
     Mean::of(&costs.map(|(one, other)| one - other).collect::<Vec<_>>())
@@ -103,9 +103,9 @@ pub(crate) fn regret(of: &Row, against: &Row) -> Mean {
 pub(crate) struct Return {
     /// The index of the outage.
     pub(crate) outage: usize,
-    /// Number of kinds and models, over all seeds, whose first choice was affected.
+    /// How often the outage affected the first choice of a kind and model, over all seeds.
     pub(crate) affected: usize,
-    /// Recovery times of those whose first choice recovered before the end.
+    /// The recovery times where the first choice recovered before the end, ascending.
     pub(crate) times: Vec<usize>,
 }
 
@@ -121,7 +121,7 @@ impl Return {
     }
 }
 
-/// The recoveries in all runs, by outage.
+/// The recoveries in all runs, grouped by outage.
 pub(crate) fn returns(row: &Row) -> Vec<Return> {
     let of = |outage: usize| {
         let mut found = Return {
@@ -172,14 +172,14 @@ pub(crate) struct Table {
     pub(crate) learned: Row,
     /// The configured order, without learning.
     pub(crate) cheap: Row,
-    /// The best fixed route for each seed.
+    /// The results of the best fixed route for each seed.
     pub(crate) fixed: Row,
     /// The best fixed route, by seed.
     routes: Vec<Fixed>,
 }
 
 impl Table {
-    /// Plays seeds 0 to `seeds`.
+    /// Plays the seeds from 0 up to, but not including, `seeds`.
     pub(crate) fn of(desk: &Desk, seeds: u64) -> Self {
         let row = |name, policy| Row {
             name,
@@ -203,8 +203,8 @@ impl Table {
         }
     }
 
-    /// The oracle, which estimates the world's qualities from `plays` plays of each order, on the
-    /// same seeds.
+    /// The results of the oracle on the same seeds. It estimates the value of each order from
+    /// `plays` plays.
     pub(crate) fn oracle(&self, desk: &Desk, plays: u64) -> Row {
         let oracle = Oracle::new(desk, plays);
         let runs = (0_u64..).zip(&self.learned.runs);
@@ -216,7 +216,7 @@ impl Table {
         }
     }
 
-    /// The best fixed routes, with the number of seeds of each.
+    /// The best fixed routes, each with the number of seeds for which it is the best.
     fn best(&self) -> Vec<(String, usize)> {
         let mut names: Vec<(String, usize)> = Vec::new();
         for route in &self.routes {

@@ -35,7 +35,7 @@ pub(crate) struct RequestKind {
     is_read: f64,
 }
 
-/// The kinds.
+/// The kinds of request that occur.
 pub(crate) const KINDS: [RequestKind; 4] = [
     RequestKind {
         goal: "Rename total to sum_rows",
@@ -83,7 +83,7 @@ pub(crate) struct Outage {
 }
 
 impl Outage {
-    /// Whether it affects the first choice for such requests.
+    /// Whether it affects requests for this model whose first choice is this solver.
     pub(crate) fn is_of(&self, model: usize, solver: &str) -> bool {
         match self.what {
             Out::Solver(out) => out == solver,
@@ -120,7 +120,7 @@ pub(crate) const OUTAGES: [Outage; 3] = [
 /// Points of sudden change; between two of them there is only drift.
 pub(crate) const EDGES: [u32; 12] = [0, 125, 250, 330, 420, 480, 500, 560, 640, 720, 810, 905];
 
-/// One request: its kind and model, and the seed of its draws.
+/// One request: its kind and model, and the seed for its random draws.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Drawn {
     /// Its number, from 0.
@@ -135,7 +135,7 @@ pub(crate) struct Drawn {
 /// The result of a plugin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Gave {
-    /// A correct result.
+    /// A result that is correct.
     Right,
     /// A wrong result that looks correct.
     Wrong,
@@ -165,7 +165,7 @@ struct Quality {
     good: f64,
     /// The probability that a plan that is not good passes the checks.
     fools: f64,
-    /// The probability that any remaining result isn't a plan at all.
+    /// The probability that any other failed result isn't a plan at all.
     nothing: f64,
 }
 
@@ -198,7 +198,7 @@ impl Drawn {
         }
     }
 
-    /// A pseudorandom number from 0 to 1 for this request and purpose.
+    /// A pseudorandom number from 0 to 1, determined by the request and the purpose.
     pub(crate) fn draw(&self, purpose: &str) -> f64 {
         let of = purpose.bytes().fold(self.luck, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
@@ -286,7 +286,7 @@ impl Drawn {
             "gs-llm-fast" => (9_000, 1, 3_000),
             _ => (35_000, 4, 14_000),
         };
-        // The small model is faster; an unparseable answer is requested again.
+        // The small model is faster; after an unparseable answer, the request is repeated.
         let pace = if self.model == 0 || !asks(plugin) {
             1.0
         } else {

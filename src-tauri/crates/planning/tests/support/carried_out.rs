@@ -42,7 +42,7 @@ pub(crate) fn carried_out(files: &[(&str, &str)], plan: &Plan) -> BTreeMap<Strin
     after
 }
 
-/// Whether a step is left to a person.
+/// Whether the plan leaves a step to a person.
 pub(crate) fn is_open(plan: &Plan) -> bool {
     plan.tasks.iter().any(|task| task.by == plan::By::Person)
 }

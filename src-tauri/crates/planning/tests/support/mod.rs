@@ -1,4 +1,4 @@
-//! Builds a survey from files in memory, like `tools::survey` does from a folder.
+//! Builds a survey from files in memory, as `tools::survey` does from a folder.
 
 pub(crate) mod shop;
 

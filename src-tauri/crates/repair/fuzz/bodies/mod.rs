@@ -9,7 +9,8 @@ use repair::{
 };
 use serde_json::json;
 
-/// The first byte chooses how the reply ended and where its text goes; the rest is the text.
+/// Checks the properties on one input. Its first byte chooses how the reply ended and where the
+/// text goes; the rest is the text.
 pub fn repair(data: &[u8]) {
     let (first, rest) = data.split_first().unwrap_or((&0, &[]));
     let text = String::from_utf8_lossy(rest).into_owned();

@@ -1,10 +1,9 @@
-//! Shapes in which a planner's answer contains several things: a map with numbers as keys, a list
-//! in place of one text, and tool names in nested lists or as flags. Adds nothing that isn't in the
-//! answer.
+//! Handles unusual shapes of a planner's answer: a map with numbers as keys, a list in place of one
+//! text, and tool names in nested lists or as flags. Adds nothing that isn't in the answer.
 
 use serde_json::{Map, Value};
 
-/// Maximum depth searched for tool names.
+/// Maximum depth at which tool names are searched for.
 const DEEP: usize = 3;
 
 /// Whether a text is data rather than a sentence, so that a fault is reported if it is unreadable.
@@ -39,8 +38,8 @@ fn number(key: &str) -> Option<u32> {
     digits.trim_start_matches(['_', '-', ' ']).parse().ok()
 }
 
-/// One map per text in `what`, with its part of `why` and `tools`: the item at the same index if
-/// the counts match, otherwise all of it.
+/// One map for each text in `what`, with its part of `why` and `tools`: the item at the same index
+/// if the counts match, otherwise the whole value.
 pub(super) fn spread(map: &Map<String, Value>) -> Option<Vec<Value>> {
     let whats = map.get("what")?.as_array()?;
     let is_text = |what: &Value| what.as_str().is_some_and(|text| !text.trim().is_empty());
@@ -58,7 +57,7 @@ pub(super) fn spread(map: &Map<String, Value>) -> Option<Vec<Value>> {
         let mut one = Map::new();
         one.insert("what".to_owned(), what.clone());
         for (key, value) in map.iter().filter(|(key, _)| *key != "what") {
-            // A flat list of tools belongs to every step; a nested one has a list per step.
+            // A flat list of tools applies to every step; a nested list has one list per step.
             let is_whole = key == "tools" && !holds_lists(value);
             let value = match is_whole {
                 true => Some(value.clone()),

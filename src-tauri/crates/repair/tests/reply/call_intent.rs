@@ -10,7 +10,7 @@ const WRITE: &str = r#"{"name": "write_file", "arguments": {"path": "a.txt", "co
 const RUN: &str = r#"{"name": "run_command", "arguments": {"command": "make all"}}"#;
 const READ: &str = r#"{"name": "read_file", "arguments": {"path": "a.txt"}}"#;
 
-/// Texts that make a call within a line.
+/// Texts that make a call in the middle of a line.
 const SAME_LINE: [&str; 3] = [
     "I write it. {} This adds the greeting.",
     "{} Done.",
@@ -45,7 +45,7 @@ fn cases() -> Vec<Case> {
     cases.collect()
 }
 
-/// The case with its calls written in this form.
+/// A case with its calls written in this form.
 fn filled(text: &str, form: &str) -> String {
     let of = |form: &str, call: &str| form.replace("{}", call);
     text.replace("{call}", &of(form, WRITE))
@@ -60,7 +60,7 @@ fn writes(got: &Recovered) -> bool {
     calls.any(|call| matches!(call.name.as_str(), "write_file" | "run_command"))
 }
 
-/// Asserts that the call in this text is made in every form.
+/// Asserts that the call in this text is made, in whichever form it is written.
 fn assert_made(text: &str) {
     for form in FORMS {
         let text = text.replace("{}", &form.replace("{}", WRITE));
@@ -98,7 +98,7 @@ fn a_call_within_a_line_is_made_where_the_sentences_around_it_are_whole() {
     }
 }
 
-/// Introductions that don't say that the call is made, in words that aren't in any word list.
+/// Introductions that don't say that the call is made, with words that aren't in any word list.
 const INTRODUCED: [&str; 22] = [
     "The nightly job crashed on this:\n\n{}",
     "Off the table:\n{}",

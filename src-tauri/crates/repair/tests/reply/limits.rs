@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{of_native, of_text, tools};
 
-/// Pieces to repeat up to a given length, each a hard case for one of the parsers.
+/// Pieces that are repeated up to a given length, each of which is hard for one of the parsers.
 const HARD: [&str; 44] = [
     "[",
     "{",
@@ -72,7 +72,7 @@ fn work_grows_no_faster_than_the_reply() {
         let (small, large) = (steps(10_000), steps(80_000));
         println!("{piece:?}: {small:?} {large:?}");
         for (small, large) in [(small.0, large.0), (small.1, large.1)] {
-            // Eight times the bytes, plus some constant overhead.
+            // Eight times the bytes may take eight times the work, plus a constant.
             assert!(large <= small * 9 + 40_000, "{piece:?}: {small} -> {large}");
         }
     }
@@ -203,7 +203,7 @@ fn a_value_outside_its_choices_is_named_with_them() {
     assert!(Tool::new("look", Effect::Reads, &json!([])).is_err());
 }
 
-/// Generates replies from pieces.
+/// Generates replies from random pieces.
 fn pieces() -> impl Strategy<Value = String> {
     let known = prop::sample::select(HARD.to_vec()).prop_map(str::to_owned);
     let words = prop::sample::select(vec![

@@ -1,5 +1,6 @@
 //! Variations of every form and fault. Each case has a name, the content, and the expected result:
-//! one line `tool {arguments}` per call, `!kind` per fault, nothing for plain text.
+//! a line `tool {arguments}` for each call, a line `!kind` for each fault, and nothing for plain
+//! text.
 
 use repair::{Finish, RepairKind};
 use serde_json::{Value, json};
@@ -8,7 +9,7 @@ use super::{calls, of_native, of_text, repairs};
 
 const READ: &str = r#"read_file {"path":"src/add.rs"}"#;
 
-/// Checks each case and prints expected and actual results on failure.
+/// Checks each case; on failure, prints the expected and the actual result.
 fn check(cases: &[(&str, &str, &str)], run: impl Fn(&str, &str) -> repair::Recovered) {
     let mut wrong = Vec::new();
     for (name, raw, expected) in cases {

@@ -10,18 +10,19 @@ use crate::StoreError;
 /// BM25 weights of the path, defined names and content. Paths are scored separately, since the
 /// length of a file shouldn't make its name less relevant.
 const WEIGHTS: &str = "0.0, 2.0, 1.0";
-/// Weight of a match in the path, relative to the maximum in the content.
+/// Weight of a match in the path, relative to the maximum for a match in the content.
 const IN_PATH: f64 = 1.0;
 /// Maximum factor that FTS5's BM25 applies for frequent occurrences, in multiples of rarity: k1 +
 /// 1.
 const MAX_WORD_SCORE: f64 = 2.2;
-/// FTS5's minimum rarity.
+/// The minimum rarity that FTS5 uses.
 const MIN_RARITY: f64 = 1e-6;
 
 /// The result of a search.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct IndexFound {
-    /// The rarity of each term: roughly the logarithm of all files divided by files containing it.
+    /// The rarity of each term: roughly the logarithm of the number of all files divided by the
+    /// number of files that contain it.
     pub rarity: Vec<f64>,
     /// The matching files.
     pub hits: Vec<IndexHit>,
@@ -30,7 +31,7 @@ pub struct IndexFound {
 /// A file in a search result.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct IndexHit {
-    /// Its path.
+    /// The file's path.
     pub path: String,
     /// The BM25 score of each term in its names and content, scaled to 0 to 1.
     pub texts: Vec<f64>,
@@ -160,7 +161,8 @@ impl WorkspaceIndex {
             .collect::<rusqlite::Result<_>>()?;
         #[allow(clippy::cast_precision_loss, reason = "file counts are small")]
         let share = (all - found.len() as f64 + 0.5) / (found.len() as f64 + 0.5);
-        // FTS5 ignores a word that occurs in half of all files; here it still has a small weight.
+        // FTS5 practically ignores a word that occurs in half of all files; here it keeps a small
+        // weight.
         let within = share.ln().max(MIN_RARITY) * MAX_WORD_SCORE;
         for (_, text) in &mut found {
             *text /= within;
@@ -186,7 +188,7 @@ impl WorkspaceIndex {
         Ok(kept.query_row([key], |row| row.get(0)).optional()?)
     }
 
-    /// Whether any file contains a word in its path, names or content, ignoring inflection.
+    /// Whether any file has a word in its path, names or content, in any inflected form.
     ///
     /// # Errors
     /// Same as [`WorkspaceIndex::stamps`].
@@ -240,8 +242,8 @@ impl WorkspaceIndex {
         Ok(found.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// The distinct names whose folded form begins with `head` and has between `shortest` and
-    /// `longest` characters, in order, up to a limit.
+    /// Up to `limit` distinct names, in order, whose folded form begins with `head` and has between
+    /// `shortest` and `longest` characters.
     ///
     /// # Errors
     /// Same as [`WorkspaceIndex::stamps`].
@@ -265,7 +267,7 @@ impl WorkspaceIndex {
         Ok(found.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// A file's references: each target paired with every path that has its key.
+    /// A file's references: each target, paired with every path that has the target's key.
     ///
     /// # Errors
     /// Same as [`WorkspaceIndex::stamps`].
@@ -280,7 +282,8 @@ impl WorkspaceIndex {
         )
     }
 
-    /// Files that may refer to this one: each path with a target that has one of the file's keys.
+    /// The files that may refer to this one: each path, with a target that has one of this file's
+    /// keys.
     ///
     /// # Errors
     /// Same as [`WorkspaceIndex::stamps`].
@@ -327,7 +330,7 @@ impl WorkspaceIndex {
     }
 }
 
-/// The files that contain a term, each list in order of file.
+/// The files that contain one term; both lists are in order of file id.
 #[derive(Default)]
 struct Holding {
     rarity: f64,
@@ -346,7 +349,7 @@ impl Holding {
     }
 }
 
-/// A term as an FTS5 string literal, without operators.
+/// A term as an FTS5 string, in which operators have no meaning.
 fn quoted(term: &str) -> String {
     let plain: String = term.chars().filter(|c| *c != '"' && *c != '\0').collect();
     format!("\"{}\"", plain.trim())

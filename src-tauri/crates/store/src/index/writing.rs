@@ -8,7 +8,7 @@ use crate::StoreError;
 /// A file to index; replaces any existing entry for its path.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct IndexedFile {
-    /// Its path.
+    /// The file's path.
     pub path: String,
     /// Its size in bytes when it was read.
     pub size: u64,
@@ -20,11 +20,11 @@ pub struct IndexedFile {
     pub name_words: String,
     /// The words of its content.
     pub text_words: String,
-    /// Keys by which other files' links find it.
+    /// The keys by which links in other files find it.
     pub keys: Vec<String>,
     /// The names it defines.
     pub symbols: Vec<NewSymbol>,
-    /// Its references: targets with their keys.
+    /// Its references: targets, each with its key.
     pub links: Vec<(String, String)>,
 }
 
@@ -42,7 +42,7 @@ pub struct NewSymbol {
 }
 
 impl WorkspaceIndex {
-    /// Adds or replaces `files` and removes `gone`, atomically.
+    /// Adds or replaces the files in `files` and removes those in `gone`, atomically.
     ///
     /// # Errors
     /// [`StoreError::Locked`] if this index was opened for reading; [`StoreError::DiskFull`],
@@ -78,8 +78,7 @@ impl WorkspaceIndex {
         Ok(())
     }
 
-    /// Optimizes the index for reading after many incremental writes; called after the first
-    /// indexing.
+    /// Optimizes the index for reading after many small writes. Called after the first indexing.
     ///
     /// # Errors
     /// Same as [`WorkspaceIndex::replace`].

@@ -1,5 +1,5 @@
 //! Table `approvals`: which content was approved, by whom, and up to which step. Append-only: an
-//! approval is superseded by later events, never deleted.
+//! approval may be superseded by later events, but is never deleted.
 
 use rusqlite::{Connection, Row, params};
 
@@ -32,7 +32,7 @@ pub struct NewApproval<'a> {
 /// A stored approval.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Approval {
-    /// Position in the order of all approvals.
+    /// Its position in the order of all approvals.
     pub seq: i64,
     /// Absolute path of the plan file.
     pub plan: String,
@@ -82,7 +82,7 @@ impl Approvals<'_> {
         ])?)
     }
 
-    /// All approvals of a plan, including those from its earlier paths, oldest first.
+    /// All approvals of a plan, including those recorded under its earlier paths, oldest first.
     pub fn of_plan(&self, plan: &str) -> Result<Vec<Approval>, StoreError> {
         let mut all = Vec::new();
         for span in lineage(self.conn, plan)?.iter().rev() {
@@ -98,8 +98,8 @@ impl Approvals<'_> {
         self.select("run = ?1", run)
     }
 
-    /// How long each plan was on screen before approval, in milliseconds, if known; for one plan,
-    /// the plans below a folder, or all; newest first.
+    /// For each approval for which it is known, how long the plan was on screen, in milliseconds,
+    /// newest first. Covers one plan, the plans below a folder, or all plans.
     pub fn times_on_screen(&self, within: Option<&str>) -> Result<Vec<Option<i64>>, StoreError> {
         let mut statement = self.conn.prepare_cached(
             "SELECT shown_ms FROM approvals

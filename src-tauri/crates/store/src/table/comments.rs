@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use super::immediate;
 use crate::StoreError;
 
-/// The kind of a comment.
+/// The kinds of review comments.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CommentKind {
     /// A remark.
@@ -51,7 +51,7 @@ pub struct NewComment<'a> {
     pub quote: Option<&'a str>,
     /// The text before the quote, to distinguish it from other occurrences.
     pub before: Option<&'a str>,
-    /// Its kind.
+    /// Whether it is a remark or a suggestion.
     pub kind: CommentKind,
     /// The comment, or the replacement for the quote.
     pub text: &'a str,
@@ -74,7 +74,7 @@ pub struct Comment {
     pub quote: Option<String>,
     /// The text before the quote, to distinguish it from other occurrences.
     pub before: Option<String>,
-    /// Its kind.
+    /// Whether it is a remark or a suggestion.
     pub kind: CommentKind,
     /// The comment, or the replacement for the quote.
     pub text: String,
@@ -95,7 +95,7 @@ const COLUMNS: &str =
     "id, plan, revision, task, quote, before, kind, text, at_ms, sent_ms, resolved_ms";
 
 impl Comments<'_> {
-    /// Adds a comment and returns its id.
+    /// Adds a comment and returns its new id.
     pub fn add(&self, new: &NewComment<'_>) -> Result<i64, StoreError> {
         let mut statement = self.conn.prepare_cached(
             "INSERT INTO comments (plan, revision, task, quote, before, kind, text, at_ms)
@@ -113,7 +113,7 @@ impl Comments<'_> {
         ])?)
     }
 
-    /// Updates the text of an unsent comment; `false` if there is none with this id.
+    /// Updates the text of an unsent comment; `false` if there is no unsent comment with this id.
     pub fn update(&self, id: i64, text: &str, at_ms: i64) -> Result<bool, StoreError> {
         let mut statement = self.conn.prepare_cached(
             "UPDATE comments SET text = ?2, at_ms = ?3 WHERE id = ?1 AND sent_ms IS NULL",
@@ -129,7 +129,7 @@ impl Comments<'_> {
         Ok(statement.execute([id])? > 0)
     }
 
-    /// Marks comments as sent, atomically. One that was already sent keeps its time.
+    /// Marks comments as sent, atomically. A comment that was already sent keeps its time.
     pub fn mark_sent(&self, ids: &[i64], at_ms: i64) -> Result<(), StoreError> {
         let tx = immediate(self.conn)?;
         for id in ids {

@@ -1,6 +1,6 @@
 //! Table `drafts`: unsaved input, one row per field.
 //!
-//! The last write to a field wins. Drafts are never merged into a plan from here.
+//! The last write to a field wins. This module never merges a draft into a plan.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
@@ -11,7 +11,7 @@ use crate::StoreError;
 pub struct NewDraft<'a> {
     /// Absolute path of the plan file, or of the workspace if the draft belongs to no plan.
     pub plan: &'a str,
-    /// The field, such as `task/T2/title` or `goal`.
+    /// The name of the field, such as `task/T2/title` or `goal`.
     pub key: &'a str,
     /// The full text of the field.
     pub text: &'a str,
@@ -26,7 +26,7 @@ pub struct NewDraft<'a> {
 pub struct Draft {
     /// Absolute path of the plan file, or of the workspace if the draft belongs to no plan.
     pub plan: String,
-    /// The field, such as `task/T2/title` or `goal`.
+    /// The name of the field, such as `task/T2/title` or `goal`.
     pub key: String,
     /// The full text of the field.
     pub text: String,

@@ -1,4 +1,4 @@
-//! Table `facts`: what steps learned, without duplicates per plan, with the file it came from.
+//! Table `facts`: what steps learned, and from which file; a plan has no fact twice.
 //!
 //! The file's hash is stored with the fact, so that readers can detect whether the file has
 //! changed. Nothing here reads files.
@@ -8,7 +8,7 @@ use rusqlite::{Connection, params};
 use super::immediate;
 use crate::StoreError;
 
-/// Maximum facts kept per plan; the oldest are deleted first.
+/// Maximum number of facts kept per plan; the oldest are deleted first.
 const MAX_FACTS: i64 = 1_000;
 
 /// A fact to add.
@@ -25,7 +25,7 @@ pub struct NewFact<'a> {
 /// A stored fact.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeptFact {
-    /// Its id.
+    /// Its id in the database.
     pub id: i64,
     /// Absolute path of the plan whose step learned it.
     pub plan: String,
@@ -86,7 +86,7 @@ impl Facts<'_> {
         Ok(tx.commit()?)
     }
 
-    /// Up to `count` facts of a plan, most recently learned first.
+    /// Up to `count` facts of a plan, the most recently learned first.
     ///
     /// # Errors
     /// Any database error.
@@ -94,8 +94,8 @@ impl Facts<'_> {
         self.select("plan", plan, count)
     }
 
-    /// Up to `count` facts from all plans of a workspace, most recently learned first. `workspace`
-    /// is an absolute path.
+    /// Up to `count` facts from all plans of a workspace, the most recently learned first.
+    /// `workspace` is an absolute path.
     ///
     /// # Errors
     /// Any database error.

@@ -1,10 +1,10 @@
-//! Table `finding_actions`: the actions users took on findings. Append-only.
+//! Table `finding_actions`: what users did about findings. Append-only.
 
 use rusqlite::{Connection, params};
 
 use crate::StoreError;
 
-/// An action on a finding.
+/// What a user can do about a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FindingAction {
     /// Its fix was applied.
@@ -38,13 +38,13 @@ pub struct NewFindingAction<'a> {
     pub revision: &'a str,
     /// The finding's id.
     pub finding: &'a str,
-    /// Its code.
+    /// The finding's code.
     pub code: &'a str,
-    /// Its step.
+    /// The step that the finding is about, if any.
     pub task: Option<&'a str>,
-    /// The action.
+    /// What the user did.
     pub action: FindingAction,
-    /// The reason, in the user's words.
+    /// The reason in the user's words, if there is one.
     pub reason: Option<&'a str>,
     /// Time of the action, in milliseconds since 1970 UTC.
     pub at_ms: i64,
@@ -53,13 +53,13 @@ pub struct NewFindingAction<'a> {
 /// How often each action was taken on findings with a given code.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ActionCounts {
-    /// The code.
+    /// The findings' code.
     pub code: String,
-    /// Fixes applied.
+    /// How often a fix was applied.
     pub fixed: u32,
-    /// Mutes, including later unmuted ones.
+    /// How often a finding was muted, even if it was unmuted later.
     pub muted: u32,
-    /// Overrides.
+    /// How often a plan was approved despite such a finding.
     pub overridden: u32,
 }
 
@@ -69,7 +69,7 @@ pub struct FindingActions<'s> {
 }
 
 impl FindingActions<'_> {
-    /// Adds an action.
+    /// Records an action.
     pub fn add(&self, new: &NewFindingAction<'_>) -> Result<(), StoreError> {
         self.conn
             .prepare_cached(
@@ -90,7 +90,7 @@ impl FindingActions<'_> {
         Ok(())
     }
 
-    /// Counts by code for one plan, the plans below a folder, or all.
+    /// Counts by code, for one plan, the plans below a folder, or all plans.
     pub fn counts(&self, within: Option<&str>) -> Result<Vec<ActionCounts>, StoreError> {
         let mut statement = self.conn.prepare_cached(
             "SELECT code, sum(action = 'fixed'), sum(action = 'muted'), sum(action = 'overridden')

@@ -1,4 +1,4 @@
-//! Table `journal`: the events of each run, and the source of truth for it.
+//! Table `journal`: the events of each run; it is the source of truth for the run.
 //!
 //! Append-only: triggers reject updates and deletions. An append is atomic, and durable when it
 //! returns. Payloads are never interpreted.
@@ -13,11 +13,11 @@ use crate::StoreError;
 /// An entry of a run's journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JournalEntry {
-    /// Its number in the run: 1, 2, 3, … without gaps.
+    /// Its sequence number in the run: 1, 2, 3, … without gaps.
     pub seq: i64,
     /// Its kind, defined by the caller.
     pub kind: String,
-    /// JSON.
+    /// Its content, as JSON defined by the caller.
     pub payload: String,
     /// Time of the event, in milliseconds since 1970 UTC. Not monotonic, since the clock may jump;
     /// `seq` defines the order.
@@ -36,9 +36,9 @@ impl Journal<'_> {
     /// `expected_seq` is the sequence number of the first entry: 1 for a new run, otherwise the
     /// value returned by the last append. The entries are durable on return.
     ///
-    /// # Errors
-    /// [`StoreError::JournalMoved`] if another number is next, because someone else has written;
-    /// [`StoreError::DiskFull`] if there is no space. In both cases nothing is written.
+    /// # Errors [`StoreError::JournalMoved`] if a different number is next, because someone else
+    /// has written; [`StoreError::DiskFull`] if there is no space. In both cases nothing is
+    /// written.
     pub fn append(
         &self,
         run: &str,

@@ -1,8 +1,8 @@
 //! Table `leases`: at most one process runs a plan; others can only watch.
 //!
 //! A lease is held by a process and has no timeout: it ends when it is released or its process
-//! exits. The caller decides whether a process has exited; [`Holder::is_alive`] does so on this
-//! machine.
+//! exits. The caller determines whether a process has exited; for this machine, it can use
+//! [`Holder::is_alive`].
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
@@ -15,13 +15,13 @@ use crate::process::Holder;
 pub struct Lease {
     /// Absolute path of the plan file.
     pub plan: String,
-    /// Who holds it.
+    /// The process that holds it.
     pub holder: Holder,
     /// The dead process that held the lease before; its last step may have been interrupted.
     pub taken_over: Option<Holder>,
 }
 
-/// The result of requesting a lease.
+/// The result of a request for a lease.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Acquired {
     /// The lease was granted.
@@ -38,8 +38,9 @@ pub struct Leases<'s> {
 impl Leases<'_> {
     /// Acquires the lease on a plan, taking it over if its holder is no longer alive.
     ///
-    /// A live holder keeps it, even if it is this process: two runners in one process also exclude
-    /// each other. `is_alive` is called within the transaction, at most once.
+    /// A holder that is alive keeps the lease, even if it is this process, so that two runners in
+    /// one process also exclude each other. `is_alive` is called within the transaction, at most
+    /// once.
     pub fn acquire(
         &self,
         plan: &str,

@@ -1,8 +1,8 @@
 //! One file per table: its row type, reads, writes and tests; and [`run_copy`], the copies of
 //! journals outside the database.
 //!
-//! Each handle borrows the store's connection. A write that reads first does both in one IMMEDIATE
-//! transaction; statements are cached per connection.
+//! Each handle borrows the store's connection. If a write has to read first, both happen in one
+//! IMMEDIATE transaction. Statements are cached per connection.
 
 pub(crate) mod approvals;
 pub(crate) mod archived_plans;
@@ -40,7 +40,8 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use crate::StoreError;
 
-/// Starts a write transaction immediately, so that anything read in it stays valid until commit.
+/// Starts a transaction with the write lock, so that everything read in it stays valid until it is
+/// committed.
 fn immediate(conn: &Connection) -> Result<Transaction<'_>, StoreError> {
     Ok(Transaction::new_unchecked(
         conn,

@@ -10,7 +10,7 @@ use crate::StoreError;
 /// The profile of one model at one address, with one chat template.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ModelProfile {
-    /// The key: address, model and template combined.
+    /// The key, which combines address, model and template.
     pub key: String,
     /// The server's address.
     pub base_url: String,
@@ -20,13 +20,13 @@ pub struct ModelProfile {
     pub template: String,
     /// The context window reported by the server.
     pub window: Option<String>,
-    /// Probe results.
+    /// The results of probing the model, as JSON.
     pub probe: Option<String>,
-    /// Usage statistics.
+    /// Usage statistics, as JSON.
     pub counters: Option<String>,
-    /// Features that the server was seen to reject.
+    /// Features that the server has rejected, as JSON.
     pub dialect: Option<String>,
-    /// The user's overrides.
+    /// The user's overrides, as JSON.
     pub overrule: Option<String>,
     /// When it was last probed, in milliseconds since 1970 UTC.
     pub probed_ms: Option<i64>,
@@ -43,7 +43,7 @@ const COLUMNS: &str = "key, base_url, model, template, window_json, probe_json, 
     dialect_json, overrule_json, probed_ms, at_ms";
 
 impl ModelProfiles<'_> {
-    /// Stores a profile. Absent fields keep their stored values.
+    /// Stores a profile. Fields that are `None` keep their stored values.
     pub fn keep(&self, known: &ModelProfile) -> Result<(), StoreError> {
         self.conn
             .prepare_cached(&format!(

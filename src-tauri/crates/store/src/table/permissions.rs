@@ -1,4 +1,4 @@
-//! Table `permissions`: the user's "always here" answers, per workspace.
+//! Table `permissions`: the user's "always here" answers to permission requests, per workspace.
 //!
 //! Only the user's own answers are stored, never anything read from a workspace.
 
@@ -7,12 +7,12 @@ use rusqlite::{Connection, params};
 
 use crate::StoreError;
 
-/// How the text of a rule is matched.
+/// How the text of a rule is compared with a command or path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MatchKind {
-    /// The whole text.
+    /// It must be the whole command or path.
     Exact,
-    /// A prefix.
+    /// It must be a prefix of the command or path.
     Prefix,
 }
 
@@ -43,7 +43,7 @@ pub struct NewPermission<'a> {
     pub workspace: &'a str,
     /// The tool it applies to.
     pub tool: &'a str,
-    /// How `text` is matched.
+    /// How `text` is compared.
     pub match_kind: MatchKind,
     /// The command or path, or a prefix of it.
     pub text: &'a str,
@@ -62,7 +62,7 @@ pub struct Permission {
     pub workspace: String,
     /// The tool it applies to.
     pub tool: String,
-    /// How `text` is matched.
+    /// How `text` is compared.
     pub match_kind: MatchKind,
     /// The command or path, or a prefix of it.
     pub text: String,

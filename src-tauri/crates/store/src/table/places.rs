@@ -1,6 +1,6 @@
 //! Table `places`: the state of each window, to restore it after a crash.
 //!
-//! The body is defined by the window and not interpreted here.
+//! The window defines what the state contains; it is not interpreted here.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 

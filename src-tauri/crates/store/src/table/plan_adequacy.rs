@@ -1,7 +1,7 @@
 //! Table `plan_adequacy`: the adequacy score of each plan revision.
 //!
-//! One row per revision. When more is known about the workspace, a revision is scored again; the
-//! new values replace the old ones, except for the time of the first scoring.
+//! One row per revision. When more becomes known about the workspace, a revision is scored again;
+//! the new values replace the old ones, but the time of the first scoring is kept.
 
 use rusqlite::{Connection, Row, params};
 
@@ -22,13 +22,13 @@ pub struct Judged {
     pub score: f64,
     /// Mean risk of its steps, 0 to 1.
     pub risk: f64,
-    /// Text of the badge.
+    /// The text of the badge.
     pub badge: String,
-    /// Whether the plan has too little detail.
+    /// Whether the plan is not detailed enough.
     pub is_too_thin: bool,
     /// Number of steps.
     pub tasks: u32,
-    /// Open findings as a JSON object of counts by code.
+    /// The number of open findings by code, as a JSON object.
     pub codes: String,
 }
 
@@ -40,11 +40,11 @@ pub struct PlanAdequacy<'s> {
 const COLUMNS: &str =
     "plan, revision, at_ms, author, score, risk, badge, is_too_thin, tasks, codes_json";
 
-/// SQL condition: plans at or below the path `?1`, or all plans if it is null.
+/// SQL condition for the plans at or below the path `?1`, or for all plans if it is null.
 const WITHIN: &str = "(?1 IS NULL OR plan = ?1 OR substr(plan, 1, length(?1) + 1) = ?1 || '/')";
 
 impl PlanAdequacy<'_> {
-    /// Stores a score; returns `true` if it changed anything.
+    /// Stores a score; returns `true` if it is new or differs from the stored one.
     pub fn put(&self, judged: &Judged) -> Result<bool, StoreError> {
         let changed = self
             .conn
@@ -73,8 +73,8 @@ impl PlanAdequacy<'_> {
         Ok(changed > 0)
     }
 
-    /// The newest `count` scores of a plan, of the plans below a folder, or of all, oldest of these
-    /// first; and the number of older ones.
+    /// The newest `count` scores, the oldest of these first, and the number of scores before them.
+    /// Covers one plan, the plans below a folder, or all plans.
     pub fn newest(
         &self,
         within: Option<&str>,
@@ -97,9 +97,9 @@ impl PlanAdequacy<'_> {
         Ok((found, older))
     }
 
-    /// The newest score of each plan.
+    /// The newest score of each plan; for one plan, the plans below a folder, or all plans.
     pub fn latest(&self, within: Option<&str>) -> Result<Vec<Judged>, StoreError> {
-        // SQLite takes the other columns from the row with the maximum.
+        // SQLite takes the columns outside of `max()` from the row with the maximum.
         let sql = format!(
             "SELECT {COLUMNS}, max(at_ms * 1000000 + rowid) FROM plan_adequacy
              WHERE {WITHIN} GROUP BY plan ORDER BY plan"

@@ -13,7 +13,7 @@ pub struct PlanBases<'s> {
 }
 
 impl PlanBases<'_> {
-    /// Stores the state of files by path, keeping existing entries. `None` means that the file is
+    /// Stores the state of files by path, but keeps existing entries. `None` means that the file is
     /// missing.
     pub fn add(
         &self,
@@ -33,8 +33,8 @@ impl PlanBases<'_> {
         Ok(tx.commit()?)
     }
 
-    /// Applies a run's changes, given as the old and new state of each file. An entry is updated if
-    /// it matches the old state, or added if there is none.
+    /// Applies a run's changes, given as the old and new state of each file. The entry of a file is
+    /// updated if it matches the old state, and added if there is none.
     pub fn follow(
         &self,
         plan: &str,

@@ -1,6 +1,6 @@
 //! Table `plan_conflicts`: lines that two sides changed differently, until the user resolves them.
 //!
-//! The file has one side; the other side is kept here verbatim, even after the conflict is
+//! The file contains one side; the other side is kept here verbatim, even after the conflict is
 //! resolved.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
@@ -110,8 +110,8 @@ impl PlanConflicts<'_> {
         Ok(conflicts.collect::<Result<_, _>>()?)
     }
 
-    /// The number of unresolved conflicts of a plan and the highest id among them; 0 if there are
-    /// none.
+    /// The number of unresolved conflicts of a plan, and the highest id among them, which is 0 if
+    /// there are none.
     pub fn waiting(&self, plan: &str) -> Result<(u32, i64), StoreError> {
         let mut statement = self.conn.prepare_cached(
             "SELECT count(*), coalesce(max(id), 0) FROM plan_conflicts
@@ -127,8 +127,8 @@ impl PlanConflicts<'_> {
         Ok(statement.query_row([id], conflict).optional()?)
     }
 
-    /// Records how a conflict was resolved: `mine`, `theirs` or `both`. Returns `false`, without
-    /// effect, if it is not unresolved.
+    /// Records how a conflict was resolved: `mine`, `theirs` or `both`. Returns `false` and does
+    /// nothing if there is no such unresolved conflict.
     pub fn settle(&self, id: i64, choice: &str, at_ms: i64) -> Result<bool, StoreError> {
         let mut statement = self.conn.prepare_cached(
             "UPDATE plan_conflicts SET resolved_ms = ?3, choice = ?2

@@ -4,14 +4,14 @@ use rusqlite::{Connection, params};
 
 use crate::StoreError;
 
-/// An event.
+/// Something that happened to a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanEvent {
     /// Absolute path of the plan file.
     pub plan: String,
-    /// The session, if it belongs to one.
+    /// The session that the event belongs to, if any.
     pub session: Option<String>,
-    /// Its kind, such as `plan_session_created`.
+    /// The kind of event, such as `plan_session_created`.
     pub kind: String,
     /// All other data, as a JSON object.
     pub payload: String,
@@ -25,7 +25,7 @@ pub struct PlanEvents<'s> {
 }
 
 impl PlanEvents<'_> {
-    /// Adds an event.
+    /// Appends an event to the log.
     pub fn add(&self, event: &PlanEvent) -> Result<(), StoreError> {
         self.conn
             .prepare_cached(

@@ -1,6 +1,6 @@
 //! Table `plan_marks`: the user's latest verdict on a plan, other than approval.
 //!
-//! One mark per plan, the newest. It records the revision it was given for; the caller decides
+//! One mark per plan, the newest. It records the revision that it was given for; the caller decides
 //! whether it still applies to the current one.
 
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::StoreError;
 
-/// A verdict on a plan.
+/// The possible verdicts on a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mark {
     /// The plan was sent back with comments.
@@ -40,7 +40,7 @@ pub struct PlanMark {
     pub plan: String,
     /// SHA-256 of the marked content.
     pub revision: String,
-    /// The verdict.
+    /// The user's verdict.
     pub mark: Mark,
     /// Time of the verdict, in milliseconds since 1970 UTC.
     pub at_ms: i64,

@@ -1,19 +1,18 @@
 //! Table `plan_moves`: plan files that were moved.
 //!
-//! Append-only rows (events, approvals) keep the path they were written under; the spans returned
-//! by [`lineage`] tell which rows of each path belong to a plan. Mutable rows (runs, drafts,
-//! comments, marks, undo, conflicts, questions, scores, facts) are updated to the new path. Leases
-//! are not: their holder continues to use the old path.
+//! Revision events and approvals keep the path that they were written under; the spans returned by
+//! [`lineage`] tell which of these rows belong to a plan. The rows of the tables in `GO_ALONG` are
+//! updated to the new path. Leases are not: their holder continues to use the old path.
 
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::immediate;
 use crate::StoreError;
 
-/// Maximum moves followed per plan.
+/// Maximum number of moves that are followed per plan.
 const MAX_MOVES: usize = 64;
 
-/// Tables whose rows are updated to the new path.
+/// The tables whose rows are updated to the new path.
 const GO_ALONG: [&str; 15] = [
     "archived_plans",
     "runs",
@@ -32,8 +31,8 @@ const GO_ALONG: [&str; 15] = [
     "reviews",
 ];
 
-/// The rows of one path that belong to a plan: numbers above the first value, up to and including
-/// the second.
+/// The rows of one path that belong to a plan: their numbers are greater than the first value and
+/// at most the second.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Span {
     pub(crate) plan: String,
@@ -56,7 +55,7 @@ pub struct PlanMoves<'s> {
 
 impl PlanMoves<'_> {
     /// Records that the plan at `from` moved to `to` and updates the rows that belong to it. In
-    /// tables with one row per plan, existing rows of the new path are replaced. `at_ms`:
+    /// tables with one row per plan, an existing row of the new path is replaced. `at_ms` is in
     /// milliseconds since 1970 UTC.
     pub fn add(&self, from: &str, to: &str, at_ms: i64) -> Result<(), StoreError> {
         let tx = immediate(self.conn)?;
@@ -79,7 +78,8 @@ impl PlanMoves<'_> {
         let mut to = None;
         let mut at = (from.to_owned(), 0);
         for _ in 0..MAX_MOVES {
-            // First the newest move from this path, then the next move from each later path.
+            // Start with the newest move from this path, then follow the next move from each later
+            // path.
             let next = self
                 .conn
                 .prepare_cached(
@@ -102,7 +102,7 @@ pub(crate) fn lineage(conn: &Connection, plan: &str) -> Result<Vec<Span>, StoreE
     let mut plan = plan.to_owned();
     let mut upto = (i64::MAX, i64::MAX, i64::MAX);
     for _ in 0..MAX_MOVES {
-        // Rows from before a plan moved away from this path belong to that plan.
+        // If another plan moved away from this path, the rows from before belong to that plan.
         let left = newest(conn, "from_plan", &plan, upto.0)?;
         let came = newest(conn, "to_plan", &plan, upto.0)?;
         let after = left

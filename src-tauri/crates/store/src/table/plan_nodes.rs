@@ -1,4 +1,4 @@
-//! Table `plan_nodes`: the steps of one version of a plan.
+//! Table `plan_nodes`: the steps of each version of a plan.
 
 use rusqlite::{Connection, params};
 
@@ -11,13 +11,14 @@ use crate::StoreError;
 pub struct NewPlanNode<'a> {
     /// The step's id in the plan.
     pub node: &'a str,
-    /// Its title.
+    /// The step's title.
     pub description: &'a str,
     /// The ids it depends on, as a JSON array.
     pub dependencies: &'a str,
-    /// Files, checks and executor, as a JSON object.
+    /// Its files, its checks and who carries it out, as a JSON object.
     pub policy: &'a str,
-    /// `pending` or `completed`; [`PlanNodes::set_statuses`] sets more detailed ones during a run.
+    /// `pending` or `completed`; [`PlanNodes::set_statuses`] sets more detailed statuses during a
+    /// run.
     pub status: &'a str,
 }
 
@@ -27,7 +28,7 @@ pub struct PlanNodes<'s> {
 }
 
 impl PlanNodes<'_> {
-    /// Stores the steps of a version; of steps with the same id, only the first is stored.
+    /// Stores the steps of a version. If several have the same id, only the first is stored.
     pub fn add(
         &self,
         session: &str,

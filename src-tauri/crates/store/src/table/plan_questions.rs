@@ -10,11 +10,11 @@ use crate::StoreError;
 /// A stored question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AskedQuestion {
-    /// Its id.
+    /// The question's id.
     pub id: String,
     /// Absolute path of the plan file.
     pub plan: String,
-    /// SHA-256 of the content it refers to.
+    /// SHA-256 of the content that the question refers to.
     pub revision: String,
     /// The question and its options, as JSON.
     pub body: String,
@@ -34,7 +34,7 @@ pub struct PlanQuestions<'s> {
 const COLUMNS: &str = "id, plan, revision, body_json, since_ms, settled_ms, choice";
 
 impl PlanQuestions<'_> {
-    /// Opens a question; `false` if another one is open or this one was asked before.
+    /// Opens a question; `false` if another question is open or this one was asked before.
     pub fn open(&self, question: &AskedQuestion) -> Result<bool, StoreError> {
         let added = self
             .conn
@@ -52,7 +52,7 @@ impl PlanQuestions<'_> {
         Ok(added > 0)
     }
 
-    /// The open question.
+    /// The open question, if there is one.
     pub fn waiting(&self) -> Result<Option<AskedQuestion>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM plan_questions WHERE settled_ms IS NULL");
         let mut statement = self.conn.prepare_cached(&sql)?;
@@ -81,8 +81,8 @@ impl PlanQuestions<'_> {
         Ok(questions.collect::<Result<_, _>>()?)
     }
 
-    /// Closes an open question with the chosen option, or with none if it is withdrawn; `false` if
-    /// it is not open.
+    /// Closes an open question with the chosen option, or without one to withdraw the question;
+    /// `false` if it is not open.
     pub fn settle(&self, id: &str, choice: Option<u32>, at_ms: i64) -> Result<bool, StoreError> {
         let mut statement = self.conn.prepare_cached(
             "UPDATE plan_questions SET settled_ms = ?2, choice = ?3

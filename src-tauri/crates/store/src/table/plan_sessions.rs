@@ -1,6 +1,7 @@
-//! Table `plan_sessions`: each session in which a plan was written for a goal or expanded.
+//! Table `plan_sessions`: the sessions in which plans were written for a goal or expanded.
 //!
-//! Columns and JSON keys are compatible with existing dashboards. Dates are sortable UTC strings.
+//! Columns and JSON keys are compatible with existing dashboards. Dates are UTC strings that can be
+//! sorted.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
@@ -9,7 +10,8 @@ use crate::StoreError;
 /// SQL that formats milliseconds as a date string.
 pub(super) const DATE: &str = "strftime('%Y-%m-%d %H:%M:%f', ?1 / 1000.0, 'unixepoch')";
 
-/// The newest session of a plan and its newest version, as two columns; the plan is `?1`.
+/// SQL that selects the newest session of the plan `?1` and that session's newest version, as two
+/// columns.
 pub(super) const CURRENT_VERSION: &str =
     "SELECT plan_session_id, current_version FROM plan_sessions
     WHERE plan = ?1 ORDER BY created_at DESC, rowid DESC LIMIT 1";
@@ -17,7 +19,7 @@ pub(super) const CURRENT_VERSION: &str =
 /// A session to add.
 #[derive(Clone, Copy, Debug)]
 pub struct NewPlanSession<'a> {
-    /// Its id.
+    /// The session's id.
     pub id: &'a str,
     /// Absolute path of the plan file.
     pub plan: &'a str,
@@ -32,11 +34,11 @@ pub struct NewPlanSession<'a> {
 /// The result of a session's expansion loop.
 #[derive(Clone, Copy, Debug)]
 pub struct LoopEnd<'a> {
-    /// Its final status.
+    /// The final status of the loop.
     pub status: &'a str,
     /// Number of rounds.
     pub rounds: u32,
-    /// Why it stopped.
+    /// Why the loop stopped.
     pub stop_reason: &'a str,
     /// All other data, as a JSON object.
     pub metadata: &'a str,
@@ -45,7 +47,7 @@ pub struct LoopEnd<'a> {
 /// A stored session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanSession {
-    /// Its id.
+    /// The session's id.
     pub id: String,
     /// Absolute path of the plan file.
     pub plan: String,
@@ -53,7 +55,7 @@ pub struct PlanSession {
     pub strategy: String,
     /// Its newest version.
     pub version: u32,
-    /// Final status of its loop; `pending` until then.
+    /// The final status of its loop; `pending` until the loop has ended.
     pub status: String,
     /// Number of rounds.
     pub rounds: u32,
@@ -111,7 +113,7 @@ impl PlanSessions<'_> {
         Ok(changed > 0)
     }
 
-    /// Sets the newest version of a session.
+    /// Records which version of a session is its newest.
     pub fn at_version(&self, id: &str, version: u32, at_ms: i64) -> Result<(), StoreError> {
         let sql = format!(
             "UPDATE plan_sessions SET updated_at = {DATE}, current_version = ?3

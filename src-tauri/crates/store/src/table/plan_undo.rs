@@ -1,15 +1,15 @@
 //! Table `plan_undo`: undo and redo stacks of plans, kept across restarts.
 //!
-//! A plan's undone entries are always its newest ones, so a stack is a list with a position. An
-//! update that would break this is refused: if two windows undo the same change, the second one has
-//! no effect.
+//! The undone entries of a plan are always its newest ones, so the stacks are one list with a
+//! position in it. An update that would violate this is refused: if two windows undo the same
+//! change, the second undo has no effect.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::immediate;
 use crate::StoreError;
 
-/// Maximum changes kept per plan.
+/// Maximum number of changes kept per plan.
 const KEPT: i64 = 2_000;
 
 /// A change to add.
@@ -17,9 +17,9 @@ const KEPT: i64 = 2_000;
 pub struct NewUndo<'a> {
     /// Absolute path of the plan file.
     pub plan: &'a str,
-    /// SHA-256 of the content before; it must have been recorded.
+    /// SHA-256 of the content before the change, which must be stored as a revision.
     pub before: &'a str,
-    /// SHA-256 of the content after; it must have been recorded.
+    /// SHA-256 of the content after the change, which must be stored as a revision.
     pub after: &'a str,
     /// A description for display.
     pub label: &'a str,
@@ -34,9 +34,9 @@ pub struct UndoEntry {
     pub seq: i64,
     /// Absolute path of the plan file.
     pub plan: String,
-    /// SHA-256 of the content before.
+    /// SHA-256 of the content before the change.
     pub before: String,
-    /// SHA-256 of the content after.
+    /// SHA-256 of the content after the change.
     pub after: String,
     /// A description for display.
     pub label: String,
@@ -88,7 +88,7 @@ impl PlanUndo<'_> {
     }
 
     /// Records that [`PlanUndo::last`] was undone (`true`) or [`PlanUndo::next`] redone (`false`).
-    /// Returns `false`, without effect, if `seq` is no longer that entry.
+    /// Returns `false` and does nothing if `seq` is no longer the id of that entry.
     pub fn mark(&self, seq: i64, undone: bool) -> Result<bool, StoreError> {
         let sql = match undone {
             true => {
@@ -105,9 +105,9 @@ impl PlanUndo<'_> {
         Ok(self.conn.prepare_cached(sql)?.execute([seq])? > 0)
     }
 
-    /// Updates the final content of [`PlanUndo::last`], to group edits while the user is typing.
-    /// Returns `false`, without effect, if `seq` is no longer that entry. Fails if the content is
-    /// not stored.
+    /// Updates the content after [`PlanUndo::last`], so that edits made while the user is typing
+    /// form one change. Returns `false` and does nothing if `seq` is no longer the id of that
+    /// entry. Fails if the content is not stored.
     pub fn extend(&self, seq: i64, after: &str, at_ms: i64) -> Result<bool, StoreError> {
         let sql = "UPDATE plan_undo SET after_hash = ?2, at_ms = ?3 WHERE seq = ?1 AND undone = 0
                    AND NOT EXISTS (SELECT 1 FROM plan_undo AS other

@@ -8,9 +8,9 @@ use crate::StoreError;
 /// A reviewer's verdict on a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReviewerVerdict {
-    /// It may be run.
+    /// The version may be run.
     Approved,
-    /// It needs changes first.
+    /// The version needs changes before it may be run.
     NeedsRevision,
 }
 
@@ -27,15 +27,15 @@ impl ReviewerVerdict {
 /// A version to add.
 #[derive(Clone, Copy, Debug)]
 pub struct NewPlanVersion<'a> {
-    /// Its session.
+    /// The id of its session.
     pub session: &'a str,
     /// Its number, from 1.
     pub version: u32,
-    /// The version it was derived from.
+    /// The number of the version that it was derived from, if any.
     pub parent: Option<u32>,
     /// `initial` or `replan`.
     pub trigger: &'a str,
-    /// Details of the trigger, as JSON.
+    /// Details of what led to it, as JSON.
     pub payload: &'a str,
     /// Its adequacy score, 0 to 1.
     pub quality: f64,

@@ -1,4 +1,4 @@
-//! Table `reviews`: plans that other agents want decided, and what was decided.
+//! Table `reviews`: reviews of plans that other agents ask for, and the decisions on them.
 //!
 //! A review is decided at most once: the first decision wins, and the database refuses a second.
 
@@ -8,16 +8,16 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use crate::StoreError;
 use crate::process::Holder;
 
-/// The state of a review.
+/// The states of a review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ReviewState {
-    /// Nobody has decided.
+    /// The review is waiting for a decision.
     Waiting,
     /// A person approved a revision.
     Approved,
     /// A person requested changes.
     ChangesRequested,
-    /// The agent no longer asks.
+    /// The agent withdrew its request.
     Withdrawn,
 }
 
@@ -51,7 +51,7 @@ impl FromSql for ReviewState {
 /// A review to add.
 #[derive(Clone, Copy, Debug)]
 pub struct NewReview<'a> {
-    /// Its ID.
+    /// The review's id.
     pub id: &'a str,
     /// Absolute path of the plan file.
     pub plan: &'a str,
@@ -61,18 +61,19 @@ pub struct NewReview<'a> {
     pub revision: &'a str,
     /// The agent's name on screen.
     pub agent: &'a str,
-    /// The agent's ID of its conversation; empty if it has none.
+    /// The id that the agent uses for its conversation; empty if it has none.
     pub agent_session: &'a str,
-    /// The process that waits for the decision; `None` if the agent asks again by itself.
+    /// The process that waits for the decision; `None` if the agent doesn't wait but asks again
+    /// later.
     pub holder: Option<&'a Holder>,
-    /// When, in milliseconds since 1970 UTC.
+    /// When the agent asked for it, in milliseconds since 1970 UTC.
     pub at_ms: i64,
 }
 
 /// A stored review.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Review {
-    /// Its ID.
+    /// The review's id.
     pub id: String,
     /// Absolute path of the plan file.
     pub plan: String,
@@ -82,17 +83,19 @@ pub struct Review {
     pub revision: String,
     /// The agent's name on screen.
     pub agent: String,
-    /// The agent's ID of its conversation; empty if it has none.
+    /// The id that the agent uses for its conversation; empty if it has none.
     pub agent_session: String,
-    /// Its state.
+    /// Whether it is waiting, or how it was decided.
     pub state: ReviewState,
-    /// SHA-256 of the approved content; differs from `revision` if it was edited or got notes.
+    /// SHA-256 of the approved content; differs from `revision` if the plan was edited or got notes
+    /// during the review.
     pub approved_revision: Option<String>,
     /// The requested changes, or why it was withdrawn.
     pub message: Option<String>,
-    /// The process that waits for the decision; `None` if the agent asks again by itself.
+    /// The process that waits for the decision; `None` if the agent doesn't wait but asks again
+    /// later.
     pub holder: Option<Holder>,
-    /// When it was asked for, in milliseconds since 1970 UTC.
+    /// When the agent asked for it, in milliseconds since 1970 UTC.
     pub asked_ms: i64,
 }
 
@@ -101,17 +104,17 @@ pub struct Review {
 pub enum ReviewDecision {
     /// This content is approved.
     Approved {
-        /// Its SHA-256.
+        /// SHA-256 of the approved content.
         revision: String,
     },
-    /// Changes are requested, in the person's words.
+    /// Changes are requested.
     ChangesRequested {
-        /// The words.
+        /// The requested changes, in the person's words.
         message: String,
     },
-    /// The agent no longer asks.
+    /// The agent withdraws its request.
     Withdrawn {
-        /// Why.
+        /// Why it was withdrawn.
         reason: String,
     },
 }
@@ -150,7 +153,7 @@ impl Reviews<'_> {
         Ok(())
     }
 
-    /// Decides a waiting review; returns `false` if it was decided before.
+    /// Decides a waiting review; returns `false` if it is no longer waiting.
     pub fn decide(
         &self,
         id: &str,
@@ -174,14 +177,14 @@ impl Reviews<'_> {
         Ok(changed > 0)
     }
 
-    /// The review with this ID.
+    /// The review with this id.
     pub fn get(&self, id: &str) -> Result<Option<Review>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM reviews WHERE id = ?1");
         let mut statement = self.conn.prepare_cached(&sql)?;
         Ok(statement.query_row([id], review).optional()?)
     }
 
-    /// The waiting reviews of one plan, or of all; oldest first.
+    /// The waiting reviews of one plan or of all plans, oldest first.
     pub fn waiting(&self, plan: Option<&str>) -> Result<Vec<Review>, StoreError> {
         self.select(
             "state = 'waiting' AND (?1 IS NULL OR plan = ?1) ORDER BY asked_ms, rowid",

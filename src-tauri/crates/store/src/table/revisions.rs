@@ -29,7 +29,7 @@ pub struct NewRevision<'a> {
     pub plan: &'a str,
     /// SHA-256 of the content, 64 lower-case hex digits.
     pub hash: &'a str,
-    /// The content it was derived from, if known.
+    /// SHA-256 of the content it was derived from, if known.
     pub parent: Option<&'a str>,
     /// Who made the change.
     pub author: Author,
@@ -50,7 +50,7 @@ pub struct RevisionEvent {
     pub plan: String,
     /// SHA-256 of the content, 64 lower-case hex digits.
     pub hash: String,
-    /// The content it was derived from, if known.
+    /// SHA-256 of the content it was derived from, if known.
     pub parent: Option<String>,
     /// Who made the change.
     pub author: Author,
@@ -71,8 +71,8 @@ impl Revisions<'_> {
     /// Stores content and records that the plan now has it; returns `true` if an event was added.
     ///
     /// Repeating the plan's newest event has no effect, so this can be retried after a crash.
-    /// Returning to an earlier content (A, B, A) adds an event for the stored content. The same
-    /// change reported by another author is also a new event: both are kept.
+    /// Returning to earlier content (A, B, A) adds an event for the stored content. The same change
+    /// reported by another author is also a new event: both are kept.
     ///
     /// # Errors
     /// [`StoreError::WrongHash`] if `hash` is not that of `content`.
@@ -175,8 +175,8 @@ impl Revisions<'_> {
         Ok(None)
     }
 
-    /// Plans with stored events below a folder (an absolute path without a trailing slash), by
-    /// path. The files may no longer exist.
+    /// The plans below a folder that have stored events, sorted by path. `folder` is an absolute
+    /// path without a trailing slash. The files may no longer exist.
     pub fn plans_below(&self, folder: &str) -> Result<Vec<String>, StoreError> {
         // `0` is the character after `/`, which makes this a prefix range.
         let mut statement = self.conn.prepare_cached(
@@ -195,8 +195,8 @@ impl Revisions<'_> {
         Ok(held)
     }
 
-    /// The full hash of the plan's revision that starts with `prefix`, ignoring case. Prefixes that
-    /// are shorter than 12 characters or not hexadecimal match nothing.
+    /// The full hash of the plan's revision whose hash starts with `prefix`, ignoring case.
+    /// Prefixes that are shorter than 12 characters or not hexadecimal match nothing.
     pub fn by_prefix(&self, plan: &str, prefix: &str) -> Result<Lookup<String>, StoreError> {
         let prefix = prefix.to_ascii_lowercase();
         if prefix.len() < SHORTEST_PREFIX || !prefix.bytes().all(|c| c.is_ascii_hexdigit()) {
@@ -245,8 +245,8 @@ fn latest(conn: &Connection, plan: &str) -> Result<Option<RevisionEvent>, StoreE
     Ok(Revisions { conn }.page(plan, None, 1)?.pop())
 }
 
-/// Whether an event adds nothing: the plan already has the content, and the event doesn't report a
-/// change that led to that content.
+/// Whether an event adds nothing: the plan already has the content, and the event either names no
+/// other parent or repeats the parent and author of the newest event.
 fn says_the_same(newest: &RevisionEvent, new: &NewRevision<'_>) -> bool {
     let tells_of_a_step = new.parent.is_some_and(|parent| parent != new.hash);
     let is_the_same_step = newest.parent.as_deref() == new.parent && newest.author == new.author;

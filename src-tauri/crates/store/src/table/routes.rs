@@ -16,7 +16,7 @@ pub struct NewRoute<'a> {
     pub workspace: &'a str,
     /// The goal.
     pub goal: &'a str,
-    /// The kind of request.
+    /// The kind of request, such as `bug-fix`.
     pub kind: &'a str,
     /// The model's name; empty for none.
     pub model: &'a str,
@@ -35,7 +35,7 @@ pub struct NewRouteOutcome<'a> {
     pub plugin: &'a str,
     /// `success`, `weak` or `failed`.
     pub verdict: &'a str,
-    /// Whether the plan came from it.
+    /// Whether the resulting plan came from this plugin.
     pub is_used: bool,
     /// Duration in milliseconds.
     pub ms: u64,
@@ -43,7 +43,7 @@ pub struct NewRouteOutcome<'a> {
     pub calls: u32,
     /// Tokens, input and output.
     pub tokens: u64,
-    /// Unparseable answers.
+    /// Number of unparseable answers.
     pub faults: u32,
 }
 
@@ -52,7 +52,7 @@ pub struct NewRouteOutcome<'a> {
 pub struct RouteOutcome {
     /// The request's id.
     pub request: i64,
-    /// The kind of request.
+    /// The kind of request, such as `bug-fix`.
     pub kind: String,
     /// The model's name; empty for none.
     pub model: String,
@@ -60,7 +60,7 @@ pub struct RouteOutcome {
     pub plugin: String,
     /// `success`, `weak` or `failed`.
     pub verdict: String,
-    /// Whether the plan came from it.
+    /// Whether the resulting plan came from this plugin.
     pub is_used: bool,
     /// Duration in milliseconds.
     pub ms: u64,
@@ -68,13 +68,13 @@ pub struct RouteOutcome {
     pub calls: u32,
     /// Tokens, input and output.
     pub tokens: u64,
-    /// Unparseable answers.
+    /// Number of unparseable answers.
     pub faults: u32,
     /// Whether the plan was approved; `None` if undecided.
     pub accepted: Option<bool>,
-    /// The share of its steps that the user changed before approval.
+    /// The share of the plan's steps that the user changed before approval.
     pub edited: f64,
-    /// Whether its first run succeeded; `None` if it was not run.
+    /// Whether the plan's first run succeeded; `None` if it was not run.
     pub checks: Option<bool>,
 }
 
@@ -83,7 +83,7 @@ pub struct RouteOutcome {
 pub struct Route {
     /// The request's id.
     pub request: i64,
-    /// The revision written.
+    /// The revision of the plan.
     pub revision: String,
     /// The full route, as JSON.
     pub route: String,

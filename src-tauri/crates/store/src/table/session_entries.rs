@@ -16,7 +16,7 @@ pub struct SessionEntry {
     pub seq: i64,
     /// Its kind, defined by the caller.
     pub kind: String,
-    /// JSON.
+    /// The content, as JSON.
     pub payload: String,
     /// Time it was appended, in milliseconds since 1970 UTC; `seq` defines the order.
     pub at_ms: i64,
@@ -95,7 +95,8 @@ impl SessionEntries<'_> {
         Ok(())
     }
 
-    /// Up to `count` entries before number `before`, or the last ones, in order.
+    /// Up to `count` entries in order: those just before number `before`, or the last ones if it is
+    /// `None`.
     ///
     /// # Errors
     /// Any database error.

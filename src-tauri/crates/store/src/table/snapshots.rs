@@ -91,7 +91,7 @@ impl Snapshots<'_> {
     }
 
     /// The other steps of a run whose [`Phase::After`] was stored after this step's
-    /// [`Phase::Before`], in that order.
+    /// [`Phase::Before`], in the order they were stored.
     pub fn ended_since(&self, run: &str, task: &str) -> Result<Vec<String>, StoreError> {
         let mut statement = self.conn.prepare_cached(
             "SELECT task FROM snapshots WHERE run = ?1 AND phase = 'after' AND task <> ?2 AND at_ms >=

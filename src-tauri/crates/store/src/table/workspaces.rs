@@ -1,6 +1,6 @@
 //! Table `workspaces`: recently opened folders.
 //!
-//! A folder in it may no longer exist, and being in it grants no permissions.
+//! A listed folder may no longer exist, and being listed grants no permissions.
 
 use rusqlite::{Connection, params};
 

@@ -16,7 +16,7 @@ use crate::workspace::{Place, Workspace, sync_folder};
 pub enum Situation {
     /// The file is unchanged: the change can be made.
     NotDone,
-    /// The file is as intended.
+    /// The file is as intended: the change was made.
     Done,
     /// Neither: someone else changed the file. A person has to look at it.
     Neither,
@@ -40,7 +40,7 @@ pub fn settle(
     settle_at(&place, before, after, temp_name)
 }
 
-/// Like [`settle`], for a resolved place.
+/// Like [`settle`], for a path that is already resolved.
 pub(crate) fn settle_at(
     place: &Place,
     before: Option<ContentHash>,
@@ -94,7 +94,7 @@ fn tidy(
         unlink(temp)?;
         return sync_folder(dir);
     }
-    // The exchange was never checked, and this content is another program's.
+    // The crash came before the exchange was checked, and this content is another program's.
     let now = hash_at(dir, &place.name)?;
     if now == Found::Nothing {
         rename_new(dir, temp, &place.name)?;
@@ -104,7 +104,7 @@ fn tidy(
             unlink(temp)?;
         }
     } else {
-        // Both may be someone's work: the older one gets a visible name.
+        // Both contents may be someone's work, so the older one gets a visible name.
         let mut rescued = place.name.clone();
         rescued.push(format!(
             ".rescued-{}",

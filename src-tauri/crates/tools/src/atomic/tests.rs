@@ -125,7 +125,8 @@ fn a_folder_or_link_put_in_between_is_not_touched() {
     assert_eq!((read(&folder, "b").as_str(), names(&folder).len()), ("", 2));
 }
 
-/// (content of `a`, the temp file, the part file) → (situation, content of `a`).
+/// Each row: the contents of `a`, the temp file and the part file after a crash, then the expected
+/// situation and content of `a`.
 #[test]
 fn after_a_crash_the_situation_is_told_and_the_leftovers_are_gone() {
     use Situation::{Done, Neither, NotDone};

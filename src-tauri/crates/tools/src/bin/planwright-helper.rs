@@ -1,5 +1,5 @@
 //! The helper that runs commands in a sandbox, as a separate program for this crate's tests and for
-//! programs that cannot start themselves again. `planwright` is its own helper.
+//! programs that can't act as their own helper. `planwright` is its own helper.
 
 use std::process::ExitCode;
 

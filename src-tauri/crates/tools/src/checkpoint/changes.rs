@@ -43,7 +43,8 @@ pub struct Change {
 }
 
 impl Snapshot {
-    /// All differences, sorted by path. Folders that one of the two did not fully scan are skipped.
+    /// All differences, sorted by path. Folders that either snapshot did not fully scan are
+    /// skipped.
     pub fn changes(before: &Self, after: &Self) -> Vec<Change> {
         let mut changes = Vec::new();
         for (path, old) in &before.entries {

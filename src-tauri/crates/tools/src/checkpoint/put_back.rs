@@ -194,7 +194,7 @@ fn take_away(place: &Place, now: Side) -> Result<(), ToolError> {
 fn set_mode(place: &Place, mode: u32) -> Result<(), ToolError> {
     let failed = |error: io::Error| ToolError::io("setting the mode of", &place.rel, &error);
     let found = match open_regular(&place.dir, &place.name) {
-        // Without read permission, the file can't be opened, so its mode is set by name.
+        // Without read permission, the file can't be opened, so its mode is set by path.
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => None,
         result => Some(result.map_err(failed)?),
     };

@@ -12,7 +12,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 pub struct RelPath(PathBuf);
 
 impl RelPath {
-    /// As a path.
+    /// The path as a [`Path`].
     pub fn as_path(&self) -> &Path {
         &self.0
     }

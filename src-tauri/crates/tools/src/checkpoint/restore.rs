@@ -19,9 +19,9 @@ use crate::workspace::Workspace;
 /// The result of a restore.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Restored {
-    /// Files that are again as in the snapshot.
+    /// Files that are now as they were in the snapshot.
     pub restored: Vec<RelPath>,
-    /// Files that were not changed.
+    /// Files that were left as they are, with reasons.
     pub not_restored: Vec<NotRestored>,
 }
 

@@ -17,18 +17,18 @@ use crate::hash::{ContentHash, Hasher};
 use crate::walk::{self, Step, walk};
 use crate::workspace::{Workspace, open_regular, read_all};
 
-/// In nanoseconds: kernel timestamps may lag the clock by this much. A file changed this shortly
-/// before a snapshot may change again without different times.
+/// Nanoseconds by which kernel timestamps may lag the clock. A file changed this shortly before a
+/// snapshot may change again without its times changing.
 const CLOCK_GRAIN: i64 = 20_000_000;
 
 /// Limits on what a snapshot keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Number of ignored files that are kept with content.
+    /// Maximum number of ignored files that are kept with content.
     pub ignored_files: usize,
-    /// Total number of bytes kept of ignored files.
+    /// Maximum total size of kept ignored files, in bytes.
     pub ignored_bytes: u64,
-    /// Number of ignored files that are examined.
+    /// Maximum number of ignored files that are examined.
     pub ignored_seen: usize,
     /// Files larger than this, in bytes, are kept without content.
     pub file_bytes: u64,
@@ -255,7 +255,8 @@ impl Snapshot {
         outermost.map(RelPath::from).collect()
     }
 
-    /// Whether HEAD or a branch has another target than in `other`. A restore does not undo that.
+    /// Whether the target of HEAD or of a branch differs from that in `other`. A restore does not
+    /// undo that.
     pub fn moved_git(&self, other: &Self) -> bool {
         self.git != other.git
     }
@@ -273,7 +274,7 @@ impl Snapshot {
             .filter(|entry| entry.print.ctime < settled && entry.print.mtime < settled)
     }
 
-    /// Whether `path` may have been missed.
+    /// Whether `path` is in a folder that was not fully scanned.
     pub(super) fn is_unseen(&self, path: &RelPath) -> bool {
         path.as_path().ancestors().skip(1).any(|folder| {
             // Usually the set is empty, which is cheap to check.
@@ -290,7 +291,7 @@ struct Budget<'l> {
 }
 
 impl Budget<'_> {
-    /// Whether another ignored entry may be examined.
+    /// Counts an ignored entry; `false` if it exceeds the limit and must not be examined.
     fn look(&mut self) -> bool {
         self.seen += 1;
         self.seen <= self.limits.ignored_seen

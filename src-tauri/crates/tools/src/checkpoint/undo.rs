@@ -22,7 +22,8 @@ pub enum UndoOutcome {
     Restored,
     /// The change was removed and later edits to the file were kept.
     Merged,
-    /// Both touch the same lines, or one of them is not text; the file is unchanged.
+    /// The change and later edits touch the same lines, or the file is not text; it was left as it
+    /// is.
     Conflict {
         /// The merge with conflict markers, or a sentence that explains why there is none.
         text: String,

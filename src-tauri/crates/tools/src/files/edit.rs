@@ -49,7 +49,8 @@ pub(super) fn replace_once(
             let mut found = text.match_indices(&new).map(|(at, _)| at);
             let once = found.next().filter(|_| found.next().is_none());
             let is_there = once.is_some_and(|at| {
-                // If another line is more similar to the old text, that one was meant.
+                // If another line is more similar to the old text, that line was meant and isn't
+                // replaced yet.
                 let line = line_at(text, at).0;
                 near.first().is_none_or(|(number, _)| *number == line)
             });

@@ -97,7 +97,7 @@ pub fn prepare(workspace: &Workspace, call: &ToolCall) -> Result<Prepared, ToolE
         });
     }
     let found = writable(workspace, &place)?;
-    // Such names would be unrecognizable on a screen or in a list.
+    // Names with such characters would be unrecognizable on a screen or in a list.
     let is_unseen = |c: char| c.is_control() || plan::is_active(c) || plan::is_invisible(c);
     if found.is_none() && path.contains(is_unseen) {
         let reason = "new file names can't contain line breaks, control characters or invisible \

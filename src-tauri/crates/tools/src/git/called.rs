@@ -1,9 +1,9 @@
 //! Finds the files that Git's hooks and programs call.
 //!
 //! A script named by a hook runs with the user's permissions at their next `git commit`, outside
-//! the sandbox, like the hook itself. Therefore every word in it that is the path of a file counts.
-//! The text is not interpreted, so paths that a script computes, modules it imports, and files that
-//! tools look up themselves (`npm run lint`, `make`) are not found.
+//! the sandbox, like the hook itself. Therefore every word in it that is the path of a file counts
+//! as called. The text is not interpreted, so paths that a script computes, modules it imports, and
+//! files that tools look up themselves (`npm run lint`, `make`) are not found.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::fs::{self, File};
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use plan::word_list::WordList;
 use rustix::fs::{Mode, OFlags, open};
 
-/// A hook, the script it calls, and two more levels.
+/// Maximum depth of calls: a hook, the script it calls, and two more levels.
 const MAX_LEVELS: u32 = 4;
 /// Maximum number of files read for one repository.
 const MAX_FILES: usize = 64;

@@ -3,8 +3,8 @@
 //!
 //! Whoever can write to these decides what runs at the user's next `git status`, so they are
 //! protected like the Git folder itself. Git is asked for all effective settings, including
-//! included files. Every setting not known to be harmless counts, by the paths in its value, as do
-//! files called by hooks and by programs named in settings.
+//! included files. The paths in the value of every setting not known to be harmless are protected,
+//! as are files called by hooks and by programs named in settings.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -78,7 +78,7 @@ struct Setting<'a> {
 
 /// Every place below `within` (canonical) from which Git would run something or read settings in
 /// this repository, or in this folder without one. Paths are absolute, without links in their
-/// parents. `home` has the user's own settings.
+/// parents. `home` is the folder with the user's own settings.
 ///
 /// # Errors
 /// If Git does not answer.
@@ -110,8 +110,8 @@ pub(crate) fn places(
     Ok(inside(within, named))
 }
 
-/// Whether Git, in one of the repositories around this path in a workspace, would run it or read
-/// settings from it. Both paths are canonical.
+/// Whether Git would run a file at this path or read settings from it, in any repository of the
+/// workspace that contains the path. Both paths are canonical.
 ///
 /// # Errors
 /// If Git does not answer.
@@ -130,8 +130,8 @@ pub(crate) fn covers(workspace: &Path, path: &Path) -> Result<bool, ToolError> {
     Ok(false)
 }
 
-/// The places of the repositories inside a workspace to which these Git folders belong. The user's
-/// settings in these home folders may name places in each.
+/// The places in the repositories nested in a workspace, given by their Git folders. The user's
+/// settings in each of these home folders may name places in every repository.
 ///
 /// # Errors
 /// If Git does not answer.

@@ -1,7 +1,7 @@
 //! Determines which lines of a Git configuration can't run anything.
 //!
-//! Pure, and an allowlist: settings not known to be harmless are removed, because Git adds settings
-//! that name programs faster than a denylist could.
+//! Pure, and an allowlist: settings not known to be harmless are removed. A denylist would miss
+//! settings that new versions of Git add.
 
 /// Sections and keys in lowercase; the middle part of a key does not matter.
 const HARMLESS: &[(&str, &[&str])] = &[
@@ -112,7 +112,7 @@ pub(crate) fn harmless_part(text: &str) -> (String, Vec<(String, String)>) {
     (kept, taken)
 }
 
-/// The name of a section as used in keys; `None` if its form is not simple.
+/// The name of a section as used in keys; `None` if the header would need Git's own parser.
 fn section_of(header: &str) -> Option<String> {
     let inner = header.strip_prefix('[')?.trim();
     let (name, middle) = match inner.split_once(char::is_whitespace) {
@@ -124,7 +124,7 @@ fn section_of(header: &str) -> Option<String> {
     };
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '-';
     let is_name = !name.is_empty() && name.chars().all(is_word);
-    // Quotes and brackets in it would require Git's own parser.
+    // Quotes, backslashes and brackets in it would need Git's own parser.
     let is_middle = middle.is_none_or(|middle| !middle.contains(['"', '\\', '[', ']']));
     (is_name && is_middle).then(|| match middle {
         Some(middle) => format!("{name}.{middle}"),

@@ -1,4 +1,4 @@
-//! The names of hooks, and where they may be besides their folder.
+//! The names of hooks, and where scripts with these names may be besides the hooks folder.
 
 use std::path::{Path, PathBuf};
 
@@ -17,7 +17,7 @@ pub(super) const HOOKS: WordList = WordList(
 
 /// The paths with a hook's name in the folder above a hooks folder, existing or not, since husky's
 /// hooks call scripts with the same name there. If the hooks folder contains the whole workspace,
-/// it can't be closed as a whole; then these are the paths in the folder itself.
+/// it can't be protected as a whole; then these are the paths in the folder itself.
 pub(super) fn beside(hooks: &Path, within: &Path) -> Vec<PathBuf> {
     let above = trail(hooks).into_iter().filter_map(|path| {
         let is_whole = path == within;

@@ -1,4 +1,4 @@
-//! The links in a path.
+//! Finds the links in a path.
 
 use std::collections::VecDeque;
 use std::ffi::OsString;

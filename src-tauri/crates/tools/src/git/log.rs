@@ -6,9 +6,9 @@ use super::run::{Ran, run};
 use crate::error::ToolError;
 use crate::workspace::Workspace;
 
-/// The log is not worth a longer wait.
+/// Time limit; the log is not worth a longer wait.
 const LIMIT: Duration = Duration::from_secs(3);
-/// Commits that change more files say little about any of them.
+/// Commits that change more files are left out, since they say little about any of them.
 const MAX_CHANGED: usize = 30;
 /// Marks the start of a commit in Git's output; not contained in subjects and paths.
 const MARK: &str = "\u{1}";

@@ -28,8 +28,8 @@ impl Repository {
         })
     }
 
-    /// Searches as Git does, from the workspace upward; canonical. `None` if `.git` leads to
-    /// something that is not a Git folder.
+    /// Searches from the workspace upward, as Git does; the paths are canonical. `None` if `.git`
+    /// leads to something that is not a Git folder.
     pub(crate) fn of(workspace: &Path) -> Option<Self> {
         let top = workspace
             .ancestors()

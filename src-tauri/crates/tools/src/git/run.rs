@@ -1,10 +1,10 @@
 //! Calls Git without running any program that the repository names.
 //!
-//! Git is the system's, never a project's (`program`). Hooks, the file system monitor, filters in
-//! the repository's configuration, lazy fetches, the pager and terminal prompts are disabled for
-//! the call. The environment is an allowlist, so that a Git process that called us does not
-//! redirect the call to its own repository. The user's own configuration remains in effect,
-//! including filters they installed.
+//! The program is always the system's Git, never a project's (see `program`). Hooks, the file
+//! system monitor, filters in the repository's configuration, lazy fetches, the pager and terminal
+//! prompts are disabled for the call. The environment is an allowlist, so that a Git process that
+//! called us does not redirect the call to its own repository. The user's own configuration remains
+//! in effect, including filters they installed.
 //!
 //! One call lists the filters and the next disables them, so a process that can write `.git/config`
 //! in between can still add one.
@@ -27,7 +27,7 @@ use crate::workspace::Workspace;
 const MAX_BYTES: u64 = 4 << 20;
 /// How long Git may take to remove its lock files when asked to end.
 const GRACE: Duration = Duration::from_secs(1);
-/// Variables that Git needs to find itself and the user's configuration.
+/// The environment variables that Git gets, to find the user's configuration and temporary folder.
 const ALLOWED: [&str; 5] = ["HOME", "XDG_CONFIG_HOME", "USER", "LOGNAME", "TMPDIR"];
 /// Set for every call, so that no configuration file can start a program.
 const SETTINGS: [(&str, &str); 18] = [
@@ -55,7 +55,7 @@ const SETTINGS: [(&str, &str); 18] = [
 pub(crate) enum Ran {
     /// Git is not installed.
     NoGit,
-    /// It exceeded its time limit and was ended.
+    /// It was ended because it exceeded its time limit.
     TooLong,
     /// It exited.
     Ended {
@@ -124,8 +124,8 @@ pub(crate) fn run_for(
     })
 }
 
-/// Settings that disable the filters named by the repository; `Err` is a call that failed to list
-/// them.
+/// Settings that disable the filters named by the repository; `Err` has the result of the call if
+/// it failed to list them.
 pub(crate) fn no_filters(
     workspace: &Workspace,
     deadline: Instant,
@@ -177,7 +177,8 @@ fn command(
             command.env(name, value);
         }
     }
-    // Not as `-c key=value`, because a name containing an equals sign would set another key.
+    // Passed as variables rather than `-c key=value`, where a name with an equals sign would set
+    // another key.
     let always = SETTINGS.iter().copied();
     let given = settings.iter().map(|(key, value)| (&**key, &**value));
     let mut count = 0;

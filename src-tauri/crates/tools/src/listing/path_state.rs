@@ -1,5 +1,5 @@
-//! What exists at a path or matches a pattern, for telling a person what a command would destroy.
-//! Read-only; never leaves the workspace.
+//! Finds the files at a path or matching a pattern, so that a person can be told what a command
+//! would destroy. Read-only; never leaves the workspace.
 
 use std::io::ErrorKind;
 use std::path::Path;

@@ -33,12 +33,12 @@ const KNOWN: [(&str, Option<&str>); 5] = [
     ("specs", Some("tasks.md")),
 ];
 
-/// What to search for.
+/// The parameters of a search for plans.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlanSearch<'a> {
     /// The path of the plan folder in the workspace.
     pub folder: &'a str,
-    /// The only other folders to search; `None`: everywhere.
+    /// The only other folders to search; `None` searches everywhere.
     pub others: Option<&'a [String]>,
     /// Maximum number of files and folders to look at.
     pub limit: usize,

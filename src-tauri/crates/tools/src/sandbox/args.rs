@@ -19,7 +19,7 @@ pub(super) enum Hidden {
 }
 
 impl Hidden {
-    /// The cover that a path needs.
+    /// Hides a path, as a folder or as a file.
     pub(super) fn of(path: &Path) -> Self {
         if path.is_dir() {
             Self::Folder(path.to_owned())
@@ -143,7 +143,7 @@ pub(super) fn bubblewrap(layout: &Layout<'_>) -> Vec<OsString> {
             args.remount(path);
         }
     }
-    // Must come last, since mounts need their mount points.
+    // Must come last, since no mount points can be created once the root is read-only.
     args.remount(Path::new("/"));
     args.words(&["--chdir"]);
     args.0.push(layout.workspace.into());

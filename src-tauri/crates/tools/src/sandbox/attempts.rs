@@ -1,5 +1,5 @@
 //! Escape attempts from inside the sandbox: a command in a scratch workspace, against files and
-//! sockets that the app created for it, with nothing but the standard library and system calls.
+//! sockets that the app created for it. Uses only the standard library and system calls.
 
 use std::ffi::CString;
 use std::fs::{self, File, OpenOptions, Permissions};
@@ -32,7 +32,7 @@ pub(super) const OUTSIDE_FILES: WordList = WordList(
      symlink_swap hard_link",
 );
 
-/// What to attack; passed as JSON in an argument.
+/// The targets to attack; passed as JSON in an argument.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Targets {
     pub(super) tier: Tier,
@@ -47,7 +47,7 @@ pub(super) struct Targets {
     pub(super) udp: SocketAddr,
     pub(super) socket: PathBuf,
     pub(super) abstract_name: String,
-    /// The process that runs the probe, also used as a number in names.
+    /// The ID of the process that runs the probe; also used in names.
     pub(super) app: i32,
     pub(super) helper: PathBuf,
 }
@@ -120,7 +120,7 @@ fn try_exec(targets: &Targets, tried: &mut Vec<Attempt>) {
     note("read_unlisted", fs::read(&targets.unlisted).map(drop));
     note("read_accounts", fs::read("/etc/shadow").map(drop));
     if targets.tier == Tier::Bubblewrap {
-        // Tier B has no separate user, so the other attempts must fail even as root.
+        // Tier B has no separate user; there, the other attempts must fail even as root.
         note(
             "root_user",
             if getuid().is_root() {
@@ -132,7 +132,7 @@ fn try_exec(targets: &Targets, tried: &mut Vec<Attempt>) {
     }
     note("kernel_settings", {
         let opened = KERNEL_FILES.map(|file| OpenOptions::new().write(true).open(file));
-        // One that opens is already an escape.
+        // Opening even one of them is an escape.
         opened
             .into_iter()
             .reduce(|all, one| all.or(one))

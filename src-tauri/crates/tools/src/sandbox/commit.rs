@@ -1,9 +1,9 @@
 //! Commands that were approved to commit, and the Git folder they use.
 //!
-//! A commit writes `index`, `HEAD.lock` and others into the folder whose files decide what Git
-//! runs. It therefore gets a private Git folder in place of that one, with copies of the files
-//! it may replace. Objects, references and logs are the repository's own. Afterwards, the
-//! index, the log of `HEAD` and a detached `HEAD` are copied back; everything else is discarded.
+//! A commit writes `index`, `HEAD.lock` and other files into the folder whose files decide what Git
+//! runs. It therefore gets a private Git folder in place of that one, with copies of the files it
+//! may replace. Objects, references and logs are the repository's own. Afterwards, the index, the
+//! log of `HEAD` and a detached `HEAD` are copied back; everything else is discarded.
 
 use std::fs;
 use std::io::{self, Write};

@@ -1,4 +1,4 @@
-//! Recognizes from its words whether a command line commits, before anything runs.
+//! Determines from the words of a command line whether it makes a commit, before anything runs.
 
 use plan::CommandLine;
 use plan::word_list::WordList;
@@ -6,7 +6,7 @@ use plan::word_list::WordList;
 /// Git commands that write only objects, references, logs and the index.
 const VERBS: WordList = WordList("add commit mv rm reset restore stash tag");
 
-/// Whether a command line commits: it runs Git in its own folder with a verb that commits.
+/// Whether a command line commits: it runs Git in the workspace's folder with a verb that commits.
 pub fn is_commit(line: &CommandLine) -> bool {
     match line {
         CommandLine::Argv(words) => commits(words.iter().map(String::as_str)),
@@ -47,7 +47,7 @@ fn program_of(part: &str) -> Option<&str> {
     words_of(part).find(|word| !word.is_empty())
 }
 
-/// Whether a command works in another folder than the workspace, or makes later ones do so.
+/// Whether a command works in a folder other than the workspace, or makes later commands do so.
 fn leaves(part: &str) -> bool {
     let mut words = words_of(part);
     match words.next() {
@@ -67,7 +67,7 @@ fn leaves(part: &str) -> bool {
     }
 }
 
-/// Whether a Git option names another folder or repository than the workspace's.
+/// Whether a Git option names a folder or repository other than the workspace's.
 fn names_another(option: &str) -> bool {
     let option = option.split_once('=').map_or(option, |(name, _)| name);
     matches!(option, "-C" | "--git-dir" | "--work-tree")

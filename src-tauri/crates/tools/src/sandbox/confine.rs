@@ -1,4 +1,4 @@
-//! The last step before a command without namespaces: confines this process, then executes the
+//! The last step of starting a command without namespaces: confines this process, then executes the
 //! command.
 //!
 //! Landlock only *grants* rights, to a folder and everything below it; it can't exclude a name from
@@ -55,7 +55,7 @@ pub(super) struct Confinement {
     /// Writable parts of the repository, for a command that commits.
     pub(super) also_writable: Vec<PathBuf>,
     pub(super) workspace: PathBuf,
-    /// Absolute; they need not exist.
+    /// Absolute paths that stay read-only; they need not exist.
     pub(super) protected: Vec<PathBuf>,
     pub(super) hidden: Vec<PathBuf>,
     pub(super) readable: Vec<PathBuf>,

@@ -20,7 +20,7 @@ use crate::git::harmless::harmless_part;
 const LARGEST: u64 = 1 << 20;
 /// Maximum nesting depth of submodules.
 const DEEPEST: u32 = 6;
-/// Folders in which every file counts.
+/// Folders in which every file is a control file.
 const WHOLE: [&str; 2] = ["hooks", "info"];
 
 /// The state of a control file.
@@ -42,10 +42,10 @@ type States = BTreeMap<PathBuf, State>;
 /// The control files of all repositories that a command could reach.
 #[derive(Debug, Default)]
 pub(super) struct Control {
-    /// By repository, or by place outside them from which Git takes settings or programs; then by
-    /// path.
+    /// The states by repository, or by place outside the repositories from which Git takes settings
+    /// or programs; then by path.
     kept: BTreeMap<PathBuf, States>,
-    /// Places in which every file counts and no new one may appear.
+    /// Places in which every file is a control file and no new one may appear.
     control_paths: Vec<PathBuf>,
 }
 
@@ -81,9 +81,10 @@ impl Control {
         states
     }
 
-    /// Compares with the current state, reverts what could run something and returns one sentence
-    /// for each. `now` are the repositories that exist after the command; displaced files go to
-    /// `aside`. Harmless changes stay, since the user may have worked with Git in the meantime.
+    /// Compares with the current state, reverts changes that could run something, and returns one
+    /// sentence for each. `now` are the repositories that exist after the command; displaced files
+    /// go to `aside`. Harmless changes stay, since the user may have worked with Git in the
+    /// meantime.
     pub(super) fn restore(&self, now: &[PathBuf], aside: &Path) -> Vec<String> {
         let mut alarms = Vec::new();
         let mut aside = Aside::new(aside);
@@ -151,7 +152,7 @@ impl Control {
         alarms.collect()
     }
 
-    /// Removes whatever is new and could run something.
+    /// Removes everything new that could run something.
     fn disarm(&self, new: &States, aside: &mut Aside, alarms: &mut Vec<String>) {
         for (path, state) in new {
             let name = file_name(path);

@@ -5,7 +5,7 @@
 
 use plan::word_list::WordList;
 
-/// Passed on unchanged.
+/// Variables that are passed on unchanged.
 const PASSED: WordList =
     WordList("PATH HOME USER LOGNAME LANG LANGUAGE TZ LD_LIBRARY_PATH PKG_CONFIG_PATH");
 

@@ -8,7 +8,7 @@ use super::Tier;
 /// started.
 #[derive(Debug, thiserror::Error)]
 pub enum SandboxError {
-    /// The gate gave no permit for it.
+    /// The gate gave no permit for the command.
     #[error(transparent)]
     NotPermitted(#[from] gate::NotPermitted),
     /// The workspace is no longer a folder.
@@ -19,7 +19,7 @@ pub enum SandboxError {
         /// The error message of the system.
         reason: String,
     },
-    /// The workspace would make too much writable.
+    /// The workspace includes the home folder, which must not become writable.
     #[error(
         "{} can't be a workspace because it includes your home folder. Choose your project's \
          folder.", path.display()
@@ -64,7 +64,7 @@ pub enum SandboxError {
         /// The link.
         path: PathBuf,
     },
-    /// A command in plan mode without a sandbox.
+    /// Commands can't run in plan mode without a sandbox.
     #[error(
         "Commands can't run before approval because no sandbox works on this machine: {reason}"
     )]
@@ -87,10 +87,10 @@ pub enum SandboxError {
          effect; check before retrying."
     )]
     HelperLost {
-        /// What is known about it.
+        /// How the helper ended, as far as known.
         detail: String,
     },
-    /// The operating system refused something.
+    /// An error of the operating system.
     #[error("Couldn't {doing}: {source}")]
     Io {
         /// The operation, as a verb phrase.

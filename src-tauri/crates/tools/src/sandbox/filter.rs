@@ -144,8 +144,8 @@ const OF_ANOTHER: &[(libc::c_long, u8)] = &[
     (libc::SYS_sched_setaffinity, 0),
 ];
 
-/// `ioctl` requests that bypass write permissions: on our terminal, and flags that a file's owner
-/// may set through a read-only descriptor.
+/// `ioctl` requests that bypass write permissions: those that inject terminal input, and those that
+/// a file's owner may make through a read-only descriptor.
 const CONTROLS: &[u64] = &[
     libc::TIOCSTI,
     libc::TIOCLINUX,
@@ -179,7 +179,7 @@ const NEW_NAMESPACES: &[i32] = &[
 
 /// The bits of a socket's type that are not flags.
 const SOCKET_KINDS: u64 = 0xf;
-/// Socket pairs of these types only reach each other.
+/// The two sockets of a pair of these types can reach only each other.
 const CONNECTED_KINDS: [u64; 2] = [libc::SOCK_STREAM as u64, libc::SOCK_SEQPACKET as u64];
 
 /// The filter of a tier and mode.

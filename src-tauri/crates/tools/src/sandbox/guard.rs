@@ -16,7 +16,7 @@ use crate::git::control_paths::{self, ControlPath, Kind};
 use crate::git::repository::Repository;
 use crate::private::PrivateFiles;
 
-/// What guards the workspace against one command; cleaned up after the command.
+/// The protection of the workspace against one command; removed after the command.
 #[derive(Debug, Default)]
 pub(super) struct Guard {
     pub(super) inventory: Inventory,
@@ -56,8 +56,9 @@ impl Guard {
         Ok(this)
     }
 
-    /// What the command must not read: logins in readable places, the workspace's private files,
-    /// and in plan mode, channels to other processes. Repository settings are handled separately.
+    /// Paths that the command must not read: logins in readable places, the workspace's private
+    /// files, and in plan mode, channels to other processes. Repository settings are handled
+    /// separately.
     pub(super) fn hidden<'a>(&'a self, job: &'a Job) -> impl Iterator<Item = &'a PathBuf> {
         let is_plan = job.mode == Mode::Plan;
         let private = self.inventory.private.iter();
@@ -76,7 +77,7 @@ impl Guard {
         }
     }
 
-    /// What must not appear in the recorded output.
+    /// Texts that must not appear in the recorded output.
     pub(super) fn secrets(&self) -> Secrets {
         Secrets::of(&self.inventory.private, &self.logins)
     }
@@ -112,8 +113,8 @@ impl Guard {
         Ok(())
     }
 
-    /// Whether the workspace contains other repositories. Without namespaces, a variable directs
-    /// Git to the private folder everywhere.
+    /// Whether the workspace contains other repositories. Without namespaces, the variable that
+    /// directs Git to the private folder would apply in those too.
     pub(super) fn has_other_repositories(&self, job: &Job) -> bool {
         let own = job.workspace.join(".git");
         let mut all = self.inventory.repositories.iter();
@@ -146,7 +147,7 @@ impl Guard {
         let known = &self.inventory.repositories;
         let made = now.repositories.into_iter();
         let made: Vec<_> = made.filter(|one| !known.contains(one)).collect();
-        // Only after the new repositories' settings have been made harmless.
+        // This must come after the new repositories' settings have been made harmless.
         match control_paths::of_new(&job.workspace, &made, &job.homes) {
             Ok(places) => {
                 let paths = places.into_iter().map(|place| place.path);

@@ -1,5 +1,5 @@
-//! Hints after the output of a command that failed because of the sandbox. The start of each is
-//! shown as the reason.
+//! Hints added after the output of a command that failed because of the sandbox. The start of a
+//! hint is shown as the reason for the failure.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -115,7 +115,7 @@ pub(super) fn to_let_in(program: &Path, homes: &[PathBuf]) -> PathBuf {
     toolchains::root_of(folder, homes)
 }
 
-/// For a commit in another repository than the workspace's: where it can be made.
+/// For a commit in a repository other than the workspace's: where it can be made.
 fn commit_elsewhere(job: &Job, line: &str) -> Option<String> {
     let (_, rest) = line.split_once("Unable to create '")?;
     let (git, _) = rest.split_once("/index.lock'")?;

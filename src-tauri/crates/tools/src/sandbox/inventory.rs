@@ -1,8 +1,8 @@
 //! Finds what a command must not reach in a workspace: repositories, private files and pipes.
 //!
-//! Uses a single walk by name and type. No link is followed, and only settings that may contain a
-//! login are opened. A folder is a Git folder if Git would accept it, whatever its name: `HEAD`
-//! beside `objects` and `refs`, or beside `commondir`.
+//! A single walk looks only at names and types. No link is followed, and only settings that may
+//! contain a login are opened. A folder is a Git folder if Git would accept it, whatever its name:
+//! `HEAD` beside `objects` and `refs`, or beside `commondir`.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use crate::private::PrivateFiles;
 
-/// What was found; every path is absolute.
+/// The paths that were found, all absolute.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(super) struct Inventory {
     /// Git folders, and files or links named `.git`: the workspace's own and all nested ones.

@@ -1,8 +1,8 @@
 //! Limits on what one command may use: processes, memory, temporary files.
 //!
 //! The kernel's own limits count per user or per process and don't apply to root. The helper
-//! therefore checks the whole process tree periodically and ends it if it is too large. Between two
-//! checks, the kernel would end the command first if memory runs out.
+//! therefore checks the whole process tree periodically and ends it if it is too large. If memory
+//! runs out between two checks, the kernel ends the command before other processes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ fn memory() -> u64 {
     bytes_of("/proc/meminfo", "MemTotal:").unwrap_or(4 << 30)
 }
 
-/// Reads a value in kilobytes from a kernel file, in bytes.
+/// Reads a value given in kilobytes from a kernel file, and converts it to bytes.
 fn bytes_of(file: &str, name: &str) -> Option<u64> {
     let text = fs::read_to_string(file).ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;

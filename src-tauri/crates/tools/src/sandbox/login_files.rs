@@ -45,7 +45,7 @@ fn of_toolchain(
         let listing = listings::of(&folder, depth == 1, private);
         seen += listing.entries;
         found.extend(listing.private.iter().map(|name| folder.join(name)));
-        // What a file contains can change without its folder changing.
+        // A file's content can change without its folder changing, so it is always checked.
         for (name, holds) in &listing.settings {
             let path = folder.join(name);
             if holds(&path) {

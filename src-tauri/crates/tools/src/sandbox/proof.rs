@@ -71,7 +71,7 @@ impl Guard {
     }
 }
 
-/// The file for the tier requested in the settings.
+/// The file with the proof for the tier requested in the settings.
 fn file(config: &ProbeConfig) -> PathBuf {
     let wanted = format!("{:?}", config.wanted).to_lowercase();
     config.data_dir.join(format!("sandbox-{wanted}.json"))

@@ -29,7 +29,8 @@ const CONTROL: ([&str; 5], [&str; 4]) = (
 );
 const COMMON_DIR: &str = "commondir";
 
-/// The sticky bit on something read-only and empty, which nothing else creates.
+/// The modes of stand-ins: read-only with the sticky bit, which nothing else sets on an empty file
+/// or folder.
 const FOLDER_MODE: u32 = 0o1555;
 const FILE_MODE: u32 = 0o1444;
 

@@ -67,7 +67,8 @@ impl<'a> Pump<'a> {
             .map(|stream| PollFd::new(stream, PollFlags::IN))
     }
 
-    /// Reads one piece and returns its length; 0 if there is none, now or at the end.
+    /// Reads one piece and returns its length; 0 if there is nothing to read yet, or the stream has
+    /// ended.
     pub(super) fn take(&mut self, at: usize) -> usize {
         let Some(stream) = &mut self.streams[at] else {
             return 0;

@@ -13,10 +13,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{CommandOutcome, SandboxError};
 
-/// A larger file is not a record.
+/// Maximum size of a record, in bytes; reading a larger file fails.
 const LARGEST: u64 = 1024 * 1024;
 
-/// A durable outcome.
+/// The stored outcome of a command.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutcomeRecord {
     /// The marker of the command, which distinguishes it from an older one.

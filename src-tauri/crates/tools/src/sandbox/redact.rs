@@ -1,10 +1,10 @@
 //! Removes the content of private files from a command's recorded output. An approved command works
 //! with the project as it is, and its output may be sent to a model.
 //!
-//! This removes whole lines of private files, values with the name of a key, long values of letters
-//! and digits, passwords in URLs, and private keys from any file. It doesn't find secrets in
-//! another form (encoded or split), and reads only the start of a very large file and a limited
-//! number of files.
+//! This removes whole lines of private files, values named like a key, long values of letters and
+//! digits, passwords in URLs, and private keys from any file. It doesn't find secrets in another
+//! form (encoded or split), and reads only the start of a very large file and a limited number of
+//! files.
 
 use std::fs;
 use std::io::Read;
@@ -20,7 +20,7 @@ const MAX_FILE_LEN: u64 = 64 * 1024;
 const MAX_VALUES: usize = 4_000;
 /// Shorter lines are too common to be secrets.
 const MIN_LINE_LEN: usize = 8;
-/// Minimum length of a value with the name of a key.
+/// Minimum length of a value named like a key.
 const MIN_KEY_LEN: usize = 4;
 /// Minimum length of a value of letters and digits that counts as a key, whatever its name.
 const MIN_RANDOM_LEN: usize = 16;
@@ -199,7 +199,7 @@ mod tests {
             assert_eq!(shown(&text), kept);
             let cut = text.split("-----END").next().unwrap();
             assert!(!shown(cut).contains("MII"), "{}", shown(cut));
-            // In the form of a Git patch.
+            // Keys are also found in the added lines of a Git patch.
             let patch = text.replace('\n', "\n+");
             assert!(!shown(&patch).contains("MII"), "{}", shown(&patch));
         }

@@ -55,7 +55,7 @@ const PROJECT_FILES_ABOVE: WordList = WordList(
      tsconfig.json pyproject.toml go.work",
 );
 
-/// The inputs of the list.
+/// The inputs from which the list is built.
 pub(super) struct Sources<'a> {
     /// The canonical path.
     pub(super) workspace: &'a Path,
@@ -94,7 +94,8 @@ pub(super) fn find(sources: &Sources<'_>) -> Roots {
     if let Some(repository) = Repository::of(sources.workspace) {
         let is_wide = |folder: &Path| is_wide(folder, sources.homes);
         if repository.top != sources.workspace && !is_wide(&repository.top) {
-            // Part of a project needs the rest of it, and Git would consider missing files deleted.
+            // A workspace inside a repository needs the rest of it, and Git would consider hidden
+            // files deleted.
             guarded.push(repository.top.clone());
             named.push(repository.top.clone());
         }
@@ -129,7 +130,8 @@ pub(super) fn is_system(path: &Path) -> bool {
     SYSTEM.iter().any(|system| path.starts_with(system))
 }
 
-/// Whether a folder is too broad to be made readable: the root, a folder of homes, or a home.
+/// Whether a folder is too broad to be made readable: the root, a folder that contains home
+/// folders, or a home folder.
 pub(super) fn is_wide(folder: &Path, homes: &[PathBuf]) -> bool {
     const WIDE: WordList = WordList("/ /home /root /etc /var /run /srv /mnt /media /opt /tmp /dev");
     let is_above = |home: &PathBuf| {
@@ -176,8 +178,8 @@ fn outermost(paths: BTreeSet<PathBuf>) -> Vec<PathBuf> {
     kept
 }
 
-/// Logins inside readable folders: known ones by path, others by name in folders that were
-/// discovered.
+/// The logins to hide inside readable folders: known files by path, and others by name in
+/// discovered folders.
 fn hidden(sources: &Sources<'_>, readable: &[PathBuf], guarded: &[PathBuf]) -> Vec<PathBuf> {
     let homes = sources.homes.iter();
     let mut all: Vec<PathBuf> = homes

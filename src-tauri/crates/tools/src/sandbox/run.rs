@@ -33,8 +33,8 @@ impl Sandbox {
     ///
     /// While `on_output` runs, the command, its timeout and cancellation wait, so it should be
     /// quick. `cancel` may be used from any thread. With an error other than
-    /// [`SandboxError::HelperLost`], the command had no effect. A permit for another line runs
-    /// nothing.
+    /// [`SandboxError::HelperLost`], the command had no effect. With a permit for another line,
+    /// nothing runs.
     pub fn run(
         &self,
         permit: &Permit,

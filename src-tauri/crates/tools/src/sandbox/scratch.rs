@@ -24,7 +24,7 @@ use super::{
     run, tree,
 };
 
-/// If the probe takes this long, the machine has other problems.
+/// Time limit of the attempts, in milliseconds; they normally take far less.
 const PATIENCE_MS: u64 = 10_000;
 
 /// Targets for attacks, observed from outside.
@@ -336,7 +336,7 @@ fn state(path: &Path) -> Option<State> {
     })
 }
 
-/// A pipe that this process could read.
+/// Creates a pipe that this process can read.
 fn fifo(path: &Path) -> io::Result<File> {
     let mode = FileMode::RUSR | FileMode::WUSR;
     mknodat(CWD, path, FileType::Fifo, mode, 0)?;

@@ -73,7 +73,7 @@ pub(super) fn root_of(folder: &Path, homes: &[PathBuf]) -> PathBuf {
     above.unwrap_or(folder).to_owned()
 }
 
-/// Follows the links in a `PATH` folder, where tool installers put them.
+/// Follows the links in a `PATH` folder, since installers put links to their programs there.
 fn follow_links(folder: &Path, sources: &Sources<'_>, all: &mut Vec<PathBuf>) {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     for entry in entries.take(MAX_LINKS) {

@@ -14,10 +14,10 @@ use rustix::process::{
     Pid, PidfdFlags, Signal, WaitOptions, getpid, kill_process, pidfd_open, pidfd_send_signal, wait,
 };
 
-/// Identifies the run in the environment of its commands.
+/// The environment variable that identifies the run in its commands.
 pub const RUN_VARIABLE: &str = "PLANWRIGHT_RUN";
 
-/// Identifies the run in the environment of its helpers; commands don't get it.
+/// The environment variable that identifies the run in its helpers; commands don't get it.
 pub(super) const HELPER_VARIABLE: &str = "PLANWRIGHT_HELPER";
 
 /// A process that is still alive this long after SIGKILL is stuck in the kernel and can't be ended.
@@ -168,8 +168,7 @@ fn has_ended(process: &OwnedFd, within: Duration) -> io::Result<bool> {
     Ok(poll(&mut [PollFd::new(process, PollFlags::IN)], Some(&within))? > 0)
 }
 
-/// Removes the folders `<prefix><process>-<number>` in `folder` whose process is gone, such as
-/// those of a killed process.
+/// Removes the folders `<prefix><process>-<number>` in `folder` that ended processes left behind.
 pub(super) fn sweep(folder: &Path, prefix: &str) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();

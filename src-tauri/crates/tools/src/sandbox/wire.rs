@@ -52,7 +52,7 @@ pub(super) struct Job {
     pub(super) homes: Vec<PathBuf>,
     /// Existing, canonical paths inside readable folders that commands must not read.
     pub(super) hidden: Vec<PathBuf>,
-    /// What commands may read in addition to system folders.
+    /// Paths that commands may read in addition to system folders.
     pub(super) readable: Vec<PathBuf>,
     /// The harmless part of the user's Git settings.
     pub(super) git_settings: String,

@@ -95,8 +95,8 @@ pub(super) fn is_binary_name(path: &str) -> bool {
     )
 }
 
-/// Whether a file is a plan. Planwright's plans describe the code but are not part of it, unless
-/// the goal names them. Source code in the plan folder is the user's own.
+/// Whether to leave out a file because it is a plan. Plans describe the code but are not part of
+/// it. Plans that the goal names, and source code in the plan folder, are not left out.
 pub(super) fn is_about_plans(dir: &Dir, path: &str, request: &SurveyRequest) -> bool {
     let is_one = is_kept_as_plan(&request.plan_folder, path)
         || is_markdown(path) && head_of(dir, path).is_some_and(|head| is_plan(&head));

@@ -12,13 +12,13 @@ use super::worker::{MakeEars, Message};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Hint {
     pub(super) paths: Vec<PathBuf>,
-    /// The content may have changed even if the metadata is the same.
+    /// Whether the content may have changed even if the metadata is the same.
     pub(super) is_content: bool,
-    /// The previous entry may be gone, and with it the watch on it.
+    /// Whether the previous entry may be gone, and with it the watch on it.
     pub(super) is_gone: bool,
-    /// The new entry was created under another name, so it is complete.
+    /// Whether the new entry was created under another name, which means that it is complete.
     pub(super) is_whole: bool,
-    /// It is a file, not a folder. Otherwise it may be either.
+    /// Whether it is known to be a file. Otherwise it may also be a folder.
     pub(super) is_file: bool,
 }
 
@@ -27,7 +27,7 @@ pub(super) struct Hint {
 pub(super) enum Deaf {
     /// It no longer exists; the next scan handles that.
     Gone,
-    /// The system's limits are reached; a sentence.
+    /// The system's limits are reached; contains the reason, as a sentence.
     Refused(String),
 }
 
@@ -46,7 +46,7 @@ pub(super) fn system() -> MakeEars {
         let heard = move |event: notify::Result<Event>| {
             let message = match event {
                 Ok(event) if event.need_rescan() => Message::LookAtAll,
-                // Both halves of a rename were already reported separately.
+                // For a rename, both halves were already reported separately.
                 Ok(event) if event.kind.is_access() || event.kind == RENAMED => return,
                 Ok(event) => Message::Hint(hint(event)),
                 // Events may have been lost.

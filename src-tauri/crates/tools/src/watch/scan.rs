@@ -31,7 +31,7 @@ struct Look {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Stamp {
     look: Look,
-    /// It changed so shortly before the scan that its metadata is not reliable.
+    /// Whether it changed so shortly before the scan that its metadata is not reliable.
     is_fresh: bool,
 }
 
@@ -43,7 +43,7 @@ pub(super) struct Seen {
     pub(super) files: Files,
     /// The canonical paths of the item, existing or not; hints elsewhere are ignored.
     pub(super) targets: Vec<PathBuf>,
-    /// There were more than [`MAX_ENTRIES`] entries.
+    /// Whether there were more than [`MAX_ENTRIES`] entries.
     pub(super) is_cut: bool,
 }
 

@@ -10,16 +10,16 @@ use super::ears::{Deaf, Ears, Hint};
 use super::scan::{Files, MAX_ENTRIES, difference, has_ending, look};
 use super::{ChangeKind, Changed, WatchNews, Watched, What};
 
-/// A burst of hints ends when none arrived for this long.
+/// A burst of hints ends when none has arrived for this long.
 const QUIET: Duration = Duration::from_millis(8);
-/// A longer burst is scanned anyway. If nothing was reported for this long, a replaced file does
-/// not have to wait.
+/// After this long, a scan happens even if a burst continues. If nothing was reported for this
+/// long, a replaced file is scanned without delay.
 const MAX_BURST: Duration = Duration::from_millis(40);
 /// Interval of scans without a hint, for changes that the system did not report.
 const SLOW: Duration = Duration::from_secs(2);
 /// Interval of scans if the system sends no notifications.
 const POLL: Duration = Duration::from_millis(500);
-/// Scanning takes at most one part in this many of the time.
+/// Scanning takes at most `1 / SHARE` of the time.
 const SHARE: u32 = 5;
 /// A scan may find new folders to watch and is then repeated, at most this many times. Folders that
 /// are created faster wait for the next hint.

@@ -35,7 +35,7 @@ impl Place {
         self.rel.display().to_string()
     }
 
-    /// What exists there, without following links.
+    /// The metadata of the entry at this place, without following links; `None` if there is none.
     pub(crate) fn stat(&self) -> Result<Option<Stat>, ToolError> {
         if !self.missing.is_empty() {
             return Ok(None);

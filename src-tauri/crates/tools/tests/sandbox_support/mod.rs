@@ -30,7 +30,8 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// Not in the temporary folder, where tier A would refuse for the wrong reason.
+    /// Creates the place outside `/tmp`, which tier A replaces, so that attempts don't fail just
+    /// because of that.
     pub(crate) fn new() -> Self {
         let root = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
         let path = root.path().canonicalize().unwrap();

@@ -383,8 +383,8 @@ impl Driver<'_> {
     }
 }
 
-/// The workspace paths that a step's commands may write while other steps run: the paths it holds,
-/// and folders that contain only ignored outputs.
+/// The workspace paths that a step's commands may write while other steps run: the paths that it
+/// has locked, and folders that contain only ignored outputs.
 fn writable(state: &State, task: &str, now: &Snapshot) -> Option<Vec<String>> {
     let mut writable = state.confined_to(task)?.to_vec();
     let others = state.active().filter(|other| *other != task);

@@ -1,4 +1,4 @@
-//! File checkpoints: snapshots before and after a step, and the difference.
+//! File checkpoints: snapshots before and after a step, and the differences between them.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -64,7 +64,8 @@ fn text_of(workspace: &Workspace, path: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// Collects the requested facts. Anything unreadable is left out, and is then assumed to exist.
+/// Collects the requested facts. Anything unreadable is left out of the result; the run then
+/// assumes that it exists.
 fn look_at(workspace: &Workspace, look: &Inspection) -> InspectionResult {
     let mut seen = InspectionResult::default();
     for path in &look.paths {

@@ -29,7 +29,7 @@ use super::{Driver, Pending};
 use crate::clock::millis;
 use crate::error::Result;
 
-/// The longest that steering waits while jobs are running.
+/// The maximum time that steering waits while jobs are running.
 const TICK: Duration = Duration::from_millis(40);
 
 /// The capacity of the message queue; jobs block when it is full.
@@ -40,13 +40,13 @@ enum Work {
         tool: ToolCall,
         line: String,
         shown: Option<usize>,
-        /// The name of the snapshot before it.
+        /// The name of the snapshot taken before it.
         kept: String,
     },
     Request {
         request: Box<StepRequest>,
         number: u64,
-        /// Received events that weren't passed on yet.
+        /// Received events that haven't been passed on yet.
         heard: Vec<model::Event>,
     },
 }
@@ -76,7 +76,7 @@ struct Job {
 
 pub(crate) struct Jobs {
     is_on: bool,
-    /// Whether the person sent steering that wasn't acted on yet.
+    /// Whether the person sent steering that hasn't been acted on yet.
     pub(super) has_steering: bool,
     running: BTreeMap<String, Job>,
     sender: SyncSender<JobMessage>,

@@ -135,7 +135,7 @@ fn leave_out_plan(found: &mut ReadOutcome, plan: &str) {
         return;
     };
     *hits = hits.saturating_sub(in_plan);
-    // Such as "3 hits in 2 files".
+    // A sentence such as "3 hits in 2 files".
     let Some(sentence) = found.discoveries.first_mut() else {
         return;
     };

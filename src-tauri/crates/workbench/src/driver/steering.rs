@@ -12,7 +12,7 @@ use super::{Driver, MAX_OUTPUT_SHOWN};
 use crate::error::Result;
 use crate::wire::RunEvent;
 
-/// The longest that steering waits while a command runs.
+/// The maximum time that steering waits while a command runs.
 const TICK: Duration = Duration::from_millis(50);
 
 /// The capacity of the output queue; the command blocks when it is full.

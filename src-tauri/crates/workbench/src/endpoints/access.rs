@@ -22,7 +22,7 @@ pub struct ModelAccess {
     pub(super) is_unkept: bool,
 }
 
-/// What is known about a model beyond its name.
+/// Knowledge about a model beyond its name.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Known {
     pub(crate) server_info: Option<ServerInfo>,
@@ -102,7 +102,7 @@ impl ModelAccess {
         self.profile.supports_structured_output && !given_up.contains(&Field::ResponseFormat)
     }
 
-    /// Updates the profile from what is known.
+    /// Recomputes the profile from what is known about the model.
     pub(super) fn settle(&mut self) {
         self.profile = self.known.sourced(&self.client.endpoint().model).profile;
     }

@@ -20,7 +20,7 @@ pub(crate) struct TestResult {
     pub(crate) error: Option<ModelError>,
     /// The server's models, if it lists them.
     pub(crate) listed: Vec<String>,
-    /// What it reports about the model, if it was reachable.
+    /// The server's information about the model, if it was reachable.
     pub(crate) server_info: Option<ServerInfo>,
     /// The time until the answer was complete.
     pub(crate) took: Duration,

@@ -21,7 +21,7 @@ fn problem(kind: &str, title: &str, message: impl Into<String>) -> ModelProblem 
     }
 }
 
-/// The problem that no model is configured.
+/// The problem to show if no model is configured.
 pub fn none() -> ModelProblem {
     ModelProblem {
         help: vec![
@@ -37,7 +37,7 @@ pub fn none() -> ModelProblem {
     }
 }
 
-/// The problem that the configured endpoint is invalid.
+/// The problem to show if the configured endpoint is invalid.
 pub fn unusable(message: &str) -> ModelProblem {
     ModelProblem {
         help: vec!["Choose a server and a model in Settings → Models.".to_owned()],
@@ -45,7 +45,7 @@ pub fn unusable(message: &str) -> ModelProblem {
     }
 }
 
-/// The problem that the key can't be read.
+/// The problem to show if the key can't be read.
 pub fn key(error: &KeyError, endpoint: &Endpoint) -> ModelProblem {
     let variable = endpoint.key_variable.as_deref().unwrap_or(API_KEY);
     let in_environment = format!("Or set {variable} in the environment that starts Planwright.");
@@ -126,7 +126,7 @@ impl SmallWindow {
     }
 }
 
-/// The problem of a failed request.
+/// The problem to show for a failed request.
 pub fn failed(
     error: &ModelError,
     endpoint: &Endpoint,

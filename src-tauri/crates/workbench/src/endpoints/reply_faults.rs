@@ -81,7 +81,7 @@ fn of_calls(recovered: &Recovered, channel: ToolChannel) -> Option<Option<Fault>
         | FaultKind::BadValue
         | FaultKind::BadArguments => Some(Fault::Arguments),
         FaultKind::NoStep | FaultKind::NoChoice | FaultKind::AmbiguousChoice => Some(Fault::Json),
-        // These don't concern the form of a call, or aren't the model's fault.
+        // These faults don't concern the form of a call, or aren't caused by the model.
         FaultKind::Empty
         | FaultKind::ReasoningOnly
         | FaultKind::Degenerate

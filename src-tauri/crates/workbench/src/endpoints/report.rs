@@ -95,7 +95,7 @@ fn in_force(named: &ConfiguredEndpoint, known: &Known) -> ModelInForce {
     }
 }
 
-/// The problem that the window is too small for planning, if it is.
+/// The problem to show if the window is too small for planning; `None` if it isn't.
 pub(super) fn too_small(endpoint: &Endpoint, known: &Known) -> Option<ModelProblem> {
     let small = known.too_small(endpoint, MIN_PROMPT_TOKENS, PLAN_TOKENS)?;
     Some(small.problem())

@@ -1,5 +1,5 @@
-//! What a server reports about a model before it is used: its window, template and kind. Takes a
-//! few small requests, none of them to the model.
+//! Queries a server about a model before it is used: its window, its template and the kind of
+//! server. Takes a few small requests, none of them to the model.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use crate::error::{Code, Error, Result};
 /// How long this may delay the first request.
 const LIMIT: Duration = Duration::from_secs(5);
 
-/// What a server reports about a model.
+/// A server's information about a model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ServerInfo {
     /// The context window, if reported.
@@ -50,8 +50,9 @@ impl Workbench {
     /// `target` tokens, and says how to enlarge it.
     ///
     /// A local server is queried each time, since restarting it can change the window; a remote one
-    /// only once. If the server reports no window, the request itself will show it. Don't call this
-    /// from an async runtime. Fails with [`Code::Model`] and what to do, or with [`Code::Storage`].
+    /// only once. If the server reports no window, this passes, and the request itself will fail if
+    /// it doesn't fit. Don't call this from an async runtime. Fails with [`Code::Model`] and what
+    /// to do, or with [`Code::Storage`].
     pub(crate) fn room_for(
         &self,
         access: &mut ModelAccess,

@@ -56,7 +56,7 @@ pub(crate) fn base_of(base_url: &str) -> String {
 }
 
 impl Workbench {
-    /// What is known about a model, and the key of its row.
+    /// The stored knowledge about a model, and the key of its row.
     pub(crate) fn known_of(&self, endpoint: &Endpoint) -> Result<(ProfileKey, Known)> {
         let base = base_of(&endpoint.base_url);
         let row = self.store.model_profiles().newest(&base, &endpoint.model)?;

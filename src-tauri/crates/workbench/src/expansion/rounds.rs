@@ -9,7 +9,7 @@ use adequacy::expansion::{
 
 use crate::error::{Error, Result};
 
-/// Runs the loop by rules to its end. Fails with [`crate::Code::Cancelled`].
+/// Runs the loop to its end, by rules alone. Fails with [`crate::Code::Cancelled`].
 pub fn grow(
     text: &str,
     facts: Arc<WorkspaceFacts>,

@@ -1,4 +1,4 @@
-//! Which of a plan's files changed since it was written.
+//! Determines which of a plan's files changed since the plan was written.
 //!
 //! If the plan names a commit as its `base:`, Git decides; otherwise, files are compared with the
 //! hashes stored when the plan was first seen. The files of done steps are excluded, and so are

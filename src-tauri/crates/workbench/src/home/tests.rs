@@ -55,7 +55,7 @@ fn an_existing_home_keeps_its_mode_and_what_lies_in_it_becomes_private() {
 
 #[test]
 fn without_the_variable_the_platforms_folders_are_used() {
-    // Only computed, never created: tests don't touch the user's data.
+    // The paths are only computed, since tests must not touch the user's data.
     if let Ok(home) = Home::default_location() {
         assert!(home.data.is_absolute() && home.logs.is_absolute());
         assert!(home.settings_file.ends_with("planwright/settings.json"));

@@ -117,7 +117,7 @@ fn is_log(name: &str) -> bool {
         })
 }
 
-/// Such as `planwright.2026-01-31.log`; sorting by name sorts by date.
+/// The name of a day's file, such as `planwright.2026-01-31.log`; sorting by name sorts by date.
 pub(super) fn name(day: u64) -> String {
     let date = date_of_day(i64::try_from(day).unwrap_or_default());
     format!("{PREFIX}{date}{SUFFIX}")

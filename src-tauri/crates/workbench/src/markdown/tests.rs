@@ -42,7 +42,7 @@ fn assert_harmless(html: &str) {
                 assert!(highlight::CLASSES.contains(&class), "<{element}> in {html}");
                 ""
             }
-            // The path of an image is never loaded.
+            // The image's path is only a title; nothing is loaded from it.
             "figure" => attributes
                 .strip_prefix("title=\"")
                 .map_or(attributes, |rest| rest.split_once('"').expect(html).1),

@@ -52,7 +52,7 @@ pub(crate) struct ModelUsage {
     pub(crate) requests: u32,
     pub(crate) input: u64,
     pub(crate) output: u64,
-    /// Unreadable answers.
+    /// Number of unreadable answers.
     pub(crate) faults: u32,
 }
 

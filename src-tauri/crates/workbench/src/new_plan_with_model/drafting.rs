@@ -22,7 +22,7 @@ use super::requester::{Answer, Question, Requester};
 use crate::new_plan::basis::PlanningBasis;
 use crate::{checking, ids, new_plan};
 
-/// The fewest tokens of workspace context in a request.
+/// Minimum number of tokens of workspace context in a request.
 const MIN_CONTEXT: u64 = 150;
 
 /// Maximum number of requests for one draft, at each depth.
@@ -132,7 +132,8 @@ fn steps_at_once(profile: &Profile, plan_depth: PlanDepth) -> u32 {
     scaled(bears, plan_depth).clamp(1, bears)
 }
 
-/// Expected tokens of an answer with `most` steps; deeper plans say more about each step.
+/// Expected length, in tokens, of an answer with `most` steps; deeper plans say more about each
+/// step.
 fn answer_target(form: Form, most: u32, plan_depth: PlanDepth) -> u32 {
     scaled(form.answer_tokens(most), plan_depth).min(first_plan_output_cap(plan_depth))
 }

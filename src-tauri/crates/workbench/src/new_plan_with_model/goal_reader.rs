@@ -8,7 +8,7 @@ use repair::read_object;
 use super::NoPlan;
 use super::requester::{Answer, Question, Requester};
 
-/// Expected tokens of an answer.
+/// Expected length of an answer, in tokens.
 const TARGET: u32 = 700;
 
 /// Reads a goal; an unusable answer is retried once.

@@ -15,10 +15,10 @@ use crate::expansion;
 use crate::new_plan::basis::PlanningBasis;
 use crate::wire::PlanningEvent;
 
-/// Expected tokens of an answer about gaps.
+/// Expected length of an answer about gaps, in tokens.
 const GAPS_TARGET: u32 = 600;
 
-/// Expected tokens of a round's answer: a few new steps and some lines.
+/// Expected length of a round's answer, in tokens: a few new steps and some lines.
 const ROUND_TARGET: u32 = 2_000;
 
 /// Expands a draft after a critique. The returned sentences describe what was done.

@@ -24,7 +24,7 @@ pub(super) struct Question<'a> {
     pub(super) purpose: &'static str,
     pub(super) system: &'a str,
     pub(super) message: String,
-    /// Expected tokens of the answer.
+    /// Expected length of the answer, in tokens.
     pub(super) target: u32,
     /// The JSON schema of the answer, enforced by the server if it can.
     pub(super) schema: Option<Value>,

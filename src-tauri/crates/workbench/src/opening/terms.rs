@@ -12,7 +12,7 @@ use crate::lease::RunLease;
 pub struct Terms<'a> {
     /// The approved revision.
     pub approval: &'a Approval,
-    /// How often the run asks.
+    /// How often the run asks for approval.
     pub policy: Policy,
     /// The last step to run; `None` for all.
     pub upto: Option<&'a str>,
@@ -38,6 +38,6 @@ pub struct RecordedRun {
     pub reason: Option<String>,
     /// The sandbox for commands.
     pub sandbox: Sandbox,
-    /// Keeps other runs off the plan.
+    /// The lease that keeps other runs from carrying out the plan.
     pub lease: RunLease,
 }

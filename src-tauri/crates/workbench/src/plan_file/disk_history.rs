@@ -1,8 +1,8 @@
-//! Records a content found on disk in the history: as a return, a stale save, or an edit.
+//! Records content found on disk in the history: as a return, a stale save, or an edit.
 //!
-//! Our own writers record a content before they write the file. So a content that isn't the newest
-//! one in the history is recorded only under the same lock, and only if the file still has it.
-//! Writes no file.
+//! Our own writers record content before they write the file. So content that isn't the newest in
+//! the history is recorded only under the same lock, and only if the file still has it. Writes no
+//! file.
 
 use plan::Revision;
 use store::{Author, RevisionEvent, Store};
@@ -12,16 +12,16 @@ use super::{Content, record, stale};
 use crate::approval::revision_text;
 use crate::error::Result;
 
-/// The reason of a revision that another program saved from an older one.
+/// The reason recorded for a revision that another program saved from an older one.
 pub(crate) const STALE: &str = "saved by another program that had an older version open";
 
-/// Maximum number of events searched for the revision that a content is based on.
+/// Maximum number of events searched for the revision that content is based on.
 pub(super) const MAX_EVENTS: usize = 400;
 
 /// How often the same stale save is merged; if it is saved again after that, it counts as intended.
 const MAX_MERGES: usize = 2;
 
-/// The maximum age of an incomplete content, in milliseconds.
+/// The maximum age of incomplete content, in milliseconds.
 const BEGINNING_MS: i64 = 10_000;
 
 /// A stale save that isn't merged yet.
@@ -33,7 +33,7 @@ pub(crate) struct StaleSave {
     pub(crate) newest: String,
 }
 
-/// The result of recording a content.
+/// The result of recording content.
 #[derive(Debug)]
 pub(crate) enum Noted {
     /// It is in the history.
@@ -44,7 +44,7 @@ pub(crate) enum Noted {
     Outdated,
 }
 
-/// Records a content found on disk, attributed to someone else unless it is known. Writes no file.
+/// Records content found on disk, attributed to someone else unless it is known. Writes no file.
 /// `is_checked_out` tells whether Git wrote the file.
 pub(crate) fn note(
     store: &Store,
@@ -81,7 +81,7 @@ pub(crate) fn note(
     Ok(saved.map_or(Noted::Recorded, Noted::Stale))
 }
 
-/// The result for a content that is the newest in the history; `None` for any other.
+/// The result for content that is the newest in the history; `None` for any other.
 fn known(store: &Store, key: &str, hash: &str) -> Result<Option<Noted>> {
     let revisions = store.revisions();
     let Some(latest) = revisions.latest(key)?.filter(|latest| latest.hash == hash) else {
@@ -107,8 +107,8 @@ pub(super) fn has_moved_on(key: &str, content: &Content) -> bool {
     std::fs::read(key).is_ok_and(|bytes| Revision::of(&bytes) != content.revision)
 }
 
-/// Whether a content is a stale save, and which revision it is based on. `events` are those of the
-/// plan, newest first.
+/// Whether the content is a stale save, and which revision it is based on. `events` are those of
+/// the plan, newest first.
 fn found_stale(
     store: &Store,
     content: &Content,

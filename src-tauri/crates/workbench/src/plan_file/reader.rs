@@ -1,17 +1,18 @@
-//! Content that others wrote to a plan file: taken into the history before anything depends on it.
+//! Reads what others wrote to a plan file, and records it in the history before anything depends on
+//! it.
 //!
-//! A content found on disk is one of four things. A known one is a *return* to an earlier revision
-//! (undo in an editor, `git checkout`). One based on an older revision is a *stale save*: another
-//! program had the plan open and wrote its buffer over newer changes; `stale` merges it. A plan at
-//! a new location may have *moved*, and keeps its history. Anything else is an *edit*.
+//! Content found on disk is one of four things. Known content is a *return* to an earlier revision
+//! (undo in an editor, `git checkout`). Content based on an older revision is a *stale save*:
+//! another program had the plan open and wrote its buffer over newer changes; `stale` merges it. A
+//! plan at a new location may have *moved*, and keeps its history. Anything else is an *edit*.
 //!
 //! A stale save is recorded with its own reason, then the result of the merge is recorded and
 //! written to the file. If a crash or another writer interrupts this, the next reader continues.
 //! Plans that Planwright never wrote are never merged, since none of its changes could be lost.
 //!
-//! Many programs truncate a file before they write it. A content that looks incomplete is read
-//! again while the file is new. If it was recorded anyway, it is disregarded once the complete
-//! content is there.
+//! Many programs truncate a file before they write it. Content that looks incomplete is read again
+//! while the file is new. If it was recorded anyway, it is disregarded once the complete content is
+//! there.
 
 use std::time::Duration;
 
@@ -25,16 +26,17 @@ use super::merge_summary::{reason, summarize_merge};
 use super::{Content, PlanFile, WRITE_ATTEMPTS, Writer, busy, read, record, stale};
 use crate::error::Result;
 
-/// The reason of a revision that merges a stale save; the side effects of the merge are appended.
+/// The reason recorded for a revision that merges a stale save; the side effects of the merge are
+/// appended.
 pub(crate) const MERGED: &str = "Merged what another program saved from an older version";
 
-/// The reason of a revision that looked like a stale save but that a person approved.
+/// The reason recorded for a revision that looked like a stale save but that a person approved.
 const APPROVED: &str = "found on disk, and approved";
 
 /// Up to this age, a file's writer may still be writing.
 const WRITE_IN_PROGRESS: Duration = Duration::from_millis(30);
 
-/// Maximum number of reads of a content that looks incomplete.
+/// Maximum number of times that content that looks incomplete is read.
 const MAX_READS: usize = 8;
 
 /// The delay between these reads.
@@ -43,7 +45,7 @@ const READ_INTERVAL: Duration = Duration::from_millis(8);
 /// Maximum number of deleted plans to compare with a new one.
 const MAX_GONE: usize = 64;
 
-/// A content taken into the history.
+/// Content of a plan file that is recorded in the history.
 #[derive(Debug)]
 pub struct FoundContent {
     /// The current content of the file.
@@ -241,7 +243,7 @@ impl<'a> Reader<'a> {
             if is_gone(&plan)
                 && let Some(latest) = revisions.latest(&plan)?
             {
-                // Its last location, not the one where it was last written.
+                // Use its last location, not the one where it was last written.
                 gone.push(RevisionEvent { plan, ..latest });
             }
         }
@@ -270,7 +272,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The ID in the front matter of a recorded content.
+/// The plan ID in the front matter of a recorded revision.
 fn id_of(store: &Store, hash: &str) -> Result<Option<String>> {
     let bytes = store.revisions().content(hash)?.unwrap_or_default();
     let text = source::decode(&bytes).unwrap_or_default();

@@ -14,7 +14,8 @@ use crate::Workbench;
 use crate::approval::revision_text;
 use crate::error::{Error, Result};
 
-/// The reason of a revision that is recorded again because its successor couldn't be written.
+/// The reason recorded for a revision that is recorded again because its successor couldn't be
+/// written.
 pub const NOT_WRITTEN: &str = "not written";
 
 /// How often a write is retried while others keep writing.
@@ -54,7 +55,7 @@ impl<'a> Writer<'a> {
             reason,
         }
     }
-    /// Adds a written change to the undo history, labelled with the reason; returns its number.
+    /// Adds a written change to the undo history, labeled with the reason; returns its number.
     pub fn remember(&self, before: &str, after: &Revision) -> Result<i64> {
         Ok(self.store.plan_undo().push(&NewUndo {
             plan: &self.file.key(),
@@ -89,7 +90,7 @@ impl<'a> Writer<'a> {
         Err(busy(self.file))
     }
 
-    /// Records a content as a revision, then writes it in place of `before`, which must already be
+    /// Records content as a revision, then writes it in place of `before`, which must already be
     /// recorded. Returns `None` and writes nothing if the file changed in the meantime.
     pub fn replace(&self, before: &Content, after: Content) -> Result<Option<Content>> {
         self.replace_from(before, after, Some(before.revision.as_str()))
@@ -111,7 +112,7 @@ impl<'a> Writer<'a> {
         }
         let key = file.key();
         let _turn = store.turn()?;
-        // If noticed here, the history stays clean; the write itself checks again. A merge is
+        // Noticing a change here keeps the history clean; the write itself checks again. A merge is
         // recorded anyway, since anything written in the meantime is merged with it.
         if !self.reason.starts_with(MERGED) && has_moved_on(&key, before) {
             return Ok(None);
@@ -227,7 +228,7 @@ impl Workbench {
     }
 }
 
-/// The hash of a content, taken from its revision: both are the SHA-256 of its bytes.
+/// The hash of the content, taken from its revision: both are the SHA-256 of its bytes.
 fn hash_of(content: &Content) -> ContentHash {
     let known = content.revision.as_str().parse();
     known.unwrap_or_else(|_| ContentHash::of(content.text.as_bytes()))

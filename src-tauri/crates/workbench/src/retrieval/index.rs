@@ -3,9 +3,9 @@
 //! The index is a cache in the user's data folder; it can be deleted at any time and is then
 //! rebuilt. An update walks the folder, compares sizes and times, and reads only what changed. One
 //! process writes at a time, and others search the existing index. Changes by a run are indexed as
-//! they happen (`news`). Otherwise nothing runs between searches: no thread, timer or watcher.
-//! Planning never fails because of a search: the report says what couldn't be read, and fewer files
-//! are suggested.
+//! they happen (`changed_files`). Otherwise nothing runs between searches: no thread, timer or
+//! watcher. Planning never fails because of a search: the report says what couldn't be read, and
+//! fewer files are suggested.
 
 mod changed_files;
 mod commits;
@@ -48,7 +48,7 @@ pub struct IndexReport {
     pub ms: u64,
     /// Why the workspace wasn't read completely, as a sentence; `None` if it was.
     pub cut: Option<String>,
-    /// Whether the suggested files are likely enough that a more expensive search isn't needed.
+    /// Whether the suggestions are good enough to make a more expensive search unnecessary.
     pub is_sufficient: bool,
     /// The reason, as a phrase.
     pub why: String,

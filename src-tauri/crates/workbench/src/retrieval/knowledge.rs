@@ -5,7 +5,7 @@
 //! people, how steps and plans ended, and which files they changed. Only the newest runs of a
 //! workspace are read, and only the relevant kinds of journal entries (`runs`). Unreadable entries,
 //! such as those of a newer version, are skipped. The selection is made by `planning::knowledge`.
-//! Read-only, for the workspace and the store.
+//! Changes neither the workspace nor the store.
 
 mod runs;
 
@@ -48,7 +48,7 @@ pub(crate) struct Report {
     pub(crate) hashed: usize,
     /// Statements selected.
     pub(crate) known: usize,
-    /// Files suggested because of them.
+    /// Files suggested because of the selected statements.
     pub(crate) offered: usize,
     /// Whether a limit left out anything, while reading or selecting.
     pub(crate) is_cut: bool,

@@ -8,7 +8,7 @@ use crate::new_plan::save::DraftedPlan;
 /// A plan and its quality.
 pub(super) struct Candidate {
     pub(super) drafted: DraftedPlan,
-    /// Whether its content is weak, rather than merely repeating the goal.
+    /// Whether its content is weak; merely repeating the goal doesn't count as weak.
     pub(super) is_weak: bool,
     /// Its adequacy score, 0 to 1.
     pub(super) score: f64,
@@ -18,9 +18,8 @@ pub(super) struct Candidate {
 pub(super) struct Best(Option<Candidate>);
 
 impl Best {
-    /// Keeps the better plan. A proposal from a conversation, which involves the person, beats a
-    /// plan made by rules. A plan that adds to the goal beats one that repeats it, unless it is
-    /// weak.
+    /// Keeps the better plan. A proposal from a conversation, which involves the person, comes
+    /// first; then a plan that isn't weak, one that adds to the goal, and one with a higher score.
     pub(super) fn put(&mut self, other: Candidate) {
         let rank = |one: &Candidate| {
             let route = &one.drafted.route;

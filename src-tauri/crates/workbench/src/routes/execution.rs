@@ -45,7 +45,7 @@ pub(super) struct Job<'a> {
     pub(super) handle: &'a PlanningHandle,
 }
 
-/// How the goal was read.
+/// The result of reading the goal.
 struct Reading {
     detector: String,
     said: Vec<String>,

@@ -17,7 +17,7 @@ use crate::new_plan::basis::PlanningBasis;
 use crate::text::number;
 use crate::wire::route_views::RouteKnowledge;
 
-/// The state of gathering.
+/// The workspace knowledge gathered so far.
 #[derive(Debug, Default)]
 pub(crate) struct WorkspaceKnowledge {
     /// The goal's terms that the last walk looked for; `None` before the first.

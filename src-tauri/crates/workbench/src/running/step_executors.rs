@@ -1,4 +1,5 @@
-//! Who carries out steps without `call:` lines: a model, or a command from the user's settings.
+//! Determines whether a model, or a command from the user's settings, carries out steps without
+//! `call:` lines.
 
 use std::path::Path;
 
@@ -12,7 +13,7 @@ use crate::error::{Code, Error, Result};
 use crate::settings::Settings;
 use crate::settings::executors::Executor;
 
-/// Who carries out steps without `call:` lines.
+/// The model or command that carries out steps without `call:` lines.
 #[derive(Debug, Default)]
 pub struct StepExecutors {
     pub(super) model: ModelChoice,
@@ -40,7 +41,7 @@ impl StepExecutors {
 
 impl Workbench {
     /// A hand-off brief for one step of a plan, to copy or to give to another agent. Runs nothing.
-    /// Fails with [`Code::Usage`] for an unknown step; errors of reading the file.
+    /// Fails with [`Code::Usage`] for an unknown step, or as [`Workbench::open_plan`] does.
     pub fn brief(&mut self, file: &Path, step: &str) -> Result<String> {
         let opened = self.open_plan(file, None)?;
         let mut tasks = opened.plan.tasks.iter();

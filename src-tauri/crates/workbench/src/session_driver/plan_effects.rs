@@ -19,7 +19,7 @@ use crate::plan_file::{Content, Reader, WRITE_ATTEMPTS, Writer, busy};
 use crate::wire::SessionEvent;
 use crate::{checking, expansion, ids, telemetry};
 
-/// The reason of a revision that a model wrote.
+/// The reason recorded for a revision that a model wrote.
 const REVISION_REASON: &str = "written by the model";
 
 /// Maximum number of bytes of a diff stored for display.
@@ -252,7 +252,7 @@ impl SessionDriver<'_> {
         Ok(edit::apply(text, &splices)?.text)
     }
 
-    /// Checks a content against the facts of the workspace.
+    /// Checks content against the facts of the workspace.
     fn judge(&mut self, content: &Content) -> Report {
         let facts = self.facts();
         let (plan, problems) = plan::parse(&content.text);

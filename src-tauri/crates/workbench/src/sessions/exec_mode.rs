@@ -46,7 +46,7 @@ pub struct WorkRequest {
     pub allow: Option<Grant>,
     /// The revision approved with this input, 12 digits or more; starts a new run.
     pub revision: Option<String>,
-    /// How often a new run asks; `None` uses the settings, else `all`.
+    /// How often a new run asks for approval; `None` uses the settings, else `all`.
     pub policy: Option<Policy>,
     /// A file with prepared answers.
     pub answers: Option<PathBuf>,

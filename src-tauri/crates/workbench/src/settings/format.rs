@@ -22,7 +22,7 @@ pub(super) struct Format<T> {
 }
 
 impl<T> Format<T> {
-    /// Parses a value of `key` and reports its mistakes. `null` is unset.
+    /// Parses a value of `key` and reports its mistakes. `null` counts as unset.
     pub(super) fn read(
         &self,
         key: &str,
@@ -39,7 +39,7 @@ impl<T> Format<T> {
         &self.schema
     }
 
-    /// The effective value as JSON; `null` is unset.
+    /// The effective value as JSON; `null` if it is unset.
     pub(super) fn to_json(&self, value: &impl Effective<T>) -> Value {
         value
             .as_set()

@@ -29,7 +29,7 @@ fn lines(complaints: &[SettingProblem]) -> Vec<String> {
         .collect()
 }
 
-/// The merged settings, and what is ignored.
+/// The merged settings, and the problems with ignored values.
 fn merged(user: &Value, workspace: &Value) -> (Settings, Vec<String>) {
     let (settings, ignored) = merge(&good(Owner::User, user), &good(Owner::Workspace, workspace));
     (settings, lines(&ignored))

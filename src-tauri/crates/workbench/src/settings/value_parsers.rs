@@ -175,7 +175,7 @@ pub(super) fn list<T>(
     Some(good)
 }
 
-/// The problem of an unknown key, with the key that was probably meant.
+/// The problem to report for an unknown key, with the key that was probably meant.
 pub(super) fn unknown_key(inside: &str, name: &str, known: &[&str]) -> SettingProblem {
     let key = match inside {
         "" => sanitized(name),

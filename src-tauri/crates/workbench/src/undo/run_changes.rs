@@ -133,7 +133,7 @@ impl RunChanges<'_> {
             )?,
         };
         let before = match self.standing(task) {
-            // Changes by others were already removed when it ended.
+            // Changes by others were already removed when the step ended.
             Some(Standing::Done) => before,
             _ => {
                 let (kept, state) = ((self.store, &self.blobs), self.state.as_ref());

@@ -47,7 +47,7 @@ pub struct PlanRoute {
     pub solver: String,
     /// The model, if one was available.
     pub model: Option<String>,
-    /// Model requests.
+    /// Number of model requests.
     pub requests: u32,
     /// Input and output tokens.
     pub tokens: u64,
@@ -102,7 +102,7 @@ pub struct RouteCandidate {
 pub struct RouteTerm {
     /// The term's name: `learned`, `place`, `kind`, …
     pub name: String,
-    /// Its contribution.
+    /// Its contribution to the score.
     pub value: f64,
     /// The reason.
     pub why: String,
@@ -161,7 +161,7 @@ pub struct RouteFigures {
     pub accepted: u32,
     /// Its plans that were approved or rejected in favor of another.
     pub judged: u32,
-    /// Unreadable answers.
+    /// Number of unreadable answers.
     pub faults: u32,
     /// Estimated success rate, 0 to 1.
     pub success: f64,

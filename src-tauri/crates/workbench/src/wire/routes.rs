@@ -22,11 +22,11 @@ pub struct RouteStep {
     pub why: String,
     /// Time taken, in milliseconds.
     pub ms: u64,
-    /// Model requests.
+    /// Number of model requests.
     pub requests: u32,
     /// Input and output tokens.
     pub tokens: u64,
-    /// Unreadable answers.
+    /// Number of unreadable answers.
     pub faults: u32,
 }
 

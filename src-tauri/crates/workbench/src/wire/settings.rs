@@ -1,4 +1,4 @@
-//! Problems in the settings, as shown by the window and by `settings`.
+//! Problems in the settings, as shown by the window and by the `settings` command.
 
 use serde::Serialize;
 use specta::Type;
@@ -30,8 +30,8 @@ pub enum SettingGroup {
     Adequacy,
     /// Expanding thin plans.
     Expansion,
-    /// Plans that grow during a run.
+    /// Plans to which steps are added during a run.
     Growth,
-    /// Orders of planners and plugins.
+    /// The order in which planners and plugins are tried.
     Routes,
 }

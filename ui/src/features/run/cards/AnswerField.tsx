@@ -1,4 +1,4 @@
-/** The text field of a card. What is typed is kept as a draft until it is sent. */
+/** The text field of a card. Typed text is kept as a draft until it is sent. */
 import { Textarea } from "@mantine/core";
 import { useId } from "react";
 import type { DraftField } from "../../../api/drafts";

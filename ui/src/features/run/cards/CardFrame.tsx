@@ -1,4 +1,4 @@
-/** The frame of a card: icon, title and content. It is focusable itself, so that going to it never focuses a button. */
+/** The frame of a card: icon, title and content. The frame itself is focusable, so that going to a card never focuses a button. */
 import type { ReactNode } from "react";
 import type { RunQuestion } from "../../../api/bindings";
 import { questionTitle } from "../labels";

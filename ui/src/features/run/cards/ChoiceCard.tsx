@@ -1,4 +1,4 @@
-/** A checkpoint, a decision or another question with options: each option is a button that shows its effect. Without options, a text field. */
+/** The card of a checkpoint, a decision or another question with options: each option is a button that shows its effect. If there are no options, it has a text field. */
 import { Button } from "@mantine/core";
 import { IconFlag3, IconHelpCircle } from "@tabler/icons-react";
 import type { RunQuestion } from "../../../api/bindings";

@@ -1,4 +1,4 @@
-/** A destructive action, with an exact list of what a step would destroy or has destroyed. Allow it once, for this run or always, deny it, or review first. */
+/** The card of a destructive action: lists exactly what a step would destroy or has destroyed. The person can allow it once, for this run or always, deny it, or review it first. */
 import { Button } from "@mantine/core";
 import { IconChevronDown, IconFlag3 } from "@tabler/icons-react";
 import { useState } from "react";
@@ -14,7 +14,7 @@ import { Refusal } from "./Refusal";
 import { ruleChoices } from "./rules";
 import type { CardAnswer } from "./useCardAnswer";
 
-/** Number of subjects shown at first. */
+/** Number of destroyed items shown at first. */
 const initiallyShown = 10;
 
 interface CardProps {

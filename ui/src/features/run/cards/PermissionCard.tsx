@@ -1,4 +1,4 @@
-/** A tool call that needs permission: the full command or path, facts about it, what it would change, and how far permission goes. */
+/** The card of a tool call that needs permission: the full command or path, facts about it, what it would change, and how far the permission extends. */
 import { Button } from "@mantine/core";
 import { IconChevronDown, IconShieldQuestion } from "@tabler/icons-react";
 import type { RunQuestion } from "../../../api/bindings";

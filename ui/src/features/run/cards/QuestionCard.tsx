@@ -1,4 +1,4 @@
-/** A waiting question as the card of its kind: the same in the Run panel, in Talk and in the Inbox. */
+/** Shows a waiting question with the card for its kind. Used in the Run panel, in Talk and in the Inbox. */
 import type { RunQuestion } from "../../../api/bindings";
 import { questionKey } from "../shown";
 import { ChoiceCard } from "./ChoiceCard";

@@ -1,4 +1,4 @@
-/** Denies with a reason, on every card that can be denied: a button that opens a field, one that denies, and one that closes the field. What is typed is kept as a draft until it is sent. */
+/** The controls for denying with a reason, on every card that can be denied: a button that opens a field, one that denies, and one that closes the field. Typed text is kept as a draft until it is sent. */
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import type { DraftField } from "../../../api/drafts";

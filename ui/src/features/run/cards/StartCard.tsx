@@ -1,4 +1,4 @@
-/** A step that needs approval to start: what it does; approve it, approve through a later step, or skip it. */
+/** The card of a step that needs approval to start: shows what the step does. The person can approve it, approve all steps through a later one, or skip it. */
 import { Button } from "@mantine/core";
 import { IconPlayerTrackNext } from "@tabler/icons-react";
 import type { RunQuestion } from "../../../api/bindings";

@@ -1,8 +1,9 @@
 //! Matches the tasks of a reply with those of the plan.
 //!
-//! Models renumber tasks, repeat ids and answer in other languages, so an id alone is not enough:
-//! words that belong to another task identify that task, and if they have nothing in common with
-//! the task of the given id and no finding asks for rewording, the reply task is ignored.
+//! Models renumber tasks, reuse ids and answer in other languages, so an id alone is not enough. If
+//! the words of a reply task are those of another task, it is matched with that task. If its words
+//! have nothing in common with the task that has its id, and no finding asks for rewording, it is
+//! ignored.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,28 +11,28 @@ use plan::{Plan, Task, TaskId};
 
 use repair::ReplyTask;
 
-/// How a task of a reply relates to the plan.
+/// How a task in a reply relates to the plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Match {
-    /// An existing task.
+    /// It matches an existing task.
     Known {
-        /// Its index in the plan.
+        /// The task's index in the plan.
         index: usize,
-        /// Whether its wording may be replaced.
+        /// Whether the task's wording may be replaced.
         takes_words: bool,
     },
-    /// It has the id of an existing task, but different wording.
+    /// It has the id of an existing task but different wording.
     Other {
         /// Index of that task in the plan.
         index: usize,
     },
-    /// A new task.
+    /// It is a new task.
     New,
-    /// Empty or repeated.
+    /// It is empty or a repetition.
     Nothing,
 }
 
-/// Matches every task of a reply.
+/// Matches each task of a reply with the plan.
 pub(super) fn matches(
     plan: &Plan,
     tasks: &[ReplyTask],
@@ -86,7 +87,7 @@ pub(super) fn matches(
     found
 }
 
-/// The task with this id, which models may write in different case or as a bare number.
+/// The task with this id. Models may change the case of an id or write only its number.
 pub(super) fn by_id(plan: &Plan, id: &str) -> Option<usize> {
     let id = id.trim();
     if id.is_empty() {
@@ -104,7 +105,7 @@ pub(super) fn by_id(plan: &Plan, id: &str) -> Option<usize> {
     })
 }
 
-/// Unique titles, alone and with the body, each with its task.
+/// The titles that occur only once, with and without the body, each with the index of its task.
 fn titles(plan: &Plan) -> HashMap<String, usize> {
     let mut titles: HashMap<String, Option<usize>> = HashMap::new();
     for (index, task) in plan.tasks.iter().enumerate() {
@@ -130,7 +131,7 @@ pub(super) fn is_title(task: &Task, said: &str) -> bool {
     words(&task.title) == said || words(&format!("{} {}", task.title, task.body)) == said
 }
 
-/// Lowercase letters and digits, with one space between words.
+/// The text reduced to lowercase letters and digits, with one space between words.
 pub(super) fn words(text: &str) -> String {
     let mut words = String::with_capacity(text.len());
     for c in text.chars().flat_map(char::to_lowercase) {
@@ -144,7 +145,7 @@ pub(super) fn words(text: &str) -> String {
     words
 }
 
-/// Whether the two texts share at least a third of the words of either one.
+/// Whether two texts share at least a third of the words of either text.
 fn is_like(one: &str, other: &str) -> bool {
     let (one, other): (HashSet<&str>, HashSet<&str>) =
         (one.split(' ').collect(), other.split(' ').collect());
@@ -152,7 +153,7 @@ fn is_like(one: &str, other: &str) -> bool {
     shared * 3 >= one.len().min(other.len()) && shared > 0
 }
 
-/// A description without the leading id that models like to repeat.
+/// The description without a leading id, which models often repeat there.
 pub(super) fn without_id<'t>(text: &'t str, id: &str) -> &'t str {
     let bare = text.trim().trim_start_matches(['*', '`']);
     let Some(rest) = bare.strip_prefix(id).filter(|_| !id.is_empty()) else {

@@ -1,5 +1,5 @@
-//! Positions of new tasks: after their prerequisites, before their dependents, otherwise where the
-//! reply puts them.
+//! Chooses positions for new tasks: after their prerequisites and before their dependents,
+//! otherwise where the reply puts them.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use plan::{Plan, TaskId};
 
 use repair::ReplyTask;
 
-/// File order of the tasks while new ones are inserted.
+/// The order of the tasks in the file while new ones are being inserted.
 pub(super) struct Order {
     names: Vec<TaskId>,
 }
@@ -16,10 +16,10 @@ pub(super) struct Order {
 /// Position of a new task.
 pub(super) struct Spot {
     pub(super) place: Place,
-    /// Tasks after the position, which can wait for the new one.
+    /// Later tasks, which can depend on the new one.
     pub(super) waiting: Vec<TaskId>,
-    /// Whether the next task implicitly waits for the one above it: then the new task must wait for
-    /// that one too, or the dependency would be lost.
+    /// Whether the next task implicitly depends on the one above it. If so, the new task must
+    /// depend on that task too, or the dependency would be lost.
     pub(super) keeps_order: bool,
 }
 
@@ -70,8 +70,9 @@ impl Order {
         }
     }
 
-    /// After its prerequisites and after the task that the reply names, else at the end; always
-    /// outside groups, since a group's title describes its content.
+    /// A position after the prerequisites of the new task and after the task that the reply names,
+    /// otherwise at the end. Always outside groups, because a group's title describes what it
+    /// contains.
     fn behind(
         &self,
         plan: &Plan,
@@ -105,7 +106,7 @@ impl Order {
     }
 }
 
-/// Sorts new tasks after their prerequisites; tasks in a cycle keep their order.
+/// Sorts new tasks so that each comes after its prerequisites; tasks in a cycle keep their order.
 pub(super) fn sorted(
     new: &[(&ReplyTask, TaskId)],
     name: &dyn Fn(&str) -> Option<TaskId>,

@@ -1,4 +1,4 @@
-//! The findings that a change addresses.
+//! Determines which findings a change addresses.
 
 use plan::TaskId;
 
@@ -25,7 +25,7 @@ pub(super) enum Part {
 }
 
 impl Part {
-    /// Describes a value of this part, to follow the name of the task.
+    /// Describes a value of this part, worded to follow the name of the task.
     pub(super) fn says(self, value: &str) -> String {
         match self {
             Self::Files => format!("names `{value}`"),
@@ -82,8 +82,8 @@ impl Part {
     }
 }
 
-/// Codes of the report that a change with these parts addresses, and codes that the reply itself
-/// names if the report has them.
+/// The codes in the report that a change with these parts addresses, plus the codes that the reply
+/// itself names if they are in the report.
 pub(super) fn reasons(
     report: &Report,
     task: Option<&TaskId>,

@@ -1,4 +1,4 @@
-//! Cleans the titles and values in a reply, and finds those that the task lacks.
+//! Cleans the titles and values in a reply and finds those that the task lacks.
 
 use plan::{Plan, Task, TaskKind};
 
@@ -6,7 +6,7 @@ use super::matching;
 use super::reasons::Part;
 use repair::ReplyTask;
 
-/// Values of a reply that the task lacks, with their keys.
+/// Values in a reply that the task lacks, each with its key.
 pub(super) fn values(
     plan: &Plan,
     reply: &ReplyTask,
@@ -44,7 +44,7 @@ pub(super) fn values(
     );
     let checks = reply.verify.iter().filter(|line| is_line(line));
     for line in checks {
-        // A sentence in place of a command is an acceptance criterion.
+        // A sentence where a command is expected is treated as an acceptance criterion.
         let key = if is_command(line) { "verify" } else { "accept" };
         let is_known = match key {
             "verify" => has(|task| &task.verify, line),
@@ -90,7 +90,7 @@ fn is_command(line: &str) -> bool {
         && !first.starts_with(|c: char| c.is_ascii_uppercase())
 }
 
-/// Title and further lines of a new task.
+/// The title of a new task, and the lines below it.
 pub(super) fn title_of(reply: &ReplyTask) -> (String, Vec<String>) {
     const MAX_TITLE_LEN: usize = 200;
     let mut lines = reply.description.lines().map(str::trim);
@@ -113,8 +113,8 @@ pub(super) fn title_of(reply: &ReplyTask) -> (String, Vec<String>) {
     )
 }
 
-/// The words of a reply as a new title for an existing task. It must keep the paths and the names
-/// in backticks of the old title.
+/// The reply's wording as a new title for an existing task. The new title must keep the paths and
+/// the backticked names of the old one.
 pub(super) fn other_title(task: &Task, reply: &ReplyTask) -> Option<String> {
     let title = matching::without_id(reply.description.trim(), &reply.id);
     let title = title.split_whitespace().collect::<Vec<_>>().join(" ");

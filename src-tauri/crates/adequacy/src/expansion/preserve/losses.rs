@@ -1,4 +1,4 @@
-//! Content of one revision of a plan that a later one lacks.
+//! Finds content of one revision of a plan that a later revision lacks.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -8,12 +8,12 @@ use plan::{Plan, Task, TaskId};
 
 use crate::report::quoted;
 
-/// A loss in a later revision. Tasks have their ids of the earlier one.
+/// Something that a later revision lacks. Tasks are named by their ids in the earlier revision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Loss {
-    /// A task.
+    /// A task was lost.
     Task {
-        /// The task.
+        /// The task's id.
         task: TaskId,
     },
     /// A link to a file.
@@ -51,7 +51,7 @@ pub enum Loss {
         /// The task it waited for.
         on: TaskId,
     },
-    /// A note, a call, an option: any other value of a key.
+    /// A value of any other key, such as a note, a call or an option.
     Value {
         /// The task.
         task: TaskId,
@@ -60,7 +60,7 @@ pub enum Loss {
         /// The value.
         value: String,
     },
-    /// The wording of a title or body, without a finding that asks for rewording.
+    /// A title or body was reworded although no finding asks for it.
     Words {
         /// The task.
         task: TaskId,
@@ -70,7 +70,8 @@ pub enum Loss {
         /// The task.
         task: TaskId,
     },
-    /// The check of a step that became a group, if no sub-task has it. Groups run no checks.
+    /// The check of a step that became a group, if no sub-task has the check; the checks of groups
+    /// are not run.
     CheckOfGroup {
         /// The task.
         task: TaskId,
@@ -84,7 +85,7 @@ pub enum Loss {
     },
     /// Anything outside the tasks: the goal, the prose, an answer.
     Around {
-        /// A description of it.
+        /// A description of the lost content.
         what: &'static str,
     },
 }
@@ -119,8 +120,8 @@ impl fmt::Display for Loss {
     }
 }
 
-/// All losses in a later revision of a plan, task by task. Tasks are matched as in the diff of the
-/// two; any rewording counts as a loss.
+/// Everything that a later revision of a plan lost, task by task. Tasks are matched as in the diff
+/// of the two revisions; any rewording counts as a loss.
 pub fn losses(before: (&str, &Plan), after: (&str, &Plan)) -> Vec<Loss> {
     let diff = plan::diff::diff(before, after);
     let text = (before.0, after.0);
@@ -131,7 +132,7 @@ pub fn losses(before: (&str, &Plan), after: (&str, &Plan)) -> Vec<Loss> {
         .filter_map(|task| Some((task.before?, task.after)))
         .collect();
     let taken: HashSet<usize> = diff.tasks.iter().filter_map(|task| task.after).collect();
-    // The remaining tasks are the same, in the same order.
+    // The remaining tasks are the same and in the same order.
     let mut same = (0..after.tasks.len()).filter(|at| !taken.contains(at));
     let places: Vec<Option<usize>> = (0..before.tasks.len())
         .map(|at| changed.get(&at).copied().unwrap_or_else(|| same.next()))
@@ -141,7 +142,7 @@ pub fn losses(before: (&str, &Plan), after: (&str, &Plan)) -> Vec<Loss> {
     lost
 }
 
-/// The losses of the tasks; `places` gives the index in `after` of each task of `before`.
+/// What the tasks lost. `places` gives, for each task of `before`, its index in `after`.
 pub(crate) fn between(
     before: &Plan,
     after: &Plan,
@@ -217,7 +218,7 @@ fn values(old: &Task, new: &Task, lost: &mut Vec<Loss>) {
         requirement,
     }));
     const ELSEWHERE: [&str; 5] = ["files", "accept", "verify", "covers", "depends"];
-    // Options refer to tasks, whose ids may have changed; their labels stay.
+    // Options refer to tasks whose ids may have changed, so only their labels are compared.
     let is_kept = |key: &str, value: &str| match key {
         "tools" => old.tools.iter().all(|tool| new.tools.contains(tool)),
         "option" => {
@@ -265,8 +266,8 @@ fn dependencies<'a>(
     })
 }
 
-/// Dependencies of `before` that no longer hold, even indirectly: pairs of waiting task and
-/// prerequisite, by index. `places` gives the index in `after` of each task of `before`.
+/// Dependencies of `before` that no longer hold even indirectly, as index pairs of a waiting task
+/// and its prerequisite. `places` gives, for each task of `before`, its index in `after`.
 pub(crate) fn lost_dependencies(
     before: &Plan,
     after: &Plan,
@@ -295,7 +296,7 @@ pub(crate) fn lost_dependencies(
     lost
 }
 
-/// Whether a task waits for all of these, directly or indirectly.
+/// Whether a task depends on all of these tasks, directly or indirectly.
 fn reaches(graph: &Graph, from: usize, mut needed: HashSet<usize>) -> bool {
     let mut seen: HashSet<usize> = HashSet::from([from]);
     let mut open = std::collections::VecDeque::from([from]);
@@ -328,7 +329,7 @@ fn requirements(before: &Plan, after: &Plan) -> Vec<Loss> {
     .collect()
 }
 
-/// Losses outside the tasks.
+/// What was lost outside the tasks.
 pub(crate) fn around(
     before: &Plan,
     after: &Plan,

@@ -1,4 +1,4 @@
-//! The recommended fix of a finding as an edit that combines with others.
+//! The recommended fix of a finding, as an edit that can be combined with others.
 
 use plan::Plan;
 use plan::edit::apply;
@@ -9,7 +9,7 @@ use crate::mend::Mend;
 use crate::report::Finding;
 
 /// The recommended fix. `None` if there is none, if it deletes or mutes something, or if only a
-/// person can judge it: added steps and claims about coverage.
+/// person can judge it, as with added steps and claims about coverage.
 pub(super) fn recommended(input: &RecipeInput<'_>, finding: &Finding) -> Option<Edit> {
     let fix = finding.fixes.first()?;
     if fix.mends.iter().any(|mend| {
@@ -35,8 +35,8 @@ fn needs_a_person(mend: &Mend) -> bool {
     }
 }
 
-/// The same steps without splices, which fit only one revision: they become the titles and values
-/// they result in.
+/// The same steps with each splice, which fits only one revision, replaced by the titles and values
+/// that result from it.
 fn without_splices(mends: &[Mend], text: &str, plan: &Plan) -> Option<Vec<Mend>> {
     let Some((Mend::Splice(splice), rest)) = mends.split_first() else {
         return Some(mends.to_vec());

@@ -1,4 +1,4 @@
-//! Links steps to workspace files that they mention.
+//! Links steps to the workspace files that they mention.
 
 use plan::{Task, TaskKind};
 
@@ -13,7 +13,7 @@ pub(super) fn steps<'a>(input: &'a RecipeInput<'_>) -> impl Iterator<Item = &'a 
     leaves.filter(|task| task.kind == TaskKind::Normal && !task.done)
 }
 
-/// Every step that mentions a file of the workspace without linking it.
+/// Links for every step that mentions a workspace file without linking it.
 pub(super) fn facts(input: &RecipeInput<'_>) -> Vec<Proposal> {
     let mut found = Vec::new();
     for task in steps(input) {
@@ -43,7 +43,7 @@ fn link(task: &Task, path: String) -> Edit {
     }
 }
 
-/// Workspace files that a text mentions: by path, or by a unique file name.
+/// Workspace files that a text mentions, by path or by a unique file name.
 fn paths_in(input: &RecipeInput<'_>, text: &str) -> Vec<String> {
     let Some(paths) = &input.request.facts.paths else {
         return Vec::new();
@@ -51,7 +51,7 @@ fn paths_in(input: &RecipeInput<'_>, text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for token in text.split(|c: char| c.is_whitespace() || "`\"'(),;:!?".contains(c)) {
         let token = token.trim_end_matches('.').trim_start_matches("./");
-        // Only a name with an extension counts as a file.
+        // Only a name with an extension is taken for a file.
         if token.len() < 4 || !token.contains('.') {
             continue;
         }

@@ -1,4 +1,4 @@
-//! Dependencies implied by files: a step works on the same file as the step above it.
+//! Dependencies that follow from files: a step works on the same file as the step above it.
 
 use super::RecipeInput;
 use super::links::steps;
@@ -7,7 +7,7 @@ use crate::expansion::merge::Edit;
 use crate::mend::Mend;
 use crate::report::Finding;
 
-/// Makes these dependencies explicit.
+/// Makes the implied dependencies explicit.
 pub(super) fn edges(input: &RecipeInput<'_>, finding: &Finding) -> Option<Edit> {
     if finding.code != Code::FlatDependencyGraph {
         return None;

@@ -1,4 +1,5 @@
-//! The replies: well-formed, malformed, cut off, lossy, rewriting, in other languages.
+//! The replies of the replayed expansions: well-formed, malformed, cut off, lossy, rewriting the
+//! plan, or in other languages.
 
 use adequacy::Mend;
 use adequacy::expansion::{Edit, Event, LoopMode, StopReason};
@@ -37,7 +38,7 @@ fn forced(mut case: Case, rounds: u32) -> Case {
     case
 }
 
-/// Vague, with a placeholder, a destructive step and a completed step.
+/// A vague plan with a placeholder, a destructive step and a completed step.
 const VAGUE: &str = "\
 ---
 planwright: 1
@@ -85,7 +86,7 @@ fn reply(tasks: &str) -> Event {
     says(&wrap(tasks))
 }
 
-/// One good step for THIN.
+/// One step that improves THIN.
 const HELPS: &str = r#"{"id": "T3", "description": "Compare the default output with the one before", "files": ["tests/test_report.py"], "covers": ["R2"], "depends_on": ["T2"], "verify": "python3 -m unittest tests.test_report"}"#;
 const OLD: &str = r#"{"id": "T1", "description": "Find where the rows of the report are built", "files": ["src/report.py"]}, {"id": "T2", "description": "Add a `--json` flag to the argument parser", "files": ["src/cli.py"], "depends_on": ["T1"]}"#;
 
@@ -189,7 +190,7 @@ pub(super) fn cases() -> Vec<Case> {
             vec![says(&GOOD.replace("\"T", "\"t"))],
             Stop::ReadyBelowThreshold,
         ),
-        // Cut off: requested again.
+        // Replies that are cut off are requested again.
         case(
             "cut in a name, then whole",
             THIN,
@@ -253,7 +254,7 @@ pub(super) fn cases() -> Vec<Case> {
             vec![says(&" ".repeat((1 << 20) + 1)), says(GOOD)],
             Stop::ReadyBelowThreshold,
         ),
-        // Empty and without effect.
+        // Empty replies and replies without effect.
         case("an empty list", THIN, vec![reply("")], Stop::NoImprovement),
         case(
             "the plan again",
@@ -278,7 +279,8 @@ pub(super) fn cases() -> Vec<Case> {
             ],
             Stop::NoImprovement,
         ),
-        // Lossy and rewriting: anything that the reply omits stays.
+        // Lossy replies and replies that rewrite the plan: whatever the reply omits stays in the
+        // plan.
         case(
             "one task instead of two",
             THIN,
@@ -428,7 +430,7 @@ pub(super) fn cases() -> Vec<Case> {
             vec![delete("T2"), set("T1", "note", &[])],
             Stop::MaxRefineRounds,
         ),
-        // Ways to end.
+        // Ways in which the loop ends.
         case("good enough before", FULL, Vec::new(), Stop::None),
         forced(case("nothing to mend", FULL, Vec::new(), Stop::Ready), 2),
         case(

@@ -1,4 +1,4 @@
-//! Which changes are doubted and which are not.
+//! Tests of which changes are doubted.
 
 use super::*;
 
@@ -77,7 +77,7 @@ fn a_change_at_another_place_than_the_named_one_is_doubted() {
             "Set `TAX` to `0.25`",
             None,
         ),
-        // The wrong line got the value, in text that contains the name.
+        // The value was written to the wrong line, in a text that contains the name.
         (
             "TAX = 0.2\nDUTY = 0.2\n",
             "TAX = 0.2\nDUTY = TAX = 0.25\n",
@@ -98,7 +98,7 @@ fn a_change_at_another_place_than_the_named_one_is_doubted() {
             Some(true),
         ),
         ("x = [1, 2]\n", "x = [1, 2, 3]\n", "Add `3` to `x`", None),
-        // A step that only adds removes nothing.
+        // A step that only adds must not remove anything.
         (
             "flask==3\nclick==8\n",
             "yaml==6\n",
@@ -138,7 +138,7 @@ fn a_change_at_another_place_than_the_named_one_is_doubted() {
             None,
         ),
         ("- one\n- two\n", "- one\n- two\n", "", None),
-        // A title that names only a file or a command says nothing about lines.
+        // A title that names only a file or a command says nothing about individual lines.
         ("a\n", "b\n", "Sort `a.py` by `make sort`", None),
     ] {
         assert_eq!(doubt(before, after, title), expected, "{title}: {after}");

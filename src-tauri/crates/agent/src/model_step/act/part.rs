@@ -1,15 +1,15 @@
-//! Extracts the part of a step's title that concerns one of its files. "Create `a` with `x` and `b`
+//! Extracts the part of a step's title that is about one of its files. "Create `a` with `x` and `b`
 //! with `y`" is two requests; a model that edits `b` sees only the second.
 //!
-//! Titles are split by the names in them, not by grammar: each file is named once, a conjunction
-//! separates them, and each part contains a value of its own. Otherwise the whole title applies to
-//! every file.
+//! Titles are split at the names in them, not by grammar. A title can be split if it names each
+//! file once, has conjunctions between the names, and has a separate value in each part. Otherwise,
+//! the whole title applies to every file.
 
 use super::values;
 use crate::change_review::places;
 
-/// Conjunctions between two requests, with their spaces. Punctuation comes last, so that ", and" is
-/// found as one.
+/// Conjunctions between two tasks, including the spaces around them. Punctuation comes last, so
+/// that ", and" is found as one conjunction.
 const JOINS: [&str; 17] = [
     ", and ",
     ", then ",
@@ -30,7 +30,7 @@ const JOINS: [&str; 17] = [
     ", ",
 ];
 
-/// The part of a title about `path`, which is one of `paths`; `None` if it has no part of its own.
+/// The part of a title that is about `path`, one of `paths`; `None` if there is no separate part.
 pub(super) fn of(title: &str, path: &str, paths: &[&str]) -> Option<String> {
     if paths.len() < 2 {
         return None;
@@ -62,7 +62,7 @@ pub(super) fn of(title: &str, path: &str, paths: &[&str]) -> Option<String> {
         return None;
     }
     let at = mentions.iter().position(|(_, _, named)| *named == path)?;
-    // "… and `b` with `y`" lacks a verb and takes it from the first part.
+    // "… and `b` with `y`" has no verb, so it takes the verb of the first part.
     let (from, _) = *parts.get(at)?;
     let (mentioned, ..) = *mentions.get(at)?;
     let is_without_verb = !title[from..mentioned].contains(char::is_alphanumeric);
@@ -74,7 +74,8 @@ pub(super) fn of(title: &str, path: &str, paths: &[&str]) -> Option<String> {
     })
 }
 
-/// Where a title names a file, if exactly once: by path, otherwise by name.
+/// The position at which a title names a file, by path or otherwise by name, if it does so exactly
+/// once.
 fn mention<'p>(title: &str, path: &'p str) -> Option<(usize, usize, &'p str)> {
     let name = path.rsplit('/').next().unwrap_or(path);
     [path, name]
@@ -85,7 +86,8 @@ fn mention<'p>(title: &str, path: &'p str) -> Option<(usize, usize, &'p str)> {
         })
 }
 
-/// The last conjunction in a text and its position; the longest if several end together.
+/// The last conjunction in a text and its position. If several conjunctions end there, the longest
+/// one.
 fn last_join(text: &str) -> Option<(usize, &'static str)> {
     let found = JOINS
         .iter()

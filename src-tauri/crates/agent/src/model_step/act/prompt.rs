@@ -1,4 +1,4 @@
-//! The text of a request for one change.
+//! The text of a request for a single change.
 
 use super::schema;
 use super::{Act, Asked, Case, EditForm};
@@ -9,13 +9,13 @@ use crate::model_step::step_tools;
 use crate::model_step::work::Work;
 use crate::session::message::{Message, Part};
 
-/// Maximum bytes of a step's own text besides its title.
+/// Maximum bytes of a step's own text other than its title.
 const BODY: usize = 600;
-/// Maximum bytes of one line of it, and of check output.
+/// Maximum bytes of one line of the step's text, and of one line of check output.
 const LINE: usize = 240;
-/// Maximum bytes of knowledge from earlier steps.
+/// Maximum bytes of results and notes from earlier steps.
 const KNOWN: usize = 900;
-/// Tokens of a reply besides the text in it.
+/// Tokens in a reply in addition to the text that it inserts.
 const AROUND: u32 = 80;
 
 const CHANGE: &str = "You carry out one step in a project folder. Answer with one call.";
@@ -27,9 +27,10 @@ pub(super) fn asked(case: Case<'_>, most: u32) -> Asked {
     let bound = u32::try_from(schema::bound(&case)).unwrap_or(u32::MAX);
     let tokens = AROUND
         + match case.way {
-            // About three characters per token, fewer in languages other than English.
+            // A token has about three characters, fewer in languages other than English.
             EditForm::Free | EditForm::Whole => bound / 2,
-            // A digit can be a token, and even the longest reply should end by itself.
+            // A single digit can be a token, and even the longest reply must be able to end by
+            // itself.
             EditForm::Choice | EditForm::Setting | EditForm::Other | EditForm::Line => bound,
         };
     let system = match schema {
@@ -96,7 +97,7 @@ fn words(case: &Case<'_>) -> String {
     out.join("\n")
 }
 
-/// The results of earlier steps and a person's pinned notes.
+/// The results of earlier steps and the notes that a person pinned.
 fn known(work: &Work) -> String {
     let items = work.context.iter().flat_map(|chosen| &chosen.items);
     let items = items.filter(|item| matches!(item.kind, ItemKind::Summary { .. } | ItemKind::Note));
@@ -104,7 +105,7 @@ fn known(work: &Work) -> String {
     clipped(&texts.join("\n"), KNOWN)
 }
 
-/// The check's output for the last change.
+/// What the check printed after the last change.
 fn said_by_check(work: &Work) -> Option<String> {
     let mut told = work
         .rounds

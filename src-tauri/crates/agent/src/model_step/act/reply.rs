@@ -1,4 +1,4 @@
-//! Turns a reply to a request for one change into a call that writes the file.
+//! Turns the reply to a request for a single change into a call that writes the file.
 
 use serde_json::{Map, Value};
 
@@ -8,9 +8,9 @@ use crate::context::Target;
 use crate::turn::reply::{Call, Fault, Reply, Usage};
 use repair::FaultKind;
 
-/// The call that writes the file, or the reason why there is none.
+/// The call that writes the file, or the reason why the reply can't be turned into one.
 pub fn read(act: &Act, given: repair::Reply, (usage, elapsed_ms): (Usage, u64)) -> Reply {
-    // A closed code block is complete even if the reply was truncated later.
+    // A closed code block is complete even if the reply is truncated after it.
     let (calls, faults) = match call(act, &given.text, given.finish.is_whole()) {
         Ok(call) => (vec![call], Vec::new()),
         Err(fault) => (Vec::new(), vec![fault]),
@@ -25,7 +25,8 @@ pub fn read(act: &Act, given: repair::Reply, (usage, elapsed_ms): (Usage, u64)) 
     }
 }
 
-/// The call that writes the file as the reply says. Ignores an unfinished end of a truncated reply.
+/// The call that writes the file as the reply says. An incomplete end of a truncated reply is
+/// ignored.
 fn call(act: &Act, reply: &str, is_whole: bool) -> Result<Call, Fault> {
     let no_call = |message: String| Fault {
         kind: FaultKind::BadArguments,
@@ -58,7 +59,7 @@ fn call(act: &Act, reply: &str, is_whole: bool) -> Result<Call, Fault> {
     Ok(Call::new("write_file", arguments))
 }
 
-/// Whether a line is removed that contains none of the names or that should stay.
+/// Whether the change removes a line that contains none of the names or that should stay.
 fn takes_other_lines(before: &str, after: &str, act: &Act) -> bool {
     let same = |line: &str| line.trim().to_lowercase();
     let mut left: Vec<String> = after.lines().map(same).collect();
@@ -85,7 +86,7 @@ fn takes_other_lines(before: &str, after: &str, act: &Act) -> bool {
     })
 }
 
-/// The file's text after the change in a reply.
+/// The file's text after applying the change in a reply.
 fn changed(target: &Target, reply: &str) -> Result<String, String> {
     let wrong = |what: &str| format!("The reply is not a call for this file: {what}.");
     let value: Value = serde_json::from_str(reply.trim_start_matches('\u{feff}').trim())
@@ -141,8 +142,8 @@ fn inserted(text: &str, after: usize, new: &str) -> Option<String> {
     Some(lines.join("\n"))
 }
 
-/// The whole file from a reply's code blocks: the first block or, if that is the original file, the
-/// first block plus what the next one adds.
+/// The whole new file according to the code blocks of a reply. Usually this is the first block. If
+/// the first block repeats the original file, the additions of the next block are added to it.
 fn whole(target: &Target, blocks: &[&str]) -> Option<String> {
     let (first, others) = blocks.split_first()?;
     let before = target.text.as_deref().unwrap_or_default();
@@ -158,7 +159,8 @@ fn whole(target: &Target, blocks: &[&str]) -> Option<String> {
     })
 }
 
-/// The text in a reply's code blocks. An unclosed block counts only if the model ended the reply.
+/// The text in the code blocks of a reply. A block that isn't closed counts only if the model ended
+/// the reply.
 fn blocks(reply: &str, is_whole: bool) -> Vec<&str> {
     let mut blocks = Vec::new();
     let mut rest = reply;
@@ -179,7 +181,7 @@ fn blocks(reply: &str, is_whole: bool) -> Vec<&str> {
     blocks
 }
 
-/// The text with a final line end, and line ends like the original file.
+/// The text with a final line break, and with line endings like those of the original file.
 fn ended(text: String, before: Option<&str>) -> String {
     let is_crlf = before.is_some_and(|before| before.contains("\r\n"));
     let mut text = text.replace("\r\n", "\n");

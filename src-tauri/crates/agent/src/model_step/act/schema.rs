@@ -1,5 +1,5 @@
-//! The schema of a reply to a request for one change: one branch per possible call, allowing only
-//! values from the file or the step's text, or text of limited length.
+//! The schema of a reply to a request for a single change. It has one branch for each possible
+//! call, which allows only values from the file or the step's text, or text of limited length.
 
 use serde_json::{Value, json};
 
@@ -13,10 +13,10 @@ use crate::model_step::work::Work;
 /// Maximum characters of inserted text.
 const TEXT: usize = 200;
 const FILE: usize = 1_500;
-/// Maximum bytes of a line that can be chosen.
+/// Maximum length of a line that can be chosen, in bytes.
 const CHOSEN: usize = 200;
 
-/// Maximum characters that a change may insert, proportional to the existing text.
+/// Maximum number of characters that a change may insert, in proportion to the existing text.
 pub(super) fn bound(case: &Case<'_>) -> usize {
     let text = case.target.text.as_deref().unwrap_or_default();
     let longest = text.lines().map(str::len).max().unwrap_or_default();
@@ -28,7 +28,7 @@ pub(super) fn bound(case: &Case<'_>) -> usize {
     }
 }
 
-/// The schema of the reply; `None` for a code block.
+/// The schema of the reply; `None` for a reply that is a code block.
 pub(super) fn of(case: &Case<'_>) -> Option<Value> {
     let (target, way, values) = (case.target, case.way, &case.values);
     let bound = bound(case);
@@ -94,16 +94,16 @@ pub(super) fn of(case: &Case<'_>) -> Option<Value> {
             any_of(branches.collect())
         }
         EditForm::Choice => {
-            // Above or below a line with a named value, or at the end.
+            // Positions above and below each line with a named value, and at the end.
             let named = text.lines().enumerate();
             let named = named.filter(|(_, line)| old.iter().any(|value| line.contains(value)));
             let mut spots: Vec<usize> = named.flat_map(|(at, _)| [at + 1, at]).collect();
             spots.push(count);
             spots.dedup();
             let mut branches: Vec<Value> = replace(&old, &chosen).into_iter().collect();
-            // Values of the title that are in the file are replaced by those that aren't, unless
-            // the step only adds. Given a choice, small models add instead, so adding is offered
-            // only in the next request.
+            // Values in the title that the file contains are replaced with those that it doesn't
+            // contain, unless the step only adds something. If small models can choose, they add
+            // instead, so adding is offered only in the next request.
             let is_replaced = !old.is_empty() && !new.is_empty() && !only_adds(&case.title);
             if !is_replaced {
                 branches.push(insert(json!({ "enum": spots }), &chosen));
@@ -139,7 +139,7 @@ fn has_inserted(work: &Work, target: &Target) -> bool {
     last.is_some_and(|content| content.starts_with(text.as_str()))
 }
 
-/// The lines of a text that can be chosen because they are unique.
+/// The lines of a text that can be chosen because they occur only once.
 fn lines_of(text: &str) -> Vec<&str> {
     let fit = text.lines().filter(|line| {
         !line.trim().is_empty() && line.len() <= CHOSEN && text.matches(*line).count() == 1
@@ -158,7 +158,7 @@ fn any_of(mut branches: Vec<Value>) -> Option<Value> {
     }
 }
 
-/// A call with this name, on the file, with these arguments.
+/// The schema of a call with this name and these arguments, for the file.
 fn call(name: &str, target: &Target, arguments: &[(&str, Value)]) -> Value {
     let mut properties = json!({"path": {"const": target.path}});
     let mut required = vec!["path"];

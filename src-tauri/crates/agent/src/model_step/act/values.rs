@@ -1,17 +1,17 @@
-//! The values named in a step's text: quoted strings, otherwise code, otherwise the words.
+//! The values in a step's text: quoted strings; if there are none, code; otherwise, the words.
 
 use crate::change_review::quoted;
 use crate::context::keywords::is_stop_word;
 
 const MAX_VALUES: usize = 24;
 const MAX_BYTES: usize = 160;
-/// Maximum number of changed lines offered.
+/// Maximum number of changed lines that are offered.
 const MAX_SETTINGS: usize = 12;
-/// Maximum words of a trailing phrase used as one value.
+/// Maximum number of words in a trailing phrase that is used as one value.
 const MAX_WORDS: usize = 8;
 
-/// The values in a step's title, except its file's own name: quoted strings or, failing that, code
-/// and numbers. If there are neither, each word and each trailing phrase too.
+/// The values in a step's title, except the name of the file itself: quoted strings or, if there
+/// are none, code and numbers. If there are neither, each word and each trailing phrase.
 pub(super) fn of(title: &str, path: &str) -> Vec<String> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let mut values: Vec<String> = Vec::new();
@@ -53,7 +53,7 @@ pub(super) fn of(title: &str, path: &str) -> Vec<String> {
     values
 }
 
-/// The values that are quoted, code or numbers, and so are certainly intended.
+/// The values that are certainly meant as values, because they are quoted, code or numbers.
 pub(super) fn named(title: &str, path: &str) -> Vec<String> {
     let is_named = |value: &String| {
         is_code(value) || kind_of(value).is_some() || quoted(title).contains(&value.as_str())
@@ -102,7 +102,7 @@ fn kind_of(word: &str) -> Option<Kind> {
     }
 }
 
-/// Lines that contain a name from the step's text beside a value, each with the value replaced by
+/// Lines in which a name from the step's text occurs with a value, each with the value replaced by
 /// another one from the text: `(line, changed line)`.
 pub(super) fn settings(text: &str, values: &[String]) -> Vec<(String, String)> {
     let is_in = |line: &str, value: &str| line.to_lowercase().contains(&value.to_lowercase());
@@ -129,7 +129,7 @@ pub(super) fn settings(text: &str, values: &[String]) -> Vec<(String, String)> {
     found
 }
 
-/// The values in a line, each with its position.
+/// The values in a line, with their positions.
 fn literals(line: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
     let mut at = 0;

@@ -1,4 +1,5 @@
-//! Calls in a model's reply: judged, then answered directly or performed like a `call:` line.
+//! Judges the calls in a model's reply, and either answers them directly or carries them out like a
+//! `call:` line.
 
 use gate::answers::Answer;
 use gate::destructive::{self, PathState};
@@ -25,11 +26,11 @@ use crate::progress::Phase;
 use crate::turn::{Call, CallResult, loops};
 
 enum Judged {
-    /// Perform it; without a permit, only prepare it to learn why it fails.
+    /// Carry out the call; without a permit, only prepare it to find out why it fails.
     Go(ToolCall, Option<Permit>),
-    /// A person is asked, or something was recorded.
+    /// The person was asked, or something was recorded.
     Settled(Turn),
-    /// Answer the model with this text instead.
+    /// Don't carry out the call; answer the model with this text.
     Answer(String),
 }
 
@@ -63,7 +64,7 @@ impl Machine {
             }
             ModelTool::ReportProgress => self.take_report(id, number, call),
             ModelTool::AskUser => self.ask_for_model(id, number, call),
-            // Tools of a conversation; no step has them.
+            // These tools are only for conversations; no step has them.
             ModelTool::EditPlan | ModelTool::ReadPlan | ModelTool::ProposePlan => Turn::Nothing,
             ModelTool::Workspace(tool) => {
                 if self.follows_a_failure(state, number) {
@@ -113,9 +114,9 @@ impl Machine {
         earlier_results(state, number).any(|result| !result.ok)
     }
 
-    /// Whether the report was written before the model could know that a call in the same reply
-    /// would fail. A call that was answered without being performed, such as a repeated one,
-    /// doesn't count.
+    /// Whether the report was written before the model could know that another call in the same
+    /// reply would fail. Calls that were answered without being carried out, such as repeated ones,
+    /// don't count.
     fn was_written_before_a_failure(&self, state: &TaskState, number: usize) -> bool {
         earlier_results(state, number).any(|result| !result.ok && result.is_performed)
     }
@@ -144,8 +145,8 @@ impl Machine {
         self.permit_call(view, task, state, typed)
     }
 
-    /// Files and commands that the step names need no approval; anything else does, unless a rule
-    /// allows it.
+    /// Gets the permit for a call. Files and commands that the step names need no approval; all
+    /// others do, unless a rule allows them.
     fn permit_call(
         &mut self,
         view: &PlanView,
@@ -158,7 +159,8 @@ impl Machine {
             && !is_named
             && let Some(path) = call.path()
         {
-            // Don't ask about a missing file: the call fails, and the model gets the real paths.
+            // Don't ask the person about a missing file: the call fails, and the model is told
+            // which paths exist.
             let looked = self.looked.get(task.id.as_str());
             let looked = looked.filter(|looked| looked.tool == call);
             match looked.map(|looked| looked.seen.found.get(path)) {
@@ -265,7 +267,7 @@ impl Machine {
 
 const REFUSED: &str = "The person said no";
 
-/// Number of different calls in this attempt that a person refused.
+/// How many different calls the person has refused in this attempt.
 fn refusals(state: &TaskState) -> usize {
     let refused = state.work.rounds.all().iter().flat_map(|turn| {
         let results = turn.results.iter();
@@ -277,7 +279,7 @@ fn refusals(state: &TaskState) -> usize {
     refused.collect::<std::collections::BTreeSet<_>>().len()
 }
 
-/// Whether the step's own text names this change or command.
+/// Whether the step's own text names this change or this command.
 fn names(task: &Task, call: &ToolCall) -> bool {
     match call.tool {
         ToolName::RunCommand => call.string("command").is_some_and(|line| {
@@ -297,8 +299,8 @@ fn names(task: &Task, call: &ToolCall) -> bool {
 }
 
 impl Machine {
-    /// Whether a command is a `call:` line of its step. A model's call doesn't count even if the
-    /// step names it, since the model may have written the script it runs.
+    /// Whether a command is a `call:` line of its step. A call by a model doesn't count even if the
+    /// step names it, because the model may have written the script that it runs.
     pub fn is_written_call(&self, id: &str, line: &str) -> bool {
         let task = self
             .view

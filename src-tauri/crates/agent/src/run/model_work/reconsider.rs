@@ -1,6 +1,6 @@
-//! Tells the model to reconsider a change before a person is asked about it. Usually the change
-//! isn't needed, and people who are asked about every mistake stop reading the questions. Small
-//! models often repeat a call by accident, so only the third attempt reaches the person. Nothing is
+//! Tells the model to reconsider a change before asking a person about it. Usually the change isn't
+//! needed, and people who are asked about every mistake stop reading the questions. Small models
+//! often repeat a call by accident, so the person is asked only at the third attempt. Nothing is
 //! carried out before that.
 //!
 //! Doesn't apply to commands, to steps that name no files, or to steps that delete something.
@@ -15,7 +15,7 @@ use crate::model_step::step_tools;
 use crate::turn::loops::NOT_YET;
 use crate::turn::{Call, Round};
 
-/// How often to tell a model about the same file.
+/// How often the model is told to reconsider changes to the same file.
 const MAX_TRIES: usize = 2;
 
 /// The answer to a call that would need approval; `None` if the person should be asked now.
@@ -53,7 +53,7 @@ pub(super) fn answer(
     ))
 }
 
-/// The answer to a write that would delete content that no check would miss.
+/// The answer to a write that would delete content whose loss no check would notice.
 pub(super) fn drops_too_much(danger: &Danger) -> String {
     format!("Not carried out: {}.", lost(danger))
 }

@@ -1,4 +1,5 @@
-//! How a model's failed step recovers: by rule, by the model's choice of a letter, or by a person.
+//! Decides how a model's failed step recovers: by a rule, by the model's choice of a letter, or by
+//! a person.
 
 use std::sync::Arc;
 
@@ -19,7 +20,7 @@ use crate::model_step::{FailureKind, Offer, RecoveryBy, RecoveryDecision, StepRe
 use crate::turn::Reply;
 
 impl Machine {
-    /// Records a reply; a letter is acted on at once.
+    /// Records a reply. If it chooses a letter, acts on it at once.
     pub(in crate::run) fn take_reply(&mut self, task: String, request: &StepRequest, reply: Reply) {
         if let Offer::Letters(_) = request.offer {
             return self.take_letter(&task, &reply.text);
@@ -50,13 +51,14 @@ impl Machine {
         };
         let is_letter = matches!(request.offer, Offer::Letters(_));
         if is_letter {
-            // Leave the original failure to the person.
+            // Leave the original failure for the person to decide.
             return self.take_letter(id, "");
         }
         self.recover(&view, task, FailureKind::Server, reason);
     }
 
-    /// Decides how a failed attempt continues: by rule or, failing that, by the model's letter.
+    /// Decides how to continue after a failed attempt: by a rule or, if none applies, by the letter
+    /// that the model chooses.
     pub(super) fn recover(
         &mut self,
         view: &PlanView,
@@ -76,7 +78,7 @@ impl Machine {
         }
     }
 
-    /// Whether a step has exceeded the size of one step and can still be split.
+    /// Whether a step has become larger than a single step should be and can still be split.
     pub(super) fn is_outgrown(&self, view: &PlanView, task: &Task, state: &TaskState) -> bool {
         state.work.rounds.performed().count() > MAX_CALLS
             && !state.work.has_tried(RecoveryStrategy::DecomposeFurther)
@@ -158,9 +160,9 @@ fn recovery_input<'a>(
     }
 }
 
-/// Why a step is long enough to split, if a rule can split it.
+/// Why a step is long enough to be split; `None` if no rule can split it.
 fn split_of(view: &PlanView, task: &Task, state: &TaskState) -> Option<SplitReason> {
-    // A single change to one small file can't be split.
+    // A step that makes a single change to one small file can't be split.
     if !act::of(&state.work).is_empty() {
         return None;
     }

@@ -1,5 +1,6 @@
-//! A context window that proves smaller than assumed: learned from the server's refusal, journaled
-//! so that a later process also keeps requests small, and never exceeded again.
+//! Handles a context window that turns out to be smaller than assumed. The size is learned from the
+//! server's refusal, journaled so that a later process also keeps its requests small, and never
+//! exceeded again.
 
 use std::sync::Arc;
 
@@ -7,11 +8,11 @@ use crate::journal::Entry;
 use crate::model_step::{FailureKind, Offer, StepProfile, StepRequest};
 use crate::run::Machine;
 
-/// The size of the next request, as a percentage of the refused one.
+/// The size of the next request, as a percentage of the size of the refused one.
 const PART: u32 = 60;
 
 impl Machine {
-    /// The model's profile, with the window size that this run learned.
+    /// The model's profile, with the window size learned in this run.
     pub(in crate::run) fn profile(&self) -> Option<StepProfile> {
         let told = self.config.model?;
         let learned = self.state.window.unwrap_or(u32::MAX);
@@ -21,9 +22,9 @@ impl Machine {
         })
     }
 
-    /// Learns from a request that didn't fit. Returns whether the known window got smaller. Servers
-    /// count tokens differently, so the window they report isn't used if the request should have
-    /// fit it.
+    /// Learns the window size from a request that didn't fit. Returns whether the known window got
+    /// smaller. Servers count tokens differently, so the size they report is ignored if the request
+    /// should have fit into it.
     fn learn_window(&mut self, request: &StepRequest, named: Option<u64>) -> bool {
         let Some(profile) = self.profile() else {
             return false;
@@ -46,7 +47,7 @@ impl Machine {
         is_less
     }
 
-    /// A step's request didn't fit: the step starts over with less context.
+    /// Called if a step's request didn't fit: the step starts over with less context.
     pub(in crate::run) fn model_exceeded(
         &mut self,
         id: &str,
@@ -64,7 +65,7 @@ impl Machine {
         }
     }
 
-    /// A planner request didn't fit: it is repeated as long as it can be made smaller.
+    /// Called if a planner's request didn't fit: it is repeated as long as it can be made smaller.
     pub(in crate::run) fn planner_exceeded(
         &mut self,
         task: Option<String>,

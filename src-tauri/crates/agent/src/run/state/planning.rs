@@ -1,37 +1,37 @@
-//! Planning during the run, folded from the journal.
+//! The state of planning during a run, folded from the journal.
 
 use crate::journal::{Addition, Cost, Entry, PlanEdit};
 use crate::micro_planning::{Checked, Claim, Spent};
 use crate::turn::Usage;
 
-/// The planner's state in a run.
+/// The state of planning during a run.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Planning {
-    /// Planned steps that are not in the file yet.
+    /// Planned steps that the plan file doesn't contain yet.
     pub pending: Option<Addition>,
     /// The number of steps that the run added.
     pub steps: u32,
-    /// Steps that couldn't be split and stay whole.
+    /// Steps that stay whole because they couldn't be split.
     pub whole: Vec<String>,
-    /// The fault of each answer since the last usable one.
+    /// What was wrong with each answer since the last usable one.
     pub faults: Vec<String>,
     /// The claim that the goal is reached, until it is confirmed or rejected.
     pub claim: Option<Claim>,
-    /// Results of the claim's commands so far.
+    /// Results so far of the commands that check the claim.
     pub checked: Vec<Checked>,
     /// Why the last claim was rejected.
     pub missing: Vec<String>,
-    /// Claims rejected in a row without a new step in between.
+    /// How many claims were rejected in a row without a new step in between.
     pub rejected: u32,
-    /// Requests to the planner.
+    /// Number of requests to the planner.
     pub requests: u32,
-    /// Their token usage.
+    /// Token usage of these requests.
     pub usage: Usage,
-    /// How long they took, in milliseconds.
+    /// Duration of these requests, in milliseconds.
     pub elapsed_ms: u64,
 }
 
-/// Unusable answers in a row after which a step stays whole.
+/// After this many unusable answers in a row, a step stays whole.
 const APART: usize = 2;
 
 impl Planning {
@@ -94,7 +94,7 @@ impl Planning {
         self.elapsed_ms += cost.elapsed_ms;
     }
 
-    /// The planner's own spending.
+    /// What the planner itself has spent.
     pub fn spent(&self) -> Spent {
         Spent {
             steps: self.steps,

@@ -1,8 +1,8 @@
-//! Check results in a run, and the changes since each check passed.
+//! The results of checks in a run, and the changes made since each check passed.
 //!
 //! A check is identified by its command line: if several steps share one, a pass counts for all of
-//! them. A pass is fresh until a step changes something or the run is resumed, since anything may
-//! have happened in between.
+//! them. A pass counts until a step changes something or the run is resumed, since anything may
+//! have happened while it was stopped.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,26 +11,26 @@ use plan::ToolName;
 use crate::journal::Entry;
 use gate::answers::Answer;
 
-/// Who made a change; `None` if it wasn't a step.
+/// The step that made a change; `None` if it wasn't made by a step.
 type Author = Option<String>;
 
-/// The checks of a run, by command line.
+/// The results of a run's checks, by command line.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Proofs {
-    /// Everything that may have changed files, in order.
+    /// All events that may have changed files, in order.
     changes: Vec<Author>,
     lines: BTreeMap<String, Proof>,
-    /// Results before the first change; `None` for a check that was cut short.
+    /// Results before the first change; `None` for a check that was interrupted.
     before: BTreeMap<String, Option<bool>>,
-    /// The time the baseline took, in milliseconds.
+    /// How long the baseline checks took, in milliseconds.
     baseline_ms: u64,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Proof {
-    /// The number of changes when it last passed.
+    /// The number of changes at the time it last passed.
     passed_after: Option<usize>,
-    /// The number of changes when it last failed, and the failures since then.
+    /// The number of changes at the time it last failed, and the number of failures since then.
     failed_after: usize,
     failures: u32,
 }
@@ -43,7 +43,7 @@ impl Proofs {
             | Entry::Undone { .. }
             | Entry::TrialUndone { .. }
             | Entry::Cut => self.changed(None),
-            // The person changed things before reporting it.
+            // The person changed things before reporting the step as done.
             Entry::Answered {
                 task,
                 answer: Answer::Done { .. },
@@ -91,40 +91,41 @@ impl Proofs {
         proof.failed_after = now;
     }
 
-    /// Whether the baseline includes this line.
+    /// Whether the baseline includes this command line.
     pub fn has_baseline(&self, line: &str) -> bool {
         self.before.contains_key(line)
     }
 
-    /// Whether a line passed before the run changed anything; `None` if unknown.
+    /// Whether the command line passed before the run changed anything; `None` if unknown.
     pub fn before(&self, line: &str) -> Option<bool> {
         self.before.get(line).copied().flatten()
     }
 
-    /// How long the baseline took so far, in milliseconds.
+    /// How long the baseline checks have taken so far, in milliseconds.
     pub fn baseline_ms(&self) -> u64 {
         self.baseline_ms
     }
 
-    /// Whether any step of this run changed something, or, with `by`, whether that step did.
+    /// Whether any step of this run has changed something or, if `by` is given, whether that step
+    /// has.
     pub fn has_changes(&self, by: Option<&str>) -> bool {
         let mut steps = self.changes.iter().flatten();
         steps.any(|step| by.is_none_or(|by| step == by))
     }
 
-    /// Whether a line passed in this run.
+    /// Whether the command line has passed in this run.
     pub fn has_passed(&self, line: &str) -> bool {
         let proof = self.lines.get(line);
         proof.is_some_and(|proof| proof.passed_after.is_some())
     }
 
-    /// Whether a line passed, but not since the last change.
+    /// Whether the command line has passed, but not since the last change.
     pub fn is_stale(&self, line: &str) -> bool {
         let passed = self.lines.get(line).and_then(|proof| proof.passed_after);
         passed.is_some_and(|passed| passed < self.changes.len())
     }
 
-    /// How often a line failed since the last change.
+    /// How often the command line has failed since the last change.
     pub fn failures(&self, line: &str) -> u32 {
         let proof = self.lines.get(line);
         proof
@@ -132,7 +133,7 @@ impl Proofs {
             .map_or(0, |proof| proof.failures)
     }
 
-    /// Steps other than `owner` that changed something since the line last passed.
+    /// Steps other than `owner` that have changed something since the command line last passed.
     pub fn changed_since(&self, line: &str, owner: &str) -> BTreeSet<&str> {
         let passed = self.lines.get(line).and_then(|proof| proof.passed_after);
         let later = self.changes.iter().skip(passed.unwrap_or_default());

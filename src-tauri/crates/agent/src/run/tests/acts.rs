@@ -1,4 +1,5 @@
-//! A weak model constrained to a schema: one change to one file at a time, judged by the check.
+//! Tests of a weak model constrained by a schema: one change to one file at a time, judged by the
+//! check.
 
 use serde_json::json;
 
@@ -40,7 +41,7 @@ fn world(model: fn(&StepRequest) -> Reply) -> World {
     World {
         model,
         is_red: true,
-        // Any text except the expected one.
+        // The check fails for any text except the expected one.
         breaking: vec![("= 'moin'", "check.py")],
         material: Material {
             files: vec![file],
@@ -59,7 +60,7 @@ fn edit(new: &str) -> String {
     json!({"name": "edit_file", "arguments": arguments}).to_string()
 }
 
-/// Wrong at first, right when asked in another way.
+/// A model that is wrong at first and right when asked in another form.
 fn chooses(request: &StepRequest) -> Reply {
     let Offer::Act(act) = &request.offer else {
         return words("no act was asked for");

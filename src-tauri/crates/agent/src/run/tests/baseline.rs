@@ -1,4 +1,4 @@
-//! Check results before the first edit, and their consequences.
+//! Tests of check results from before the first edit, and of their consequences.
 
 use super::model_work::{call, config, file_of, is_letter, report, said, words};
 use super::*;

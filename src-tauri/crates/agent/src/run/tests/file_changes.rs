@@ -1,4 +1,4 @@
-//! Other programs edit the plan file while a run carries out the approved plan.
+//! Tests in which other programs edit the plan file while a run carries out the approved plan.
 
 use super::*;
 use crate::journal::{EarlierEnd, Evidence, HalfDone};
@@ -28,7 +28,7 @@ fn paid(world: &World) -> bool {
     world.performed.iter().any(|line| line.contains("make pay"))
 }
 
-/// Every way to disable a gate in the file.
+/// All ways to disable a gate by editing the file.
 fn tampered() -> Vec<(&'static str, String)> {
     let gate = "- [ ] **C1** Review the numbers\n  - type: checkpoint\n  - option: Continue -> continue\n  - option: Stop -> stop\n";
     let without = GATED.replace(gate, "");
@@ -90,7 +90,7 @@ fn tampered() -> Vec<(&'static str, String)> {
 #[test]
 fn no_edit_of_the_file_opens_a_gate() {
     for (how, text) in tampered() {
-        // Edited before the first step, and while the run waits.
+        // The file is edited before the first step, and later while the run waits.
         let mut world = World::new(GATED);
         world.plan = text.clone();
         world.play(World::config("{}"), Die::Never);
@@ -104,7 +104,7 @@ fn no_edit_of_the_file_opens_a_gate() {
             assert_ne!(ended, Some(EndState::Done), "{how}");
         }
         assert!(!paid(&world), "{how}, while it waited");
-        // Continuing with the approved plan still asks at the gate.
+        // When the person continues with the approved plan, the gate still asks.
         let keep = r#"{"changed": "Continue with the approved plan"}"#;
         world.play(World::config(keep), Die::Never);
         assert!(!paid(&world), "{how}, continued");
@@ -262,7 +262,7 @@ fn what_an_earlier_run_carried_out_of_an_open_step_does_not_happen_again_unasked
     assert_eq!((ended, world.performed.len()), (Some(EndState::Done), 3));
 }
 
-/// A run of [`WRITES`] after an earlier one that finished T2.
+/// A run of [`WRITES`] after an earlier run that finished T2.
 fn with_t2_done_before() -> World {
     let mut world = World::new(WRITES);
     let Some(Entry::Started(started)) = world.journal.first_mut() else {
@@ -301,7 +301,7 @@ fn what_an_earlier_run_finished_is_repeated_only_where_a_person_says_so() {
     }
 }
 
-/// A step that an earlier run finished isn't repeated without asking, however the file rewrites or
+/// A step that an earlier run finished isn't repeated without asking, even if the file changes or
 /// drops it.
 #[test]
 fn what_an_earlier_run_finished_is_asked_about_whatever_the_file_says_of_it() {
@@ -347,7 +347,7 @@ fn a_decision_ticked_or_answered_by_hand_is_still_asked() {
     assert_eq!(world.performed, Vec::<String>::new());
 }
 
-/// A gate, a step after it, and another after that.
+/// A plan with a gate, a step after it, and another step after that.
 const BEHIND: &str = "\
 # Pay once the numbers were reviewed
 
@@ -383,7 +383,7 @@ fn neither_a_signature_nor_leaving_out_a_step_behind_a_gate_opens_the_gate() {
     assert_eq!((ended, paid(&world)), (Some(EndState::Done), true));
 }
 
-/// A plan with everything an approval covers besides its steps.
+/// A plan that contains everything that an approval covers besides its steps.
 const COVERED: &str = "\
 ---
 planwright: 1
@@ -406,7 +406,7 @@ Keep them small.
   - verify: `test -f b`
 ";
 
-/// Changes to this plan, and the message to the person.
+/// Changes to this plan, each with the message that the person gets.
 const ABOVE: [(&str, &str, &str); 4] = [
     (
         "goal: Write two files",
@@ -430,7 +430,8 @@ const ABOVE: [(&str, &str, &str); 4] = [
     ),
 ];
 
-/// Plays a run in which the file is edited before one effect; `None` if the run has fewer effects.
+/// Plays a run in which the file is edited before effect number `at`; `None` if the run has fewer
+/// effects.
 fn edited_before(
     plan: &str,
     at: usize,

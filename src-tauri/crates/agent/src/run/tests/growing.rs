@@ -1,5 +1,5 @@
-//! Plans that grow during the run: each step is added once, reaching the goal is a claim, and
-//! limits hold.
+//! Tests of plans that grow during the run: each step is added only once, a model's statement that
+//! the goal is reached is only a claim, and limits are respected.
 
 use serde_json::json;
 
@@ -26,7 +26,7 @@ fn is_planner(request: &StepRequest) -> bool {
     request.offer == Offer::Words
 }
 
-/// Plans one more step, then claims that the goal is reached.
+/// A model that plans one more step and then claims that the goal is reached.
 fn grows(request: &StepRequest) -> Reply {
     let text = everything(request);
     if is_planner(request) {
@@ -59,7 +59,7 @@ fn a_plan_grows_by_one_step_at_a_time_until_its_goal_is_checked() {
         ..config(answers)
     };
     let (ended, _) = world.play(config("{}"), Die::Never);
-    // The new step names no file, so its write needs permission.
+    // The new step names no file, so writing one needs permission.
     assert_eq!(ended, Some(EndState::Waiting), "{}", world.plan);
     let yes = r#"{"permissions": [{"tool": "write_file", "match": "exact b", "answer": "once"}]}"#;
     let (ended, _) = world.play(config(yes), Die::Never);
@@ -70,7 +70,7 @@ fn a_plan_grows_by_one_step_at_a_time_until_its_goal_is_checked() {
     assert_eq!(world.state().planning.checked.len(), 1);
 }
 
-/// Gives a hint with the first report and none with the second.
+/// A model that gives a hint in its first report and none in its second.
 fn hints(request: &StepRequest) -> Reply {
     let is_first = everything(request).contains("Your step, T1");
     match (is_planner(request), said(request)) {
@@ -175,7 +175,7 @@ fn a_planner_that_names_no_step_stops_the_run_with_a_reason() {
     assert_eq!(world.requests.iter().filter(|r| is_planner(r)).count(), 3);
 }
 
-/// Writes as soon as it may; until then, only reads.
+/// A model that writes as soon as it has the tool for it; until then, it only reads.
 fn writes(request: &StepRequest) -> Reply {
     let writes = ModelTool::Workspace(plan::ToolName::WriteFile);
     match said(request) {
@@ -205,7 +205,7 @@ fn a_long_step_is_done_in_smaller_ones() {
     assert!(world.plan.matches("- [x]").count() > 2, "{}", world.plan);
 }
 
-/// Claims in its first reply that the goal is reached.
+/// A model that claims in its first reply that the goal is reached.
 fn claims(request: &StepRequest) -> Reply {
     match is_planner(request) {
         true => words("null"),
@@ -261,7 +261,7 @@ fn what_the_person_misses_is_told_to_the_model() {
         is_planner(request) && everything(request).contains("not reached: the second file is empty")
     });
     assert!(told, "{}", world.plan);
-    // It claims the goal again, and the person is asked again.
+    // The model claims the goal again, and the person is asked again.
     assert_eq!(world.asked[0].task, "T4", "{}", world.plan);
     let (ended, _) = world.play(config(r#"{"T4": "Done"}"#), Die::Never);
     assert_eq!(ended, Some(EndState::Done), "{}", world.plan);
@@ -394,7 +394,7 @@ fn an_outline_is_taken_apart_step_by_step() {
         1
     );
 
-    // A step with files and a check isn't an outline unless somebody chose a strategy.
+    // Unless somebody chose a strategy, a step with files and a check doesn't belong to an outline.
     let by_profile = Config {
         usual_strategy: PlanningStrategy::Hybrid,
         is_by_profile: true,
@@ -456,7 +456,7 @@ fn the_project_s_own_checks_are_run_behind_the_last_step() {
     };
     let (ended, _) = world.play(checked(), Die::Never);
     assert_eq!(ended, Some(EndState::Failed), "{}", world.plan);
-    // After a fix by hand, it is checked again.
+    // After the person has fixed the problem by hand, the checks run again.
     world.failing.clear();
     let (ended, _) = world.play(checked(), Die::Never);
     assert_eq!(ended, Some(EndState::Done));

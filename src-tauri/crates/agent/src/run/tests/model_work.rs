@@ -1,5 +1,5 @@
-//! Steps that a model carries out: whatever it replies, the step ends well, asks, or is reported as
-//! failed; and wherever the process dies, nothing happens twice.
+//! Tests of steps that a model carries out: whatever the model replies, the step ends well, asks
+//! the person, or is reported as failed; and wherever the process dies, nothing happens twice.
 
 use gate::recovery::RecoveryStrategy;
 use serde_json::{Map, Value, json};
@@ -96,7 +96,7 @@ pub(super) fn report(done: bool) -> Reply {
     call("report_progress", json!({"summary": "said", "done": done}))
 }
 
-/// Number of the model's replies in this attempt.
+/// How many replies the model has sent in this attempt.
 pub(super) fn said(request: &StepRequest) -> usize {
     let replies = request.messages.iter();
     replies.filter(|m| m.role == Role::Assistant).count()
@@ -123,7 +123,7 @@ pub(super) fn file_of(request: &StepRequest) -> &'static str {
     }
 }
 
-/// Reads, writes, reports.
+/// A model that reads, writes and reports.
 fn good(request: &StepRequest) -> Reply {
     let path = file_of(request);
     match said(request) {
@@ -202,7 +202,7 @@ fn what_is_asked_after_a_crash_is_what_would_have_been_asked() {
         let before = world.requests.len();
         world.play(config(r#"{"unknown": "check"}"#), Die::Never);
         let mut asked = world.requests.clone();
-        // A request whose reply was not stored is repeated.
+        // If the reply was not stored, the request is sent again.
         if before > 0 && asked.get(before) == asked.get(before - 1) {
             asked.remove(before);
         }
@@ -346,7 +346,7 @@ fn leaving_a_step_out_is_for_a_person_to_say_and_not_for_the_model() {
     assert!(!world.plan.contains("skipped:"), "nobody has agreed to it");
     assert_eq!(world.asked[0].question, QuestionKind::Failure);
 
-    // A person may skip or retry it.
+    // A person may skip or retry the step.
     let mut again = World {
         journal: world.journal.clone(),
         model: good,
@@ -729,7 +729,7 @@ fn a_request_never_outgrows_the_window() {
     }
 }
 
-/// Adds a module to the workspace with ten functions that a full rewrite would delete.
+/// Adds a module with ten functions to the workspace, which rewriting the whole file would delete.
 fn loses(world: &mut World, path: &str) {
     let functions = (0..10).map(|at| format!("def f{at}():\n    return {at}\n"));
     world
@@ -751,7 +751,8 @@ fn stubs(request: &StepRequest) -> Reply {
     }
 }
 
-/// Makes several mistakes that would each need a person's decision, then corrects them when told.
+/// A model that makes several mistakes, each of which would need a person's decision, and corrects
+/// them when told to.
 fn slips(request: &StepRequest) -> Reply {
     let path = file_of(request);
     match said(request) {

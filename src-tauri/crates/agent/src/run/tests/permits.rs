@@ -1,4 +1,4 @@
-//! The rule-based checkpoint before anything destructive.
+//! Tests of the checkpoint that a rule requires before anything destructive.
 
 use gate::answers::{Answer, Grant};
 use gate::destructive::PathState;
@@ -21,7 +21,7 @@ goal: Tidy up the old outputs
   - call: `write_file {\"path\": \"new.txt\", \"content\": \"1\"}`
 ";
 
-/// Overrides the quality gate, which would ask for a safeguard first.
+/// A configuration that overrides the quality gate, which would otherwise ask for a safeguard.
 fn passing(answers: &str) -> Config {
     Config {
         reason: Some("the outputs are made again".to_owned()),
@@ -138,7 +138,7 @@ fn a_no_leaves_the_step_as_refused_with_the_words() {
         matches!(entry, Entry::Refused { words: Some(words), .. } if words == "keep it until Friday")
     });
     assert!(kept, "the words stand in the journal");
-    // A retry asks again.
+    // When the step is retried, the person is asked again.
     world.play(passing(r#"{"T1": "Retry"}"#), Die::Never);
     assert_eq!(asked(&world).question, QuestionKind::Destructive);
     assert_eq!(world.performed, Vec::<String>::new());

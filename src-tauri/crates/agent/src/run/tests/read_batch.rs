@@ -1,4 +1,4 @@
-//! Read-only calls are batched; their results keep the order of the calls.
+//! Tests that read-only calls are batched and that their results keep the order of the calls.
 
 use gate::permissions::{Match, Rule, Verdict};
 use serde_json::json;
@@ -17,7 +17,7 @@ const LOOKS: &str = "\
   - call: `read_file {\"path\": \"b\"}`
 ";
 
-/// The calls of each performing effect, in the order the run starts them.
+/// The calls of each effect that carries out calls, in the order in which the run starts them.
 fn groups(world: &mut World, config: Config) -> Vec<Vec<usize>> {
     let mut machine = Machine::replay(&world.journal, &world.approved, config).unwrap();
     let mut queue: std::collections::VecDeque<Effect> = machine.handle(Event::Begin).into();
@@ -38,7 +38,7 @@ fn groups(world: &mut World, config: Config) -> Vec<Vec<usize>> {
     panic!("the machine stopped without an end");
 }
 
-/// The numbers of the finished calls, in journal order.
+/// The numbers of the calls that finished, in journal order.
 fn finished(world: &World) -> Vec<usize> {
     let entries = world.journal.iter();
     entries
@@ -96,7 +96,8 @@ fn a_call_about_which_a_rule_speaks_waits_for_its_own_turn() {
     assert_eq!(world.standing("T1"), Standing::Failed);
 }
 
-/// Three reads in one reply, the last a repetition; then the change and the report.
+/// A model that makes three reads in one reply, of which the last is a repetition, then the change
+/// and the report.
 fn curious(request: &StepRequest) -> Reply {
     let look = |path: &str| ("read_file", json!({ "path": path }));
     match said(request) {

@@ -1,4 +1,4 @@
-//! A passed check reruns when a later step may have broken it.
+//! Tests that a check that passed is rerun when a later step may have changed its result.
 
 use super::*;
 use crate::journal::{EarlierEnd, Evidence};
@@ -18,7 +18,7 @@ const OVERWRITTEN: &str = "\
   - verify: `make test`
 ";
 
-/// Fails the check on `f` once a later write overwrites it.
+/// Makes the check on `f` fail once a later write overwrites the file.
 fn breaks(world: &mut World) {
     world.breaking = vec![("\"no\"", "grep -qx hi f")];
 }
@@ -161,7 +161,7 @@ fn a_step_that_is_half_done_breaks_nothing_yet() {
         Some(EndState::Failed)
     );
     assert_eq!(world.standing("T1"), Standing::Done);
-    // Its second call fixes what the first one broke.
+    // The step's second call fixes what the first one broke.
     world.failing.clear();
     world.breaking.clear();
     let (ended, _) = world.play(World::config(r#"{"T2": "Retry"}"#), Die::Never);

@@ -1,5 +1,5 @@
-//! Parallel steps: whatever the order of answers, and wherever the process dies, no file is held
-//! twice, nothing happens twice, and the result is the same.
+//! Tests of parallel steps: in whatever order the answers arrive, and wherever the process dies, no
+//! file is held twice, nothing happens twice, and the result is the same.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,8 @@ use super::*;
 use crate::file_locks;
 use crate::turn::Reply;
 
-/// Two independent branches, a third that shares a file with the first, and a final step.
+/// A plan with two independent branches, a third branch that shares a file with the first, and a
+/// final step.
 const BRANCHES: &str = "\
 # Write both halves and then the whole
 
@@ -37,10 +38,10 @@ const BRANCHES: &str = "\
   - call: `run_command {\"command\": \"make whole\"}`
 ";
 
-/// Observations of a parallel run.
+/// What was observed in a parallel run.
 #[derive(Debug, Default)]
 struct Seen {
-    /// The maximum number of step effects in progress at once.
+    /// The maximum number of steps that had effects in progress at the same time.
     most: usize,
     /// Pairs of steps that had effects in progress at the same time.
     together: BTreeSet<(String, String)>,
@@ -55,7 +56,7 @@ fn parallel(plan: &str, lanes: u8) -> World {
     world
 }
 
-/// Plays one process; `choose` picks which effect in progress is answered next. `die` counts
+/// Plays one process. `choose` selects which effect in progress is answered next. `die` counts both
 /// effects and answers.
 fn play(
     world: &mut World,
@@ -106,7 +107,7 @@ fn play(
     }
 }
 
-/// Invariants that hold at every moment.
+/// Checks invariants that hold at every moment.
 fn watch(state: &State, in_progress: &[Effect], seen: &mut Seen) {
     let lanes: Vec<Lane> = in_progress.iter().map(Effect::lane).collect();
     let distinct: BTreeSet<&Lane> = lanes.iter().collect();
@@ -329,7 +330,7 @@ fn cancelling_waits_for_all_that_is_under_way() {
     }
 }
 
-/// Two model steps with files of their own; the second also needs the first one's.
+/// Two steps for a model, each with files of its own; the second also needs the first one's file.
 const MODELLED: &str = "\
 # Write both files with a model
 
@@ -346,7 +347,7 @@ fn writes(request: &StepRequest) -> Reply {
     let text: String = request.messages.iter().map(|m| format!("{m:?}")).collect();
     let is_right = text.contains("right file");
     let said = super::model_work::said(request);
-    // Each writes its own content, so one's write isn't mistaken for the other's.
+    // Each step writes different content, so that their writes can be told apart.
     let content = if is_right { "r" } else { "l" };
     let write = |path: &str| call("write_file", json!({"path": path, "content": content}));
     match (is_right, said) {
@@ -428,8 +429,8 @@ proptest! {
             prop_assert_eq!(ended, Some(EndState::Done));
             prop_assert_eq!(once.len(), 6);
         } else {
-            // If the process died before the outcome was known, examining it may count as success
-            // here.
+            // If the process died before the outcome was known, the examination may find that the
+            // call succeeded.
             let second = world.standing("T2");
             prop_assert!(matches!(second, Standing::Failed | Standing::Done), "{second:?}");
             let first = world.standing("T1");

@@ -1,4 +1,4 @@
-//! The answers that a person needs to sign a step as done.
+//! Tests of the answers with which a person signs a step as done.
 
 use super::*;
 

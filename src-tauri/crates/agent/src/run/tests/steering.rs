@@ -1,5 +1,5 @@
-//! Input from a person during the run: each kind alone, then all of them at random moments. Nothing
-//! unapproved may be performed and nothing intended may be lost.
+//! Tests of input from a person during the run: first each kind of input alone, then all of them at
+//! random moments. Nothing may be carried out without approval, and no intent may be lost.
 
 use std::collections::VecDeque;
 
@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::pending_answers::GivenAnswer;
 
-/// Results of one process.
+/// The result of one process.
 #[derive(Debug, Default)]
 struct Played {
     ended: Option<EndState>,
@@ -18,7 +18,7 @@ struct Played {
     /// Commands and checks that started, with their task.
     begun: Vec<(String, String)>,
     interrupted: usize,
-    /// Number of inputs that the machine didn't get to.
+    /// How many inputs the machine didn't handle.
     unused: usize,
 }
 
@@ -35,8 +35,8 @@ fn is_awaited(effect: &Effect) -> bool {
     )
 }
 
-/// Plays one process. `first` is sent before it starts, and `say` before each effect that needs an
-/// answer. `None` from `say` kills the process.
+/// Plays one process. `first` is sent before the process starts; `say` gives the input before each
+/// effect that needs an answer, and `None` kills the process.
 fn play(
     world: &mut World,
     config: Config,
@@ -93,7 +93,7 @@ fn play(
             _ => None,
         };
         let answer = match line {
-            // The driver kills commands; a write would already be finished.
+            // The driver kills commands; a write would already be complete.
             Some((_, line)) if interrupted && !line.starts_with("write_file") => {
                 played.interrupted += 1;
                 let outcome = CallOutcome {
@@ -198,7 +198,7 @@ fn an_answer_unparks_its_task_while_others_are_at_work() {
 ";
     let (parsed, _) = plan::parse(plan);
     if parsed.tasks[2].depends.is_none() {
-        // Then no other step would be ready beside the signature, and the test would prove
+        // Otherwise, no step would be ready beside the one to be signed, and the test would prove
         // nothing.
         panic!("`depends:` without a value no longer means that nothing is waited for");
     }
@@ -259,7 +259,7 @@ fn an_approval_ahead_does_not_count_for_other_words() {
     );
     assert_eq!(asked.fingerprint, print_in(&world.plan, "T2"));
 
-    // Once restored, the step is covered again, and the person is asked again.
+    // Once the file is restored, the approval covers the step again and the person is asked again.
     world.plan = world.plan.replace("\"evil\"", "\"2\"");
     let again = play(&mut world, World::config("{}"), Vec::new(), quiet);
     assert_eq!(again.ended, Some(EndState::Waiting));
@@ -500,7 +500,7 @@ fn a_failed_step_is_left_out_or_tried_again() {
 fn a_failure_can_be_answered_before_the_process_has_ended() {
     let mut world = World::new(WRITES);
     world.failing = vec!["make c"];
-    // After the failed call, the plan is read once more; the answer arrives then.
+    // After the failed call, the plan is read once more; this is when the answer arrives.
     let mut is_said = false;
     let played = play(
         &mut world,
@@ -665,7 +665,7 @@ fn a_journal_of_before_is_read() {
     assert_eq!(question.fingerprint, None);
 }
 
-/// Input from a person, as the generator draws it.
+/// A random input from a person.
 #[derive(Debug, Clone)]
 enum Said {
     Answer(usize, QuestionKind, Print, u8),
@@ -673,9 +673,9 @@ enum Said {
     Skip(usize),
     Retry(usize),
     Cancel,
-    /// Rewrites a step of the plan file.
+    /// Changes a step in the plan file.
     Spoil(usize),
-    /// Restores it.
+    /// Restores the step.
     Mend(usize),
     Die,
 }
@@ -777,7 +777,7 @@ fn to_event(said: &Said, world: &World) -> Option<Event> {
     })
 }
 
-/// Checks a whole journal: everything performed was allowed.
+/// Checks for a complete journal that everything that was carried out was allowed.
 fn nothing_unapproved(journal: &[Entry]) {
     let mut approved = std::collections::BTreeSet::new();
     let mut state = State::replay(&journal[..1]).unwrap();
@@ -846,15 +846,15 @@ proptest! {
                 .iter()
                 .chain(&before)
                 .filter_map(|said| to_event(said, &world))
-                // A process cancelled before it starts does nothing.
+                // A process that is cancelled before it starts does nothing.
                 .filter(|event| !matches!(event, Event::Cancel))
                 .collect();
             let mut script: VecDeque<(usize, Said)> = script.into();
             let mut countdown = script.front().map_or(0, |(gap, _)| *gap);
-            // The plan as the machine last read it.
+            // The plan as last read by the machine.
             let mut read = world.plan.clone();
             let played = play(&mut world, bare(), first, |world, effect| {
-                // Work done before the step was changed is still checked.
+                // Checks still run for work that was done before the step was changed.
                 if let Effect::Perform { task, .. } = effect {
                     let step = STEPS.iter().position(|step| step == task).unwrap();
                     assert!(!read.contains(&spoiled(step)), "{task} was not covered");
@@ -883,8 +883,8 @@ proptest! {
             begun.extend(played.begun);
         }
         nothing_unapproved(&world.journal);
-        // Every write and command that started has an earlier intent on record, and every intent
-        // has a recorded outcome or still awaits a question to the person.
+        // For every write and command that started, an intent was recorded before, and every intent
+        // has a recorded outcome or is still waiting for the person's answer.
         let state = world.state();
         let count = |wanted: &dyn Fn(&Entry) -> bool| {
             world.journal.iter().filter(|entry| wanted(entry)).count()
@@ -901,13 +901,13 @@ proptest! {
             matches!(entry, Entry::Skipped { reason, .. } if reason.contains("interrupted during"))
         });
         prop_assert_eq!(settled + open + left_out, intended);
-        // A completed write never repeats.
+        // A write that was completed is never repeated.
         let writes = |part: &str| world.performed.iter().filter(|line| line.contains(part)).count();
         prop_assert!(writes("\"a\"") <= 1 && writes("\"b\"") <= 1);
     }
 }
 
-/// A group that depends on a step and whose first part is skipped.
+/// A plan with a group that depends on a step and whose first part is skipped.
 const GROUPED: &str = "\
 # Send what was counted to the bank
 

@@ -1,5 +1,5 @@
-//! Common failures of weak models: a read-only step that never reports, calls in the wrong order, a
-//! window smaller than assumed.
+//! Tests of common failures of weak models: a read-only step that never reports, calls in the wrong
+//! order, a context window that is smaller than assumed.
 
 use gate::recovery::RecoveryStrategy;
 use plan::ToolName;
@@ -237,7 +237,7 @@ fn a_reply_in_the_wrong_order_happens_once_wherever_the_process_dies() {
     }
 }
 
-/// A world with a large file, and a server with this token limit.
+/// A simulated workspace with a large file, and a server with this token limit.
 fn in_a_window(tokens: u32) -> World {
     let text: String = (1..500).map(|n| format!("line_{n} = {n}\n")).collect();
     let file = FileText {
@@ -344,7 +344,7 @@ fn a_planner_that_has_no_room_is_asked_with_less_or_not_again() {
     }
 }
 
-/// For a server that can't force calls but may enforce a JSON schema.
+/// The profile of a model whose server can't force calls but may enforce a JSON schema.
 const LOOSE: StepProfile = StepProfile {
     can_force_calls: false,
     can_force_schema: true,
@@ -432,7 +432,7 @@ fn damaged_calls_keep_all_tools_on_offer() {
     assert!(matches!(world.requests[3].offer, Offer::Schema(_)));
 }
 
-/// Reads one file after another, and gets nowhere until the step is split.
+/// A model that reads one file after another and makes no progress until the step is split.
 fn wanders(request: &StepRequest) -> Reply {
     let text = everything(request);
     let part = [
@@ -525,7 +525,7 @@ fn a_call_that_is_made_a_third_time_is_no_longer_on_offer() {
 
 type Model = fn(&StepRequest) -> Reply;
 
-/// Cycles through `period` writes; with `heeds`, reports when told to.
+/// A model that repeats `period` writes in turn. If `heeds` is true, it reports once it is told to.
 fn circling(request: &StepRequest, period: usize, heeds: bool) -> Reply {
     let is_told = everything(request).contains("You make the same calls in turn");
     match (is_told && heeds, is_letter(request)) {

@@ -29,7 +29,7 @@ impl Machine {
         self.next();
     }
 
-    /// Starts a call or answers it at once. Returns whether the machine now waits or the turn is
+    /// Starts a call or answers it at once. Returns whether the machine must wait or the turn is
     /// over.
     pub(super) fn carry(&mut self, open: &OpenCall) -> bool {
         match &open.answer {
@@ -129,7 +129,7 @@ impl Machine {
                 };
                 self.begin(Pending::CheckPlan(id), effect);
             }
-            // `AskUser` is handled above; the others always have a permit.
+            // `AskUser` was handled above; the others always have a permit.
             (
                 TypedCall::AskUser { .. } | TypedCall::Workspace(_) | TypedCall::EditPlan { .. },
                 _,
@@ -144,7 +144,7 @@ impl Machine {
         self.ask(question);
     }
 
-    /// Asks a question; the turn waits for the answer, in this process or another.
+    /// Asks a question. The turn waits for the answer, which may arrive in another process.
     pub(super) fn ask(&mut self, question: Question) {
         let is_waiting = self.state.turn.as_ref().is_some_and(|turn| turn.is_waiting);
         if !is_waiting {
@@ -159,7 +159,7 @@ impl Machine {
         });
     }
 
-    /// Handles the person's answer; ignored if no such question is open.
+    /// Handles the person's answer. It is ignored if the question isn't open.
     pub(super) fn answered(&mut self, call: &str, answer: Answer) {
         let Some(question) = self.state.question.clone().filter(|q| q.call == call) else {
             return;
@@ -177,24 +177,25 @@ impl Machine {
             call: question.call,
             answer,
         });
-        // The plan may have changed while waiting.
+        // The plan may have changed while the turn was waiting.
         self.read_plan(Pending::Again);
     }
 
-    /// Ends a call without running a tool. Returns false, since the turn continues.
+    /// Ends a call without running a tool. Returns false because the turn continues.
     pub(super) fn settle(&mut self, id: &str, content: String) -> bool {
         self.end_call(id, CallResult::message(true, content), None);
         false
     }
 
-    /// Refuses a call. Returns false, since the turn continues.
+    /// Refuses a call. Returns false because the turn continues.
     pub(super) fn refuse(&mut self, open: &OpenCall, message: String) -> bool {
         let id = open.id.clone();
         self.record(Entry::Refused { id, message });
         false
     }
 
-    /// Records the end of a call, with any outside change to the plan in the meantime.
+    /// Records the end of a call, and any change to the plan made outside the session in the
+    /// meantime.
     pub(super) fn end_call(&mut self, id: &str, result: CallResult, own: Option<PlanChange>) {
         let notice = own.or_else(|| self.changed.take());
         self.changed = None;
@@ -211,8 +212,8 @@ impl Machine {
         let instead = self.alternative_to(id, &outcome);
         let plan = outcome.plan.map(|(revision, is_whole)| {
             let whole = is_whole && !is_cut;
-            // A part of a newer revision doesn't show everything that changed, so the known
-            // revision stays.
+            // A part of the newer revision doesn't show everything that changed, so the revision
+            // that the model knows stays the same.
             let known = self.state.plan.known.clone().filter(|_| !whole);
             Seen {
                 revision: known.unwrap_or(revision),
@@ -236,7 +237,7 @@ impl Machine {
         self.next();
     }
 
-    /// Advice on a command that plan mode's sandbox blocked.
+    /// Advice about a command that the sandbox of plan mode blocked.
     fn alternative_to(&self, id: &str, outcome: &Outcome) -> Option<&'static str> {
         let mut open = self.state.calls.iter();
         let is_command =

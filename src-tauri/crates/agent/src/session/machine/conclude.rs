@@ -1,4 +1,5 @@
-//! Decides whether a turn may end, or continues after an unusable reply or text instead of work.
+//! Decides whether a turn may end or must continue, after an unusable reply or a reply with text
+//! instead of the work.
 
 use super::Machine;
 use crate::session::entry::{Ending, Entry, FaultKind, Purpose};
@@ -6,8 +7,8 @@ use crate::session::notice;
 use crate::turn::{Bounds, Finish, Stop};
 
 impl Machine {
-    /// The limits of a turn. Text alone counts as an answer, and `idle` has no limit because a
-    /// person may refuse many calls in a row.
+    /// The limits of a turn. Text alone counts as an answer. `idle` has no limit, because a person
+    /// may refuse many calls in a row.
     pub(super) fn bounds(&self) -> Bounds {
         Bounds {
             barren: 3,
@@ -41,8 +42,8 @@ impl Machine {
         self.record(Entry::Faulted { fault, message });
     }
 
-    /// Handles a reply without calls: an answer, or text instead of the work. Returns whether the
-    /// turn is over.
+    /// Handles a reply without calls, which is either an answer or text instead of the work.
+    /// Returns whether the turn is over.
     pub(super) fn conclude(&mut self) -> bool {
         let is_nudged = self.state.turn.as_ref().is_some_and(|turn| turn.is_nudged);
         let ending = match self.missing() {
@@ -58,7 +59,7 @@ impl Machine {
         true
     }
 
-    /// The missing work of a turn, as a reason for the person and a message to the model.
+    /// The work that a turn still lacks, described to the person and to the model.
     fn missing(&self) -> Option<(String, String)> {
         let turn = self.state.turn.as_ref()?;
         match &turn.purpose {

@@ -16,11 +16,11 @@ use crate::turn::{Reply, Usage};
 /// The plan file's current content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlanNow {
-    /// Its path in the workspace.
+    /// The file's path in the workspace.
     pub path: String,
-    /// Its revision.
+    /// The file's revision.
     pub revision: String,
-    /// Its text.
+    /// The file's text.
     pub text: String,
 }
 
@@ -31,28 +31,28 @@ pub enum PlanFound {
     Missing,
     /// The file was read.
     There(PlanNow),
-    /// The file can't be read, which is different from missing.
+    /// The file can't be read, which doesn't mean that it is missing.
     Unreadable {
         /// The reason, and how to fix it.
         reason: String,
     },
 }
 
-/// A plan's adequacy in short.
+/// A short summary of a plan's adequacy.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Standing {
     /// The badge.
     pub badge: String,
     /// The score, 0 to 100.
     pub score: u32,
-    /// Whether the plan isn't fit to be carried out: an outline, or thin.
+    /// Whether the plan is unfit to be carried out, because it is an outline or too thin.
     pub is_weak: bool,
-    /// The most severe findings, as task and code, without text from the plan: `T3 vague_step`.
+    /// The most severe findings as task and code, without text from the plan: `T3 vague_step`.
     pub findings: Vec<String>,
 }
 
 impl Standing {
-    /// Condenses a report, with the most severe findings that the person didn't mute.
+    /// Summarizes a report. Contains the most severe findings, except those that the person muted.
     pub fn of(report: &Report) -> Self {
         const NAMED: usize = 8;
         let findings = report
@@ -78,52 +78,53 @@ impl Standing {
     }
 }
 
-/// The outcome of a tool.
+/// The outcome of a tool call.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Outcome {
     /// Whether it succeeded.
     pub ok: bool,
-    /// The text for the model; the machine limits its length.
+    /// The text for the model, whose length the machine limits.
     pub content: String,
     /// Data only for the screen.
     pub screen: Option<Value>,
-    /// If the call showed the plan file, its revision and whether `content` contains the whole
-    /// text.
+    /// If the call showed the plan file: the file's revision, and whether `content` contains its
+    /// whole text.
     pub plan: Option<(String, bool)>,
 }
 
 /// An event from outside the machine.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
-    /// The person sent a message. If a question is open, the message answers it, but never grants a
-    /// permission. A goal switches to plan mode.
+    /// The person sent a message. If a question is open, the message answers it but never grants a
+    /// permission. A message with a goal switches to plan mode.
     Said {
         /// The text.
         words: String,
         /// The message's purpose.
         purpose: Purpose,
     },
-    /// The person asked for changes to a proposal. Never an approval; switches to plan mode.
+    /// The person asked for changes to a proposal. This is never an approval, and it switches to
+    /// plan mode.
     Feedback {
-        /// The revision they looked at.
+        /// The revision that the person looked at.
         revision: String,
         /// The requested changes.
         words: String,
     },
-    /// The mode control was used, or a run ended.
+    /// The person used the mode control, or a run ended.
     SetMode {
         /// The mode.
         to: Mode,
         /// Who changed it.
         by: ModeSetBy,
     },
-    /// The person approved a revision through the gate; switches to exec mode. Starts no turn.
+    /// The person approved a revision at the gate. This switches to exec mode but starts no turn.
     Approved {
-        /// The full revision.
+        /// The complete revision.
         revision: String,
     },
-    /// The person's message went to a run of the plan. Switches to exec mode and closes an open
-    /// turn.
+    /// The person's message was passed on to a run of the plan. This switches to exec mode and
+    /// closes an open turn.
     Worked {
         /// The run.
         run: String,
@@ -134,14 +135,14 @@ pub enum Event {
     },
     /// Answers [`Effect::ReadPlan`].
     PlanRead {
-        /// The plan that was found.
+        /// What was found at the plan's path.
         found: PlanFound,
-        /// The text of the revision that the effect named, if available.
+        /// The text of the revision that the effect asked for, if available.
         known_text: Option<String>,
     },
     /// Answers [`Effect::StartModel`].
     ReplyArrived(Reply),
-    /// Answers [`Effect::StartModel`]: there was no reply after all retries.
+    /// Answers [`Effect::StartModel`] if there was no reply after all retries.
     ModelFailed {
         /// The reason, and how to fix it.
         reason: String,
@@ -164,11 +165,11 @@ pub enum Event {
     PlanChecked {
         /// The call's id.
         id: String,
-        /// The plan that was found.
+        /// What was found at the plan's path.
         found: PlanFound,
-        /// Its adequacy; absent if there is nothing to judge.
+        /// The plan's adequacy; absent if there is no plan to judge.
         standing: Option<Standing>,
-        /// The text of the revision that the effect named, if available.
+        /// The text of the revision that the effect asked for, if available.
         before: Option<String>,
     },
     /// The person answered the open question.
@@ -178,24 +179,24 @@ pub enum Event {
         /// The answer.
         answer: Answer,
     },
-    /// The plan was changed from outside during a turn. Between turns this event isn't needed: the
-    /// next turn notices the change.
+    /// The plan was changed outside the session during a turn. Between turns, this event isn't
+    /// needed, because the next turn notices the change.
     PlanChanged {
-        /// The change, made by [`notice::edited`](crate::session::notice::edited).
+        /// The change, as returned by [`notice::edited`](crate::session::notice::edited).
         change: PlanChange,
     },
     /// Answers [`Effect::Compact`].
     Compacted {
-        /// The summary; without it, one is made without a model.
+        /// The summary; if it is absent, a summary is made without a model.
         summary: Option<String>,
         /// The token usage of the summary request.
         usage: Usage,
     },
     /// The person cancelled the turn.
     Cancel,
-    /// The person stopped the turn while waiting for a reply.
+    /// The person stopped the turn while it was waiting for a reply.
     ReplyStopped {
-        /// The usage that the server reported up to then.
+        /// The usage that the server had reported by then.
         usage: Usage,
     },
     /// Continue a turn that another process left unfinished.
@@ -223,11 +224,11 @@ pub struct WrittenPlan {
     pub made_from_revision: Option<String>,
     /// The text after the edit.
     pub text: String,
-    /// Its revision.
+    /// The revision after the edit.
     pub revision: String,
-    /// Its adequacy after the edit.
+    /// The plan's adequacy after the edit.
     pub standing: Standing,
-    /// The text of the revision that the effect named, if available.
+    /// The text of the revision that the effect asked for, if available.
     pub known_text: Option<String>,
     /// Data only for the screen: the diff.
     pub screen: Option<Value>,
@@ -236,11 +237,11 @@ pub struct WrittenPlan {
 /// An action to carry out, in order.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
-    /// Store these rows durably before the next effect. Needs no answer.
+    /// Store these rows durably before the next effect is carried out. Needs no answer.
     Store(Vec<Entry>),
     /// Read the plan file, and look up the text of a revision.
     ReadPlan {
-        /// The revision that the model knows.
+        /// The last revision that the model knows about.
         known: Option<String>,
     },
     /// Send a request to the model.
@@ -251,11 +252,11 @@ pub enum Effect {
         id: String,
         /// The call.
         call: ToolCall,
-        /// The gate's permit for the call, which says what it may write.
+        /// The gate's permit for the call, which says where it may write.
         permit: Permit,
     },
-    /// Edit the plan file with [`plan_edit::apply`](crate::session::plan_edit::apply) on its
-    /// current text.
+    /// Edit the current text of the plan file with
+    /// [`plan_edit::apply`](crate::session::plan_edit::apply).
     EditPlan {
         /// The call's id.
         id: String,
@@ -263,35 +264,36 @@ pub enum Effect {
         target: PlanTarget,
         /// The replacement text.
         new_text: String,
-        /// The revision that the model knows.
+        /// The last revision that the model knows about.
         known: Option<String>,
         /// The gate's permit for the edit.
         permit: Permit,
     },
-    /// Read and judge the plan, for a proposal.
+    /// Read and judge the plan, which the model wants to propose.
     CheckPlan {
         /// The call's id.
         id: String,
-        /// The revision that the model's edits since the last proposal start from, if there was
-        /// one.
+        /// The revision that the model started from when it changed the plan after the last
+        /// proposal, if there was one.
         before: Option<String>,
     },
-    /// Ask the person. The turn continues with [`Event::Answered`], in this process or another.
+    /// Ask the person. The turn continues with [`Event::Answered`], which may arrive in another
+    /// process.
     Ask(Question),
     /// Show a proposal. Needs no answer.
     Show(Card),
-    /// Show the person a message that isn't stored. Needs no answer.
+    /// Show a message that isn't stored to the person. Needs no answer.
     Notice {
         /// The message, in one sentence.
         message: String,
     },
-    /// Stop the current tool or request. A tool's answer is still expected.
+    /// Stop the tool or request in progress. A tool's answer is still expected.
     Interrupt,
-    /// Have a model summarize the conversation, or answer without a summary.
+    /// Let a model summarize the conversation, or answer without a summary.
     Compact(Request),
     /// The turn is over and nothing is in progress.
     EndTurn {
-        /// Why.
+        /// Why the turn ended.
         ending: Ending,
     },
 }

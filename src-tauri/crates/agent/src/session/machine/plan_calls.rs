@@ -1,4 +1,4 @@
-//! Handles the results of calls on the plan: an edit, a read, a proposal.
+//! Handles the results of calls that edit, read or propose the plan.
 
 use super::calls::filled;
 use super::{EditedPlan, Effect, Machine, PlanFound, PlanNow, Standing, WrittenPlan};
@@ -31,7 +31,8 @@ impl Machine {
                 } = *written;
                 let content = plan_edit::answer(&made_from, &text, &revision, &standing);
                 let known = self.state.plan.known.clone();
-                // Someone else changed the plan before this edit, and the model doesn't know yet.
+                // Somebody else changed the plan before this edit, and the model doesn't know about
+                // it yet.
                 let change = known
                     .filter(|known| made_from_revision.as_ref() != Some(known))
                     .map(|known| {
@@ -131,8 +132,8 @@ impl Machine {
         );
         match judged {
             Ok(card) => {
-                // Record the card first: if the process ends after it, the turn can still be
-                // completed.
+                // Record the card first: if the process ends right after that, the turn can still
+                // be completed.
                 self.record(Entry::Proposed { card: card.clone() });
                 self.settle(id, proposal::answer(&card));
                 self.out.push(Effect::Show(card));
@@ -157,7 +158,7 @@ impl Machine {
     }
 }
 
-/// Whether the model's text is the whole plan, apart from the app's front matter.
+/// Whether the text that the model saw is the whole plan, except for front matter added by the app.
 fn is_the_text(written: &str, text: &str) -> bool {
     let body = |text: &str| {
         let (plan, _) = plan::parse(text);

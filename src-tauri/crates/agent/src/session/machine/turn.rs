@@ -15,8 +15,8 @@ impl Machine {
         self.begin(pending, Effect::ReadPlan { known });
     }
 
-    /// After the plan was read: stores the entries that precede the person's message, then sends
-    /// the first request.
+    /// Called when the plan has been read: stores the entries that precede the person's message and
+    /// sends the first request.
     pub(super) fn begin_turn(&mut self, found: PlanFound, known_text: Option<&str>) {
         if let PlanFound::Unreadable { reason } = &found {
             let reason = format!("The plan file cannot be read: {reason}");
@@ -38,7 +38,7 @@ impl Machine {
         self.next();
     }
 
-    /// The outside change to the plan since the model last saw it, if any.
+    /// The change made to the plan outside the session since the model last saw it, if any.
     fn outside_change(&self, known_text: Option<&str>, is_shown: bool) -> Option<PlanChange> {
         let known = self.state.plan.known.as_deref()?;
         match self.plan.as_ref()? {
@@ -58,7 +58,7 @@ impl Machine {
         }
     }
 
-    /// Continues a turn that waited or that another process left unfinished.
+    /// Continues a turn that was waiting or that another process left unfinished.
     pub(super) fn go_on(&mut self) {
         let has_begun = self.state.turn.as_ref().is_some_and(|turn| turn.has_begun);
         if !has_begun {
@@ -67,7 +67,7 @@ impl Machine {
         self.next();
     }
 
-    /// Continues with the next call, the next request, or the end of the turn.
+    /// Continues with the next call or the next request, or ends the turn.
     pub(super) fn next(&mut self) {
         if self.is_cancelled {
             return self.end(Ending::Cancelled);
@@ -97,11 +97,11 @@ impl Machine {
         }
     }
 
-    /// Sends the next request, or first compacts the conversation if the window is too full.
+    /// Sends the next request. If the context window is too full, compacts the conversation first.
     pub(super) fn start_model(&mut self) {
         let Some(turn) = &self.state.turn else { return };
-        // If compaction isn't enough, the request is sent anyway and the endpoint reports the
-        // error.
+        // If compaction doesn't free enough room, the request is sent anyway, and the endpoint
+        // reports the error.
         const COMPACTIONS: u32 = 3;
         let profile = self.config.profile;
         if turn.compactions < COMPACTIONS
@@ -140,7 +140,7 @@ impl Machine {
         self.out.push(Effect::EndTurn { ending });
     }
 
-    /// Answers all open calls and questions, then records the end of the turn.
+    /// Closes all open calls and questions, then records the end of the turn.
     pub(super) fn close(&mut self, ending: Ending) {
         if let Some(question) = self.state.question.clone() {
             self.record(Entry::Answered {
@@ -205,7 +205,7 @@ impl Machine {
 
     pub(super) fn cancel(&mut self) {
         match &self.pending {
-            // Its outcome is expected soon and belongs in the history.
+            // The outcome will arrive soon and belongs in the history.
             Some(Pending::Tool(_) | Pending::EditPlan(..)) => {
                 self.is_cancelled = true;
                 self.out.push(Effect::Interrupt);
@@ -234,15 +234,15 @@ impl Machine {
     }
 
     pub(super) fn approved(&mut self, revision: String) {
-        // A second click is not another approval.
+        // A second click doesn't approve the plan again.
         if self.state.mode == Mode::Exec && self.state.plan.approved.as_ref() == Some(&revision) {
             return;
         }
         self.set_mode(Mode::Exec, ModeSetBy::Person, Some(revision));
     }
 
-    /// Closes a turn that waits for the person. If a turn is in progress, notifies the person and
-    /// returns false.
+    /// Closes a turn that is waiting for the person. If a turn is in progress, notifies the person
+    /// and returns false.
     pub(super) fn close_waiting_turn(&mut self) -> bool {
         if self.pending.is_some() && self.pending != Some(Pending::Person) {
             self.notice("A turn is in progress. Wait for it to finish, or cancel it.");
@@ -274,7 +274,7 @@ impl Machine {
     }
 
     pub(super) fn plan_changed(&mut self, change: PlanChange) {
-        // Outside a turn, the next turn reads the plan and notices the change.
+        // If no turn is in progress, the next one reads the plan and notices the change.
         let to = match &change {
             PlanChange::Edited { to, .. } => Some(to),
             PlanChange::Deleted { .. } => None,

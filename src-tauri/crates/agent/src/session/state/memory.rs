@@ -5,23 +5,23 @@ use crate::session::entry::{Extent, PlanChange, Seen, ShownPlan};
 /// What a session knows about its plan.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PlanMemory {
-    /// The revision that the model last saw, in whole or in part.
+    /// The last revision that the model has seen, in whole or in part.
     pub known: Option<String>,
-    /// The revision whose full text is in the messages.
+    /// The revision whose complete text is in the messages.
     pub visible: Option<String>,
-    /// Whether the plan was read, edited, proposed or approved in this session: only then is it
-    /// handed over.
+    /// Whether the plan was read, edited, proposed or approved in this session. Only then is it
+    /// shown to the model in a hand-off.
     pub is_own: bool,
-    /// The revision that feedback was given on; proposing it again is refused.
+    /// The revision that the person gave feedback on; proposing it again is refused.
     pub feedback_on: Option<String>,
-    /// The revision last proposed.
+    /// The revision that was last proposed.
     pub proposed: Option<String>,
-    /// The revision that the model's edits since the last proposal start from.
+    /// The revision that the model started from when it changed the plan after the last proposal.
     pub edited_from: Option<String>,
     /// Whether the model has edited the plan since the last proposal.
     pub is_edited: bool,
-    /// Whether others changed the plan after the model had edited it, so that its own changes can't
-    /// be told apart.
+    /// Whether others changed the plan after the model did, so that the model's changes can't be
+    /// told apart from theirs.
     pub is_mixed: bool,
     /// The approved revision.
     pub approved: Option<String>,
@@ -50,8 +50,8 @@ impl PlanMemory {
         }
     }
 
-    /// Records a change by others. With `has_edited`, the model learns of it from the result of its
-    /// own edit, which is already in the new revision.
+    /// Records a change by others. If `has_edited` is true, the result of the model's own edit
+    /// tells the model about it, and the new revision already includes that edit.
     pub(super) fn learn(&mut self, change: &PlanChange, has_edited: bool) {
         match change {
             PlanChange::Edited { to, .. } if has_edited => {
@@ -75,7 +75,7 @@ impl PlanMemory {
         (self.is_edited, self.is_mixed) = (false, false);
     }
 
-    /// Records that the plan is at a revision that the model didn't make.
+    /// Records that the plan is at a revision that was not made by the model.
     fn found(&mut self, revision: &str) {
         if self.known.as_deref() != Some(revision) {
             match self.is_edited {

@@ -4,29 +4,29 @@ use crate::envelope::{clipped, one_line};
 use crate::session::entry::{Answer, Ending, Purpose};
 use crate::turn::{Call, CallResult, Finish, Rounds};
 
-/// Maximum bytes kept of a reply that hit the length limit.
+/// Maximum number of bytes kept of a reply that reached the length limit.
 const CUT_SHOWN: usize = 1_500;
 
 /// A turn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Turn {
-    /// Its purpose.
+    /// The purpose of the turn.
     pub purpose: Purpose,
-    /// The person's message.
+    /// The message with which the person started the turn.
     pub words: String,
-    /// Its replies and their results.
+    /// The model's replies and their results.
     pub rounds: Rounds,
-    /// Whether a request was sent.
+    /// Whether a request has been sent.
     pub has_begun: bool,
-    /// Whether it waits for a person.
+    /// Whether the turn is waiting for a person.
     pub is_waiting: bool,
-    /// Whether the model has the instruction to do the work instead of answering with text.
+    /// Whether the model has been told to do the work instead of answering with text.
     pub is_nudged: bool,
-    /// Whether the plan was edited.
+    /// Whether the plan was edited in this turn.
     pub has_edited: bool,
-    /// Whether the plan was proposed.
+    /// Whether the plan was proposed in this turn.
     pub is_proposed: bool,
-    /// How often the conversation was compacted in this turn.
+    /// How often the conversation was compacted during this turn.
     pub compactions: u32,
 }
 
@@ -61,18 +61,18 @@ impl Turn {
 /// A call without a result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OpenCall {
-    /// Its id.
+    /// The call's id.
     pub id: String,
     /// The call.
     pub call: Call,
-    /// Whether it was started: if so, and without a result, its outcome is unknown.
+    /// Whether the call was started. If it was and has no result, its outcome is unknown.
     pub has_begun: bool,
-    /// The person's answer to the question that it raised.
+    /// The person's answer to the question that the call raised.
     pub answer: Option<Answer>,
 }
 
 impl OpenCall {
-    /// Whether the person allowed it.
+    /// Whether the person allowed the call.
     pub fn is_permitted(&self) -> bool {
         matches!(self.answer, Some(Answer::Once | Answer::Session))
     }
@@ -87,8 +87,8 @@ impl OpenCall {
     }
 }
 
-/// The part of a reply that stays in the conversation; none of a reply that broke off, since the
-/// same request is sent again.
+/// The part of a reply that is kept in the conversation. Nothing is kept of a reply that broke off,
+/// since the same request is sent again.
 pub(super) fn told(text: &str, finish: Finish) -> Option<String> {
     match finish {
         Finish::Stop | Finish::ToolCalls => Some(text.to_owned()),
@@ -98,7 +98,7 @@ pub(super) fn told(text: &str, finish: Finish) -> Option<String> {
     }
 }
 
-/// The closing message of a turn without a final text from the model.
+/// The message that closes a turn in which the model gave no final text.
 pub(super) fn closing(ending: &Ending) -> Option<String> {
     let without = |reason: &str| {
         let reason = one_line(reason, 200);

@@ -1,5 +1,5 @@
-//! The process may end at any row and in any effect: the session continues, and no call that may
-//! have had a side effect is started twice.
+//! Tests that the process may end at any row and in any effect: the session continues, and no call
+//! that may have had a side effect is started twice.
 
 use std::collections::BTreeSet;
 
@@ -24,8 +24,9 @@ fn script() -> Vec<Reply> {
     ]
 }
 
-/// Plays until the session is where it would be without a crash, with the person's actions chosen
-/// by its state. Returns whether it got there: the script can't react to a lost edit.
+/// Plays until the session is in the state that it would reach without a crash, with actions of the
+/// person that depend on its current state. Returns whether it reached that state; the script can't
+/// react to a lost edit.
 fn play(world: &mut World) -> bool {
     for _ in 0..30 {
         if world.is_dead {
@@ -89,7 +90,7 @@ fn at_every_row_it_goes_on_and_repeats_nothing() {
         world.die = Die::AtRow(at);
         assert!(play(&mut world), "dead at row {at}");
         check(&world, &format!("dead at row {at}"));
-        // Every call was either carried out or reported as unknown; none is lost silently.
+        // Every call was either carried out or reported as unknown; no call disappeared.
         let unknown = world
             .rows
             .iter()
@@ -127,7 +128,8 @@ fn a_look_that_was_cut_off_is_simply_made_again() {
 fn words_after_a_crash_give_the_old_turn_up() {
     let run = does("run_command", json!({"command": "python3 -m unittest"}));
     let mut world = World::with_plan(PLAN, vec![run]);
-    // The effects are Store, ReadPlan, Store, StartModel, Store, CallTool: it dies in the last.
+    // The effects are Store, ReadPlan, Store, StartModel, Store and CallTool; the process dies in
+    // the last one.
     world.die = Die::InEffect(5);
     world.say("go");
     world.restart();

@@ -1,8 +1,8 @@
-//! The hand-off: known edge cases and the expected result of each.
+//! Tests of the hand-off, with known edge cases.
 
 use super::*;
 
-/// A text that occurs only in the plan.
+/// A text that occurs nowhere but in the plan.
 const MARK: &str = "Print rows as JSON";
 
 fn transitions(world: &World) -> Vec<&Entry> {
@@ -13,8 +13,8 @@ fn transitions(world: &World) -> Vec<&Entry> {
         .collect()
 }
 
-/// A world whose session read one task of a plan that someone else wrote, so that the plan's full
-/// text is not in the messages.
+/// A world in which the session read one task of a plan that somebody else wrote, so that the
+/// messages don't contain the full text of the plan.
 fn owning(plan: &str, rest: Vec<Reply>) -> World {
     let mut script = vec![
         does("read_plan", json!({"task": "T1"})),
@@ -180,7 +180,7 @@ fn a_plan_that_the_conversation_did_not_touch_is_named_and_not_shown() {
     assert!(words.contains("Plan file: plans/flag.md."));
 }
 
-/// Makes the conversation long enough for its beginning to be summarized.
+/// Makes the conversation so long that its beginning is summarized.
 fn talk_until_summed_up(world: &mut World) {
     let long = "a finding that takes room. ".repeat(700);
     for turn in 0..8 {

@@ -1,4 +1,4 @@
-//! How a model may change and propose the plan.
+//! Tests of how a model may change and propose the plan.
 
 use super::super::call::PlanTarget;
 use super::super::plan_edit::{PlanEditError, apply};
@@ -99,7 +99,8 @@ fn the_answer_to_an_edit_says_what_changed_and_not_the_file() {
 fn an_edit_tells_of_a_change_that_came_before_it() {
     let mut world = World::with_plan(PLAN, vec![does("read_plan", json!({}))]);
     world.say("read it");
-    // The person edits T2 while the model writes its edit of T1; the plan isn't read in between.
+    // The person edits T2 while the model is writing its edit of T1; the plan isn't read in
+    // between.
     let theirs = PLAN.replace("Print rows as JSON", "Print rows as YAML");
     let mut machine = Machine::replay(&world.rows, world.config.clone());
     machine.handle(Event::Said {
@@ -278,7 +279,7 @@ fn a_proposal_holds_no_plan_text() {
     )));
 }
 
-/// Rows of an older version, with the plan's text in the card and in the call's answer.
+/// Rows of an older version, in which the card and the answer to the call contain the plan's text.
 #[test]
 fn rows_of_version_0_are_read_and_their_plan_text_reaches_no_request() {
     let rows = include_str!("rows_of_version_0.jsonl");

@@ -1,4 +1,4 @@
-//! Properties that hold for arbitrary histories.
+//! Tests of properties that hold for any history of a session.
 
 use proptest::prelude::*;
 
@@ -143,7 +143,8 @@ fn take(world: &mut World, step: &Step) {
     }
 }
 
-/// Roles alternate, and every call is answered, in order, by the messages right after it.
+/// Checks that roles alternate and that every call is answered, in order, by the messages directly
+/// after it.
 fn check_request(request: &Request) {
     use message::Role;
     let mut open: Vec<&str> = Vec::new();
@@ -156,8 +157,8 @@ fn check_request(request: &Request) {
             }
             role => {
                 assert!(open.is_empty(), "a call without its answer");
-                // Results are followed by a reply, or by the turn's closing message if there was
-                // none.
+                // Results are followed by a reply or, if there was none, by the message that closes
+                // the turn.
                 let expected = match last {
                     Role::User | Role::Tool => Role::Assistant,
                     Role::Assistant => Role::User,

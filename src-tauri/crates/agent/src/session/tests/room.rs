@@ -1,9 +1,9 @@
-//! The size of requests, and the content kept when the window is full.
+//! Tests of the size of requests, and of what is kept when the context window is full.
 
 use super::*;
 
-/// With o200k, the table has 4.4 bytes per token and the system text 4. The test assumes 3.5, to
-/// allow for other vocabularies.
+/// With the o200k vocabulary, the tool table has 4.4 bytes per token and the system text 4. The
+/// test assumes 3.5, to allow for other vocabularies.
 #[test]
 fn tools_and_system_are_small() {
     let tools = tools::table().to_string().len() * 2 / 7;
@@ -83,7 +83,7 @@ fn several_large_answers_to_one_reply_stay_within_the_window_together() {
             let tokens = request::tokens_of(fixed + request.wire().len());
             assert!(tokens <= 14_000, "{many} calls: {tokens} tokens");
         }
-        // A single call gets the full size for one answer.
+        // A single call may use the full size of one answer.
         let answers = world.requests.last().unwrap().messages.iter();
         let longest = answers.map(|message| message.content.len()).max();
         assert!(many > 1 || longest > Some(11_000), "{longest:?}");

@@ -1,4 +1,4 @@
-//! Turns, from the person's message to every way in which they can end.
+//! Tests of turns, from the person's message to all the ways in which they can end.
 
 use super::*;
 

@@ -1,10 +1,10 @@
-//! In plan mode, a model can change only the plan, whatever it tries.
+//! Tests that a model in plan mode can change only the plan, whatever it tries.
 
 use gate::permissions::{Match, Rule, Verdict};
 
 use super::*;
 
-/// Makes one call in plan mode. Returns the answer to the model and the resulting world.
+/// Makes one call in plan mode. Returns the model's answer text and the resulting world.
 fn tried(name: &str, arguments: Value) -> (String, World) {
     let mut world = World::with_plan(PLAN, vec![does(name, arguments), says("I see.")]);
     world.say("try it");
@@ -74,7 +74,7 @@ fn commands_run_read_only_in_plan_mode_and_not_at_all_without_a_sandbox() {
     assert_eq!(world.performed, Vec::<String>::new());
 }
 
-/// The effects of one turn up to the first tool.
+/// The effects of one turn, up to the first tool call.
 fn plan_mode_effects(world: &mut World) -> Vec<Effect> {
     let mut machine = Machine::replay(&[], world.config.clone());
     machine.handle(Event::Said {
@@ -129,7 +129,7 @@ fn the_same_refused_call_three_times_ends_the_turn() {
     assert_eq!(world.requests.len(), 3);
 }
 
-/// A world with a rule of the person's to ask before each `make`.
+/// A world in which a rule of the person's says to ask before each `make`.
 fn asking(script: Vec<Reply>) -> World {
     let mut world = World::with_plan(PLAN, script);
     world.config.rules = vec![rule(Match::Prefix("make".to_owned()), Verdict::Ask)];

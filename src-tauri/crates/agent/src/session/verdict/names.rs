@@ -1,6 +1,6 @@
-//! Answers calls to nonexistent tools: the intended tool, or an alternative.
+//! Answers calls to tools that don't exist by suggesting the tool that was meant or an alternative.
 //!
-//! The intended tool is only suggested, never called.
+//! The suggested tool is never called automatically.
 
 use super::PLAN_MODE_REFUSAL;
 use plan::ToolName;
@@ -15,12 +15,13 @@ const MAX_NAME_LEN: usize = 100;
 const MODE_IS_THE_PERSONS: &str = "Only the person changes the mode; no tool does. In plan mode, call \
                                    propose_plan when the plan is ready, and wait.";
 
-/// Words in the names of other programs' tools that change files.
+/// Words that occur in the names of other programs' tools that change files.
 const CHANGES: WordList = WordList(
     "edit replace patch diff str sed insert write create save touch new delete remove rm mv move rename mkdir",
 );
 
-/// Words in the names of other programs' tools that correspond to one of ours.
+/// Words that occur in the names of other programs' tools, each with the tool of ours that it
+/// corresponds to.
 const ELSEWHERE: [(ModelTool, WordList); 7] = [
     (
         tools::COMMAND,
@@ -110,7 +111,7 @@ fn nearest(name: &str, words: &[String]) -> Option<ModelTool> {
     })
 }
 
-/// The plan has its own tools, regardless of the verb.
+/// The plan has its own tools, whatever the verb.
 fn about_the_plan(words: &[String]) -> Option<ModelTool> {
     let has = |list: WordList| words.iter().any(|word| list.contains(word));
     if !has(WordList("plan plans task tasks todo todos")) {

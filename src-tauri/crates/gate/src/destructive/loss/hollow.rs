@@ -11,7 +11,7 @@ pub type Written = (String, String, String);
 /// Why a change does not show that its step is done.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Doubt {
-    /// One sentence without the final period.
+    /// The reason, as one sentence without the final period.
     pub why: String,
     /// Whether the doubt remains even if a check passes.
     pub is_certain: bool,
@@ -126,7 +126,7 @@ fn is_unfinished(line: &str) -> bool {
         || (is_aside && UNFINISHED_PHRASES.are_in(bare))
 }
 
-/// The functions that do nothing.
+/// The functions in a text that do nothing.
 fn stubs(text: &str) -> Vec<String> {
     let lines = code(text);
     let at = (0..lines.len())

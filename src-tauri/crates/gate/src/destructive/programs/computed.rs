@@ -47,7 +47,7 @@ fn value(text: &str) -> Option<(Option<String>, &str)> {
     if inner.starts_with('(') {
         return Some((printed(inside), behind));
     }
-    // `${NAME:-value}`
+    // The default value in `${NAME:-value}`.
     let default = inside.split_once(['-', '=']).map_or("", |(_, value)| value);
     Some((Some(default.to_owned()), behind))
 }

@@ -21,7 +21,7 @@ fn statements(words: &[String], command: &SimpleCommand) -> Vec<Harm> {
         .iter()
         .map(|word| match word.split_once('=') {
             Some((_, value)) if word.starts_with("--") => value,
-            // `-e"DROP …"`
+            // A statement attached to its option: `-e"DROP …"`.
             _ if word.starts_with('-') && !word.starts_with("--") && word.contains(' ') => {
                 word.get(2..).unwrap_or_default()
             }

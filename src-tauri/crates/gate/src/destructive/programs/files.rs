@@ -51,7 +51,7 @@ impl Edit {
                 let is_flag = |c: &char| letters.contains(*c) || c.is_ascii_digit();
                 let flags: String = cluster.chars().take_while(is_flag).collect();
                 edit.is_in_place |= flags.contains('i');
-                // `-i` is followed by the suffix of a backup.
+                // Letters after `-i` are the suffix of a backup, not flags.
                 edit.is_quiet |= flags
                     .split('i')
                     .next()

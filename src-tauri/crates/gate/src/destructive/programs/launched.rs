@@ -69,7 +69,7 @@ pub(super) fn started(command: &SimpleCommand) -> Option<Launched> {
 fn resolve(command: &SimpleCommand, listed: Option<String>, depth: usize) -> Option<Launched> {
     let mut words = command.words.as_slice();
     let mut listed = listed;
-    // Each iteration removes at least one word.
+    // Terminates, because each iteration removes at least one word.
     while let Some((program, rest)) = words.split_first() {
         if program.contains(['$', '`']) && assigned(program).is_none() {
             return match computed::resolved(program).filter(|_| depth < MAX_DEPTH) {
@@ -79,7 +79,7 @@ fn resolve(command: &SimpleCommand, listed: Option<String>, depth: usize) -> Opt
                     resolve(&command, listed, depth + 1)
                 }
                 None if !rest.is_empty() => Some(Launched::Unread(words.join(" "))),
-                // Alone, it is like a script file, which is not read.
+                // Without arguments, it is like a script file, which is not read.
                 None => Some(read_by_shell(program.clone())).filter(is_unread),
             };
         }
@@ -93,7 +93,7 @@ fn resolve(command: &SimpleCommand, listed: Option<String>, depth: usize) -> Opt
         }
         words = match name {
             before if SHELL_KEYWORDS.contains(before) => rest,
-            // `function name { … }`; its body counts where it is defined.
+            // The body of `function name { … }` is judged where it is defined.
             "function" => rest.get(1..).unwrap_or_default(),
             _ if assigned(program).is_some() => rest,
             "env" => {
@@ -109,7 +109,7 @@ fn resolve(command: &SimpleCommand, listed: Option<String>, depth: usize) -> Opt
                 }
                 inner
             }
-            // With these, it only prints where the program is.
+            // With these options, it only prints where the program is.
             "command" if rest.iter().any(|word| word == "-v" || word == "-V") => return None,
             "command" => behind(rest, WordList("")),
             "xargs" | "parallel" => {
@@ -182,7 +182,7 @@ pub(in crate::destructive) fn of_words(words: &[String]) -> SimpleCommand {
     }
 }
 
-/// `NAME=value`, before a command or alone.
+/// The name and value in an assignment, `NAME=value`, before a command or alone.
 pub(super) fn assigned(word: &str) -> Option<(&str, &str)> {
     let (name, value) = word.split_once('=')?;
     let mut letters = name.chars();
@@ -205,7 +205,7 @@ fn is_python(name: &str) -> bool {
     rest.is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit() || c == '.'))
 }
 
-/// `python -m MODULE …`.
+/// The module and its arguments in `python -m MODULE …`.
 fn module_of(words: &[String]) -> Option<(&String, &[String])> {
     let mut rest = words;
     while let Some((word, behind)) = rest.split_first() {

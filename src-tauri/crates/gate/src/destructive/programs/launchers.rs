@@ -68,7 +68,7 @@ pub(super) fn started_by<'a>(name: &str, words: &'a [String]) -> Option<&'a [Str
         }
         let rest = behind(rest, WordList(valued.trim()));
         let rest = rest.get(before..).unwrap_or_default();
-        // `mise exec node@20 -- rm x`
+        // The program may follow `--`, as in `mise exec node@20 -- rm x`.
         let dashes = rest.iter().take(3).position(|word| word == "--");
         Some(
             dashes
@@ -111,7 +111,8 @@ pub(super) fn containers_verb<'a>(name: &str, words: &'a [String]) -> Option<&'a
     }
 }
 
-/// `docker exec [options] NAME command …`, `kubectl exec NAME -- command …`.
+/// What a command starts in a container, as in `docker exec [options] NAME command …` and
+/// `kubectl exec NAME -- command …`.
 pub(super) fn in_container(words: &[String]) -> Option<Launched> {
     let at = words
         .iter()

@@ -68,7 +68,7 @@ fn program(name: &str, words: &[String], command: &SimpleCommand) -> Option<Stri
         if word == "-" {
             break;
         }
-        // `-pes/a/b/`
+        // Code attached to its option: `-pes/a/b/`.
         let cluster = word.strip_prefix('-').unwrap_or_default();
         if matches!(name, "perl" | "ruby")
             && !cluster.starts_with(['M', 'I', 'r', '-'])
@@ -139,7 +139,7 @@ pub(super) fn lines(name: &str, words: &[String], command: &SimpleCommand) -> Ve
             continue;
         }
         lines.push(literal.text.clone());
-        // `["rm", "-rf", "x"]`
+        // A command given as a list of words: `["rm", "-rf", "x"]`.
         if !literal.text.contains(char::is_whitespace) {
             let listed: Vec<&str> = literals[at..]
                 .iter()

@@ -220,8 +220,8 @@ static RULES: LazyLock<Rows> = LazyLock::new(|| Rows::of(ROWS));
 /// Number of leading words that a `?` searches.
 const FIRST_WORDS: usize = 8;
 
-/// The harms of a program according to the rows that match it. `is_listed`: another command
-/// supplies more names.
+/// The harms of a program according to the rows that match it. `is_listed` tells whether another
+/// command supplies more names.
 pub(super) fn harms(name: &str, words: &[String], is_listed: bool) -> Vec<Harm> {
     let verbs = verbs(name, words);
     let of_row = |row: &'static str| {
@@ -292,7 +292,7 @@ fn holds(conditions: &str, words: &[String], verbs: &[String]) -> bool {
             ("!", options) => !given(words, options),
             ("@", options) => has_value(options).unwrap_or(false),
             ("?", patterns) => verbs.iter().take(FIRST_WORDS).any(|word| {
-                // `apps:destroy`
+                // The verb may follow a colon, as in `apps:destroy`.
                 fits(patterns, word)
                     || word
                         .rsplit(':')

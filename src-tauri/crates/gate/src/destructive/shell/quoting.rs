@@ -24,7 +24,7 @@ impl Reader {
         }
     }
 
-    /// After `$`: kept in the word as written; commands inside count.
+    /// Parses what follows `$`: it stays in the word as written, and commands inside it count.
     pub(super) fn expansion(&mut self) {
         self.push('$');
         let (open, close) = match self.peek() {
@@ -75,7 +75,7 @@ impl Reader {
         self.found.extend(inner.found);
     }
 
-    /// After `$'`: letters may be written as numeric escapes.
+    /// Parses what follows `$'`, where letters may be written as numeric escapes.
     pub(super) fn ansi_quoted(&mut self) {
         self.begin_word();
         while let Some(letter) = self.next().filter(|letter| *letter != '\'') {

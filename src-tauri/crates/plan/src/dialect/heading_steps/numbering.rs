@@ -5,7 +5,7 @@ use super::mark::{CHECK_MARKS, VARIATION_SELECTORS};
 /// The numbering that a heading begins with.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Numbering {
-    /// In lower case; empty for a number alone.
+    /// The word in lower case; empty for a number alone.
     pub(super) word: String,
     /// Where the numbering starts, after any mark.
     pub(super) start: usize,
@@ -99,7 +99,7 @@ pub(super) fn numbering(words: &str) -> Option<Numbering> {
             return Some(found(&near[..length], title(&near[length..])));
         }
     }
-    // `Task 2b`
+    // A letter may follow the number, as in `Task 2b`.
     let after = after
         .strip_prefix(|c: char| c.is_ascii_lowercase())
         .filter(|rest| !rest.starts_with(char::is_alphanumeric))

@@ -30,7 +30,7 @@ fn both(
     let index = which.checked_rem(plan.tasks.len())?;
     let task = &plan.tasks[index];
     let start = task.box_span.start;
-    // The change lies between the task's box and at most 3 bytes past the task's end.
+    // The change is between the task's box and at most 3 bytes after the task's end.
     let room = (task.span.end + 3).min(text.len()) - start;
     let at = |place: usize| {
         let mut at = start + place % (room + 1);
@@ -76,7 +76,7 @@ fn both(
     Some((near, whole.is_some() && same_dialect))
 }
 
-/// Raise it with `PROPTEST_CASES`.
+/// Number of cases; raise it with `PROPTEST_CASES`.
 const CASES: u32 = 600;
 
 proptest! {
@@ -119,14 +119,15 @@ fn many_changes_can_be_checked_locally() {
     assert!(kept * 40 > all, "{kept} of {all}");
 }
 
-/// The line after the change is indented by one more space, but still parses as the same task.
+/// After the change, the next line is indented by one more space but is still parsed as the same
+/// task.
 #[test]
 fn indented_but_not_nested_line_needs_the_whole_text() {
     let text = "- [1] **C1** \r\n- [ ]* \r\n  [[:|\r\n: >#\r\n    a>>#:<]#\r\n- [ ] **C1** ";
     assert_eq!(both(text, 1, (34, 7), "", true), Some((None, true)));
 }
 
-/// Another task already has the bold id, so here it is just text.
+/// Another task already has the bold id, so it is parsed as text here.
 #[test]
 fn duplicate_id_needs_the_whole_text() {
     let text = "- [x] T4 \r- [x]* 1.1 aaaa\r   2. [x]* **T4** \r- [1] T001 \r- [ ] T1 \r";

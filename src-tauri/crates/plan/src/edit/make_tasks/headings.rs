@@ -1,4 +1,5 @@
-//! Turns headings into tasks: each becomes an item, and the content under it its details.
+//! Turns headings into tasks: each becomes a list item, and the content under it becomes the
+//! details of the task.
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
 
@@ -9,10 +10,10 @@ use crate::edit::blocks::{self, Block};
 use crate::lines;
 use crate::model::{Plan, Span};
 
-/// A heading with its text.
+/// A heading that may become a task.
 #[derive(Debug, Clone)]
 pub(super) struct Heading {
-    /// The span of the whole block.
+    /// The span of the whole heading.
     span: Span,
     level: u8,
     words: String,
@@ -41,7 +42,7 @@ pub(super) fn made(text: &str, plan: &Plan) -> (Vec<Splice>, Vec<String>) {
                 ..heading.span.end,
             text: format!("- [ ] {}", heading.words),
         });
-        // Up to the next heading that isn't nested under this one.
+        // Indent everything up to the next heading that isn't nested under this one.
         let next = all
             .iter()
             .find(|other| other.span.start > heading.span.start && other.level <= heading.level);
@@ -70,7 +71,7 @@ pub(super) fn chosen(text: &str, plan: &Plan) -> Vec<Heading> {
         .collect();
     let at_level = |of: &[&Heading], level: u8| of.iter().filter(|one| one.level == level).count();
     let (of, level) = if numbered.len() > 1 {
-        // The level with the most steps; if equal, the deeper one.
+        // Use the level with the most steps; on a tie, the deeper one.
         let level = (1..=6).max_by_key(|level| at_level(&numbered, *level));
         (numbered, level)
     } else {
@@ -95,7 +96,7 @@ fn needs_tasks_heading(all: &[Heading], first: &Heading) -> bool {
         if heading.level < level {
             level = heading.level;
             if level > 1 {
-                // It is already under a section heading.
+                // The first task is already under a section heading.
                 return false;
             }
         }
@@ -130,7 +131,7 @@ fn heading(text: &str, block: Block) -> Option<Heading> {
     })
 }
 
-/// Fenced code blocks, where leading tabs must stay at the start of the content.
+/// The fenced code blocks, in which leading tabs must stay at the start of the content.
 fn fences(text: &str, plan: &Plan) -> Vec<Span> {
     let start = plan.preamble.start;
     let markdown = lines::markdown(&text[start..]);
@@ -156,7 +157,7 @@ fn indent(text: &str, from: usize, until: usize, fences: &[Span], splices: &mut 
             let fence = fences.partition_point(|fence| fence.end <= at);
             let in_fence = fences.get(fence).is_some_and(|fence| fence.start < at);
             let blanks = line.len() - words.len();
-            // A tab extends to the next tab stop and would absorb spaces before it.
+            // A tab extends to the next tab stop, so spaces in front of it would have no effect.
             let place = match line[..blanks].contains('\t') && !in_fence {
                 true => at + blanks,
                 false => at,

@@ -8,14 +8,14 @@ use crate::edit::Splice;
 use crate::lines;
 use crate::model::Plan;
 
-/// A top-level item, or one directly under it.
+/// A top-level list item, or an item directly under one.
 #[derive(Debug, Clone)]
 pub(super) struct Item {
     /// Where its text starts.
     words: usize,
     title: String,
     is_numbered: bool,
-    /// The kind of heading it is under.
+    /// The kind of heading that it is under.
     section: Section,
     /// The items directly under it.
     nested: Vec<Item>,
@@ -63,7 +63,7 @@ pub(super) fn chosen(text: &str, plan: &Plan) -> Vec<Item> {
     }
 }
 
-/// Every item outside of quotes, with those directly under it.
+/// Every top-level item outside of quotes, with the items directly under it.
 fn all(text: &str, plan: &Plan) -> Vec<Item> {
     let start = plan.preamble.start;
     let markdown = lines::markdown(&text[start..]);
@@ -132,7 +132,7 @@ fn item(text: &str, start: usize, end: usize, section: Section) -> Option<Item> 
         || words.starts_with(['#', '>', '|', '~'])
         || words.starts_with("```")
         || checkbox::head(words, checkbox::STRICT).is_some();
-    // Five or more spaces after a bullet start a code block.
+    // Five or more spaces after a bullet begin a code block.
     let is_code = line[..at].ends_with("     ");
     (!is_block && !is_code).then(|| Item {
         words: bullet + at,

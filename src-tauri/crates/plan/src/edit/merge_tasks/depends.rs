@@ -1,4 +1,4 @@
-//! The dependencies of two merged tasks.
+//! Combines the dependencies of two tasks that are merged.
 
 use std::collections::BTreeSet;
 
@@ -16,13 +16,13 @@ const KEY: &str = "depends";
 /// The dependencies of the merged task.
 #[derive(Debug)]
 pub(super) struct MergedDepends {
-    /// The second's dependencies that stay, one entry per line.
+    /// The second task's dependencies to keep, one entry per line.
     second: Vec<String>,
-    /// Other tasks that have to be listed, by index.
+    /// The indexes of other tasks that have to be listed.
     pub(super) missing: Vec<usize>,
-    /// Ids to remove from the first's own lines.
+    /// Ids to remove from the first task's own lines.
     dropped: BTreeSet<String>,
-    /// Whether the first has a `depends:`.
+    /// Whether the first task has a `depends:`.
     is_said: bool,
 }
 
@@ -80,7 +80,7 @@ pub(super) fn joined(plan: &Plan, first: usize, second: usize) -> MergedDepends 
 }
 
 impl MergedDepends {
-    /// The new lines of the first's `depends:`; `None` if they don't change.
+    /// The new lines of the first task's `depends:`; `None` if they don't change.
     pub(super) fn lines(&self, plan: &Plan, first: usize) -> Option<Vec<String>> {
         let is_same = self.second.is_empty() && self.missing.is_empty() && self.dropped.is_empty();
         if is_same || !self.is_said && self.second.is_empty() {
@@ -101,7 +101,7 @@ impl MergedDepends {
     }
 }
 
-/// Renames the task in a decision's record.
+/// Renames tasks in the decision records.
 pub(super) fn rename_records(
     draft: &mut Draft,
     plan: Plan,
@@ -110,7 +110,7 @@ pub(super) fn rename_records(
     let splices = splices_of(&draft.text, &plan, renames);
     let mut expected = PlanContent::of(&draft.text, &plan);
     rename_records_in(&mut expected, renames);
-    // How answers are parsed depends on the labels of their decision.
+    // Recorded answers are parsed using the labels of their decision, which may change.
     let unread = |plan_content: &mut PlanContent| {
         for (_, answer, detail) in &mut plan_content.decisions {
             *answer = None;

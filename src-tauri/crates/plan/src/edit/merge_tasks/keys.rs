@@ -1,10 +1,10 @@
-//! The keys of the merged task.
+//! Combines the keys of two tasks that are merged.
 
 use crate::edit::keys::{Shape, shape};
 use crate::inline::{is_nothing, pieces, without_ticks};
 use crate::model::{Plan, Task, TaskKind};
 
-/// The new lines of every key of the first task that changes, except `depends:`.
+/// The keys of the first task that change, except `depends:`, with their new lines.
 pub(super) fn joined(plan: &Plan, first: usize, second: usize) -> Vec<(String, Vec<String>)> {
     let (kept, gone) = (&plan.tasks[first], &plan.tasks[second]);
     let mut keys: Vec<&str> = Vec::new();
@@ -47,7 +47,7 @@ pub(super) fn joined(plan: &Plan, first: usize, second: usize) -> Vec<(String, V
     changed
 }
 
-/// Values on one line: the first's, then those of the second that are new.
+/// Combines values on one line: the first task's, then the second's that are new.
 fn list(kept: &Task, gone: &Task, key: &str) -> Option<Vec<String>> {
     let all = |task: &Task| -> Vec<String> {
         let values = task.values(key).filter(|value| !is_nothing(value));
@@ -66,7 +66,7 @@ fn list(kept: &Task, gone: &Task, key: &str) -> Option<Vec<String>> {
     (united.len() > before).then(|| vec![united.join(", ")])
 }
 
-/// Values on separate lines.
+/// Combines values on separate lines.
 fn separate_lines(kept: &Task, gone: &Task, key: &str) -> Option<Vec<String>> {
     let mut united: Vec<String> = kept
         .values(key)
@@ -82,7 +82,7 @@ fn separate_lines(kept: &Task, gone: &Task, key: &str) -> Option<Vec<String>> {
     (united.len() > before).then_some(united)
 }
 
-/// Options, identified by their labels.
+/// Combines options, matching them by label.
 fn options(kept: &Task, gone: &Task, notes: &mut Vec<String>) -> Option<Vec<String>> {
     let mut united: Vec<String> = kept.values("option").map(str::to_owned).collect();
     let before = united.len();
@@ -100,7 +100,7 @@ fn options(kept: &Task, gone: &Task, notes: &mut Vec<String>) -> Option<Vec<Stri
     (united.len() > before).then_some(united)
 }
 
-/// A key with a single value.
+/// Combines a key that has a single value.
 fn one(kept: &Task, gone: &Task, key: &str, notes: &mut Vec<String>) -> Option<Vec<String>> {
     let value = gone.values(key).last()?;
     let Some(own) = kept.values(key).last() else {

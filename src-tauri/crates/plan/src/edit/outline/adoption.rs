@@ -8,8 +8,8 @@ use crate::edit::draft::Draft;
 use crate::model::Plan;
 
 /// Removes the lines of a task and appends its sub-tasks to those of `into`, which must not be
-/// nested in it. References by position keep pointing at the same tasks; no sub-task waits for the
-/// group that contains it. Returns the resulting plan.
+/// nested in it. References that use positional ids keep pointing at the same tasks, and no
+/// sub-task ends up waiting for the group that contains it. Returns the resulting plan.
 pub(in crate::edit) fn adopt(
     draft: &mut Draft,
     plan: &Plan,

@@ -12,9 +12,9 @@ use crate::model::Plan;
 const KEY: &str = "depends";
 
 /// Removes cycles between subtrees and the groups that contain them: a group can't wait for its own
-/// sub-task (it gets `none` if it had no other dependency), nor a sub-task for its group. Such a
-/// sub-task waits for what is above it in the group instead, else for what the group waits for. The
-/// subtrees are siblings.
+/// sub-task (it gets `none` if it had no other dependency), nor a sub-task for its group. Instead,
+/// such a sub-task waits for the task above it in the group, or else for what the group waits for.
+/// The subtrees are siblings.
 pub(super) fn break_cycles(
     draft: &mut Draft,
     plan: Plan,
@@ -25,7 +25,7 @@ pub(super) fn break_cycles(
         return Ok(plan);
     }
     let (now, _) = with_ids(draft, &plan, &instead)?;
-    // Recompute: references by position now use the written ids.
+    // Compute the changes again, since references by position now use the written ids.
     let (changes, _) = self::changes(&now, trees);
     write_all(draft, &now, &changes)
 }
@@ -36,7 +36,7 @@ fn changes(plan: &Plan, trees: &[Range<usize>]) -> (Vec<KeyLines>, Vec<String>) 
     let mut found = Vec::new();
     let mut named = Vec::new();
     for tree in trees {
-        // Each group that contains the tree, with the child through which it does.
+        // Each group that contains the tree, with the child of the group that leads to it.
         let mut groups: Vec<(usize, usize)> = Vec::new();
         let mut inner = tree.start;
         while let Some(group) = plan.tasks[inner].parent {
@@ -74,7 +74,7 @@ fn changes(plan: &Plan, trees: &[Range<usize>]) -> (Vec<KeyLines>, Vec<String>) 
     (found, named)
 }
 
-/// A task's dependencies, excluding the groups that contain it.
+/// A task's dependencies without the groups that contain it.
 fn without_groups(
     plan: &Plan,
     names: &TaskIndex<'_>,

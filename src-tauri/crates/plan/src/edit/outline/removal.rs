@@ -1,4 +1,4 @@
-//! Removes tasks, and references to them.
+//! Removes tasks and the references to them.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -22,7 +22,7 @@ use crate::model::{Plan, Task, TaskId};
 ///   skip the task becomes `continue`.
 /// - The record of a removed decision.
 ///
-/// A task without explicit dependencies then waits for the one that is now above it. Fails with
+/// A task without explicit dependencies then waits for the task that is now above it. Fails with
 /// [`EditError::UnknownTask`]; [`EditError::NoPosition`] if the rest of the file would parse
 /// differently without those lines.
 pub fn delete_task(text: &str, plan: &Plan, id: &TaskId) -> Result<Vec<Splice>, EditError> {
@@ -35,7 +35,7 @@ pub fn delete_task(text: &str, plan: &Plan, id: &TaskId) -> Result<Vec<Splice>, 
         true => plan.clone(),
         false => {
             let (now, _) = with_ids(&mut draft, plan, &named)?;
-            // Recompute: references by position now use the written ids.
+            // Compute the changes again, since references by position now use the written ids.
             let (changes, _) = removed.changes(&now);
             write_all(&mut draft, &now, &changes)?
         }
@@ -73,7 +73,8 @@ const NO_ROOT: Root = Root {
     parent: None,
 };
 
-/// Removes the lines of a task with its sub-tasks. `before` is the plan's content.
+/// Removes the lines of a task with its sub-tasks. `before` is the content of the plan before the
+/// removal.
 pub(super) fn cut(
     draft: &mut Draft,
     plan: &Plan,
@@ -96,10 +97,10 @@ pub(super) fn cut(
     })
 }
 
-/// Tasks to remove.
+/// The tasks to remove.
 #[derive(Debug)]
 struct Removed {
-    /// Their ids, except those that also belong to an earlier task.
+    /// Their ids, except ids that an earlier task also has.
     names: BTreeSet<String>,
     own: Range<usize>,
 }
@@ -109,7 +110,7 @@ impl Removed {
         let named = |tasks: &[Task]| -> BTreeSet<String> {
             tasks.iter().map(|task| task.id.0.clone()).collect()
         };
-        // A duplicate id refers to its first task.
+        // A duplicate id refers to the first task that has it.
         let before = named(&plan.tasks[..own.start]);
         let mut names = named(&plan.tasks[own.clone()]);
         names.retain(|name| !before.contains(name));
@@ -122,8 +123,8 @@ impl Removed {
         names.any(|name| self.names.contains(name))
     }
 
-    /// The lines of all tasks, rewritten to drop references to removed tasks, and the tasks that
-    /// they reference instead.
+    /// The lines to rewrite, without references to removed tasks, and the tasks that they reference
+    /// instead.
     fn changes(&self, plan: &Plan) -> (Vec<KeyLines>, Vec<String>) {
         let names = TaskIndex::of(plan);
         let is_gone = |id: &str| self.names.contains(id);
@@ -171,7 +172,7 @@ impl Removed {
         (changes, named)
     }
 
-    /// The dependencies of the removed tasks that a task references, excluding removed tasks.
+    /// What the removed tasks that a task references wait for, excluding removed tasks.
     fn waited_for(&self, plan: &Plan, names: &TaskIndex<'_>, at: usize) -> Vec<usize> {
         let mut found = BTreeSet::new();
         let mut seen = BTreeSet::new();

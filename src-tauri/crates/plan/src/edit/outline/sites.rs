@@ -1,4 +1,4 @@
-//! Where to insert the lines of a task, and with which prefix.
+//! Determines where to insert the lines of a task, and with which prefix.
 
 use super::{IndexedPlace, subtree_end};
 use crate::edit::Splice;
@@ -8,7 +8,7 @@ use crate::edit::layout::{Prefix, blank_line, has_blank_line, key_places, prefix
 use crate::lines;
 use crate::model::{Plan, Task};
 
-/// An insertion point.
+/// A position at which the lines of a task can be inserted.
 #[derive(Debug, Clone)]
 pub(super) struct Site {
     at: usize,
@@ -20,11 +20,11 @@ pub(super) struct Site {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Form {
-    /// At the end of a line; `gap` adds a blank line in between.
+    /// After the end of a line; `gap` adds a blank line in front of the new lines.
     After { gap: bool },
-    /// At the start of a line; `gap` adds a blank line in between.
+    /// At the start of a line; `gap` adds a blank line after the new lines.
     Before { gap: bool },
-    /// At the start of a line, between other inserted text.
+    /// At the start of a line, together with text to insert before and after.
     Between { before: String, after: String },
 }
 
@@ -47,7 +47,7 @@ impl Site {
     }
 }
 
-/// The sites for a position, best first.
+/// The sites for a place, best first.
 pub(super) fn sites(text: &str, plan: &Plan, at: IndexedPlace) -> Vec<Site> {
     match at {
         IndexedPlace::First if plan.tasks.is_empty() => no_tasks(text, plan),
@@ -67,7 +67,7 @@ pub(super) fn sites(text: &str, plan: &Plan, at: IndexedPlace) -> Vec<Site> {
     }
 }
 
-/// With and without a blank line between tasks, the file's own style first.
+/// The two values of `gap` to try, the file's own style first.
 fn gaps(is_loose: bool) -> [bool; 2] {
     [is_loose, !is_loose]
 }
@@ -87,7 +87,7 @@ fn is_loose(text: &str, plan: &Plan, index: usize, below_first: bool) -> bool {
     known.unwrap_or(false)
 }
 
-/// The next sibling.
+/// The next sibling of a task, if there is one.
 fn below(plan: &Plan, index: usize) -> Option<usize> {
     let next = subtree_end(plan, index);
     let is_sibling = plan.tasks.get(next)?.parent == plan.tasks[index].parent;
@@ -196,8 +196,8 @@ fn no_tasks(text: &str, plan: &Plan) -> Vec<Site> {
     }]
 }
 
-/// Where a new section goes, with the text before and after its list: before the first of the named
-/// sections that exists, else at the end.
+/// Where to insert a new section (before the first of the named sections that exists, else at the
+/// end), and the text to insert before and after its list.
 pub(in crate::edit) fn new_section(
     text: &str,
     plan: &Plan,

@@ -4,10 +4,10 @@ use crate::edit::layout::{Prefix, blank_line};
 use crate::lines;
 use crate::model::Task;
 
-/// A task with everything under it.
+/// The lines of a task with everything under it.
 #[derive(Debug, Clone)]
 pub(super) struct TaskLines {
-    /// The first line, starting at its box.
+    /// The first line, from its box on.
     pub(super) head: String,
     rest: Rest,
 }
@@ -16,7 +16,7 @@ pub(super) struct TaskLines {
 enum Rest {
     /// The `type:` of a new task.
     New(Option<&'static str>),
-    /// The remaining lines of an existing task, and the prefix they were written for.
+    /// The remaining lines of an existing task, and the prefix of its first line in the file.
     Old { lines: Vec<String>, prefix: Prefix },
 }
 
@@ -42,8 +42,8 @@ impl TaskLines {
     }
 }
 
-/// The lines of several consecutive tasks: candidate layouts that may preserve their meaning, best
-/// first.
+/// Candidate layouts for the lines of several consecutive tasks, best first; the caller checks
+/// which one parses correctly.
 pub(super) fn consecutive(tasks: &[TaskLines], prefix: &Prefix) -> Vec<Vec<String>> {
     let mut prefix = prefix.clone();
     let mut each: Vec<Vec<Vec<String>>> = Vec::with_capacity(tasks.len());
@@ -61,8 +61,7 @@ pub(super) fn consecutive(tasks: &[TaskLines], prefix: &Prefix) -> Vec<Vec<Strin
     (0..ways).map(way).collect()
 }
 
-/// A task's lines with another prefix: candidate layouts that may preserve their meaning, best
-/// first.
+/// Candidate layouts for a task's lines with another prefix, best first.
 fn indented(block: &TaskLines, prefix: &Prefix) -> Vec<Vec<String>> {
     let first = format!("{}{}", prefix.whole(), block.head);
     let content = prefix.content();
@@ -79,7 +78,7 @@ fn indented(block: &TaskLines, prefix: &Prefix) -> Vec<Vec<String>> {
         Rest::Old { lines, prefix } => (lines, prefix),
     };
     let column = lines::column(&old_prefix.content());
-    // Aligned with the text of the new first line.
+    // Aligns the line with the text of the new first line.
     let by_column = |line: &String| {
         let words = lines::dedent(line, column);
         if words.trim().is_empty() {
@@ -88,7 +87,7 @@ fn indented(block: &TaskLines, prefix: &Prefix) -> Vec<Vec<String>> {
             format!("{content}{words}")
         }
     };
-    // Replaces the old indentation; the rest of the line stays, including tabs.
+    // Replaces the old indentation and keeps the rest of the line, including tabs.
     let by_indent = |line: &String| match line.strip_prefix(old_prefix.indent.as_str()) {
         _ if line.trim_matches([' ', '\t', '>']).is_empty() => blank_line(&content).to_owned(),
         Some(words) if words.starts_with([' ', '\t']) => format!("{}{words}", prefix.indent),

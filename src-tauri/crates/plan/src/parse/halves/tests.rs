@@ -58,7 +58,7 @@ fn starts(text: &str) -> Vec<usize> {
     std::iter::once(0).chain(behind).collect()
 }
 
-/// Lines that only these tests need: empty items, unclosed quotes and tags.
+/// Additional lines for these tests: empty items, unclosed quotes and tags.
 fn odd_line() -> impl Strategy<Value = String> {
     prop_oneof![
         2 => "( |  |    |)(-|\\*|\\+|1\\.|7\\.) ?",
@@ -375,6 +375,6 @@ fn a_large_text_is_parsed_like_any_other() {
 fn small_texts_are_not_split() {
     assert_eq!(middle(&"a".repeat(MIN_SPLIT_LEN - 1), 0), None);
     let place = middle(&"a".repeat(MIN_SPLIT_LEN), 100);
-    // With one thread there is nothing to parallelize.
+    // With only one thread, the text isn't split.
     assert!(place.is_none_or(|place| place == 50 + MIN_SPLIT_LEN / 2));
 }

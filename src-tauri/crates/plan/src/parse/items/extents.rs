@@ -15,7 +15,7 @@ impl Items<'_> {
         if is_first { line_start } else { self.bullet }
     }
 
-    /// The end of the last non-blank line, without its line ending.
+    /// The end of the last non-blank line in a range, without its line ending.
     pub(super) fn end_from(&self, start: usize, end: usize) -> usize {
         lines::line_end(
             self.text,
@@ -23,7 +23,7 @@ impl Items<'_> {
         )
     }
 
-    /// Adds the lines up to `until` to a task's prose, and continues at `resume`.
+    /// Adds the lines up to `until` to a task's prose; the next piece starts at `resume`.
     pub(super) fn take_prose(&mut self, index: usize, until: usize, resume: usize) {
         let state = &mut self.states[index];
         let from = state.cursor;
@@ -36,8 +36,8 @@ impl Items<'_> {
         }
         let words_column = state.words_column;
         let body = &mut self.tasks[index].body;
-        // The piece starts with the line ending before it; an additional blank line is
-        // kept in the prose.
+        // The piece starts with the line ending before it, which is dropped; a blank line after
+        // that is kept.
         let mut blank_lines = 0;
         let mut begun = false;
         for line in lines::split(region) {

@@ -1,4 +1,5 @@
-//! Headings that are tasks: each is open until a heading of the same or a higher level.
+//! Handles headings that are tasks. Each is open until the next heading of the same or a higher
+//! level.
 
 use pulldown_cmark::HeadingLevel;
 
@@ -45,7 +46,7 @@ impl Items<'_> {
         self.headings.push(level);
     }
 
-    /// Closes the tasks of headings that end where one of this level starts.
+    /// Closes the heading tasks that end where a heading of this level starts.
     pub(crate) fn close_headings(&mut self, level: HeadingLevel, at: usize) {
         while self.headings.last().is_some_and(|open| level <= *open) {
             self.headings.pop();

@@ -55,7 +55,7 @@ impl Items<'_> {
         None
     }
 
-    /// Adds a key whose value ends its line.
+    /// Adds a key whose value extends to the end of the line.
     pub(super) fn add_field(
         &mut self,
         task: usize,
@@ -94,8 +94,9 @@ impl Items<'_> {
         Frame::Key { task, field, loose }
     }
 
-    /// The task of a known key that Markdown does not nest under it: the one that ended right
-    /// before the key, or an outer one, if its bullet is further left.
+    /// The task that a known key belongs to although Markdown doesn't nest it there: the task that
+    /// ended right before the key or one of its groups, whichever has its bullet further left than
+    /// the key.
     pub(super) fn loose_owner(&self, words: &str) -> Option<usize> {
         let ended = self.ended?;
         let (key, _) = split_key(words)?;

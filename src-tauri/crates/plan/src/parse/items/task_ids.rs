@@ -28,7 +28,8 @@ impl<'a> Items<'a> {
         words
     }
 
-    /// The id of a task. One with a duplicate id is named by position, and reported.
+    /// The id of a task. A task with a duplicate id gets a positional id, and the duplicate is
+    /// reported.
     pub(super) fn id_of(
         &mut self,
         words: &TaskHead,
@@ -53,15 +54,15 @@ impl<'a> Items<'a> {
         id
     }
 
-    /// Frees the id of an item that turned out not to be a task.
+    /// Releases the id of an item that turned out not to be a task.
     pub(super) fn forget_id(&mut self, task: &Task) {
         if self.first.get(task.id.as_str()) == Some(&task.line) {
             self.first.remove(task.id.as_str());
         }
     }
 
-    /// `#2.1`: the positions of the task and its parents, each among its siblings. The `#`
-    /// distinguishes it from all written ids.
+    /// An id such as `#2.1`: the positions of the task and its parents, each among its siblings.
+    /// The `#` distinguishes it from all written ids.
     pub(super) fn positional_id(&self, parent: Option<usize>, ordinal: usize) -> TaskId {
         use std::fmt::Write as _;
         let mut path = vec![ordinal];

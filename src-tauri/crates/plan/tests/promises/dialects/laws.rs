@@ -21,12 +21,12 @@ fn face(plan: &Plan) -> Vec<(String, String, String, Option<usize>)> {
         .collect()
 }
 
-/// Ticks or unticks every task that can be referenced, and undoes it.
+/// Ticks or unticks every task that can be referenced, and undoes the change.
 pub(super) fn ticks_are_one_change(name: &str, text: &str) {
     let plan = read(text);
     for (at, task) in plan.tasks.iter().enumerate() {
         if plan.index_of(&task.id) != Some(at) {
-            // Two native tasks with one id, which refers to the first.
+            // Two native tasks share this id, which refers to the first.
             continue;
         }
         let change = if task.done { untick } else { tick };

@@ -25,7 +25,7 @@ const COUNTED: [(&str, [&str; 4], &str); 14] = [
     ("", ["1", "2", "3", "4"], "단계: "),
 ];
 
-/// Titles.
+/// Step titles in several scripts, with numbers and markup.
 const TITLES: [&str; 8] = [
     "Read the `--json` flag",
     "**Print** rows",
@@ -53,7 +53,7 @@ const STATES: [(&str, &str, bool); 12] = [
     ("", " ✅ DONE", true),
 ];
 
-/// Content under a heading that contains no step.
+/// Content to put under a heading; none of it is a step.
 const UNDER: [&str; 6] = [
     "",
     "Words, and more.\n\n",
@@ -63,7 +63,7 @@ const UNDER: [&str; 6] = [
     "### Example 1: x\n\nwords\n\n",
 ];
 
-/// A plan, and for each step whether it is done.
+/// A plan, and whether each of its steps is done.
 type Made = (String, Vec<bool>);
 
 fn with_ending((text, done): Made, ending: &str) -> Made {
@@ -90,7 +90,7 @@ fn headings() -> impl Strategy<Value = Made> {
             let words = format!("{open}{before}{number}{behind}{title}{close}");
             text += &match form {
                 0 => format!("## {words}\n\n{under}"),
-                // Markdown parses a number with a dot as a list here.
+                // Above an underline, Markdown would parse a number with a dot as a list.
                 _ if behind.starts_with('.') || form == 1 => format!("## {words} ##\n\n{under}"),
                 _ => format!("{words}\n-----\n\n{under}"),
             };

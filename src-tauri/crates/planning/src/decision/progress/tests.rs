@@ -1,4 +1,4 @@
-//! Tests the sequence of attempts.
+//! Tests the order in which plugins are tried.
 
 use adequacy::WorkspaceFacts;
 
@@ -40,7 +40,7 @@ fn reserve(plugin: &str) -> (u32, bool) {
     (plugin.max_calls, plugin.needs_model)
 }
 
-/// Plays a request through; `end` gives each plugin's result. Returns the attempts and the final
+/// Runs a request to its end; `end` gives each plugin's result. Returns the attempts and the final
 /// step.
 fn play(
     progress: &mut RequestProgress,

@@ -150,7 +150,7 @@ fn topics_words_and_an_act_that_is_not_its_own_count() {
             ("topic", 0.08),
             ("confidence", 0.074),
             ("requests", -0.03),
-            // contract, clauses
+            // The shared words are “contract” and “clauses”.
             ("words", 0.06)
         ]
     );

@@ -7,7 +7,7 @@ use crate::decision::statistics::{EXPLORE_EVERY, Key, Outcome, PROBATION, Statis
 use crate::decision::{Orders, Plugins};
 use crate::intake::detect;
 
-/// The inputs that a test varies.
+/// The inputs of a decision that a test can vary.
 struct Scenario {
     goal: &'static str,
     effort: Effort,
@@ -237,8 +237,8 @@ fn each_configured_order_changes_the_route() {
     given.orders.kbs = list(&["kb-balanced"]);
     assert_eq!(given.order(Kind::Kb), ["kb-balanced"]);
     given.orders.detectors = list(&["sd-llm-fast", "sd-symbolic"]);
-    // 1.197 for the model's detector in first place, 1.217 for the rules in second: the list is a
-    // prior.
+    // 1.197 for the model's detector in first place, 1.217 for the rules in second: the configured
+    // order only counts as one term.
     assert_eq!(given.order(Kind::Detector).len(), 2);
     given.orders.planner = "planner-depth".to_owned();
     assert_eq!(given.planners(), ["planner-depth", "planner-default"]);

@@ -1,4 +1,4 @@
-//! Each test compares a class of files with one that it must outrank.
+//! Each test checks that one class of files outranks another.
 
 use adequacy::WorkspaceFacts;
 use proptest::prelude::*;
@@ -23,8 +23,8 @@ impl FileLookup for Paths<'_> {
     }
 }
 
-/// A candidate with the given goal words in its content, equally weighted, and in its path if they
-/// occur there.
+/// A candidate with the given words of the goal in its content, each with the same weight, and in
+/// its path if they occur there.
 fn found(goal: &str, path: &str, text: f64, words_held: &[&str], symbols: &[&str]) -> Candidate {
     let query = query(&read(goal));
     let in_path = tokens::of(path);
@@ -266,7 +266,7 @@ fn at_most_ten_files_are_offered() {
 }
 
 proptest! {
-    /// The input order doesn't matter, and nothing is offered twice.
+    /// Asserts that the order of the input doesn't matter and that nothing is offered twice.
     #[test]
     fn the_same_hits_give_the_same_order(texts in prop::collection::vec(0_u8..4, 1..30), turn in 0_usize..30) {
         let mut candidates: Vec<Candidate> = texts

@@ -39,7 +39,7 @@ pub(super) fn definitions(rename: &Rename, found: &[Occurrence]) -> Definitions 
     if defining.is_empty() || is_value(&rename.noun) {
         defining.extend(with(&[Shape::Constant]));
     }
-    // A test's own definition of the same name is unrelated.
+    // If a test defines the same name, that definition is unrelated.
     if defining.iter().any(|one| !is_test(&one.path)) {
         defining.retain(|one| !is_test(&one.path));
     }
@@ -65,7 +65,7 @@ pub(super) fn definitions(rename: &Rename, found: &[Occurrence]) -> Definitions 
     }
 }
 
-/// The names by which a file is imported: its stem, or the folder's name for a folder's main file.
+/// The names by which a file is imported: its stem, or for a folder's main file, the folder's name.
 pub(super) fn module_names(path: &str) -> Vec<String> {
     let mut parts = path.rsplit('/');
     let name = parts.next().unwrap_or(path);

@@ -1,7 +1,7 @@
-//! Unmistakable names. A name that never occurs in prose (`CliRunner`, `smart_truncate`) and is
-//! defined in one file means the same thing everywhere, including comments and documents. A type's
-//! name is never a variable: an apparent variable of that name in a linked file is a use of the
-//! type.
+//! Recognizes unmistakable names. A name that never occurs in prose (`CliRunner`, `smart_truncate`)
+//! and is defined in one file means the same thing everywhere, including comments and documents. A
+//! type's name is never a variable: an apparent variable of that name in a linked file is a use of
+//! the type.
 
 use crate::text::Shape;
 
@@ -12,7 +12,7 @@ pub(super) struct Distinct {
     is_no_word: bool,
     /// Whether it is capitalized like a type: `VersionReq`, `Comparator`.
     is_type: bool,
-    /// Whether a single file defines it, and not as a member.
+    /// Whether exactly one file defines it, and not as a member.
     is_sole: bool,
 }
 
@@ -29,8 +29,8 @@ impl Distinct {
         }
     }
 
-    /// Whether an occurrence of this shape refers to the name; `None` if the name's form doesn't
-    /// tell.
+    /// Whether an occurrence of this shape refers to the name; `None` if this can't be decided from
+    /// the name's form.
     pub(super) fn means(self, shape: Shape, is_linked: bool) -> Option<bool> {
         let is_name = matches!(
             shape,

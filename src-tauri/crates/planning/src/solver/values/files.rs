@@ -10,8 +10,8 @@ use crate::indexing::is_generated;
 use crate::intake::{Change, Intake, Move};
 use crate::solver::{dependency, moves, relevant};
 
-/// Why a version cannot be set: for example, the goal names one file, but the library occurs in
-/// others too.
+/// Why a version cannot be set: for example, because the goal names one file, but the library also
+/// occurs in others.
 pub(super) fn obstacle(intake: &Intake, context: &Context) -> Option<String> {
     let wanted = intake.dependency.as_ref()?;
     if let Some(obstacle) = dependency::obstacle(wanted, context) {
@@ -40,7 +40,7 @@ pub(super) fn for_dependency(intake: &Intake, context: &Context, filled: &mut Fi
         return;
     };
     let found = dependency::find(wanted, context);
-    // A mention, as in a comment, is not a use.
+    // A mention of the library, as in a comment, is not a use.
     let code = context.found(&wanted.in_code()).iter();
     let code = code.filter(|place| place.shape.is_code());
     let in_code = code.map(|place| place.path.clone());
@@ -54,7 +54,7 @@ pub(super) fn for_dependency(intake: &Intake, context: &Context, filled: &mut Fi
         .filter(|path| !is_generated(path, context.texts.get(path).map(String::as_str)))
         .filter(|path| crate::text::family_of(path) != crate::text::Family::Data)
         .collect();
-    // The release notes of a minor update are only read if a test fails.
+    // A minor update is not expected to require changes to code.
     let uses = if wanted.is_own || wanted.change != Change::Set || !found.is_breaking {
         Vec::new()
     } else {
@@ -165,10 +165,10 @@ fn users(
     users
 }
 
-/// Further lines to remove along with imports from a deleted file: attributes directly above them,
-/// and uses of the imported names.
+/// Additional lines to remove along with the imports from a deleted file: attributes directly above
+/// them, and uses of the imported names.
 fn companions(path: &str, text: &str, lines: &[Occurrence]) -> Vec<Occurrence> {
-    /// Maximum lines listed for one file, including those derived here.
+    /// Maximum number of lines with uses to list for one file.
     const MAX_LINES: usize = 40;
     const KEYWORDS: &str = "import from require use include mod load source const let var type as pub crate self super \
         default async await the and of in for with static";
@@ -194,7 +194,8 @@ fn companions(path: &str, text: &str, lines: &[Occurrence]) -> Vec<Occurrence> {
         let Some(words) = all.get(at).filter(|line| is_import(line)) else {
             continue;
         };
-        // The quoted part is the file; the part before `import` is the module.
+        // Look at the imported names only: quoted parts name the file, and the part before `import`
+        // names the module.
         let words = words.split(['"', '\'']).step_by(2);
         let words = words.flat_map(|part| part.rsplit(" import ").next());
         let words = words.flat_map(|part| part.split(|c: char| !c.is_alphanumeric() && c != '_'));
@@ -227,7 +228,7 @@ pub(super) fn for_removal(intake: &Intake, context: &Context, filled: &mut Fille
         let folder = path.trim_end_matches('/');
         let complete = context.folders.get(folder).copied();
         if complete == Some(false) || complete == Some(true) && found.len() > MAX_STEPS {
-            // A folder that can't be listed file by file is removed by a person.
+            // A person removes a folder that can't be listed file by file.
             whole.push(format!("the folder `{folder}`"));
         } else if complete == Some(true) && found.is_empty() {
             whole.push(format!("the empty folder `{folder}`"));
@@ -301,8 +302,8 @@ pub(super) fn for_removal(intake: &Intake, context: &Context, filled: &mut Fille
             .next()
             .filter(|stem| stem.len() > 2)
             .unwrap_or(name);
-        // Require a word boundary at ends that are word characters: `other` doesn't match in
-        // `another`.
+        // If the name starts or ends with a word character, require a word boundary there: `other`
+        // doesn't match in `another`.
         let edge = |c: Option<char>| {
             if c.is_some_and(|c| c.is_alphanumeric() || c == '_') {
                 "\\b"

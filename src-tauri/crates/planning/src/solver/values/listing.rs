@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::MAX_STEPS;
 use crate::context::Occurrence;
 
-/// Maximum lines listed in a step for a person.
+/// Maximum number of lines listed in a step for a person.
 const MAX_LINES: usize = 24;
 
 /// The number of places, as a phrase.
@@ -17,7 +17,7 @@ pub(super) fn counted(count: usize) -> String {
     }
 }
 
-/// Lines for a person, in a code block whose fence does not occur in them.
+/// Formats lines for a person, in a code block whose fence doesn't occur in the lines.
 pub(super) fn listing(places: &[&Occurrence], several_files: bool) -> String {
     let mut lines: Vec<String> = Vec::new();
     for place in places {
@@ -45,8 +45,8 @@ pub(super) fn listing(places: &[&Occurrence], several_files: bool) -> String {
     format!("{fence}text\n{}\n{fence}", lines.join("\n"))
 }
 
-/// Files listed one by one, or by folder if there are many; each entry has a label for the title,
-/// and its paths.
+/// Groups files by folder if there are many, otherwise lists them one by one; each entry has a
+/// label for the step's title and the paths.
 pub(super) fn grouped(paths: &[String]) -> Vec<(String, Vec<String>)> {
     if paths.len() <= MAX_STEPS {
         return paths

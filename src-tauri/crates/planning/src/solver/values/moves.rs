@@ -130,7 +130,7 @@ pub(super) fn fill(intake: &Intake, context: &Context, filled: &mut Filled) {
         .push("files: those named in the goal and those that refer to them".to_owned());
 }
 
-/// The position in a text as an occurrence with its line.
+/// A position in a text as an occurrence, with the text of its line.
 pub(super) fn at(path: &str, text: &str, offset: usize) -> Occurrence {
     let start = text[..offset].rfind('\n').map_or(0, |at| at + 1);
     let end = text[offset..]
@@ -146,8 +146,8 @@ pub(super) fn at(path: &str, text: &str, offset: usize) -> Occurrence {
     }
 }
 
-/// The calls that create the file in its new place and delete the old one; `None` if its text is
-/// unknown or too long, or if it would lose its executable bit.
+/// The calls that create the file in its new place and delete it in the old one; `None` if its text
+/// is unknown or too long, or if it would lose its executable bit.
 fn moved(from: &str, to: &str, context: &Context) -> Option<Vec<String>> {
     let text = context.texts.get(from)?;
     if text.len() > MAX_TEXT || text.starts_with("#!") || text.is_empty() {

@@ -30,7 +30,7 @@ pub(super) fn requirement_steps(
             record
                 .values
                 .insert("change".to_owned(), vec![requirement.id.clone()]);
-            // With several requirements, each has its own relevant files.
+            // If there are several requirements, each has its own relevant files.
             let own = crate::intake::detect(&requirement.text, &context.facts());
             let named: Vec<String> = own
                 .named_paths
@@ -59,7 +59,7 @@ pub(super) fn requirement_steps(
                 record.values.insert("test".to_owned(), Vec::new());
             }
             if intake.requirements.len() > 1 && !named.is_empty() {
-                // If only documents change, the check is to read them.
+                // If only documents change, the step is checked by reading them.
                 if named.iter().all(|path| crate::text::is_document(path)) {
                     record.values.insert("test".to_owned(), Vec::new());
                 }

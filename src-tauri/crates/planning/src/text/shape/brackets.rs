@@ -9,16 +9,16 @@ const LOOK_BACK: usize = 4_000;
 /// The innermost bracket that is open at a position.
 pub(super) struct Opener<'a> {
     pub(super) bracket: u8,
-    /// The offset where its line starts.
+    /// The offset where the bracket's line starts.
     pub(super) line_start: usize,
-    /// Its line without indentation.
+    /// The bracket's line without indentation.
     pub(super) head: &'a str,
-    /// The trimmed text before it in its line.
+    /// The text before it on its line, trimmed.
     pub(super) before: &'a str,
 }
 
 impl Opener<'_> {
-    /// Whether the bracket follows a name with nothing or a type before it, as in a method
+    /// Whether the bracket follows a name that has only a type or nothing before it, as in a method
     /// declaration.
     pub(super) fn before_is_method(&self) -> bool {
         let name = last_word(self.before);

@@ -237,7 +237,7 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// Whether an arrow follows the bracket that contains the word: `(a, total) => …`.
+    /// Whether an arrow follows the brackets that contain the word: `(a, total) => …`.
     fn arrow_follows(&self) -> bool {
         self.after
             .find(')')
@@ -304,7 +304,8 @@ impl<'a> Place<'a> {
         if assigned && !before.ends_with(['=', '!', '<', '>']) {
             return Some(Shape::Assignment);
         }
-        // A name in a list of targets: `total, count = …`, `for key, total in …`, `let (a, total)`.
+        // The name is in a list of targets: `total, count = …`, `for key, total in …`, `let (a,
+        // total)`.
         let head = before.trim_start();
         let targets = before
             .chars()
@@ -325,7 +326,7 @@ impl<'a> Place<'a> {
     }
 }
 
-/// Whether the text continues with an assignment, plain or compound.
+/// Whether the text continues with a plain or compound assignment.
 fn assigns(after: &str) -> bool {
     let plain = after.starts_with('=') && !after.starts_with("==") && !after.starts_with("=>");
     plain

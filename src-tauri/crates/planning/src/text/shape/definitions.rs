@@ -1,5 +1,5 @@
-//! Finds the names that a file defines: candidates are found by neighboring keywords or
-//! punctuation, and kept if their shape confirms that they are definitions.
+//! Finds the names that a file defines: candidates are found by the keywords or punctuation next to
+//! them, and kept if their shape confirms that they are definitions.
 
 use super::{Place, Shape, Sheet, is_word, newlines};
 use crate::among;
@@ -8,7 +8,7 @@ use crate::text::language::{Family, family_of};
 /// Maximum names per file.
 const MAX_NAMES: usize = 500;
 
-/// Keywords before a declared name, in any supported language.
+/// Keywords that precede a declared name, in any supported language.
 const DECLARING: &str = "def class function interface type enum namespace fn struct trait union const static \
      func let var val fun record object module sub define record macro_rules";
 

@@ -1,4 +1,4 @@
-//! Words in documents: prose, inline code, code blocks.
+//! Classifies words in documents: in prose, inline code and code blocks.
 
 use std::ops::Range;
 

@@ -7,7 +7,7 @@
 //! have a recent base. One in [`PLACES`] rows is standalone, as is a row with little in common with
 //! its base.
 //!
-//! Rows of the first formats are standalone. Existing rows are never recompressed.
+//! Rows written in the earliest formats are standalone. Existing rows are never recompressed.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use sha2::{Digest, Sha256};
@@ -87,8 +87,8 @@ fn base_after(conn: &Connection, before: &str) -> Result<Option<(String, i64)>, 
     Ok(None)
 }
 
-/// Compresses content against a stored base; `None` if that saves little or the base is damaged,
-/// since new content must not depend on it.
+/// Compresses content against a stored base; `None` if that saves little, or if the base is
+/// damaged, since new content must not depend on a damaged base.
 fn onto(conn: &Connection, content: &[u8], base: &str) -> Result<Option<Packed>, StoreError> {
     let base = match read(conn, base) {
         Ok(Some(base)) => base,
@@ -173,7 +173,7 @@ fn head(conn: &Connection, hash: &str) -> Result<Option<Head>, StoreError> {
     Ok(head.optional()?)
 }
 
-/// A hash in its display form.
+/// The first 12 digits of a hash, for display.
 fn short(hash: &str) -> &str {
     hash.get(..12).unwrap_or(hash)
 }

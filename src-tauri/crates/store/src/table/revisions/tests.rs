@@ -86,7 +86,7 @@ fn a_prefix_of_twelve_or_more_finds_a_revision_of_this_plan_alone() {
 #[test]
 fn a_prefix_that_fits_two_names_both() {
     let (_folder, store) = fresh();
-    // No two known hashes share their first twelve digits, so the rows are written by hand.
+    // No two known hashes share their first twelve digits, so the rows are inserted directly.
     let twins = [
         format!("{:0<64}", "abcdefabcdef1"),
         format!("{:0<64}", "abcdefabcdef2"),

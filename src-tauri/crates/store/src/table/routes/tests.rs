@@ -1,4 +1,4 @@
-//! Outcomes of plans, by route.
+//! Stored routes, and the approvals and run results recorded for their plans.
 
 use super::*;
 use crate::table::testing::{PLAN, fresh};

@@ -27,7 +27,7 @@ pub fn is_plan(workspace: &Workspace, path: &str) -> bool {
     calls_itself_a_plan(&bytes) || task_items(&bytes, least) == least
 }
 
-/// Documentation files, which may contain a few checkboxes.
+/// Whether this is a documentation file, which may contain a few checkboxes without being a plan.
 fn is_prose(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let stem = name.split('.').next().unwrap_or(name).to_ascii_lowercase();

@@ -1,4 +1,4 @@
-//! The entries of toolchain folders that matter, remembered while the folders stay the same.
+//! Caches the relevant entries of toolchain folders for as long as the folders stay the same.
 //!
 //! Toolchains have thousands of folders, and each command needs to know what is in them. A folder's
 //! times change whenever an entry is created, removed or renamed, so an unchanged folder isn't read
@@ -42,12 +42,12 @@ pub(super) struct Listing {
 /// Identifies the state of a folder: device, inode, and times of modification and change.
 type Stamp = (u64, u64, (i64, i64), (i64, i64));
 
-/// A folder as the top of a toolchain or not, for one list of private files.
+/// A folder, whether it is the top of a toolchain, and the list of private files used.
 type Key = (PathBuf, bool, Arc<str>);
 
 type Listings = HashMap<Key, (Stamp, Arc<Listing>)>;
 
-/// The entries of a folder. `is_top`: it is a toolchain's own folder.
+/// The entries of a folder. `is_top` says whether it is the top of a toolchain.
 pub(super) fn of(folder: &Path, is_top: bool, private: &PrivateFiles) -> Arc<Listing> {
     static KNOWN: LazyLock<Mutex<Listings>> = LazyLock::new(Mutex::default);
     let now = SystemTime::now();
@@ -142,7 +142,7 @@ mod tests {
         (folders, private, settings)
     }
 
-    /// Makes a change until the folder's times show it; times advance in steps.
+    /// Repeats a change until the folder's times differ, since times advance in steps.
     fn change(folder: &Path, make: impl Fn()) {
         let before = stamp(&fs::metadata(folder).unwrap());
         while stamp(&fs::metadata(folder).unwrap()) == before {
@@ -186,7 +186,7 @@ mod tests {
             }
             assert_eq!(known.len(), 1);
         }
-        // Another list of private files has its own memory.
+        // Listings for another list of private files are cached separately.
         let other = PrivateFiles::new(&["plans.txt".to_owned()]);
         change(&folder, || fs::write(folder.join("plans.txt"), "").unwrap());
         let usual = remembered(&mut known, later, &folder, true, &private);
@@ -200,7 +200,7 @@ mod tests {
         let mut known = Listings::new();
         let private = PrivateFiles::usual();
         remembered(&mut known, SystemTime::now(), home.path(), true, &private);
-        // Nor is one from the future, whose clock can't be trusted.
+        // A folder changed in the future isn't remembered either, since its time can't be trusted.
         remembered(&mut known, UNIX_EPOCH, home.path(), true, &private);
         assert!(known.is_empty());
     }

@@ -10,7 +10,7 @@ use tools::{Workspace, git};
 
 /// Maximum number of commits read, newest first.
 const MAX_COMMITS: usize = 3_000;
-/// The keys of the two notes.
+/// The keys of the two notes in the index: the commit at `HEAD`, and the history.
 const HEAD: &str = "past of";
 const PAST: &str = "past";
 

@@ -14,7 +14,8 @@ use tools::{Workspace, survey};
 
 use crate::Workbench;
 
-/// The first letters that a name and its candidates must share; typos in them aren't detected.
+/// Number of first letters that a name and its candidates must share; typos in them aren't
+/// detected.
 const HEAD: usize = 2;
 /// Maximum number of names that start alike; with more, no candidate is considered.
 const MAX_ALIKE: usize = 2_000;

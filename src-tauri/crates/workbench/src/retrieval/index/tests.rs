@@ -225,7 +225,7 @@ fn a_plan_that_names_code_by_a_slip_is_told_from_an_index_that_is_there() {
     );
     let others = [
         "Change `read_rows` so that blank lines are skipped",
-        // Both occur in some file: the whole name, and the word that differs.
+        // Not typos: the first name occurs in a file, and so does the differing word of the second.
         "Change `print_repart` so that blank lines are skipped",
         "Change `read_rots` so that blank lines are skipped",
         "Add `read_rwos` beside the others",

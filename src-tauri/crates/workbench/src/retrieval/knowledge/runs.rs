@@ -56,7 +56,7 @@ pub(crate) struct Reader<'s> {
     is_cut: bool,
 }
 
-/// What has been read about a step so far.
+/// The information read about a step so far.
 #[derive(Default)]
 struct Step {
     ended: Option<(i64, Ending, String)>,

@@ -82,7 +82,7 @@ fn entry() -> impl Strategy<Value = (String, Value)> {
 /// The text of a file: usually an object, sometimes arbitrary text.
 fn file() -> impl Strategy<Value = String> {
     let object = prop::collection::vec(entry(), 0..10).prop_map(|entries| {
-        // Written by hand, so that keys can occur twice.
+        // Formatted directly rather than serialized, so that keys can occur twice.
         let entries: Vec<String> = entries
             .iter()
             .map(|(key, value)| format!("{}:{value}", json!(key)))

@@ -94,7 +94,7 @@ fn the_environment_is_the_users_and_goes_over_the_file() {
     let case = Case::new(Some(
         br#"{"sandbox": "landlock", "plan_adequacy_enforce": true}"#,
     ));
-    // PLANWRIGHT_SANDBOX, PLANWRIGHT_PLAN_ADEQUACY_ENFORCE, effective values.
+    // Columns: PLANWRIGHT_SANDBOX, PLANWRIGHT_PLAN_ADEQUACY_ENFORCE, effective values.
     let table = [
         (None, Wanted::Landlock, true),
         (Some(("", "")), Wanted::Landlock, true),

@@ -11,7 +11,7 @@ fn without_any_file_the_defaults_apply() {
 
 #[test]
 fn a_workspace_tightens_and_what_would_loosen_is_named() {
-    // Key, user's value, workspace's value, effective value, message.
+    // Columns: key, user's value, workspace's value, effective value, message.
     let table = [
         ("policy", json!("risky"), json!("each"), json!("each"), None),
         ("policy", json!(null), json!("risky"), json!("risky"), None),
@@ -199,7 +199,7 @@ fn a_workspace_tightens_and_what_would_loosen_is_named() {
 #[test]
 fn a_wish_for_one_run_replaces_the_users_policy_but_not_the_workspaces() {
     use Policy::{All, Each, Risky};
-    // User's, workspace's, the run's own choice, default, result.
+    // Columns: the user's, the workspace's and the run's own choice, the default, the result.
     let table = [
         (None, None, None, All, All),
         (None, None, None, Each, Each),

@@ -1,4 +1,4 @@
-//! The MCP server, spoken to as an agent would: JSON lines over an in-memory pipe.
+//! The MCP server, tested as an agent uses it: JSON lines over a socket.
 
 #![allow(
     clippy::unwrap_used,
@@ -6,11 +6,14 @@
     reason = "a panic fails the test"
 )]
 
-mod mcp_support;
+mod http;
+mod support;
 
-use mcp_support::{NEWEST, OLDEST, PLAN, Site};
+use std::collections::BTreeSet;
+
 use proptest::prelude::*;
 use serde_json::{Value, json};
+use support::{NEWEST, OLDEST, PLAN, Site};
 use workbench::ReviewOutcome;
 
 #[test]
@@ -52,7 +55,7 @@ fn the_tools_take_little_room_and_say_what_they_do() {
             if !reads {
                 assert_eq!(hints["destructiveHint"], name == "propose_edit", "{name}");
             }
-            // Every argument in the schema is understood, and no other.
+            // Every argument in the schema is accepted, and no other.
             let refusal = agent.refused(name, json!({ "approve": true }));
             assert!(
                 refusal.contains("unknown field `approve`"),
@@ -119,7 +122,7 @@ fn a_plan_is_proposed_edited_and_approved_by_a_person() {
             edited["changed"].as_str().unwrap().contains("T2"),
             "{edited}"
         );
-        // Made on the first revision, in other lines: merged.
+        // This edit is based on the first revision but touches other lines, so it is merged.
         let merged = agent.tool(
             "propose_edit",
             json!({
@@ -149,7 +152,7 @@ fn a_plan_is_proposed_edited_and_approved_by_a_person() {
             "waiting"
         );
 
-        // Others are answered while one waits for the person.
+        // Other requests are answered while one waits for the person.
         let waits = agent.send("tools/call", json!({
             "name": "get_decision", "arguments": { "review": asked["review"], "wait_seconds": 50 },
         }));
@@ -191,7 +194,7 @@ fn feedback_is_no_approval_and_an_unchanged_plan_is_refused() {
                 .refused("propose_plan", json!({ "text": PLAN }))
                 .contains("smaller steps")
         );
-        // An edit withdraws what was asked about the revision before it.
+        // An edit withdraws the review of the previous revision.
         let edit = |revision: &Value, old: &str, new: &str| {
             json!({
                 "plan": path, "revision": revision, "old_text": old, "new_text": new,
@@ -376,14 +379,39 @@ fn a_folder_that_can_t_be_a_workspace_is_an_error_of_each_tool() {
 }
 
 #[test]
-fn many_requests_are_answered_in_order() {
+fn many_requests_are_each_answered_and_carried_out_in_order() {
     Site::new().serve(|agent, site| {
         site.write("plans/a.md", PLAN);
         agent.initialize(OLDEST);
         let ids = agent.send_many(2_000, "get_plan", &json!({ "plan": "plans/a.md" }));
-        for id in ids {
-            assert_eq!(agent.next()["id"], id);
+        let answered = ids.iter().map(|_| agent.next()["id"].as_u64().unwrap());
+        assert_eq!(
+            answered.collect::<BTreeSet<u64>>(),
+            ids.into_iter().collect()
+        );
+
+        let told: Vec<u64> = (0..150)
+            .map(|n| {
+                let note =
+                    json!({ "plan": "plans/a.md", "task": "T1", "note": format!("note {n}.") });
+                agent.send(
+                    "tools/call",
+                    json!({ "name": "report_progress", "arguments": note }),
+                )
+            })
+            .collect();
+        for id in told {
+            agent.answer(id);
         }
+        let comments = site.bench.store.comments();
+        let stored = comments.of_plan(&site.key("plans/a.md")).unwrap();
+        let notes = stored.iter().enumerate();
+        assert!(
+            notes
+                .clone()
+                .all(|(n, one)| one.text.contains(&format!("note {n}.")))
+        );
+        assert_eq!(notes.len(), 150);
     });
 }
 
@@ -464,7 +492,7 @@ fn a_window_that_can_t_be_opened_withdraws_the_review() {
     });
 }
 
-/// A random call of any tool: arguments that exist, are missing, unknown, huge or of another type.
+/// A random call of any tool; arguments may be valid, missing, unknown, huge or of the wrong type.
 fn call() -> impl Strategy<Value = (String, Value)> {
     let names = [
         "list_plans",
@@ -522,7 +550,7 @@ fn call() -> impl Strategy<Value = (String, Value)> {
     })
 }
 
-/// A call whose arguments fit the tool, so that much of what can happen does.
+/// A call with arguments that fit the tool, so that more calls succeed.
 fn fitting() -> impl Strategy<Value = (String, Value)> {
     let plan = prop_oneof![
         Just("plans/a.md"),

@@ -24,7 +24,7 @@ pub(crate) const PLAN: &str = "\
   - verify: `python3 -m unittest`
 ";
 
-/// A workspace, and what the server did to it.
+/// A workspace, and the windows that the server opened on it.
 pub(crate) struct Site {
     folder: tempfile::TempDir,
     opened: Arc<Mutex<Vec<String>>>,
@@ -86,12 +86,12 @@ impl Site {
         std::fs::write(path, text).unwrap();
     }
 
-    /// The names of the plans that a window was opened on.
+    /// The names of the plans opened in a window.
     pub(crate) fn opened(&self) -> Vec<String> {
         self.opened.lock().unwrap().clone()
     }
 
-    /// Decides as the window does.
+    /// Approves a revision as the window does.
     pub(crate) fn approve(&self, path: &str, revision: &str) {
         assert_eq!(
             self.bench
@@ -101,7 +101,7 @@ impl Site {
         );
     }
 
-    /// How many approvals there are of any plan in the workspace, in both tables.
+    /// The number of approvals of all plans in the workspace.
     pub(crate) fn approvals(&self) -> usize {
         let below = self.path("").display().to_string();
         let plans = self
@@ -117,7 +117,7 @@ impl Site {
         approvals.sum()
     }
 
-    /// Every file of the workspace with its bytes.
+    /// Every file of the workspace with its content.
     pub(crate) fn files(&self) -> BTreeMap<String, Vec<u8>> {
         let (root, mut found) = (self.path(""), BTreeMap::new());
         let mut folders = vec![root.clone()];
@@ -135,13 +135,13 @@ impl Site {
         found
     }
 
-    /// Has an agent talk to a server for the workspace.
+    /// Runs `talk` as an agent connected to a server for the workspace.
     pub(crate) fn serve(self, talk: impl FnOnce(&mut Agent, &Site)) {
         let folder = self.path("");
         self.serve_in(folder, talk);
     }
 
-    /// Has an agent talk to a server for a folder.
+    /// Runs `talk` as an agent connected to a server for a folder.
     pub(crate) fn serve_in(self, folder: PathBuf, talk: impl FnOnce(&mut Agent, &Site)) {
         let (ours, theirs) = UnixStream::pair().unwrap();
         theirs.set_nonblocking(true).unwrap();
@@ -176,14 +176,14 @@ impl Site {
     }
 }
 
-/// An agent's end of the connection.
+/// The agent's side of the connection.
 pub(crate) struct Agent {
     reader: BufReader<UnixStream>,
     writer: UnixStream,
     last: u64,
-    /// From 2026-07-28 on, each request says who asks.
+    /// The protocol version. From 2026-07-28 on, each request identifies the client.
     pub(crate) version: &'static str,
-    /// Answers that came while another was awaited.
+    /// Responses that arrived while waiting for another one.
     early: BTreeMap<u64, Value>,
 }
 
@@ -205,7 +205,7 @@ impl Agent {
         hello
     }
 
-    /// Sends a request without waiting for the answer; returns its ID.
+    /// Sends a request without waiting for the response; returns its ID.
     pub(crate) fn send(&mut self, method: &str, mut params: Value) -> u64 {
         self.last += 1;
         if self.version == NEWEST {
@@ -220,7 +220,8 @@ impl Agent {
         id
     }
 
-    /// Sends calls of a tool from another thread, however slowly they are taken; returns the IDs.
+    /// Sends tool calls from another thread, so that a slow server doesn't block the test; returns
+    /// their IDs.
     pub(crate) fn send_many(&mut self, count: u64, name: &str, arguments: &Value) -> Vec<u64> {
         let ids: Vec<u64> = (self.last + 1..=self.last + count).collect();
         self.last += count;
@@ -236,14 +237,14 @@ impl Agent {
         ids
     }
 
-    /// The next message.
+    /// Reads the next message.
     pub(crate) fn next(&mut self) -> Value {
         let mut line = String::new();
         self.reader.read_line(&mut line).unwrap();
         serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line:?}"))
     }
 
-    /// The result of a request.
+    /// Waits for the result of a request.
     pub(crate) fn answer(&mut self, id: u64) -> Value {
         let found = self.early.remove(&id).unwrap_or_else(|| {
             loop {
@@ -264,7 +265,7 @@ impl Agent {
         self.answer(id)
     }
 
-    /// Calls a tool that succeeds.
+    /// Calls a tool, expecting success.
     pub(crate) fn tool(&mut self, name: &str, arguments: Value) -> Value {
         let result = self.request(
             "tools/call",
@@ -279,7 +280,7 @@ impl Agent {
         result["structuredContent"].clone()
     }
 
-    /// Calls a tool that refuses; returns what it says.
+    /// Calls a tool, expecting an error; returns its message.
     pub(crate) fn refused(&mut self, name: &str, arguments: Value) -> String {
         let result = self.request(
             "tools/call",
