@@ -52,7 +52,7 @@ commands! {
     workbench: [
         /// Opens a folder as a workspace and starts watching it.
         open_workspace(path: String) -> WorkspaceInfo = |desktop| desktop.open_workspace(&path);
-        /// Opens a path from the user: a folder, or a plan file in one.
+        /// Opens a folder or a plan file that the user chose.
         open_path(path: String) -> OpenedPath = |desktop| desktop.open_path(&path);
         /// Copies the sample program into the user's data, unless it exists, and opens it with its
         /// plan.
@@ -144,7 +144,7 @@ commands! {
         /// A finding's fix for a text that is being edited.
         text_fix(plan: String, text: String, finding: String, option: u32) -> TextFix =
             |desktop| desktop.text_fix(&plan, &text, &finding, option);
-        /// Mutes a finding for a reason, which is written into the plan.
+        /// Mutes a finding and writes the reason into the plan.
         mute(plan: String, revision: String, finding: String, reason: String) -> EditOutcome =
             |desktop| desktop.mute(&plan, &revision, &finding, &reason);
         /// Unmutes a finding.
@@ -166,7 +166,8 @@ commands! {
         /// Answers the open question by applying one of its options.
         answer_question(id: String, option: u32) -> EditOutcome =
             |desktop| desktop.answer_question(&id, option);
-        /// How plans developed over time: those of a workspace, one plan, or all plans.
+        /// Insights into how plans developed over time: the plans of a workspace, one plan, or all
+        /// plans.
         insights(workspace: Option<String>, plan: Option<String>) -> Insights =
             |desktop| desktop.insights(workspace.as_deref(), plan.as_deref());
 
@@ -188,14 +189,14 @@ commands! {
         settle_conflicts(plan: String, choice: ConflictChoice, decided: DecidedLines) -> u32 =
             |desktop| desktop.settle_conflicts(&plan, choice, &decided);
 
-        /// The tasks of a revision and their dependencies, laid out.
+        /// The graph of a revision's tasks and dependencies, with its layout.
         graph(plan: String, revision: String) -> GraphView = |desktop| desktop.graph(&plan, &revision);
         /// A plan's source text, at the given or the latest revision.
         source(plan: String, revision: Option<String>) -> SourceView =
             |desktop| desktop.source(&plan, revision.as_deref());
         /// Checks a text as a plan while the user types.
         check_text(plan: String, text: String) -> TextReport = |desktop| desktop.check_text(&plan, &text);
-        /// Saves a text based on a revision.
+        /// Saves a text that is based on a revision, merged with later changes by others.
         save_text(plan: String, revision: String, text: String) -> EditOutcome =
             |desktop| desktop.save_text(&plan, &revision, &text);
         /// Commands known in the workspace, for completion.
@@ -228,8 +229,8 @@ commands! {
             |desktop| desktop.accept_comment(&plan, &revision, id);
         /// Deletes an unsent comment.
         delete_comment(plan: String, id: i64) -> () = |desktop| desktop.delete_comment(&plan, id);
-        /// Sends the comments and marks the plan “changes requested”; returns how many waiting
-        /// agents got them.
+        /// Sends the comments and marks the plan “changes requested”; returns the number of waiting
+        /// agents that received them.
         request_changes(plan: String, revision: String, text: String) -> u32 =
             |desktop| desktop.request_changes(&plan, &revision, &text);
         /// The newest review of a plan for which another agent is waiting.
@@ -275,7 +276,7 @@ commands! {
         runs_of(plan: String) -> Vec<RunView> = |desktop| desktop.runs_of(&plan);
         /// Answers a run's question.
         answer(request: AnswerRequest) -> () = |desktop| desktop.answer(request);
-        /// Controls a run.
+        /// Pauses, resumes or cancels a run, or skips, retries or recovers one of its steps.
         steer(run: String, steering: Steering) -> () = |desktop| desktop.steer(&run, steering);
         /// The receipt of a run.
         receipt(run: String) -> ReceiptView = |desktop| desktop.receipt(&run);

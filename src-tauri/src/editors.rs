@@ -2,8 +2,8 @@
 //!
 //! The user's setting `editor` and `$VISUAL` decide which editor is used, never a workspace. A
 //! program is started directly, without a shell, and the file is its last argument as an absolute
-//! path, so a name can't act as an option or a command. The desktop's default is its editor for
-//! plain text, whatever the file is: opened by its own type, a file could start a program.
+//! path, so a name can't act as an option or a command. By default, every file is opened in the
+//! desktop's editor for plain text, because opening a file by its own type could start a program.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -209,8 +209,8 @@ fn can_run(path: &Path) -> bool {
     found.is_file()
 }
 
-/// Opens a file as decided. Waits only as long as an editor needs to fail; don't call it on the UI
-/// thread.
+/// Opens a file as decided by [`choose`]. Waits a moment to see whether the editor fails, so don't
+/// call it on the UI thread.
 ///
 /// # Errors
 /// [`Code::Failed`] if the editor can't be started, or fails at once.

@@ -24,9 +24,9 @@ const MAX_EVENTS: usize = 256;
 /// Workbench events for every window.
 #[derive(Debug, Clone, Serialize, Type, Event)]
 pub(crate) struct DeskEvent {
-    /// Counts from 1 in each process. A gap means that anything may be stale.
+    /// The sequence number, counted from 1 in each process. A gap means that any data may be stale.
     pub(crate) seq: u32,
-    /// In the order they happened, without duplicates.
+    /// The events in the order in which they happened, without duplicates.
     pub(crate) events: Vec<DesktopEvent>,
 }
 
@@ -77,7 +77,8 @@ impl Inlet {
         arrived.notify_one();
     }
 
-    /// Sends to all windows from a separate thread; `seen` is called with each batch afterwards.
+    /// Sends the events to all windows from a separate thread, and calls `seen` with each batch
+    /// afterwards.
     pub(crate) fn send_to(
         self,
         app: AppHandle,
@@ -133,7 +134,7 @@ impl Batch {
 fn replaces(new: &DesktopEvent, old: &DesktopEvent) -> bool {
     use DesktopEvent as E;
     match (new, old) {
-        // Events with different authors are kept apart.
+        // Events with different authors don't replace each other.
         (
             E::Plan {
                 plan: a,

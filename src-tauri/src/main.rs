@@ -5,9 +5,9 @@
 //! `windows` opens, names and closes windows; `tray` and `notify` are used while the user isn't
 //! looking at a window.
 //!
-//! **Architecture invariants.** Wiring without logic: nothing here reads a plan, decides about a
-//! run or touches a workspace. A window's page can only call what `commands` lists and receive
-//! events. Nothing here blocks the UI thread.
+//! **Architecture invariants.** This crate only connects the parts: it reads no plan, decides
+//! nothing about a run and touches no workspace. A window's page can only call what `commands`
+//! lists and receive events. Nothing here blocks the UI thread.
 #![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
 
 mod app;

@@ -1,4 +1,4 @@
-//! Whether the page is rendered with or without the GPU.
+//! Chooses whether the page is rendered with or without the GPU.
 //!
 //! Without a GPU, WebKit emulates its compositor in software, and scrolling a long outline drops
 //! from 60 to 20 frames a second; rendering directly into the window is faster there. The choice

@@ -38,9 +38,9 @@ pub(crate) struct Closing {
     asked: Mutex<BTreeSet<String>>,
     /// Whether to quit as soon as no run is live.
     quitting: AtomicBool,
-    /// All windows are hidden, and the tray icon is shown.
+    /// Whether all windows are hidden and the tray icon is shown.
     in_tray: AtomicBool,
-    /// A run asked for the user while the windows were hidden.
+    /// Whether a run has asked for the user while the windows were hidden.
     needed: AtomicBool,
 }
 

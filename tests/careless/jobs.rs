@@ -83,11 +83,11 @@ pub(crate) struct Step {
 /// A project, its plan, and the expected result.
 #[derive(Debug, Clone)]
 pub(crate) struct Job {
-    /// The initial files.
+    /// The files of the project at the start, by path.
     pub(crate) files: BTreeMap<String, String>,
     /// The steps in order.
     pub(crate) steps: Vec<Step>,
-    /// The expected final files.
+    /// The expected files at the end, by path.
     pub(crate) wanted: BTreeMap<String, String>,
 }
 

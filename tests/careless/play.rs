@@ -328,7 +328,8 @@ fn files_in(root: &Path, under: &str, found: &mut BTreeSet<String>) {
     }
 }
 
-/// The kind of question and its text, or else the last line and the errors.
+/// The kind and the text of the run's question. If there is none, an empty kind, and the last line
+/// of output with the errors.
 fn last_words(told: &str, errors: &str) -> (String, String) {
     let lines: Vec<Value> = told
         .lines()

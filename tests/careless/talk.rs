@@ -14,7 +14,7 @@ struct Done {
     is_ok: bool,
 }
 
-/// A parsed request.
+/// A parsed request to the model.
 #[derive(Debug, Clone)]
 pub(crate) struct Talk {
     first: String,

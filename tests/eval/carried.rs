@@ -1,4 +1,4 @@
-//! Tests that weak models complete the scenarios with Planwright, with a few of the seeds that
+//! Tests that weak models complete the scenarios with Planwright, using a few of the seeds that
 //! `cargo xtask eval` plays.
 
 use std::sync::Arc;

@@ -489,7 +489,7 @@ fn the_seeds_queries_return_numbers_after_one_expansion() {
     assert_eq!(event["plan_adequacy_enforce"], false);
     assert!(event["goal"].as_str().unwrap().starts_with("Migrate"));
 
-    // Applying it creates another version of the same session, with its steps.
+    // Applying the expansion creates another version in the same planning session, with its steps.
     let applied = home.planwright(&project, ["expand", "plans/thin.md", "--apply", "--json"]);
     let applied = applied.expect(0).last_json()["applied"]
         .as_str()

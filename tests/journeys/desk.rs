@@ -218,7 +218,7 @@ pub(crate) const PLAN: &str = "\
   - call: `write_file {\"path\": \"farewell.txt\", \"content\": \"farewell\\n\"}`
 ";
 
-/// A project with that plan.
+/// A project with [`PLAN`].
 pub(crate) fn greetings() -> Project {
     Project::new()
         .file("plans/p.md", PLAN)

@@ -21,7 +21,7 @@ impl Bench {
         Self::on(Home::new())
     }
 
-    /// Restarts the program on the same data.
+    /// Restarts the program with the same data.
     pub(crate) fn restarted(self) -> Self {
         let Self { desktop, home, .. } = self;
         drop(desktop);
@@ -75,7 +75,7 @@ impl Bench {
         }
     }
 
-    /// The events about a plan so far: revision and author.
+    /// The revision and author of each event about a plan so far.
     pub(crate) fn told_of(&self, plan: &str) -> Vec<(Option<String>, String)> {
         let events = self.events.try_iter();
         events

@@ -239,7 +239,7 @@ fn an_outside_change_elsewhere_is_kept_beside_an_edit() {
         now.contains("**T2** Mine\n") && now.contains("Use msgspec for"),
         "{now}"
     );
-    // Undo reverts the edit and nothing else.
+    // Undo reverts only the edit.
     bench.desktop.undo_edit(&editing.plan).unwrap();
     assert_eq!(
         project.read("plans/flag.md"),

@@ -129,7 +129,7 @@ fn three_hundred_tasks_are_drawn_at_once_and_of_very_many_the_first() {
     let took = begun.elapsed();
     println!("300 nodes, {} edges: {took:?}", graph.edges.len());
     assert_eq!((graph.nodes.len(), graph.more), (300, 0));
-    // 50 ms in optimized builds; tests are not optimized.
+    // The budget is 50 ms in optimized builds, but tests aren't optimized.
     assert!(took.as_millis() < 1_000, "{took:?}");
     let outline = bench.open(&project, "plans/b.md");
     let graph = bench

@@ -339,7 +339,7 @@ fn what_another_program_saves_from_an_older_version_is_merged_with_what_is_newer
             "{what}"
         );
         assert!(entries[0].reason.starts_with("Merged"), "{:?}", entries[0]);
-        // Both sides can be restored.
+        // Both versions are in the history, so either can be restored.
         let at = |entry: &HistoryEntry| bench.desktop.compare(&plan, "", &entry.revision).unwrap();
         assert_eq!(
             at(&entries[2]).to,

@@ -255,7 +255,7 @@ fn a_workspaces_checks_are_run_once_a_person_has_seen_them() {
         .file(".planwright/settings.json", settings.to_string())
         .file("seen.sh", "touch was-run\n")
         .git();
-    // Steps without their own check would ask too; that is disabled here.
+    // By default, the run would also ask about steps without a check of their own.
     home.write_settings(&json!({"runTestsAfterChanges": false}));
     let waits = run(&home, &project, "plans/p.md", &[]).expect(3);
     assert_eq!(

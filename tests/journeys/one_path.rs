@@ -257,7 +257,7 @@ fn a_plan_that_is_offered_in_a_later_turn_is_kept_and_told_the_same_way() {
     assert_eq!(told["revision"], out.last_json()["revision"], "{told:#}");
     assert_eq!(count(&home, "plan_sessions"), "2");
     assert_eq!(count(&home, "routes"), "2");
-    // Changes were requested to the first version; the second has no verdict yet.
+    // Changes were requested for the first version; the second has no verdict yet.
     let verdicts = rows(
         &home,
         "SELECT reviewer_verdict FROM plan_versions ORDER BY rowid",

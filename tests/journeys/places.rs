@@ -87,7 +87,7 @@ fn plans_are_listed_wherever_they_are() {
     assert_eq!(paths(&plans), expected);
     assert_eq!(plans[0].dialect.as_deref(), Some("native"));
     assert_eq!((plans[4].done, plans[4].total), (1, 2));
-    // Such a plan is edited in place.
+    // The plan of another program is edited in place.
     let outline = bench.desktop.outline(&plans[4].plan, None).unwrap();
     assert!(outline.is_writable && !outline.is_foreign);
     let tick = Edit::Tick {
@@ -292,7 +292,7 @@ fn a_long_list_is_quick_when_nothing_has_changed() {
     let plans = bench.desktop.plans(workspace).unwrap().plans;
     let took = begun.elapsed();
     println!("10,000 files, {} plans: {took:?}", plans.len());
-    // 100 ms in optimized builds; tests are not optimized.
+    // The budget is 100 ms in optimized builds, but tests aren't optimized.
     assert!(took.as_millis() < 2_000, "{took:?}");
 }
 
@@ -483,6 +483,6 @@ fn two_hundred_plans_are_searched_at_once() {
         begun.elapsed()
     );
     assert_eq!((rare, many), (1, 100));
-    // 50 ms in optimized builds; tests are not optimized.
+    // The budget is 50 ms in optimized builds, but tests aren't optimized.
     assert!(rare_took.as_millis() < 2_000, "{rare_took:?}");
 }

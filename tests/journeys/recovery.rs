@@ -191,7 +191,7 @@ fn steps_are_taken_apart_only_so_deep() {
   - files: `a.py`, `b.py`, `c.py`, `d.py`, `e.py`, `f.py`
   - complexity: 9
 ";
-    // The run ends even if the model refuses every time.
+    // The run ends even if the model gives up every time.
     let server = ModelServer::start(Scenario::new([give_up("no way to do it").forever()]));
     let home = home_with(&server);
     let project = Project::new().file(greeting::PLAN, plan).git();

@@ -42,7 +42,7 @@ fn tools(request: &Recorded) -> Vec<String> {
         .collect()
 }
 
-/// Plays these turns to a completed run; returns the requests and the only report.
+/// Plays these turns until the run is done; returns the requests and the only report.
 fn play(values: &[&str], turns: Vec<Turn>) -> (Vec<Recorded>, Value) {
     let server = ModelServer::start(Scenario::new(turns));
     let home = home_with_profile(&server, values);

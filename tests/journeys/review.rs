@@ -48,7 +48,7 @@ impl Review {
         self.bench.desktop.comments(&self.plan).unwrap()
     }
 
-    /// Saves another text as another program would; returns the anchor of each comment.
+    /// Replaces the plan's text as another program would; returns the anchor of each comment.
     fn after(&self, text: &str) -> Vec<(Option<String>, CommentAnchor)> {
         self.project.write("plans/flag.md", text);
         let comments = self.comments().into_iter();

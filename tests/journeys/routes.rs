@@ -59,7 +59,7 @@ fn plugins(route: &Value) -> Vec<String> {
     tried(route).into_iter().map(|(plugin, _)| plugin).collect()
 }
 
-/// The order of a stage under the first planner.
+/// The plugins of a stage, in the order that the first planner chose.
 fn order(route: &Value, kind: &str) -> Vec<String> {
     let stages = route["decision"]["planners"][0]["stages"].as_array();
     let mut stages = stages.into_iter().flatten();

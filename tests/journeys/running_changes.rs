@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::desk::Desk;
 
-/// Three steps; the second waits until a file appears.
+/// A plan with three steps, of which the second waits until a file appears.
 fn plan() -> String {
     let command = "sh -c 'echo x >> times; echo at-work; while [ ! -e open ]; do sleep 0.02; done'";
     let wait = json!({ "command": command });

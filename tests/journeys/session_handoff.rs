@@ -129,7 +129,7 @@ fn a_proposal_brings_no_plan_text_and_neither_does_anything_behind_it() {
         told.contains(&talk.revision[..12]) && told.contains("plans/"),
         "{told}"
     );
-    // Once, in the call in which the model wrote it; no message contains it.
+    // The text occurs once, in the call in which the model wrote it, and in no message.
     assert_eq!(
         [
             shown(&requests[0]),
@@ -143,7 +143,7 @@ fn a_proposal_brings_no_plan_text_and_neither_does_anything_behind_it() {
             .iter()
             .all(|request| !words(request).contains(MARK))
     );
-    // No event contains it either.
+    // Nor does any event contain the text.
     assert!(!out.stdout.contains(MARK));
     assert_prefix_kept(&requests);
 }
@@ -328,7 +328,7 @@ fn the_plan_is_there_after_a_compaction_once() {
     assert_eq!(out.events("compacted").len(), 1, "{}", out.shown());
     assert_eq!(out.last_json()["state"], "answered", "{}", out.shown());
     let requests = talk.server.finished();
-    // The requests that read files, the one for the summary, and the two after it.
+    // There are the requests that read files, the one for the summary, and two after that.
     let [.., summing, after, last] = &requests[..] else {
         unreachable!("more than three requests")
     };

@@ -91,7 +91,7 @@ fn bytes_of(tasks: usize) -> (usize, usize) {
 fn two_hundred_proposals_cost_the_same_whatever_the_plan_holds() {
     let (small, small_view) = bytes_of(5);
     let (large, large_view) = bytes_of(40);
-    // Only numbers in the text and the plan's adequacy differ in length.
+    // The rows differ only in the number of digits and in the plan's adequacy.
     let most = small + small / 10;
     assert!(large <= most, "{large} bytes instead of {small}");
     assert!(

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::desk::Desk;
 use crate::{revision, run, run_id};
 
-/// Two branches with a folder each, and a final step that combines both.
+/// A plan with two branches, each with its own folder, and a final step that combines both.
 const PLAN: &str = "\
 # Make both halves and then the whole
 
@@ -424,7 +424,8 @@ const MODELLED: &str = "\
   - verify: `grep -q Salut french.txt`
 ";
 
-/// Answers each step according to its request; the first answer of each step stalls until released.
+/// The model's answer, which depends on the step in the request. The first answer for each step
+/// stalls until it is released.
 fn author(request: &Value, _: usize) -> Turn {
     let text = request["messages"].to_string();
     let (path, word) = match text.contains("Your step, T2") {

@@ -14,7 +14,7 @@ use workbench::{
 
 use crate::revision;
 
-/// A plan in a project, opened as a window would.
+/// A plan in a project, opened as in a window.
 struct Window {
     home: Home,
     project: Project,

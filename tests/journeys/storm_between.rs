@@ -168,7 +168,7 @@ fn two_processes_and_the_terminal_write_one_plan_and_lose_nothing() {
     }
     assert!(desktop.conflicts(plan).unwrap().is_empty());
 
-    // The history has every write of both, and its newest entry matches the file.
+    // The history contains every write by both processes, and its newest entry matches the file.
     let (mut known, mut newest, mut before) = (HashSet::new(), None, None);
     loop {
         let page = desktop.history(plan, before, 100).unwrap();

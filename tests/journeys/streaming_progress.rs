@@ -177,7 +177,7 @@ fn silence_is_told_once_and_what_was_found_stays_when_the_step_is_cancelled() {
         found.contains("search_files") && found.contains("hit"),
         "{receipt}"
     );
-    // It continues with what was found; the search is not repeated.
+    // The step continues with the search's results; the search isn't repeated.
     server.release();
     drop(server);
     let after = ModelServer::start(Scenario::new([report("done as asked"), edit()]));

@@ -218,7 +218,7 @@ fn the_window_refuses_a_template_before_the_plan_is_made() {
     let made = bench.desktop.make_plan(request(&project, true)).unwrap();
     assert_eq!(made.template, None);
     assert!(made.route[0].starts_with("no template"), "{:?}", made.route);
-    // No template is shown for a goal that none fits.
+    // If no template fits the goal, none is shown.
     let read = bench
         .desktop
         .read_goal(None, "Organise the team day in June")

@@ -23,7 +23,8 @@ use planwright_tests::evaluation::Place;
 use play::Try;
 use steps::{Act, STEPS, Step};
 
-/// A kind of support that is switched off: its name, and the profile values that switch it off.
+/// The rows of the table: the name of the support that is switched off, and the profile values that
+/// do this.
 const ROWS: [(&str, &[&str]); 6] = [
     ("all helps", &[]),
     ("no choices", &["changeForms=no_choices"]),

@@ -41,7 +41,7 @@ impl Answers {
         self
     }
 
-    /// How to handle a side effect with unknown outcome: `check`, `repeat` or `skip`.
+    /// Sets how to handle a side effect with an unknown outcome: `check`, `repeat` or `skip`.
     #[must_use]
     pub fn unknown(mut self, answer: &str) -> Self {
         self.0.insert("unknown".to_owned(), json!(answer));

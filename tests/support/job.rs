@@ -24,7 +24,7 @@ pub fn open(home: &Home) -> Window {
     window
 }
 
-/// Opens the sample, with one click, and then its plan.
+/// Opens the sample with one click, and then its plan.
 #[track_caller]
 pub fn open_sample(window: &Window) {
     window.click("button", "Open the sample program");

@@ -185,7 +185,7 @@ fn the_badge_turns_while_one_types_and_turns_back() {
 fn a_fix_is_chosen_previewed_made_and_taken_back_by_keyboard() {
     let (_home, project, window) = open("light", json!({}));
     show_findings(&window);
-    // Go to the first fixable finding and preview its recommended fix.
+    // Goes to the first fixable finding and previews its recommended fix.
     window.wait_for(
         "a finding with a fix",
         "document.querySelector('[data-finding] [class*=fix], [data-finding] [class*=option]') !== null",
@@ -369,7 +369,7 @@ fn under_enforcement_a_thin_plan_is_approved_with_a_written_reason_alone_and_ins
         window.shot(&format!("insights-{width}-light"));
     }
     window.resize(1400, 880);
-    // Open the version for a point of the chart.
+    // Opens the revision of a point of the chart.
     window.script(
         "document.querySelector('[role=slider]').focus();",
         Vec::new(),

@@ -495,7 +495,8 @@ const BESIDE: &str = "\
   - call: `run_command {\"command\": \"sh -c 'cat german.txt french.txt > all.txt'\"}`
 ";
 
-/// Answers each step according to its request; the first answer of each step stalls until released.
+/// The model's answer, which depends on the step in the request. The first answer for each step
+/// stalls until it is released.
 fn author(request: &Value, _: usize) -> Turn {
     let text = request["messages"].to_string();
     let (path, word) = match text.contains("Your step, T2") {

@@ -98,7 +98,7 @@ fn a_step_goes_to_another_command_that_is_chosen_watched_and_named() {
     window.click_armed("button", "Approve and run");
     window.wait_until_gone("dialog", "Approve and run");
 
-    // Its name and output are shown while it works.
+    // The command's name and output are shown while it works.
     run_is_shown(&window);
     window.wait_for_text("Reading the brief: one step, one file.");
     look("handing-run", Place::Panel, &|window| {

@@ -1,4 +1,4 @@
-//! The job, from the first screen to the receipt, with the mouse.
+//! The main job from the first screen to the receipt, done with the mouse.
 
 use planwright_tests::{Home, job};
 

@@ -1,4 +1,5 @@
-//! The job with the keyboard alone, from the first screen to the receipt. Nothing here clicks.
+//! The main job from the first screen to the receipt, done with the keyboard alone. Nothing here
+//! clicks.
 
 use planwright_tests::window::Window;
 use planwright_tests::{Home, job, stage, wait_until};
@@ -41,7 +42,7 @@ fn the_job_is_done_from_start_to_receipt_by_keyboard_alone() {
     window.wait_until_gone("dialog", "Keyboard shortcuts");
     assert_focus_is_kept(&window);
 
-    // Edit a title, undo, redo.
+    // Edits a title, then undoes and redoes the edit.
     let plan = stage::sample_plan(&home);
     let before = stage::text(&plan);
     window.press("j");
@@ -78,7 +79,7 @@ fn the_job_is_done_from_start_to_receipt_by_keyboard_alone() {
     });
     window.wait_for_text("are built, all of them");
 
-    // Enter a goal and get its plan; then go back through the palette.
+    // Makes a plan for a goal, then goes back to the sample through the palette.
     window.press("Control+n");
     window.wait_for(
         "the box to have the focus",
@@ -95,7 +96,7 @@ fn the_job_is_done_from_start_to_receipt_by_keyboard_alone() {
     window.find("heading", "Add a --json flag to the report command");
     window.find("row", "are built, all of them");
 
-    // Approve, with a question before each step.
+    // Approves the plan, with a question before each step.
     window.wait_for(
         "what is focused",
         "document.activeElement && !document.querySelector('[role=dialog]')",
@@ -154,7 +155,7 @@ fn the_job_is_done_from_start_to_receipt_by_keyboard_alone() {
     });
     window.find("button", "Receipt");
 
-    // Undo a step and read the receipt.
+    // Undoes a step and reads the receipt.
     window.chord("r u");
     window.find("dialog", "Undo T");
     enter(&window, "button", "Undo T");

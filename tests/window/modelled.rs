@@ -37,7 +37,7 @@ The sum stays where it is; only its word changes.
 /// The name of a 7B model, which writes its calls as text.
 const MODEL: &str = "qwen2.5-coder:7b";
 
-/// A call as such a model writes it.
+/// A call written as text, as by such a model.
 fn call(name: &str, arguments: &Value) -> String {
     json!({"name": name, "arguments": arguments}).to_string()
 }
@@ -166,8 +166,9 @@ fn journey(theme: &str) {
             "The last line begins with TOTAL",
             &["The last line is built in render_rows"],
         ),
-        // T2: its text is on screen before it is complete; its first file is not named in the step,
-        // and it writes that file again when rejected. Its check shows that it is done.
+        // T2: the model's text is on screen before it is complete. The model first writes a file
+        // that the step doesn't name, and does so again when rejected. The step's check shows that
+        // it is done.
         Turn::say(format!(
             "The usage page gets a line of its own.\n{}",
             call(
@@ -235,7 +236,7 @@ fn journey(theme: &str) {
     window.find("button", "Receipt");
     window.shot(&format!("modelled-done-{theme}"));
 
-    // Undo one step.
+    // Undoes one step.
     window.click("row", "Say in the usage page");
     window.click("tab", "Changes");
     window.click("button", "Undo T2…");
@@ -331,7 +332,7 @@ fn a_person_chooses_another_way_while_the_model_answers_and_when_it_gave_up() {
     server.wait_until_stalled(2);
     window.wait_for_text("Step 2/2 · T2");
 
-    // Skip it with a reason while the model is writing.
+    // Skips the step with a reason while the model is writing.
     window.wait_for_text("The usage page c");
     window.click("button", "Change approach for T2…");
     window.fill("Instructions", "nobody reads the usage page");

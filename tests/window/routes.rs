@@ -17,7 +17,7 @@ const OPEN: &str = "The totals of the report are hard to read; lay them out anew
 
 const MODEL: &str = "gpt-4o";
 
-/// A reply that is not a plan, given to every request.
+/// A reply that isn't a plan, with which the model answers every request.
 const PROSE: &str = "I will first look at the code and then write a very good plan for you.";
 
 /// The model's reading of the goal.
@@ -53,7 +53,7 @@ fn state(window: &Window, goal: &str, effort: &str) {
     window.find("button", name);
 }
 
-/// The rows of a list of attempts: the plugin and its result.
+/// The rows of a list of attempts, each with the plugin and its result.
 fn rows(window: &Window, list: &str) -> Vec<String> {
     let rows = window.script(
         &format!(
@@ -276,7 +276,7 @@ fn a_route_that_fails_is_repaired_then_the_next_then_rules_and_the_plan_is_label
         "routes-terms",
         Place::Dialog,
         |window| {
-            // Each term of the score, with its sign and its reason.
+            // The dialog shows each term of the score, with its sign and its reason.
             window.wait_for(
                 "the terms",
                 "[...document.querySelectorAll('[role=dialog] details table td[data-number]')].some(cell => /^[+−]?\\d\\.\\d\\d$/.test(cell.textContent))",

@@ -164,7 +164,7 @@ fn assert_whole(text: &str) {
     assert_eq!(plan.tasks.len(), TASKS, "{text}");
 }
 
-/// The final values of a window's edits.
+/// Waits until a window's edits are done and returns the final values.
 #[allow(clippy::print_stdout, reason = "the counts are what the test shows")]
 fn told(window: &Window, key: &'static str) -> Wanted {
     // Hundreds of edits, each written to disk, take time on a busy machine.

@@ -112,7 +112,7 @@ fn a_goal_becomes_a_plan_that_is_sent_back_compared_approved_and_worked_on() {
     let window = open(&home, &project);
     say_goal(&window);
 
-    // The stream: received text is on screen before the answer is complete.
+    // Streaming: received text is on screen before the answer is complete.
     server.wait_until_stalled(1);
     window.wait_for_text("I look at where");
     window.click("button", "Thinking");
@@ -120,7 +120,7 @@ fn a_goal_becomes_a_plan_that_is_sent_back_compared_approved_and_worked_on() {
     look(&window, "streaming");
     server.release();
 
-    // The question: a number answers it once the card accepts input.
+    // A number key answers the question once the card accepts input.
     window.find("region", "Which separator?");
     window.wait_for_text("Read src/report.py");
     look(&window, "question");
@@ -129,14 +129,15 @@ fn a_goal_becomes_a_plan_that_is_sent_back_compared_approved_and_worked_on() {
     window.chord("i q");
     window.press("2");
 
-    // The proposal, beside the plan.
+    // The proposal is shown beside the plan.
     window.find("region", "Proposal 1");
     window.find("row", "Find where the rows are built");
     let first = plan_in(&project);
     look(&window, "proposal");
     assert!(!project.at("NOTES.md").exists(), "nothing is executed");
 
-    // Request changes: the feedback reaches the model; the other task stays byte for byte the same.
+    // Requests changes: the feedback reaches the model, and the other task stays the same byte for
+    // byte.
     window.click("button", "Request changes…");
     window.fill("What should change", "T2: one line is enough");
     window.click("button", "Request changes");
@@ -159,8 +160,8 @@ fn a_goal_becomes_a_plan_that_is_sent_back_compared_approved_and_worked_on() {
     window.press("Escape");
     window.wait_until_gone("dialog", "Proposal 1");
 
-    // Approve with notes: the note is in the plan, the steps run, and the mode switches there and
-    // back.
+    // Approves with notes: the note is written into the plan, the steps run, and the mode switches
+    // to Exec and back to Plan.
     window.script("document.activeElement?.blur();", Vec::new());
     window.chord("p n");
     window.find("dialog", "Approve with notes");
@@ -176,7 +177,8 @@ fn a_goal_becomes_a_plan_that_is_sent_back_compared_approved_and_worked_on() {
     window.wait_for_text("The run ended.");
     assert!(plan_in(&project).contains("- note: keep it short"));
 
-    // Exec mode through the mode control: messages go to a run, and a completed plan has none.
+    // Switches to Exec mode, in which messages go to the plan's run. A completed plan has no run to
+    // continue.
     window.press("Control+.");
     window.wait_for_text("Exec mode: your messages go to this plan’s run.");
     window.fill("Message the model", "Note it in the change log too");

@@ -5,7 +5,7 @@ use planwright_tests::window::Window;
 use planwright_tests::{Home, job, stage, wait_until};
 use serde_json::json;
 
-/// The sample, with its plan open.
+/// A window with the sample's plan open.
 fn sample(theme: &str) -> (Home, Window) {
     let home = Home::new();
     home.write_settings(&json!({"theme": theme}));
@@ -124,7 +124,7 @@ fn a_plan_is_changed_wired_reviewed_and_approved_by_keyboard_alone() {
     let (home, window) = sample("light");
     let plan = stage::sample_plan(&home);
 
-    // Create.
+    // Adds a step.
     show(&window, "outline");
     window.press("j");
     window.press("a");
@@ -139,7 +139,7 @@ fn a_plan_is_changed_wired_reviewed_and_approved_by_keyboard_alone() {
     window.press("Escape");
     window.wait_until_gone("textbox", "Title of the new step");
 
-    // Edit, reorder, indent, change the kind, tick.
+    // Edits, reorders and indents steps, changes a kind and ticks a step.
     window.wait_for(
         "the new step to be selected",
         "document.querySelector('[role=row][aria-selected=true]')?.textContent.includes('Ask the maintainers')",
@@ -183,7 +183,7 @@ fn a_plan_is_changed_wired_reviewed_and_approved_by_keyboard_alone() {
         window.settle();
     }
 
-    // Connect two steps in the graph.
+    // Connects two steps in the graph.
     show(&window, "graph");
     window.press("n");
     window.press("d");
@@ -195,7 +195,7 @@ fn a_plan_is_changed_wired_reviewed_and_approved_by_keyboard_alone() {
         stage::text(&plan).contains("- depends: C1, ") || stage::text(&plan).contains(", T1")
     });
 
-    // Comment on a step and on some of its text, and resolve the comments.
+    // Comments on a step and on some of its text, and resolves the comments.
     show(&window, "outline");
     window.press("j");
     window.press("c");

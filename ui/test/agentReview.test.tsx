@@ -1,4 +1,4 @@
-/** A plan that another agent waits for: the strip, the verbs, and the agent's answer. */
+/** A plan for which another agent is waiting: the strip, the verbs, and what the agent is told. */
 import { act, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -63,7 +63,7 @@ async function show(more: Answers = {}) {
   return { backend, primary, user: userEvent.setup() };
 }
 
-/** Withdraws the review, as its agent or a decision would. */
+/** Ends the review, as if the agent had withdrawn it or a person had decided on it. */
 async function withdraw(backend: Awaited<ReturnType<typeof startBackend>>) {
   backend.answers.waiting_review = () => null;
   await act(() => backend.send({ kind: "review", plan: planPath }));

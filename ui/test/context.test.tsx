@@ -1,4 +1,4 @@
-/** The context of a step's model: collapsed at first; expanded, each item with its reason and text. */
+/** The context of a step's model: collapsed at first; when expanded, it shows each item with its reason and text. */
 import { render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";

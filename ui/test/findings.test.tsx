@@ -39,7 +39,7 @@ function finding(id: string, more: Partial<WindowFinding> = {}): WindowFinding {
 const asked = finding("a", {
   message: "“clean up” does not say what to change",
   question: "What should be cleaned up?",
-  fixes: ["Name docs/usage.md: T5 changes that file", "Delete T5: nothing waits for it"],
+  fixes: ["Name docs/usage.md: T5 changes that file", "Delete T5: nothing depends on it"],
 });
 const whole = finding("b", {
   task: null,

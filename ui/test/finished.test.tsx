@@ -128,7 +128,7 @@ test("the plan is copied as Markdown, from the bar's menu and by key", async () 
 });
 
 test("an unreadable plan isn't copied, and a toast says why", async () => {
-  // The test environment's `ClipboardItem` doesn't await promised data.
+  // The `ClipboardItem` of the test environment doesn't wait for promised data.
   vi.stubGlobal("ClipboardItem", undefined);
   const { user } = await show(
     {},

@@ -131,13 +131,13 @@ describe("cycles", () => {
 
   test("are read from the ids in the error message, in any language", () => {
     for (const said of [
-      "this would create a cycle: T2 waits for T5, which waits for C1, which waits for T2; remove one of these dependencies first",
+      "this would create a cycle: T2 depends on T5, which depends on C1, which depends on T2; remove one of these dependencies first",
       "Das wäre ein Kreis: T2, T5, C1, T2.",
     ]) {
       expect(cycleIn(said, index)).toEqual(["T2", "T5", "C1"]);
     }
     expect(cycleIn("The file is read-only.", index)).toEqual([]);
-    expect(cycleIn("T2 can't wait for T2.", index)).toEqual([]);
+    expect(cycleIn("T2 can't depend on T2.", index)).toEqual([]);
   });
 
   test("mark each of their edges, and no others", () => {

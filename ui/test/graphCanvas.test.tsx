@@ -178,13 +178,13 @@ test("a rejected cycle is reported, and marked on the canvas until dismissed", a
   backend.answers.edit = () => {
     throw refusal(
       "usage",
-      "this would create a cycle: T2 waits for T5, which waits for C1, which waits for T4, which waits for D1, which waits for T2; remove one of these dependencies first",
+      "this would create a cycle: T2 depends on T5, which depends on C1, which depends on T4, which depends on D1, which depends on T2; remove one of these dependencies first",
     );
   };
   await canvas();
   await user.keyboard("{Shift>}D{/Shift}");
   await user.type(await screen.findByRole("combobox"), "T5{Enter}");
-  expect(await screen.findByText(/this would create a cycle: T2 waits for T5/)).toBeTruthy();
+  expect(await screen.findByText(/this would create a cycle: T2 depends on T5/)).toBeTruthy();
   const marked = () => [...document.querySelectorAll("[data-circle]")].map((one) => one.id);
   expect(marked()).toEqual(["T2", "D1", "T4", "C1", "T5"].map((id) => `graph-step-${id}`));
   expect(screen.getByRole("status").textContent).toContain("T2 ← T5 ← C1 ← T4 ← D1 ← T2");

@@ -1,4 +1,4 @@
-/** Pages of rows: the visible ones of a new revision are requested early, and an unchanged row is the same object. */
+/** Pages of rows: the visible pages of a new revision are requested early, and an unchanged row stays the same object. */
 import { QueryObserver } from "@tanstack/react-query";
 import { expect, test } from "vitest";
 import { createCache } from "../src/api/cache";

@@ -4,7 +4,7 @@ import { cleanup, configure } from "@testing-library/react";
 import { afterEach } from "vitest";
 import { flushPlace } from "../src/app/place";
 
-// Only an upper limit: waiting ends as soon as the condition is met.
+// This is only an upper limit: waiting ends as soon as the condition is met.
 configure({ asyncUtilTimeout: 8_000 });
 
 if (!("fonts" in document)) {
@@ -13,7 +13,7 @@ if (!("fonts" in document)) {
 
 afterEach(async () => {
   cleanup();
-  // The place is saved after a delay, when the window may be gone.
+  // Saves the place now, because the window may be gone after the usual delay.
   flushPlace();
   // Components may finish their cleanup in the next task.
   await new Promise((done) => setTimeout(done));

@@ -195,7 +195,7 @@ test("the innermost step at a position is found, even as the text moves", () => 
   editor.dispatch({ changes: { from: 0, insert: "a\nb\n" } });
   expect(taskAt(editor.state, text.indexOf("Next") + 4)?.id).toBe("T2");
   expect(findTask(editor.state, "T2")?.from).toBe(text.indexOf("- [ ] **T2**") + 4);
-  // A line added at its end belongs to it even before the next check.
+  // A line added at the end of a step belongs to the step even before the next check.
   const { length } = editor.state.doc.toString().trimEnd();
   editor.dispatch({ changes: { from: length, insert: "\n  - by: person" } });
   expect(taskAt(editor.state, length + 5)?.id).toBe("T2");
@@ -237,7 +237,7 @@ test("the kind of a line is derived from its text", () => {
   expect(hangOf("\t- x")).toBe(0);
 });
 
-/** A backend that answers on request. */
+/** A backend that answers only when the test tells it to. */
 function slowBackend() {
   const asked: { text: string; answer: (report: TextReport) => void }[] = [];
   const check = (given: string) =>

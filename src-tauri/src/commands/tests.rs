@@ -7,7 +7,8 @@ use specta_typescript::Typescript;
 /// The committed bindings.
 const COMMITTED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../ui/src/api/bindings.ts");
 
-/// Set by `cargo xtask bindings` to update the committed file instead of comparing it.
+/// Environment variable set by `cargo xtask bindings` to update the committed file instead of
+/// comparing it.
 const MEND: &str = "PLANWRIGHT_WRITE_BINDINGS";
 
 #[test]

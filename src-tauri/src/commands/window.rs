@@ -22,7 +22,7 @@ const MAX_FAULT_LEN: usize = 2_000;
 /// A window's label and how its page is rendered.
 #[derive(Debug, Clone, Serialize, Type)]
 pub(crate) struct WindowInfo {
-    /// `main`, `w2`, …
+    /// The window's label: `main`, `w2`, …
     label: String,
     /// How the page is rendered.
     rendering: Rendering,
@@ -69,7 +69,7 @@ pub(crate) enum GivenTarget {
         workspace: String,
         /// The plan; `None` for the workspace itself.
         plan: Option<String>,
-        /// The step to select, which the plan may not have.
+        /// The step to select; the plan may not contain it.
         step: Option<String>,
     },
 }
@@ -166,7 +166,7 @@ pub(crate) async fn close_window(window: WebviewWindow) -> Answer<()> {
     window.close().map_err(refused)
 }
 
-/// The person's answer to the `close_asked` event.
+/// Carries out the person's answer to the `close_asked` event.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn answer_close(
@@ -191,7 +191,7 @@ pub(crate) async fn answer_close(
     }
 }
 
-/// Closes every window. The last one asks about running runs first.
+/// Closes all windows. If runs are active, the last window asks what to do with them first.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn quit(app: AppHandle) -> Answer<()> {

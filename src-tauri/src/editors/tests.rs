@@ -1,10 +1,10 @@
-//! Which editor opens a file, with which arguments, and what happens if it fails.
+//! Tests which editor opens a file, with which arguments, and what happens if it fails.
 
 use super::{Opening, choose, open, run};
 use std::path::{Path, PathBuf};
 use workbench::settings::Editor;
 
-/// The program and its arguments, or `default`, or the refusal.
+/// The chosen program with its arguments, `default`, or the error message.
 fn chosen(editor: Editor, visual: Option<&str>, installed: &[&str], line: u32) -> String {
     let find = |name: &str| {
         installed

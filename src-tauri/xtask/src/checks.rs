@@ -27,7 +27,7 @@ pub(crate) fn run(root: &Path, selection: &Selection) -> ExitCode {
         ("directions", Box::new(|| directions::run(root))),
         ("format", Box::new(|| format(root))),
         ("ui", Box::new(|| ui::check(root))),
-        // Before the lints, because the desktop program embeds the user interface.
+        // Comes before the lints, because the desktop program embeds the user interface.
         ("ui-build", Box::new(|| ui::build(root))),
         (
             "lints",

@@ -1,4 +1,4 @@
-//! A display to open windows on: the existing one, or a virtual one that ends once nothing uses it.
+//! A display for windows: the existing one, or a virtual one that ends once nothing uses it.
 //!
 //! Windows also need a session bus. A private one is started for each command, so that tests never
 //! reach the user's own desktop.
@@ -26,7 +26,7 @@ pub(crate) struct Virtual {
 }
 
 impl Virtual {
-    /// Starts one on a free display number and waits until it accepts windows.
+    /// Starts a virtual display on a free display number and waits until it accepts windows.
     ///
     /// # Errors
     /// If Xvfb is missing or does not start.

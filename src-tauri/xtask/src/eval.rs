@@ -20,7 +20,7 @@ pub(crate) enum Selection<'a> {
     Adequacy,
     /// Adequacy on the plans of a folder.
     Corpus(&'a str),
-    /// File search on the git repositories of a folder; the flag prints each commit.
+    /// File search on the git repositories of a folder; with the flag, each commit is printed.
     Files(&'a str, bool),
     /// Routing in a simulated world; the evaluation parses these arguments.
     Routing(&'a [&'a str]),

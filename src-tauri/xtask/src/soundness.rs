@@ -22,7 +22,7 @@ pub(crate) enum Selection<'a> {
     Histories(&'a [&'a str]),
     /// Histories played with the real program; the program parses these arguments.
     Real(&'a [&'a str]),
-    /// Mutants: all, or the one with this name.
+    /// The mutant with this name; `None` for all mutants.
     Mutants(Option<&'a str>),
 }
 
@@ -82,7 +82,7 @@ fn target(root: &Path) -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
 }
 
-/// The crates that make up a run, and the only ones copied.
+/// The crates that make up a run. No others are copied.
 const CRATES: [&str; 5] = [
     "src-tauri/crates/plan",
     "src-tauri/crates/gate",
@@ -202,9 +202,9 @@ impl Mutant {
     }
 }
 
-/// Histories to play before a hole counts as not found.
+/// Number of histories after which a hole counts as not found.
 const HISTORIES: &str = "20000";
-/// Histories to play with no hole open; the oracle must accept them all.
+/// Number of histories to play with no hole open; the oracle must accept all of them.
 const CONTROL: &str = "2000";
 
 fn play_mutants(program: &Path, only: Option<&str>) -> Result<(), Failure> {

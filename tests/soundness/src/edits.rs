@@ -170,7 +170,7 @@ impl Edit {
         Some(lines.join("\n"))
     }
 
-    /// Changes one block.
+    /// Applies the edit to one block.
     fn change(self, dice: &mut Dice, lines: &mut Vec<String>, reading: &Reading, at: usize) {
         let block = &reading.blocks[at];
         // The lines of the block and its sub-tasks.

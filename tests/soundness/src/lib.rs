@@ -37,9 +37,9 @@ use table::Counts;
 /// A history in which the oracle found violations.
 #[derive(Debug)]
 pub struct Found {
-    /// Its seed.
+    /// The seed of the history.
     pub seed: u64,
-    /// Its violations.
+    /// What the oracle found, one sentence for each violation.
     pub violations: Vec<String>,
 }
 

@@ -26,7 +26,7 @@ pub struct Said {
     pub task: String,
     /// The kind of question.
     pub kind: QuestionKind,
-    /// The answer.
+    /// The answer that the person gave.
     pub answer: Answer,
     /// The tool and subject that a permission applies to.
     pub request: Option<(String, String)>,

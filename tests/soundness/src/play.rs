@@ -93,7 +93,7 @@ impl Storm {
 /// The result of one history.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// The violations.
+    /// The violations that the oracle found.
     pub violations: Vec<String>,
     /// Counts of what happened.
     pub counts: Counts,
@@ -125,7 +125,7 @@ struct History<'p> {
     dice: Streams,
     /// Questions that the previous and the current process asked.
     asked: Vec<Question>,
-    /// The content of a question's step when it was asked.
+    /// For each question, the content of its step when it was asked.
     seen: BTreeMap<String, Option<String>>,
     /// Number of edits that may still be made.
     edits_left: usize,
@@ -292,7 +292,7 @@ impl History<'_> {
                 .iter()
                 .rposition(|entry| matches!(entry, Entry::Undone { .. }));
             let floor = floor.unwrap_or(0) + 1;
-            // Entries written together are lost together.
+            // Entries that were written together are lost only together.
             let ends = self
                 .ends
                 .iter()
@@ -562,7 +562,7 @@ impl History<'_> {
         machine.handle_of(&Lane::Run, Event::Steer(Steer::Answer(given)))
     }
 
-    /// An action of the person during the run.
+    /// Performs a random action of the person during the run.
     fn steer(&mut self, machine: &mut Machine, mood: Mood) -> Vec<Effect> {
         let dice = &mut self.dice.person;
         let task = dice

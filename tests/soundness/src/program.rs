@@ -11,7 +11,7 @@ use crate::dice::Dice;
 /// The kind of a step: who or what carries it out, or a checkpoint, decision or group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Its own `call:` lines.
+    /// The program, which executes the step's `call:` lines.
     Calls,
     /// A model.
     Model,
@@ -43,9 +43,9 @@ pub enum Leads {
 /// One `call:` line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Call {
-    /// The tool.
+    /// The name of the tool.
     pub tool: &'static str,
-    /// Its arguments.
+    /// The arguments of the call, as a JSON object.
     pub arguments: Value,
 }
 
@@ -56,9 +56,9 @@ pub struct Step {
     pub id: String,
     /// Its title.
     pub title: String,
-    /// The group that contains it.
+    /// The position of the group that contains it.
     pub parent: Option<usize>,
-    /// Its kind.
+    /// Who or what carries it out.
     pub kind: Kind,
     /// The steps in its `depends:` line, if it has one.
     pub depends: Option<Vec<usize>>,
@@ -66,19 +66,19 @@ pub struct Step {
     pub calls: Vec<Call>,
     /// Its `verify:` lines.
     pub verify: Vec<String>,
-    /// Its `files:`.
+    /// The paths in its `files:` line.
     pub files: Vec<String>,
     /// Commands shown in backticks in its title.
     pub shown: Vec<String>,
     /// Numbers of the requirements it covers.
     pub covers: Vec<usize>,
-    /// Its options.
+    /// Its options, each with its label and effect.
     pub options: Vec<(String, Leads)>,
     /// Whether a checkpoint waits for an answer.
     pub confirm: bool,
 }
 
-/// A plan.
+/// A generated plan.
 #[derive(Debug, Clone)]
 pub struct Program {
     /// Its steps in document order.
@@ -213,7 +213,7 @@ impl Program {
             .collect()
     }
 
-    /// The position of a step.
+    /// The position of the step with this id.
     pub fn place(&self, id: &str) -> Option<usize> {
         self.steps.iter().position(|step| step.id == id)
     }

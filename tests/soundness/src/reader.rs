@@ -8,9 +8,9 @@ use std::ops::Range;
 /// A task line and everything that belongs to it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Block {
-    /// The id.
+    /// The id of the task.
     pub id: String,
-    /// The block that contains it.
+    /// The index of the block that contains it.
     pub parent: Option<usize>,
     /// Whether its box is ticked.
     pub is_ticked: bool,
@@ -20,7 +20,7 @@ pub struct Block {
     pub own: String,
     /// Its line range in the file.
     pub lines: Range<usize>,
-    /// Its indentation.
+    /// The number of spaces before its bullet.
     pub indent: usize,
 }
 
@@ -31,9 +31,9 @@ pub struct Reading {
     pub base: String,
     /// The requirements by number.
     pub requirements: BTreeMap<usize, String>,
-    /// The tasks.
+    /// The tasks in file order.
     pub blocks: Vec<Block>,
-    /// The line of `## Tasks`.
+    /// The index of the line `## Tasks`, if there is one.
     pub tasks_line: Option<usize>,
 }
 
@@ -41,7 +41,7 @@ pub struct Reading {
 pub type Difference = (String, String);
 
 impl Reading {
-    /// Parses a text.
+    /// Parses the text of a plan file.
     pub fn of(text: &str) -> Self {
         let mut reading = Self::default();
         let (mut is_fenced, mut is_comment) = (false, false);
@@ -59,7 +59,7 @@ impl Reading {
             let indent = raw.len() - raw.trim_start().len();
             if is_fenced || line.starts_with("```") {
                 if !is_fenced {
-                    // A fence belongs to the task it is indented under, if any.
+                    // A fence belongs to the task under which it is indented, if any.
                     let owner = reading
                         .blocks
                         .iter()
@@ -218,7 +218,7 @@ impl Reading {
                 let leads = option.rsplit("->").next().unwrap_or_default().trim();
                 let known = ["review", "stop", "skip"];
                 let is_known = known.iter().any(|word| leads.starts_with(word));
-                // Only decisions lead to steps.
+                // Only the options of decisions lead to steps.
                 words.push_str(if is_decision || is_known {
                     leads
                 } else {

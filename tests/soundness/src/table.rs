@@ -13,15 +13,15 @@ pub struct Counts {
     pub done: usize,
     /// Calls and checks executed.
     pub effects: usize,
-    /// Questions asked.
+    /// Questions that the runs asked.
     pub questions: usize,
     /// Processes that crashed.
     pub crashes: usize,
     /// Journals that lost their last entries.
     pub losses: usize,
-    /// Violations.
+    /// Violations found by the oracle.
     pub violations: usize,
-    /// Edits by others, by kind.
+    /// Edits by other programs, by kind.
     pub edits: BTreeMap<Edit, usize>,
 }
 
@@ -65,7 +65,7 @@ impl Counts {
     }
 }
 
-/// Rows of a table.
+/// Formats rows of a table.
 pub fn rows(rows: &[(&str, usize)]) -> String {
     let rows = rows
         .iter()

@@ -12,7 +12,7 @@ use crate::dice::Dice;
 /// The files and their history.
 #[derive(Debug, Clone)]
 pub struct World {
-    /// The files.
+    /// The files by path.
     pub files: BTreeMap<String, String>,
     /// Every change, in order.
     pub changes: Vec<String>,

@@ -34,11 +34,11 @@ pub use sweep::{Table, run};
 /// The outcome of a client's run, as the client reports it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
-    /// It claims that everything is done.
+    /// The client claims that everything is done.
     Done,
-    /// It asked a person a question to which the scenario has no answer.
+    /// The client asked a person a question to which the scenario has no answer.
     Asked,
-    /// It gave up and reported that.
+    /// The client gave up and reported that.
     GivenUp,
 }
 
@@ -56,7 +56,7 @@ pub struct Recorded {
 /// What a client recorded while it carried out a scenario.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Played {
-    /// The outcome.
+    /// How the run ended, as the client reports it.
     pub end: End,
     /// The steps that ended.
     pub steps: Vec<Recorded>,
@@ -94,11 +94,11 @@ pub trait Client {
 /// One run of one scenario, with everything recorded about it.
 #[derive(Debug, Clone)]
 pub struct Trial {
-    /// The scenario.
+    /// The scenario that was played.
     pub scenario: Arc<Scenario>,
     /// The profile's name.
     pub profile: String,
-    /// The seed.
+    /// The seed of the simulated model's random choices.
     pub seed: u64,
     /// The client's record.
     pub played: Played,

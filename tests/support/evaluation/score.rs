@@ -30,7 +30,7 @@ pub struct Recovery {
 }
 
 impl Recovery {
-    /// The total.
+    /// The number of all these outcomes.
     #[must_use]
     pub fn all(self) -> usize {
         self.few + self.later + self.asked + self.given_up + self.lost
@@ -228,7 +228,7 @@ impl Score {
         }
     }
 
-    /// As JSON.
+    /// The score as JSON.
     #[must_use]
     pub fn json(&self) -> Value {
         let round = |number: Option<f64>| number.map(|number| (number * 1_000.0).round() / 1_000.0);

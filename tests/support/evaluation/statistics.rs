@@ -68,7 +68,7 @@ impl Rate {
         }
     }
 
-    /// As JSON.
+    /// The rate and its interval as JSON.
     #[must_use]
     pub fn json(self) -> Value {
         let Wilson { low, high } = self.wilson();

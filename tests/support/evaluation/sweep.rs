@@ -35,7 +35,7 @@ pub struct Group {
 /// The parts of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// Profiles by plan length.
+    /// All profiles at each plan length.
     Main,
     /// Scaled fault rates.
     Sweep,

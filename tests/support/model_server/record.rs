@@ -14,7 +14,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub struct Recorded {
     /// `GET` or `POST`.
     pub method: String,
-    /// The path.
+    /// The path of the request.
     pub path: String,
     /// The headers in the order received, with lowercase names.
     pub headers: Vec<(String, String)>,

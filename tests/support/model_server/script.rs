@@ -105,7 +105,7 @@ pub struct Expect {
 pub struct ScriptedCall {
     /// Its id; generated if empty.
     pub id: String,
-    /// The tool.
+    /// The name of the tool.
     pub name: String,
     /// The arguments: a string is sent verbatim, valid or not; anything else as JSON.
     pub arguments: Value,
@@ -146,11 +146,11 @@ pub struct Turn {
     pub headers: BTreeMap<String, String>,
     /// The body of an error, or of an answer that is not streamed.
     pub body: Option<Value>,
-    /// The text.
+    /// The text of the answer.
     pub say: String,
-    /// The reasoning.
+    /// The reasoning before the answer.
     pub think: String,
-    /// The calls.
+    /// The tool calls.
     pub calls: Vec<ScriptedCall>,
     /// The finish reason: chosen automatically if `None`, omitted if empty.
     pub finish: Option<String>,

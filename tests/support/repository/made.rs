@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::Chance;
 use super::words::{ASPECTS, Domain, REMARKS, VERBS};
 
-/// A module, sometimes with a test or a documentation page.
+/// Generates a module, sometimes with a test or a documentation page.
 pub(super) fn made(chance: &mut Chance<'_>) -> Vec<(String, String)> {
     let Domain {
         name: domain,

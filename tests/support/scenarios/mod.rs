@@ -31,16 +31,16 @@ pub const PLAN: &str = "plans/plan.md";
 pub enum Act {
     /// A read-only call. Needed until `shows` appears somewhere in the messages.
     Look {
-        /// The tool.
+        /// The name of the tool.
         tool: &'static str,
-        /// Its arguments.
+        /// The arguments of the call.
         arguments: Value,
-        /// Text in its result.
+        /// Text that its result contains.
         shows: String,
     },
     /// A replacement in a file.
     Edit {
-        /// The file.
+        /// The path of the file.
         path: String,
         /// The text to replace.
         old: String,
@@ -49,26 +49,26 @@ pub enum Act {
     },
     /// Writes a whole file.
     Write {
-        /// The file.
+        /// The path of the file.
         path: String,
-        /// Its content.
+        /// The new content of the file.
         content: String,
     },
     /// Deletes a file.
     Delete {
-        /// The file.
+        /// The path of the file.
         path: String,
     },
     /// A command whose output is needed.
     Run {
         /// The command line.
         command: String,
-        /// Text in its output on success.
+        /// Text that its output contains on success.
         shows: String,
     },
     /// A question to the person.
     Ask {
-        /// The question.
+        /// The text of the question.
         question: String,
         /// The possible answers.
         options: Vec<String>,
@@ -155,7 +155,7 @@ pub enum RightEnd {
     AskedOrGivenUp,
 }
 
-/// One scenario.
+/// A project with a plan, its solution, and checks of the result.
 #[derive(Debug, Clone)]
 pub struct Scenario {
     /// `S1`, `S2`, …
@@ -421,7 +421,8 @@ impl Step {
         text
     }
 
-    /// The tools that it is offered: the ones it needs, and read-only ones.
+    /// The tools that the model is offered for this step: the ones that the step needs, and
+    /// read-only ones.
     #[must_use]
     pub fn tools(&self) -> Vec<&'static str> {
         if self.acts.is_empty() && self.hopeless.is_none() {
@@ -442,7 +443,7 @@ impl Step {
 }
 
 impl Act {
-    /// The call that performs it.
+    /// The tool call that performs this act.
     #[must_use]
     pub fn call(&self) -> (&'static str, Value) {
         match self {
@@ -465,7 +466,7 @@ impl Act {
         }
     }
 
-    /// The file that it changes.
+    /// The file that this act changes.
     #[must_use]
     pub fn path(&self) -> Option<&str> {
         match self {

@@ -42,7 +42,7 @@ fn discount(id: &'static str, name: &'static str) -> Scenario {
         .python("from shop.prices import *\nassert with_discount(200, 25) == 150\nassert net(119) == 100")
 }
 
-/// All of these scenarios.
+/// All scenarios in this file.
 pub(super) fn all() -> Vec<Scenario> {
     vec![
         discount("S1", "a bug in one file"),

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::build::{scenario, step};
 use super::{Check, Scenario, Trouble};
 
-/// All of these scenarios.
+/// All scenarios in this file.
 pub(super) fn all() -> Vec<Scenario> {
     vec![
         rename(),

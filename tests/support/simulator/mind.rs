@@ -18,7 +18,7 @@ use super::talk::{Exchange, Made, Talk};
 pub(super) enum Right {
     /// A tool call.
     Call(&'static str, Value),
-    /// Ends the step.
+    /// The report that ends the step.
     Report {
         done: bool,
         summary: String,

@@ -69,11 +69,11 @@ pub enum Surface {
 /// An answered request, recorded for the scorer and hidden from clients.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Noted {
-    /// Its number.
+    /// The number of the request.
     pub turn: usize,
-    /// Its purpose.
+    /// The purpose of the request.
     pub surface: Surface,
-    /// The step.
+    /// The step that the request is about, if it is known.
     pub step: Option<String>,
     /// Number of remaining acts of the step, including the report.
     pub left: usize,
@@ -110,7 +110,7 @@ impl Notes {
 /// A running simulated model.
 #[derive(Debug)]
 pub struct Simulated {
-    /// The server.
+    /// The server that answers the requests.
     pub server: ModelServer,
     /// The recorded requests.
     pub notes: Notes,

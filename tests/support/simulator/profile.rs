@@ -88,7 +88,7 @@ impl Fault {
 /// A profile: how often a model makes each fault, per turn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Profile {
-    /// Its name.
+    /// The name of the profile.
     pub name: String,
     rates: [f64; 10],
     /// Probability of a correct answer after being told of a fault, whatever the wording.

@@ -10,7 +10,7 @@ pub(super) struct Made {
     pub(super) arguments: Option<Map<String, Value>>,
     /// The arguments verbatim.
     pub(super) raw: String,
-    /// Its result.
+    /// The result of the call.
     pub(super) answer: String,
 }
 
@@ -23,7 +23,7 @@ pub(super) struct Exchange {
     pub(super) after: String,
 }
 
-/// The request.
+/// A parsed request.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Talk {
     /// Everything before the model's first reply.

@@ -70,7 +70,7 @@ fn bare(value: &Value) -> String {
     }
 }
 
-/// Arguments that are not valid JSON. `true`: the reply was cut off.
+/// Arguments that aren't valid JSON, and whether the reply was cut off there.
 pub(super) fn damaged(arguments: &Value, wording: Wording, form: usize) -> (String, bool) {
     let text = arguments.to_string();
     let inside = text.strip_suffix('}').unwrap_or(&text);

@@ -88,7 +88,8 @@ pub(super) fn process_of(home: &Path) -> Option<u32> {
             program == binary
                 && has_variable(*id, &wanted)
                 && !is_zombie(*id)
-                // Sandboxed commands run under the same program, as children of the window.
+                // Ignores helpers of sandboxed commands, which run the same program as children of
+                // the window.
                 && std::fs::read_link(format!("/proc/{}/exe", parent_of(*id)))
                     .map_or(true, |parent| parent != binary)
         })

@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-/// Prepended to every expression: helpers for visibility and accessible names.
+/// Helper functions for visibility and accessible names, which precede every expression.
 const WORDS: &str = r#"
 const visible = e => e.getClientRects().length > 0 && getComputedStyle(e).visibility !== 'hidden' && !e.closest('[aria-hidden="true"]');
 const clean = s => (s || '').replace(/\s+/g, ' ').trim();
@@ -38,7 +38,7 @@ const find = (role, name) => {
 };
 "#;
 
-/// The focused element, as in `button “Approve”`.
+/// An expression for the role and name of the focused element, as in `button “Approve”`.
 pub(super) const FOCUS: &str = "(e => `${e.getAttribute('role') || e.tagName.toLowerCase()} “${(e.getAttribute('aria-label') || e.innerText || e.getAttribute('placeholder') || '').trim().slice(0, 80)}”`)(document.activeElement)";
 
 /// A script that returns whether an element has focus and visibly shows it.

@@ -26,9 +26,9 @@ export const commands = {
 	setZoom: (percent: number) => typedError<null, WireError>(__TAURI_INVOKE("set_zoom", { percent })),
 	/**  Closes this window, like the button in its title bar. */
 	closeWindow: () => typedError<null, WireError>(__TAURI_INVOKE("close_window")),
-	/**  The person's answer to the `close_asked` event. */
+	/**  Carries out the person's answer to the `close_asked` event. */
 	answerClose: (choice: CloseChoice) => typedError<Kept, WireError>(__TAURI_INVOKE("answer_close", { choice })),
-	/**  Closes every window. The last one asks about running runs first. */
+	/**  Closes all windows. If runs are active, the last window asks what to do with them first. */
 	quit: () => typedError<null, WireError>(__TAURI_INVOKE("quit")),
 	/**  Lets the person pick a folder. */
 	pickFolder: () => typedError<string | null, WireError>(__TAURI_INVOKE("pick_folder")),
@@ -45,28 +45,28 @@ export const commands = {
 	 *  the person chose none.
 	 */
 	exportHtml: (plan: string, revision: string) => typedError<string | null, WireError>(__TAURI_INVOKE("export_html", { plan, revision })),
-	/**  Logs an error on the page, so that it isn't lost when the window closes. */
+	/**  Logs an error that occurred on the page, so that it isn't lost when the window closes. */
 	reportFault: (message: string) => __TAURI_INVOKE<void>("report_fault", { message }),
 	/**  Opens a folder as a workspace and starts watching it. */
 	openWorkspace: (path: string) => typedError<WorkspaceInfo, WireError>(__TAURI_INVOKE("open_workspace", { path })),
-	/**  Opens a path from the user: a folder, or a plan file in one. */
+	/**  Opens a folder or a plan file that the user chose. */
 	openPath: (path: string) => typedError<OpenedPath, WireError>(__TAURI_INVOKE("open_path", { path })),
 	/**
 	 *  Copies the sample program into the user's data, unless it exists, and opens it with its
 	 *  plan.
 	 */
 	openSample: () => typedError<OpenedPath, WireError>(__TAURI_INVOKE("open_sample")),
-	/**  Removes a folder from the recent ones. The folder itself isn't touched. */
+	/**  Removes a folder from the list of recent folders. The folder itself isn't touched. */
 	forgetWorkspace: (path: string) => typedError<null, WireError>(__TAURI_INVOKE("forget_workspace", { path })),
 	/**  Parses a goal while the user types. */
 	readGoal: (workspace: string | null, goal: string) => typedError<GoalReading, WireError>(__TAURI_INVOKE("read_goal", { workspace, goal })),
-	/**  Writes a plan for a goal. May take long; reports progress and can be cancelled. */
+	/**  Writes a plan for a goal. May take a long time; reports progress and can be cancelled. */
 	makePlan: (request: GoalRequest) => typedError<PlanMade, WireError>(__TAURI_INVOKE("make_plan", { request })),
 	/**  The origin of a plan that is unchanged since it was created. */
 	planOrigin: (plan: string) => typedError<PlanOrigin | null, WireError>(__TAURI_INVOKE("plan_origin", { plan })),
 	/**
-	 *  Recreates a plan in the same file, by rules or by the model. May take long; reports
-	 *  progress and can be cancelled.
+	 *  Recreates a plan in the same file, by rules or by the model. May take a long time;
+	 *  reports progress and can be cancelled.
 	 */
 	planAnew: (request: PlanAnew) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("plan_anew", { request })),
 	/**  Cancels planning; nothing is written. */
@@ -77,7 +77,7 @@ export const commands = {
 	forecastEfforts: (workspace: string, goal: string) => typedError<EffortForecast[], WireError>(__TAURI_INVOKE("forecast_efforts", { workspace, goal })),
 	/**  How a plan was created from a goal; `None` for other plans. */
 	planRoute: (plan: string) => typedError<PlanRoute | null, WireError>(__TAURI_INVOKE("plan_route", { plan })),
-	/**  Statistics about the ways of creating plans. */
+	/**  Statistics about the routes by which plans were created. */
 	routeInsights: () => typedError<RouteInsights, WireError>(__TAURI_INVOKE("route_insights")),
 	/**  Deletes the statistics of one kind of request with one model, or all of them. */
 	forgetRoutes: (request: string | null, model: string | null) => typedError<number, WireError>(__TAURI_INVOKE("forget_routes", { request, model })),
@@ -101,9 +101,9 @@ export const commands = {
 	picture: (plan: string, path: string) => typedError<Picture, WireError>(__TAURI_INVOKE("picture", { plan, path })),
 	/**  The findings about a plan. */
 	findings: (plan: string, revision: string) => typedError<FindingsReport, WireError>(__TAURI_INVOKE("findings", { plan, revision })),
-	/**  Files in the workspace that match some words. */
+	/**  Files in the workspace whose paths match the search words. */
 	findFiles: (workspace: string, words: string) => typedError<string[], WireError>(__TAURI_INVOKE("find_files", { workspace, words })),
-	/**  Tasks in a plan that match some words. */
+	/**  Tasks in a plan that match the search words. */
 	findTasks: (plan: string, revision: string, words: string) => typedError<TaskRef[], WireError>(__TAURI_INVOKE("find_tasks", { plan, revision, words })),
 	/**  A self-contained hand-off brief for one step. */
 	brief: (plan: string, revision: string, task: string) => typedError<string, WireError>(__TAURI_INVOKE("brief", { plan, revision, task })),
@@ -125,11 +125,14 @@ export const commands = {
 	applyFix: (plan: string, revision: string, finding: string, option: number) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("apply_fix", { plan, revision, finding, option })),
 	/**  A finding's fix for a text that is being edited. */
 	textFix: (plan: string, text: string, finding: string, option: number) => typedError<TextFix, WireError>(__TAURI_INVOKE("text_fix", { plan, text, finding, option })),
-	/**  Mutes a finding for a reason, which is written into the plan. */
+	/**  Mutes a finding and writes the reason into the plan. */
 	mute: (plan: string, revision: string, finding: string, reason: string) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("mute", { plan, revision, finding, reason })),
 	/**  Unmutes a finding. */
 	unmute: (plan: string, revision: string, finding: string) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("unmute", { plan, revision, finding })),
-	/**  Expands a plan in bounded rounds. Writes nothing; can be cancelled. */
+	/**
+	 *  Suggests changes that expand a plan, in a limited number of rounds. Writes nothing; can
+	 *  be cancelled.
+	 */
 	expand: (plan: string, revision: string) => typedError<ExpansionView, WireError>(__TAURI_INVOKE("expand", { plan, revision })),
 	/**  Cancels expanding a plan. */
 	cancelExpansion: (plan: string) => typedError<null, WireError>(__TAURI_INVOKE("cancel_expansion", { plan })),
@@ -141,7 +144,10 @@ export const commands = {
 	planQuestion: (plan: string) => typedError<PlanQuestion | null, WireError>(__TAURI_INVOKE("plan_question", { plan })),
 	/**  Answers the open question by applying one of its options. */
 	answerQuestion: (id: string, option: number) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("answer_question", { id, option })),
-	/**  How plans developed over time: those of a workspace, one plan, or all plans. */
+	/**
+	 *  Insights into how plans developed over time: the plans of a workspace, one plan, or all
+	 *  plans.
+	 */
 	insights: (workspace: string | null, plan: string | null) => typedError<Insights, WireError>(__TAURI_INVOKE("insights", { workspace, plan })),
 	/**  A page of a plan's history before `before`, newest entry first. */
 	history: (plan: string, before: number | null, count: number) => typedError<HistoryPage, WireError>(__TAURI_INVOKE("history", { plan, before, count })),
@@ -153,15 +159,15 @@ export const commands = {
 	conflicts: (plan: string) => typedError<PlanConflict[], WireError>(__TAURI_INVOKE("conflicts", { plan })),
 	/**  Resolves a conflict. */
 	resolveConflict: (plan: string, id: number, choice: ConflictChoice) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("resolve_conflict", { plan, id, choice })),
-	/**  Resolves conflicts about text for which the person chose a version elsewhere. */
+	/**  Resolves conflicts about a text after the person chose one of its versions elsewhere. */
 	settleConflicts: (plan: string, choice: ConflictChoice, decided: DecidedLines) => typedError<number, WireError>(__TAURI_INVOKE("settle_conflicts", { plan, choice, decided })),
-	/**  The tasks of a revision and their dependencies, laid out. */
+	/**  The graph of a revision's tasks and dependencies, with its layout. */
 	graph: (plan: string, revision: string) => typedError<GraphView, WireError>(__TAURI_INVOKE("graph", { plan, revision })),
 	/**  A plan's source text, at the given or the latest revision. */
 	source: (plan: string, revision: string | null) => typedError<SourceView, WireError>(__TAURI_INVOKE("source", { plan, revision })),
-	/**  Reports how a text would be read as a plan, while the user types. */
+	/**  Checks a text as a plan while the user types. */
 	checkText: (plan: string, text: string) => typedError<TextReport, WireError>(__TAURI_INVOKE("check_text", { plan, text })),
-	/**  Saves a text based on a revision. */
+	/**  Saves a text that is based on a revision, merged with later changes by others. */
 	saveText: (plan: string, revision: string, text: string) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("save_text", { plan, revision, text })),
 	/**  Commands known in the workspace, for completion. */
 	knownCommands: (workspace: string) => typedError<string[], WireError>(__TAURI_INVOKE("known_commands", { workspace })),
@@ -169,7 +175,10 @@ export const commands = {
 	searchPlans: (workspace: string, words: string) => typedError<SearchHit[], WireError>(__TAURI_INVOKE("search_plans", { workspace, words })),
 	/**  Copies a plan from elsewhere into the workspace's plan folder. */
 	copyPlan: (plan: string, workspace: string) => typedError<PlanSummary, WireError>(__TAURI_INVOKE("copy_plan", { plan, workspace })),
-	/**  The drafts for a plan; a workspace's path returns the draft of its goal. */
+	/**
+	 *  The drafts for a plan. Given a workspace's path, returns the draft of a goal in that
+	 *  workspace.
+	 */
 	drafts: (plan: string) => typedError<Draft[], WireError>(__TAURI_INVOKE("drafts", { plan })),
 	/**  Saves a draft; empty text deletes it. */
 	saveDraft: (plan: string, key: string, text: string, revision: string | null) => typedError<null, WireError>(__TAURI_INVOKE("save_draft", { plan, key, text, revision })),
@@ -186,11 +195,11 @@ export const commands = {
 	/**  Deletes an unsent comment. */
 	deleteComment: (plan: string, id: number) => typedError<null, WireError>(__TAURI_INVOKE("delete_comment", { plan, id })),
 	/**
-	 *  Sends the comments and marks the plan “changes requested”; returns how many waiting
-	 *  agents got them.
+	 *  Sends the comments and marks the plan “changes requested”; returns the number of waiting
+	 *  agents that received them.
 	 */
 	requestChanges: (plan: string, revision: string, text: string) => typedError<number, WireError>(__TAURI_INVOKE("request_changes", { plan, revision, text })),
-	/**  The newest review of a plan that another agent waits for. */
+	/**  The newest review of a plan for which another agent is waiting. */
 	waitingReview: (plan: string) => typedError<WaitingReview | null, WireError>(__TAURI_INVOKE("waiting_review", { plan })),
 	/**  The most recent conversation about a plan. */
 	talkOf: (plan: string) => typedError<TalkView | null, WireError>(__TAURI_INVOKE("talk_of", { plan })),
@@ -202,7 +211,7 @@ export const commands = {
 	talkRows: (session: string, from: number, count: number) => typedError<TalkPage, WireError>(__TAURI_INVOKE("talk_rows", { session, from, count })),
 	/**  The reply being streamed, which isn't a row yet. */
 	talkLive: (session: string) => typedError<TalkLive, WireError>(__TAURI_INVOKE("talk_live", { session })),
-	/**  A call of a conversation in full. */
+	/**  One tool call of a conversation in full. */
 	talkCall: (session: string, call: string) => typedError<TalkCall, WireError>(__TAURI_INVOKE("talk_call", { session, call })),
 	/**  The text of a proposed plan. */
 	talkProposal: (session: string, row: number) => typedError<TalkProposal, WireError>(__TAURI_INVOKE("talk_proposal", { session, row })),
@@ -226,7 +235,7 @@ export const commands = {
 	runsOf: (plan: string) => typedError<RunView[], WireError>(__TAURI_INVOKE("runs_of", { plan })),
 	/**  Answers a run's question. */
 	answer: (request: AnswerRequest) => typedError<null, WireError>(__TAURI_INVOKE("answer", { request })),
-	/**  Controls a run. */
+	/**  Pauses, resumes or cancels a run, or skips, retries or recovers one of its steps. */
 	steer: (run: string, steering: Steering) => typedError<null, WireError>(__TAURI_INVOKE("steer", { run, steering })),
 	/**  The receipt of a run. */
 	receipt: (run: string) => typedError<ReceiptView, WireError>(__TAURI_INVOKE("receipt", { run })),
@@ -388,9 +397,9 @@ export type Approved = {
 
 /**  The word and number shown in the shield. */
 export type Badge = {
-	/**  `empty`, `outline`, `thin`, `overgrown`, `fair` or `adequate`. */
+	/**  The word: `empty`, `outline`, `thin`, `overgrown`, `fair` or `adequate`. */
 	word: string,
-	/**  0 to 100. */
+	/**  The score, 0 to 100. */
 	score: number,
 	/**  Number of findings. */
 	findings: number,
@@ -443,8 +452,8 @@ export type CloseChoice =
 "cancel";
 
 /**
- *  The kind of an error, for callers to match on. A code exists only if some caller treats it
- *  differently.
+ *  The kind of an error, for callers to match on. A kind gets its own code only if some caller
+ *  treats it differently.
  */
 export type Code = 
 /**  The request itself is wrong, such as a bad value or a file outside the workspace. */
@@ -523,9 +532,9 @@ export type CommentPlace = {
 
 /**  A comparison of two revisions. */
 export type Comparison = {
-	/**  The earlier one. */
+	/**  The earlier revision. */
 	from: string,
-	/**  The later one. */
+	/**  The later revision. */
 	to: string,
 	/**
 	 *  Changed tasks in the order of the later revision, removed ones at their old position;
@@ -630,9 +639,9 @@ export type DeletePreview = {
 
 /**  Workbench events for every window. */
 export type DeskEvent = {
-	/**  Counts from 1 in each process. A gap means that anything may be stale. */
+	/**  The sequence number, counted from 1 in each process. A gap means that any data may be stale. */
 	seq: number,
-	/**  In the order they happened, without duplicates. */
+	/**  The events in the order in which they happened, without duplicates. */
 	events: DesktopEvent[],
 };
 
@@ -692,7 +701,7 @@ talk: string | null;
 plan: string; 
 /**  The plan's title. */
 title: string; 
-/**  One sentence. */
+/**  What is needed, in one sentence. */
 message: string } | 
 /**  The Inbox changed. */
 { kind: "inbox" } | 
@@ -749,7 +758,7 @@ text: string } |
 { kind: "notice"; 
 /**  A key: a later notice with the same key replaces this one. Not for display. */
 about: string | null; 
-/**  One or two sentences. */
+/**  The message, in one or two sentences. */
 message: string };
 
 /**  One line of a diff. */
@@ -788,7 +797,7 @@ text: string } |
 text: string } | 
 /**  Sets the text between the title and the first section. */
 { edit: "intro"; 
-/**  Markdown. */
+/**  The new text, as Markdown. */
 text: string } | 
 /**  Sets a requirement's text. */
 { edit: "requirement"; 
@@ -814,7 +823,7 @@ text: string } |
 { edit: "body"; 
 /**  The task's id. */
 task: string; 
-/**  Markdown. */
+/**  The new text, as Markdown. */
 text: string } | 
 /**  Sets all values of one key of a task; an empty list removes the key. */
 { edit: "field"; 
@@ -828,7 +837,7 @@ values: string[] } |
 { edit: "depends"; 
 /**  The task's id. */
 task: string; 
-/**  `None`: the previous task. Empty: no dependencies. */
+/**  The new dependencies; `None` for the previous task, empty for no dependencies. */
 on: string[] | null } | 
 /**  Adds a task. */
 { edit: "add_task"; 
@@ -1038,20 +1047,20 @@ export type ExecutorView = {
 export type ExpandChange = {
 	/**
 	 *  `+1` for a new task, which is also its handle in the edits; the task's id for an existing
-	 *  one; `plan` for changes that belong to no task.
+	 *  task; `plan` for changes that belong to no task.
 	 */
 	id: string,
-	/**  Whether it adds a task or changes one. */
+	/**  Whether it adds a task or modifies one. */
 	kind: string,
-	/**  The existing task; `None` for a new one. */
+	/**  The existing task; `None` for a new task. */
 	task?: string | null,
 	/**  The task's title after the change. */
 	title: string,
-	/**  The codes it addresses. */
+	/**  The finding codes that the change addresses. */
 	why: string[],
-	/**  Its effect, in one sentence. */
+	/**  The effect of the change, in one sentence. */
 	message: string,
-	/**  Ids of changes it depends on. */
+	/**  Ids of the changes that it depends on. */
 	needs: string[],
 };
 
@@ -1073,11 +1082,11 @@ export type ExpansionPreview = {
 
 /**  One round of an expansion. */
 export type ExpansionRound = {
-	/**  From 1. */
+	/**  The round's number, from 1. */
 	number: number,
 	/**  Whether its result was kept. */
 	is_accepted: boolean,
-	/**  One sentence: what the round did, or why it was rejected. */
+	/**  What the round did, or why it was rejected, in one sentence. */
 	message: string,
 	/**  The plan before the round. */
 	before: Standing,
@@ -1107,7 +1116,7 @@ export type ExpansionView = {
 
 /**  One changed file. */
 export type FileChange = {
-	/**  Relative to the workspace. */
+	/**  The file's path, relative to the workspace. */
 	path: string,
 	/**  `added`, `changed` or `removed`. */
 	kind: string,
@@ -1135,7 +1144,7 @@ export type FileDiff = {
 export type FindingsReport = {
 	/**  The revision that this answer describes. */
 	revision: string,
-	/**  Word and number. */
+	/**  The badge: a word and a number. */
 	badge: Badge,
 	/**  Short phrases: "8 steps, at least 5 expected", "2 of 2 requirements covered". */
 	summary: string[],
@@ -1242,7 +1251,7 @@ path: string } |
 workspace: string; 
 /**  The plan; `None` for the workspace itself. */
 plan: string | null; 
-/**  The step to select, which the plan may not have. */
+/**  The step to select; the plan may not contain it. */
 step: string | null };
 
 /**  A goal as parsed while the user types. */
@@ -1349,7 +1358,7 @@ export type HandedTo = {
 
 /**  One change of a plan's content. */
 export type HistoryEntry = {
-	/**  Increases over time, with gaps. */
+	/**  The entry's number; increases over time, with gaps. */
 	seq: number,
 	/**  The revision. */
 	revision: string,
@@ -1359,7 +1368,7 @@ export type HistoryEntry = {
 	author: string,
 	/**  The reason: the edit's name, "found on disk", "Restored …". */
 	reason: string,
-	/**  When. */
+	/**  When the change was made. */
 	at_ms: number,
 	/**
 	 *  Summary of the change: "T4 reworded, T6 new, T2 check removed", "prose only". Empty if
@@ -1382,7 +1391,7 @@ export type HistoryPage = {
 
 /**  One item in the Inbox. */
 export type InboxItem = {
-	/**  Stable for as long as the item waits. */
+	/**  The item's id; stable for as long as the item waits. */
 	id: string,
 	/**  The workspace. */
 	workspace: string,
@@ -1403,7 +1412,7 @@ export type InboxItem = {
 	talk: string | null,
 	/**  The run's question, if it asked one. */
 	question: RunQuestion | null,
-	/**  One sentence. */
+	/**  What the item is about, in one sentence. */
 	message: string,
 	/**  When it started waiting. */
 	since_ms: number,
@@ -1437,13 +1446,13 @@ export type InsightExpansion = {
 	stop_reason: string,
 	/**  Number of rounds. */
 	rounds: number,
-	/**  0 to 100. */
+	/**  Score before the expansion, 0 to 100. */
 	score_before: number,
-	/**  0 to 100. */
+	/**  Score after the expansion, 0 to 100. */
 	score_after: number,
-	/**  Number of tasks. */
+	/**  Number of tasks before the expansion. */
 	tasks_before: number,
-	/**  Number of tasks. */
+	/**  Number of tasks after the expansion. */
 	tasks_after: number,
 	/**  Number of changes the user accepted. */
 	accepted: number,
@@ -1479,7 +1488,7 @@ export type InsightPoint = {
 	at_ms: number,
 	/**  `person`, `model`, `app` or `outside`. */
 	author: string,
-	/**  0 to 100. */
+	/**  The score, 0 to 100. */
 	score: number,
 	/**  Mean risk of its steps, 0 to 100. */
 	risk: number,
@@ -1502,7 +1511,7 @@ export type Insights = {
 	expansions: InsightExpansion[],
 	/**  Findings by code, most often resolved first. */
 	findings: InsightFinding[],
-	/**  Number of older points left out. */
+	/**  Number of older points that were left out. */
 	more: number,
 	/**  How carefully approvals were read. Shown only to the user. */
 	approvals: InsightApprovals,
@@ -1514,12 +1523,12 @@ export type Kept =
 "tray" | 
 /**  In the minimized window, because this desktop has no tray. */
 "minimised" | 
-/**  In the window, which closes after the current step. */
+/**  In the window; the program quits after the current step. */
 "stopping" | 
 /**  In the window. */
 "open";
 
-/**  Knowledge from an earlier run: a fact, a decision or an outcome. */
+/**  A statement known from an earlier run: a fact, a decision or an outcome. */
 export type KnownThing = {
 	/**  The statement, on one line. */
 	text: string,
@@ -1611,9 +1620,9 @@ export type ModelKeyView = {
 
 /**  The request in progress. */
 export type ModelNow = {
-	/**  Counts the requests of this process from 1. */
+	/**  The request's number, counted from 1 in this process. */
 	number: number,
-	/**  Counts the attempts of this request from 1. */
+	/**  The attempt's number, counted from 1 for each request. */
 	attempt: number,
 	/**  The latest part of its thinking. */
 	thinking: string,
@@ -1676,7 +1685,7 @@ export type NotesPreview = {
 
 /**  A file suggested by a search. */
 export type OfferedFile = {
-	/**  Its path. */
+	/**  The file's path. */
 	path: string,
 	/**  Why it is suggested, as a phrase: `defines read_rows`. */
 	reason: string,
@@ -1694,7 +1703,7 @@ export type OpenedPath = {
 export type Outline = {
 	/**  The plan's key. */
 	plan: string,
-	/**  Relative to the workspace. */
+	/**  The plan's path, relative to the workspace. */
 	path: string,
 	/**  The workspace. */
 	workspace: string,
@@ -1712,9 +1721,9 @@ export type Outline = {
 	requirements: Requirement[],
 	/**  Number of rows. */
 	rows: number,
-	/**  Leaf tasks done. */
+	/**  Number of finished leaf tasks. */
 	done: number,
-	/**  Leaf tasks. */
+	/**  Number of leaf tasks. */
 	total: number,
 	/**  Whether every step is done or skipped, and at least one is done. */
 	is_over: boolean,
@@ -1889,7 +1898,7 @@ export type PlanProblem = {
 	task: string | null,
 	/**  The line, from 1. */
 	line: number,
-	/**  One sentence that says how to fix it. */
+	/**  The problem and how to fix it, in one sentence. */
 	message: string,
 };
 
@@ -1927,7 +1936,7 @@ export type PlanRoute = {
 	solver: string,
 	/**  The model, if one was available. */
 	model: string | null,
-	/**  Model requests. */
+	/**  Number of model requests. */
 	requests: number,
 	/**  Input and output tokens. */
 	tokens: number,
@@ -1953,7 +1962,7 @@ export type PlanRoute = {
 export type PlanSummary = {
 	/**  The plan's key: its absolute path. */
 	plan: string,
-	/**  Relative to the workspace. */
+	/**  The plan's path, relative to the workspace. */
 	path: string,
 	/**  Its title. */
 	title: string,
@@ -1961,9 +1970,9 @@ export type PlanSummary = {
 	revision: string | null,
 	/**  Its badge. */
 	badge: Badge | null,
-	/**  Leaf tasks done. */
+	/**  Number of finished leaf tasks. */
 	done: number,
-	/**  Leaf tasks. */
+	/**  Number of leaf tasks. */
 	total: number,
 	/**  Whether every step is done or skipped, and at least one is done. */
 	is_over: boolean,
@@ -2094,7 +2103,7 @@ export type RecentWorkspace = {
 	is_missing: boolean,
 };
 
-/**  A recovery option, and why it is unavailable. */
+/**  A recovery option, and why it is unavailable if so. */
 export type RecoveryWay = {
 	/**  The strategy. */
 	strategy: string,
@@ -2155,7 +2164,7 @@ export type RouteFigures = {
 	accepted: number,
 	/**  Its plans that were approved or rejected in favor of another. */
 	judged: number,
-	/**  Unreadable answers. */
+	/**  Number of unreadable answers. */
 	faults: number,
 	/**  Estimated success rate, 0 to 1. */
 	success: number | null,
@@ -2225,11 +2234,11 @@ export type RouteStep = {
 	why: string,
 	/**  Time taken, in milliseconds. */
 	ms: number,
-	/**  Model requests. */
+	/**  Number of model requests. */
 	requests: number,
 	/**  Input and output tokens. */
 	tokens: number,
-	/**  Unreadable answers. */
+	/**  Number of unreadable answers. */
 	faults: number,
 };
 
@@ -2237,7 +2246,7 @@ export type RouteStep = {
 export type RouteTerm = {
 	/**  The term's name: `learned`, `place`, `kind`, … */
 	name: string,
-	/**  Its contribution. */
+	/**  Its contribution to the score. */
 	value: number | null,
 	/**  The reason. */
 	why: string,
@@ -2245,7 +2254,7 @@ export type RouteTerm = {
 
 /**  One task as an outline row. Long values are truncated; [`TaskDetail`] has them in full. */
 export type Row = {
-	/**  From 0, in document order. */
+	/**  The row's index, from 0, in document order. */
 	index: number,
 	/**  Its id. */
 	id: string,
@@ -2253,7 +2262,7 @@ export type Row = {
 	has_written_id: boolean,
 	/**  `task`, `group`, `checkpoint` or `decision`. */
 	kind: string,
-	/**  0 for top-level tasks. */
+	/**  The nesting depth; 0 for top-level tasks. */
 	depth: number,
 	/**  Its title. */
 	title: string,
@@ -2269,9 +2278,9 @@ export type Row = {
 	by: string,
 	/**  Ids of its dependencies; `None` if it follows the previous task. */
 	depends: string[] | null,
-	/**  Paths in the workspace. */
+	/**  Paths of its files in the workspace. */
 	files: string[],
-	/**  Check commands. */
+	/**  Its check commands. */
 	verify: string[],
 	/**  Ids of the requirements it covers. */
 	covers: string[],
@@ -2300,7 +2309,7 @@ export type RowFinding = {
 	id: string,
 	/**  `critical`, `major`, `minor` or `info`. */
 	severity: string,
-	/**  One sentence. */
+	/**  What is wrong, in one sentence. */
 	message: string,
 	/**  Label of the recommended fix, if any. */
 	fix: string | null,
@@ -2328,7 +2337,7 @@ export type RowPage = {
 export type RowRuns = {
 	/**  The revision that this answer describes. */
 	revision: string,
-	/**  In document order. */
+	/**  The ranges, in document order. */
 	runs: ([number, number])[],
 	/**  Total number of matching rows. */
 	rows: number,
@@ -2370,7 +2379,7 @@ export type RunEffort = {
 	model: string | null,
 	/**  See [`EffortView::strategy`]. */
 	strategy: string | null,
-	/**  1 to 3. */
+	/**  See [`EffortView::look_ahead`]. */
 	look_ahead: number | null,
 	/**  See [`EffortView::context`]. */
 	context: string | null,
@@ -2401,7 +2410,7 @@ export type RunQuestion = {
 	kind: string,
 	/**  The step's state: see [`RunView::states`]. */
 	state: string,
-	/**  One or two sentences. */
+	/**  The question, in one or two sentences. */
 	message: string,
 	/**  The possible answers. */
 	options: QuestionOption[],
@@ -2560,9 +2569,9 @@ export type SandboxView = {
 export type ScoreDimension = {
 	/**  `coverage`, `substance`, `checks` or `order`. */
 	name: string,
-	/**  0 to 100; `None` if unknown. */
+	/**  The dimension's score, 0 to 100; `None` if unknown. */
 	share: number | null,
-	/**  One sentence: what was credited. */
+	/**  What was credited, in one sentence. */
 	credited: string,
 	/**  The change that would raise it most. */
 	missing: ScoreMissing | null,
@@ -2572,7 +2581,7 @@ export type ScoreDimension = {
 export type ScoreMissing = {
 	/**  The line it is about, from 1; `None` for the plan as a whole. */
 	line: number | null,
-	/**  One sentence: what to do. */
+	/**  What to do, in one sentence. */
 	message: string,
 	/**  Points it would add to the score, of 100. */
 	points: number,
@@ -2584,7 +2593,7 @@ export type ScoreReason = {
 	code: string,
 	/**  Points deducted, of 100. */
 	points: number,
-	/**  One sentence. */
+	/**  Why the points were deducted, in one sentence. */
 	message: string,
 };
 
@@ -2592,7 +2601,7 @@ export type ScoreReason = {
 export type SearchHit = {
 	/**  The plan's key. */
 	plan: string,
-	/**  Relative to the workspace. */
+	/**  The plan's path, relative to the workspace. */
 	path: string,
 	/**  The plan's title. */
 	title: string,
@@ -2642,7 +2651,7 @@ export type ServerModels = {
 
 /**  A group of settings on the settings screen. */
 export type SettingGroup = 
-/**  Folders, notes and appearance. */
+/**  Folders, notes, appearance and the editor. */
 "general" | 
 /**  Approval, runs and executors. */
 "runs" | 
@@ -2654,16 +2663,16 @@ export type SettingGroup =
 "adequacy" | 
 /**  Expanding thin plans. */
 "expansion" | 
-/**  Plans that grow during a run. */
+/**  Plans to which steps are added during a run. */
 "growth" | 
-/**  Orders of planners and plugins. */
+/**  The order in which planners and plugins are tried. */
 "routes";
 
 /**  A setting that doesn't apply, and why. */
 export type SettingProblem = {
-	/**  The file. */
+	/**  The settings file. */
 	file: string,
-	/**  The key. */
+	/**  The key of the setting. */
 	key: string,
 	/**  What is wrong, and what applies instead. */
 	message: string,
@@ -2715,7 +2724,7 @@ export type ShellEvent = {
 	what: ShellNews,
 };
 
-/**  See [`ShellEvent`]. */
+/**  What happened, in a [`ShellEvent`]. */
 export type ShellNews = 
 /**
  *  The window is about to close while runs are in progress: ask the user, then call
@@ -2726,7 +2735,7 @@ export type ShellNews =
 runs: string[]; 
 /**  Whether there is a tray to continue in; if not, the window is minimized instead. */
 has_tray: boolean } | 
-/**  A second start handed over what to open: call `take_target`. */
+/**  A second start handed over a target to open: call `take_target`. */
 { kind: "target_given" };
 
 /**  The source text of one revision. */
@@ -2745,7 +2754,7 @@ export type SourceView = {
 
 /**  A summary of a plan's adequacy. */
 export type Standing = {
-	/**  Word and number. */
+	/**  The badge: a word and a number. */
 	badge: Badge,
 	/**  Whether the plan is too thin to run with confidence. */
 	is_too_thin: boolean,
@@ -2908,11 +2917,14 @@ export type StepProgress = {
 
 /**  A failure and how it was handled. */
 export type StepRecovery = {
-	/**  What failed: `server too_large format loop not_found check gave_up cap refused stopped`. */
+	/**
+	 *  What failed: `server`, `too_large`, `format`, `loop`, `not_found`, `check`, `gave_up`,
+	 *  `cap`, `refused` or `stopped`.
+	 */
 	failure: string,
 	/**
-	 *  How it was handled: `retry_same retry_simplified decompose_further try_alternative
-	 *  skip_and_continue ask_user abort`.
+	 *  How it was handled: `retry_same`, `retry_simplified`, `decompose_further`,
+	 *  `try_alternative`, `skip_and_continue`, `ask_user` or `abort`.
 	 */
 	strategy: string,
 	/**  Who chose: `code`, `model` or `person`. */
@@ -2925,7 +2937,7 @@ export type StepRecovery = {
 
 /**  A model's report on its step. */
 export type StepReport = {
-	/**  One sentence. */
+	/**  The summary, in one sentence. */
 	summary: string,
 	/**  Whether it claims the step is done. */
 	done: boolean,
@@ -3001,7 +3013,7 @@ export type TalkGauge = {
 	window: number,
 	/**  The usage in percent; can exceed 100. */
 	percent: number,
-	/**  The contents of the window. */
+	/**  How much each kind of content takes up. */
 	parts: TalkPart[],
 };
 
@@ -3042,7 +3054,7 @@ purpose: string;
 revision: string | null } | 
 /**  A message from the model. */
 { kind: "model"; 
-/**  Sanitized HTML. */
+/**  The message, as sanitized HTML. */
 html: string } | 
 /**  A tool call of the model. */
 { kind: "call"; 
@@ -3082,7 +3094,7 @@ is_open: boolean;
 answer: string | null } | 
 /**  A proposed plan. */
 { kind: "proposal"; 
-/**  Counts the conversation's proposals from 1. */
+/**  The proposal's number in the conversation, from 1. */
 number: number; 
 /**  The plan's path in the workspace. */
 path: string; 
@@ -3109,7 +3121,7 @@ to: string;
 by: string; 
 /**  The revision that was approved along with it. */
 approved: string | null } | 
-/**  Another event in the conversation. */
+/**  A notice about something else that happened. */
 { kind: "notice"; 
 /**
  *  `outside`: another program changed the plan; `repair`: a reply had to be repaired;
@@ -3394,7 +3406,7 @@ export type TextMark = {
 	code: string,
 	/**  `critical`, `major`, `minor` or `info`. */
 	severity: string,
-	/**  One sentence. */
+	/**  What is wrong, in one sentence. */
 	message: string,
 	/**  The line, from 1. */
 	line: number,
@@ -3418,7 +3430,7 @@ export type TextReplacement = {
 
 /**  How a text would be read as a plan, for checking while the user types. */
 export type TextReport = {
-	/**  Word and number. */
+	/**  The badge: a word and a number. */
 	badge: Badge,
 	/**  Findings and parse problems; bounded. */
 	marks: TextMark[],
@@ -3480,7 +3492,7 @@ export type WindowFinding = {
 	task: string | null,
 	/**  The line, from 1. */
 	line: number,
-	/**  One sentence. */
+	/**  What is wrong, in one sentence. */
 	message: string,
 	/**  The question to ask, if an answer would resolve it. */
 	question: string | null,
@@ -3493,15 +3505,15 @@ export type WindowFinding = {
 	muted: string | null,
 };
 
-/**  Information about a window. */
+/**  A window's label and how its page is rendered. */
 export type WindowInfo = {
-	/**  `main`, `w2`, … */
+	/**  The window's label: `main`, `w2`, … */
 	label: string,
 	/**  How the page is rendered. */
 	rendering: Rendering,
 };
 
-/**  `{code, message}`. */
+/**  An error as JSON: `{code, message}`. */
 export type WireError = {
 	/**  See [`Code`]. */
 	code: Code,

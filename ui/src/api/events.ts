@@ -13,7 +13,7 @@ import { keys } from "./keys";
 import type { PlanningNow } from "./routes";
 import { prefetchRows } from "./rowPages";
 
-/** Query keys that an event invalidates. `apply` writes the data it carries to the cache. */
+/** The query keys that an event invalidates. `apply` writes the event's data to the cache. */
 export function staleKeys(event: DesktopEvent): QueryKey[] {
   switch (event.kind) {
     case "plans":
@@ -173,7 +173,7 @@ function createRefresher(cache: QueryClient): (key: QueryKey) => void {
   return refresh;
 }
 
-/** Queries in their first fetch: invalidating those doesn't refetch them. */
+/** Queries in their first fetch, which invalidation doesn't fetch again. */
 function firstFetches(cache: QueryClient, key: QueryKey): Query[] {
   const asked = cache.getQueryCache().findAll({ queryKey: key, fetchStatus: "fetching" });
   return asked.filter((query) => query.state.data === undefined);

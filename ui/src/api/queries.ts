@@ -185,7 +185,7 @@ export function usePreviewEdit(plan: string, revision: string, edit: Edit | null
   });
 }
 
-/** The rows that match a filter; `null` without a filter. The previous answer stays while the next is fetched: compare its `revision`. */
+/** The rows that match a filter; `null` without a filter. The previous answer is kept while the next one is fetched, so compare its `revision`. */
 export function useRowRuns(plan: string, revision: string, filter: RowFilter | null) {
   return useQuery({
     queryKey: keys.rowRuns(plan, revision, filter),
@@ -246,7 +246,7 @@ export function useHistory(plan: string | null) {
   });
 }
 
-/** The changes between two revisions; an empty `from` means an empty file. The previous comparison stays while the next is fetched. */
+/** The changes between two revisions; an empty `from` means an empty file. The previous comparison is kept while the next one is fetched. */
 export function useCompare(plan: string | null, from: string | null, to: string | null) {
   return useQuery({
     queryKey: keys.compare(plan ?? "", from ?? "", to ?? ""),

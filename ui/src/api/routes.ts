@@ -13,7 +13,7 @@ export interface PlanningNow {
   said: number;
 }
 
-/** Set by events. */
+/** The progress of planning. Set by events. */
 export function usePlanning(job: string | null) {
   return useQuery<PlanningNow>({ queryKey: keys.planning(job ?? ""), queryFn: skipToken }).data;
 }
@@ -24,7 +24,7 @@ export function usePlanningSteps(job: string | null) {
     .data;
 }
 
-/** Estimates of each effort for a goal. The previous answer stays while the next is fetched. */
+/** Estimates of each effort for a goal. The previous answer is kept while the next one is fetched. */
 export function useEffortForecasts(workspace: string | null, model: string | null, goal: string) {
   const isAsked = workspace !== null && goal.trim() !== "";
   const query = useQuery({

@@ -54,7 +54,7 @@ export function useTalkLive(session: string | null) {
   return useQuery({
     queryKey: keys.talkLive(session ?? ""),
     queryFn: session ? () => ask(commands.talkLive(session)) : skipToken,
-    // The reply grows while it isn't shown, and those events aren't kept.
+    // Not cached while it isn't shown, because it grows and those events aren't kept.
     gcTime: 0,
     staleTime: 0,
   });

@@ -1,4 +1,4 @@
-/** The first line of a step in the plan's file. Fetched when the file is opened elsewhere. */
+/** Fetches the number of a step's first line in the plan's file, to open the file there in an editor. */
 import { commands } from "./bindings";
 import { ask } from "./client";
 

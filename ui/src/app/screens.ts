@@ -1,4 +1,4 @@
-/** The tabs and parts of an open plan. A feature needs an entry here to be shown. Everything but the outline loads `later`. Whole screens are in `wholeScreens.ts`. */
+/** The tabs and parts of an open plan. A feature needs an entry here to be shown. Everything except the outline is loaded on demand, with `later`. Whole screens are in `wholeScreens.ts`. */
 import { IconHistory, IconListCheck, IconMarkdown, IconSitemap } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import { type Later, later } from "../components/later";

@@ -12,7 +12,7 @@ interface ConfirmDialogProps {
   confirm: string;
   cancel?: string;
   danger?: boolean;
-  /** The action is running. */
+  /** Whether the action is running. */
   busy?: boolean;
   /** Why the action can't be confirmed yet; shown beside the buttons. */
   blocked?: string | null;

@@ -5,7 +5,7 @@ import styles from "./Kbd.module.css";
 interface KbdProps {
   keys: string;
   small?: boolean;
-  /** Hidden from screen readers, where it would only lengthen a button's name. */
+  /** Whether to hide the keys from screen readers, because they would only lengthen a button's name. */
   hidden?: boolean;
 }
 

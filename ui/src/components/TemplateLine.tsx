@@ -1,4 +1,4 @@
-/** One line: the template of a plan, its values from the goal, and a link to remove it. */
+/** A line with the template of a plan, the values taken from the goal, and a link to remove the template. */
 import type { ReactNode } from "react";
 import { words } from "../words";
 import { LinkButton } from "./LinkButton";

@@ -25,7 +25,7 @@ const ENGLISH: &str = "large_en.msgpack.gz";
 const RAREST_FREQUENCY: f64 = 1e-6;
 /// How many times more frequent the words of plans are in technical prose than in general prose.
 const TECHNICAL: f64 = 4.0;
-/// Factor on the share of files that contain a word, because a file is longer than a passage.
+/// Factor applied to the share of files that contain a word, since files are longer than passages.
 const FILE: f64 = 0.5;
 /// Maximum number of bytes read from one file, so that one long file does not dominate.
 const MAX_FILE_LEN: usize = 60_000;

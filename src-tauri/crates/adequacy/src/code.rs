@@ -37,7 +37,7 @@ pub enum Code {
     OversizedTask,
     /// Task: not linked to a requirement by id, name or wording.
     UnmappedTask,
-    /// Task: changes something that neither it nor a later step checks.
+    /// Task: changes something that is checked neither by the task itself nor by a later step.
     UnboundVerification,
     /// Task: releases something that is checked only by a later step.
     ReleaseBeforeCheck,
@@ -86,7 +86,7 @@ pub enum Code {
     FileLinkageReduced,
     /// Plan has much shorter descriptions than its earlier revision.
     DescriptionMassReduced,
-    /// A parse problem, under the parser's own code.
+    /// A parse problem, reported under the parser's own code.
     Problem(ProblemCode),
 }
 

@@ -159,7 +159,7 @@ pub(crate) fn put_after(context: &PlanContext<'_>, index: usize, other: usize) -
         },
     );
     let waits = Fix::of(
-        format!("Make {here} wait for {there}"),
+        format!("Make {here} depend on {there}"),
         Mend::Connect {
             from: first.id.clone(),
             to: task.id.clone(),
@@ -214,7 +214,7 @@ pub(crate) fn put_after(context: &PlanContext<'_>, index: usize, other: usize) -
             mends: with_move,
         },
         Fix {
-            label: format!("Make {here} wait for {there} without moving either"),
+            label: format!("Make {here} depend on {there} without moving either"),
             mends: swapped,
         },
     ]

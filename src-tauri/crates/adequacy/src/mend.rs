@@ -74,7 +74,7 @@ pub enum Mend {
     MoveTask {
         /// The task.
         task: TaskId,
-        /// Its new position.
+        /// The task's new position.
         place: Place,
     },
     /// Makes `to` depend on `from`.

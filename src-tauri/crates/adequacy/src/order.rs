@@ -99,7 +99,7 @@ pub(crate) fn releases(context: &PlanContext<'_>, release_steps: &ReleaseSteps) 
         .with_message(message)
         .at(words_at(step.task, phrase))
         .with_question(format!(
-            "Should {} wait for {} ({})?",
+            "Should {} depend on {} ({})?",
             place(step.task),
             place(late),
             quoted(&late.title)
@@ -225,7 +225,7 @@ fn used_before_created(context: &PlanContext<'_>) -> Vec<(usize, Finding)> {
             let maker_task = &context.plan.tasks[maker];
             let step = context.step_at(index)?;
             let message = format!(
-                "{} works on `{path}`, which only {} creates: make it wait for that.",
+                "{} works on `{path}`, which only {} creates: make it depend on that step.",
                 place_first(step.task),
                 place(maker_task)
             );

@@ -151,7 +151,7 @@ fn finding(context: &PlanContext<'_>, chain: &[&Step<'_>]) -> Option<Finding> {
     }
     let (task, count) = (second.task, chain.len());
     let message = format!(
-        "{} waits for {}, and so on to {}, but these {count} similar steps work on different files and none \
+        "{} depends on {}, and so on to {}, but these {count} similar steps work on different files and none \
          uses the result of another: make them independent.",
         place_first(task),
         place(first.task),

@@ -141,7 +141,7 @@ pub(crate) fn edges(context: &PlanContext<'_>) -> Option<Fix> {
     let first = mends.first()?;
     let label = match first {
         Mend::Connect { from, to } if mends.len() == 1 => {
-            format!("Make {to} wait for {from} and every other step for the previous one")
+            format!("Make {to} depend on {from}, and every other step on the previous one")
         }
         _ => format!("Add {} dependencies based on files and checks", mends.len()),
     };

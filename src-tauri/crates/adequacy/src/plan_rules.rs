@@ -238,7 +238,7 @@ fn flat_dependency_graph(context: &PlanContext<'_>) -> Option<Verdict> {
         return None;
     }
     let message = format!(
-        "None of the {count} steps has `depends:`, so each waits for the one above it: name the real \
+        "None of the {count} steps has `depends:`, so each depends on the one above it: name the real \
          prerequisites, or `none`."
     );
     verdict(

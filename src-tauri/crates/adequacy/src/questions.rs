@@ -94,7 +94,7 @@ pub(crate) fn question(
                 .map(|id| id.as_str())
                 .collect();
             Some(format!(
-                "Which steps must {place} ({title}) wait for? It names {}.",
+                "Which steps does {place} ({title}) depend on? It names {}.",
                 named.join(", ")
             ))
         }

@@ -232,7 +232,7 @@ mod tests {
         }
     }
 
-    /// Words of which some have the same key: keys are drawn from few, or from all.
+    /// Random words, some of which share a key: keys come from a small range or from all numbers.
     fn words() -> impl Strategy<Value = Vec<(Term, f64)>> {
         // The inverse of the factor in `place`, modulo 2^64.
         const INVERSE: u64 = 0xf1de_83e1_9937_733d;

@@ -13,7 +13,7 @@ use crate::danger::Mentions;
 pub(crate) struct ReleaseAction {
     /// The byte range of the words in the text.
     pub(crate) at: Range<usize>,
-    /// Its kind.
+    /// The kind of action.
     pub(crate) kind: ReleaseKind,
 }
 

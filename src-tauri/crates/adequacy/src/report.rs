@@ -88,9 +88,9 @@ pub struct Report {
 /// A requirement or a part of the goal, and whether the plan covers it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RequirementReport {
-    /// Its id in the list of requirements; empty for a part of the goal.
+    /// The requirement's id in the list; empty for a part of the goal.
     pub id: String,
-    /// Its text.
+    /// The text of the requirement or part.
     pub text: String,
     /// Whether the steps cover it.
     pub covered: bool,
@@ -100,10 +100,10 @@ pub struct RequirementReport {
     pub why: String,
 }
 
-/// One factor of the score, explained.
+/// A factor of the score, with an explanation.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Reason {
-    /// Its plan code.
+    /// The plan code.
     pub code: Code,
     /// The factor on the score, 0 to 1; 1 if the code is already reflected in a dimension.
     pub factor: f64,

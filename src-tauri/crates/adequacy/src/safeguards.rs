@@ -109,7 +109,7 @@ pub(crate) fn guards_of(context: &PlanContext<'_>, dangers: &[usize]) -> Vec<Opt
         .collect()
 }
 
-/// Whether the step at `index` has a safeguard. Like the function above, but for a single step.
+/// Whether the step at `index` has a safeguard. Like [`guards_of`], but for a single step.
 pub(crate) fn is_guarded(plan: &Plan, graph: &Graph, index: usize, text: &TaskText) -> bool {
     let task = &plan.tasks[index];
     let own = Subject::of(task, text);

@@ -260,7 +260,7 @@ mod tests {
         ] {
             assert_eq!(size(goal), 2, "{goal}");
         }
-        // Courtesy does not make a large goal small.
+        // Polite phrases do not make a large goal small.
         let large = "Could you please add a login form with mail and password, sessions that last a week, a reset link by \
                      mail, and a page where people see and end their open sessions, thank you very much indeed";
         assert!(size(large) >= 7);

@@ -244,7 +244,7 @@ pub(crate) fn deps_incomplete_or_order(context: &PlanContext<'_>, index: usize) 
             "{here} depends on its own group {wrong}, so neither can start: remove {wrong} from its `depends:`."
         ),
         Misplaced::Later if context.graph().is_in_cycle(index) => format!(
-            "{here} depends on {wrong}, which comes later and waits for it in turn: remove {wrong} from `depends:`."
+            "{here} depends on {wrong}, which comes later and in turn depends on it: remove {wrong} from `depends:`."
         ),
         Misplaced::Later => format!(
             "{here} depends on {wrong}, which comes later in the file. That works, but is confusing to read: \
@@ -278,10 +278,11 @@ enum Misplaced {
 
 /// Why a dependency is invalid or misplaced.
 ///
-/// No search for cycles is needed. A dependency that is known, comes before the task and does not
-/// contain it lies, with all its sub-tasks, before the task; so does whatever a task waits for by
-/// order or through its group. Edges that all point upward cannot form a cycle, so every cycle has
-/// a member that is found here; the parser reports the whole cycle as `dependency_cycle`.
+/// No search for cycles is needed. If a dependency is known, comes before the task and does not
+/// contain the task, then all of its sub-tasks come before the task as well. The same is true of
+/// everything that a task waits for because of its order or its group. Edges that all point to
+/// earlier tasks can't form a cycle, so at least one member of every cycle is found here. The
+/// parser reports the whole cycle as `dependency_cycle`.
 fn misplaced(context: &PlanContext<'_>, index: usize, id: &TaskId) -> Option<Misplaced> {
     let Some(target) = context.index_of(id.as_str()) else {
         return Some(Misplaced::Unknown);

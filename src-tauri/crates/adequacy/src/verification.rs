@@ -1,8 +1,8 @@
 //! Recognizes verification that proves something: a command that can fail because of the plan's
 //! work, or an `accept:` line that states a condition.
 //!
-//! A command always succeeds, and so proves nothing, if it only prints, compares constants (`test 1
-//! = 1`) or ignores its failure. An acceptance line such as "fine" proves nothing either.
+//! A command always succeeds, and so proves nothing, if it only prints, ignores its failure or
+//! compares constants (`test 1 = 1`). An acceptance line such as "fine" proves nothing either.
 
 use plan::Task;
 

@@ -130,7 +130,7 @@ pub enum Entry {
         /// The selected items, each with its reason.
         chosen: Chosen,
     },
-    /// A model replied; stored before any of the reply is acted on.
+    /// A model replied. The reply is stored before any part of it is acted on.
     Replied {
         /// The step that it carries out.
         task: String,
@@ -164,7 +164,7 @@ pub enum Entry {
         /// The message.
         message: String,
     },
-    /// A model reported on its step; if it claims to be done, the checks start.
+    /// A model reported on its step. If it claims that the step is done, the checks start.
     Reported {
         /// The step's id.
         task: String,
@@ -196,7 +196,7 @@ pub enum Entry {
     },
     /// The answer of a planning model could not be used.
     PlannerFaulted {
-        /// The step to split; absent if the next step was asked for.
+        /// The step to split; absent if the next step was requested.
         #[serde(default)]
         task: Option<String>,
         /// The problem, described for the model.
@@ -292,8 +292,8 @@ pub enum Entry {
         /// The person's signature, for a step that they carried out.
         #[serde(default)]
         signed: Option<Signature>,
-        /// The result of verification; absent for checkpoints and in journals from before it was
-        /// recorded.
+        /// The result of verification; absent for checkpoints and in old journals, which don't
+        /// record it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         verdict: Option<Verdict>,
     },
@@ -707,11 +707,11 @@ plan::named! {
         Failed = "failed",
         /// The next step isn't covered by the approval.
         NotCovered = "not_covered",
-        /// The person stopped it, directly or by answering a checkpoint.
+        /// The person stopped the run, directly or by answering a checkpoint.
         Stopped = "stopped",
         /// The person cancelled.
         Cancelled = "cancelled",
-        /// The person asked it to stop after the current step.
+        /// The person asked the run to stop after the current step.
         Paused = "paused",
         /// The run can't be resumed, because a person discarded it or another run replaced it.
         Discarded = "discarded",

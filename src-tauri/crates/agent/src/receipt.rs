@@ -54,7 +54,7 @@ pub struct Receipt {
 /// The summary of one step.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StepReceipt {
-    /// Its id.
+    /// The step's id.
     pub task: String,
     /// `done`, `unverified`, `failed`, `refused`, `skipped`, `waiting` or `running`.
     pub state: String,

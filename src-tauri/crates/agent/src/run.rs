@@ -77,10 +77,10 @@ pub use recovery_options::{RecoveryOption, recovery_options};
 pub use steer::Steer;
 pub use view::fingerprints;
 
-/// What the process provides for a run. None of it is stored.
+/// Values that the process gives to a run; none of them is stored.
 #[derive(Debug, Clone, Default)]
 pub struct Config {
-    /// The run's id, which its permits carry.
+    /// The run's id, for which its permits are issued.
     pub run: String,
     /// Answers given in advance.
     pub answers: Answers,
@@ -96,22 +96,22 @@ pub struct Config {
     pub plan: Option<PlanPlace>,
     /// The project's own checks. They must pass before a claimed goal counts as reached.
     pub project_checks: Vec<String>,
-    /// Such checks that come from a workspace's own settings: run only after a person has seen
-    /// them.
+    /// The project's checks from the workspace's own settings. They run only after a person has
+    /// seen them.
     pub unseen_checks: Vec<String>,
-    /// When steps are planned, overriding the plan; `None` if nobody chose.
+    /// When steps are planned; overrides the plan's setting. `None` if nobody chose.
     pub strategy: Option<PlanningStrategy>,
-    /// When steps are planned if the plan doesn't say.
+    /// When steps are planned, if neither a person nor the plan specifies it.
     pub usual_strategy: PlanningStrategy,
-    /// Whether the usual strategy comes from the model's profile rather than from a person.
+    /// Whether `usual_strategy` comes from the model's profile rather than from a person.
     pub is_by_profile: bool,
     /// How many steps to request from the model at once, 1 to 3.
     pub look_ahead: u8,
     /// How much context a model gets for a step.
     pub context: crate::context::Strategy,
-    /// Limits on model use per run.
+    /// Limits on what the run spends on models.
     pub caps: RunLimits,
-    /// Verification settings.
+    /// The settings of verification.
     pub verification: Verification,
     /// Checks for a step that changed files and has no check of its own.
     pub workspace_checks: Vec<WorkspaceCheck>,
@@ -119,7 +119,7 @@ pub struct Config {
     pub reason: Option<String>,
 }
 
-/// A live run.
+/// A run in progress.
 #[derive(Debug)]
 pub struct Machine {
     state: State,
@@ -131,30 +131,31 @@ pub struct Machine {
     file: Option<Arc<FileView>>,
     /// Whether the plan was read after the last effect during which others could have changed it.
     plan_is_fresh: bool,
-    /// Whether nothing happened since the plan was read. Answers bound to a step's text need this.
+    /// Whether nothing has happened since the plan was read. Answers bound to a step's text are
+    /// used only then.
     plan_was_just_read: bool,
     /// Questions that are waiting for a person in this process, by task.
     waiting: BTreeMap<String, Question>,
-    /// A sentence per step with unknown outcome: what it left in the workspace.
+    /// For each step whose outcome is unknown, a sentence about what it changed in the workspace.
     left: BTreeMap<String, String>,
-    /// Steps that failed in this process, which end it; earlier failures become questions.
+    /// Steps that failed in this process, which ends the run. Earlier failures become questions.
     failed_here: Vec<String>,
     cancelled: bool,
-    /// Whether to start no further steps.
+    /// Whether the run is pausing, so that no more steps start.
     pausing: bool,
-    /// The latest look at the workspace, by step, and the call it was for. The step's next action
-    /// uses it up.
+    /// For each step, the latest inspection of what a call would destroy. It is used up by the
+    /// step's next action.
     looked: BTreeMap<String, permits::Looked>,
-    /// What the person wants done with single steps, in the order given.
+    /// The person's pending input about single steps, in the order given.
     wishes: Vec<Steer>,
-    /// Steps to skip as soon as their effect in progress ends, with the reason.
+    /// Steps to skip as soon as their effect in progress ends, each with the reason.
     pending_skips: BTreeMap<String, String>,
     in_progress: BTreeMap<Lane, Effect>,
     /// How the run ends once no effect is in progress.
     ending: Option<(EndState, String)>,
-    /// State of the steps in progress that only this process knows.
+    /// State of the steps in progress that is kept only in memory.
     lanes: lanes::Lanes,
-    /// Entries and notices since the last batch of effects.
+    /// The effects that are due since the last batch, including entries to store.
     out: Vec<Effect>,
 }
 
@@ -172,7 +173,7 @@ impl Machine {
             _ => None,
         });
         for addition in added {
-            // It was added once to the same snapshot, so adding it again succeeds.
+            // The same steps were added to the same snapshot before, so adding them succeeds.
             if let Ok(with) = view.with(addition) {
                 view = with;
             }
@@ -215,20 +216,20 @@ impl Machine {
         self.view.task(id).map_or(&[], |task| &task.verify)
     }
 
-    /// Takes one event and returns the effects to carry out, in order. The last one is the effect
-    /// whose answer is awaited, or [`Effect::End`]. After `Cancel` the list may be empty if an
-    /// effect in progress has yet to answer. Steering (`Answered`, `Pause`, `Skip`, `Retry`) yields
-    /// only entries and notices.
+    /// Handles an event and returns the effects to carry out, in order. The last one is the effect
+    /// that needs an answer, or [`Effect::End`]. After [`Event::Cancel`], the list is empty if an
+    /// effect in progress has not been answered yet. After [`Event::Steer`], it contains only
+    /// entries and notices.
     ///
-    /// For runs with one step at a time, where only one effect can be in progress. Otherwise, use
-    /// [`Machine::handle_of`].
+    /// Only for sequential runs, in which only one effect can be in progress. For parallel runs,
+    /// use [`Machine::handle_of`].
     pub fn handle(&mut self, event: Event) -> Vec<Effect> {
         let lane = self.in_progress.keys().next().cloned();
         self.handle_of(&lane.unwrap_or(Lane::Run), event)
     }
 
     /// Like [`Machine::handle`], for an answer to the effect in progress in this lane. Several of
-    /// the returned effects may need an answer, each in its own lane. The list may be empty while
+    /// the returned effects may need an answer, each in its own lane. The list can be empty while
     /// other effects are in progress.
     pub fn handle_of(&mut self, lane: &Lane, event: Event) -> Vec<Effect> {
         match event {
@@ -243,12 +244,12 @@ impl Machine {
                 }
             }
             Event::Begin => {}
-            // Ignore an answer that nobody is waiting for.
+            // Ignore the answer if no effect in this lane is waiting for one.
             event => {
                 if let Some(effect) = self.in_progress.remove(lane) {
                     match &event {
-                        // As after a crash: when the run is resumed, the person is asked what to
-                        // do.
+                        // Its outcome is unknown, as after a crash: when the run is resumed, the
+                        // person is asked what to do.
                         Event::Performed { outcome } if outcome.cancelled => {
                             self.plan_is_fresh = false;
                         }
@@ -257,7 +258,7 @@ impl Machine {
                 }
             }
         }
-        // A prepared call is performed at once; everything else is decided again.
+        // A prepared call is carried out at once; otherwise, choose the next action.
         if self.in_progress.is_empty() || self.is_parallel() {
             self.advance();
         }
@@ -297,7 +298,7 @@ impl Machine {
             (Event::Looked { seen }, Effect::LookAt { task, tool, .. }) => {
                 self.looked.insert(task, permits::Looked { tool, seen });
             }
-            // Skipped in the meantime, so don't start it.
+            // The step was skipped in the meantime, so don't start the call.
             (Event::Prepared { .. }, Effect::Prepare { task, .. })
                 if self.is_to_be_skipped(&task) => {}
             (
@@ -393,7 +394,7 @@ impl Machine {
             (Event::Performed { outcome }, Effect::CheckBaseline { task, line, .. }) => {
                 self.take_baseline(task, line, outcome);
             }
-            // The next decision takes what the person said into account.
+            // The next decision takes the person's input into account.
             (Event::ModelStopped { usage }, Effect::AskModel { task, .. }) => {
                 if usage != Usage::default() {
                     self.record(Entry::ReplyStopped { task, usage });
@@ -425,7 +426,7 @@ impl Machine {
             (Event::Measured { changes }, Effect::Measure { task }) => {
                 self.complete(task, changes);
             }
-            // The driver answered the wrong effect: stop rather than guess.
+            // The driver answered the wrong effect. Stop instead of guessing.
             (event, effect) => {
                 let message = format!(
                     "internal error: unexpected event {event:?} for {effect:?}; please report it"
@@ -467,8 +468,8 @@ impl Machine {
     fn take_edit(&mut self, text: &str, revision: String, edit: PlanEdit) {
         let mut covered = BTreeMap::new();
         if let PlanEdit::Add { addition } = &edit {
-            // Approving a plan that grows approves its goal, limits and permissions; approving a
-            // step approves its parts.
+            // When a plan that grows is approved, so are its goal, limits and permissions. When a
+            // step is approved, so are its parts.
             match self.view.with(addition) {
                 Ok(with) => {
                     let before = &self.view.fingerprints;
@@ -496,8 +497,8 @@ impl Machine {
         self.take_file(text, revision);
     }
 
-    /// Applies an entry and adds it to the journal effect that precedes the next effect. The caller
-    /// decides again.
+    /// Applies an entry and journals it before the next effect. The caller then chooses the next
+    /// action again.
     fn record(&mut self, entry: Entry) -> Turn {
         self.state.apply(&entry);
         let shows = matches!(

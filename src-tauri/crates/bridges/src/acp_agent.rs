@@ -54,7 +54,7 @@ pub fn serve_stdio(bench: &Workbench) -> Result<()> {
 /// Like [`serve_stdio`], but on other streams. `connect` is called inside the agent's runtime.
 ///
 /// # Errors
-/// As [`serve_stdio`].
+/// The errors of [`serve_stdio`].
 pub fn serve_on<R, W>(bench: &Workbench, connect: impl FnOnce() -> (R, W)) -> Result<()>
 where
     R: AsyncRead + Send + Unpin,

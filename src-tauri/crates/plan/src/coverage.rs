@@ -53,7 +53,7 @@ impl fmt::Display for Reason {
                 f.write_str("it, or something it depends on, was changed after the approval")
             }
             Self::DependsOn(id) => {
-                write!(f, "it waits for {id}, which was changed after the approval")
+                write!(f, "it depends on {id}, which was changed after the approval")
             }
         }
     }

@@ -182,7 +182,7 @@ pub enum EditError {
         id: TaskId,
     },
     /// The dependency exists, but is not defined by the task itself.
-    #[error("{id} waits for {from} because {reason}; change it there")]
+    #[error("{id} depends on {from} because {reason}; change it there")]
     DefinedElsewhere {
         /// The task that waits.
         id: TaskId,
@@ -211,16 +211,16 @@ fn describe_cycle(path: &[TaskId]) -> String {
         return String::new();
     };
     let Some((second, rest)) = rest.split_first() else {
-        return format!("{first} waits for itself");
+        return format!("{first} depends on itself");
     };
-    let mut words = format!("{first} waits for {second}");
+    let mut words = format!("{first} depends on {second}");
     for id in rest.iter().take(SHOWN) {
-        words.push_str(&format!(", which waits for {id}"));
+        words.push_str(&format!(", which depends on {id}"));
     }
     if rest.len() > SHOWN {
-        words.push_str(", which waits for …");
+        words.push_str(", which depends on …");
     }
-    words.push_str(&format!(", which waits for {first}"));
+    words.push_str(&format!(", which depends on {first}"));
     words
 }
 

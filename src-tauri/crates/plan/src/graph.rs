@@ -1,13 +1,13 @@
 //! The dependency graph of a plan.
 //!
 //! Tasks are indexes into [`Plan::tasks`]. Only leaves are carried out, so waiting for a group
-//! means waiting for its leaves. The graph depends on the file alone: what is done, skipped or
-//! decided is ignored.
+//! means waiting for its leaves. The graph depends only on the file's structure: it ignores which
+//! tasks are done or skipped, and what was decided.
 //!
-//! Without `depends:` a task waits for the one above it at its level, and the first sub-task of a
-//! group for what the group waits for; see `order` for how other dialects' markers change that. A
-//! group's `depends:` also applies to all its leaves. Tasks enabled by an option of a decision
-//! always wait for that decision.
+//! Without `depends:`, a task waits for the one above it at its level, and the first sub-task of a
+//! group waits for what the group waits for. See `order` for how the markers of other dialects
+//! change this. A group's `depends:` also applies to all its leaves. Tasks enabled by an option of
+//! a decision always wait for that decision.
 //!
 //! Long because: dependencies are resolved in one place, from the tasks' text to the leaves.
 

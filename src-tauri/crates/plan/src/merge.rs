@@ -15,8 +15,8 @@
 //!   theirs first, without duplicates. More deeply indented ones come first, so that they stay with
 //!   the task above. It is a conflict if both sides add the same single-value key or answer the
 //!   same decision.
-//! - A task moved by one side and changed by the other is moved and changed (`moves`). If both
-//!   moved it, theirs wins ([`Merged::moved_twice`]).
+//! - A task that one side moved and the other changed is moved and changed (`moves`). If both moved
+//!   it, theirs wins ([`Merged::moved_twice`]).
 //! - A box stays ticked only if a side ticked the step with exactly that text; a step that one side
 //!   ticked and the other reworded is open (`ticks`).
 //! - If both sides add tasks or requirements with the same id, ours gets the next free id, and our
@@ -24,7 +24,8 @@
 //!
 //! Guarantees: if one side is unchanged, the result is the other side, byte for byte; if both sides
 //! are equal, the result is that text. Every line added by a side is in the result or in a
-//! conflict; every line that neither side changed is in the result. Never fails, on any text.
+//! conflict; every line that neither side changed is in the result. A merge never fails, whatever
+//! the texts.
 
 mod assembly;
 mod changes;

@@ -1,12 +1,12 @@
 //! Finds the known revision that a text was most likely made from.
 //!
 //! Another editor may save a buffer that it loaded before the file changed. Its text lacks all
-//! changes made since; treated as an edit of the newest revision it would revert them. So the text
-//! is compared with the known revisions. The distance to one is the number of lines that only one
-//! of the two has; ties are broken by a distance in words, which counts the changed words within
-//! changed lines, and eight for every added or removed line. A distance in words alone would not
-//! work: a line that both the text and a revision rewrote can be more similar to that revision than
-//! to the original, which would outweigh changes missing elsewhere.
+//! changes made since then; if it were treated as an edit of the newest revision, it would revert
+//! them. So the text is compared with the known revisions. The distance to a revision is the number
+//! of lines that only one of the two has. Ties are broken by a distance in words, which counts the
+//! changed words within changed lines, and counts eight for each added or removed line. A distance
+//! in words alone would not work: a line that both the text and a revision rewrote can be more
+//! similar to that revision than to the original, which would outweigh changes missing elsewhere.
 //!
 //! **The rule.** A text is a stale save if
 //! 1. it equals no known revision; a text that equals one is a deliberate return to it (undo, `git

@@ -1,6 +1,6 @@
 //! Lists of words or phrases, each written as one string.
 
-/// Entries separated by spaces, or by `|` if any of them contains a space.
+/// A list of entries, which are separated by spaces, or by `|` if any of them contains a space.
 #[derive(Debug, Clone, Copy)]
 pub struct WordList(pub &'static str);
 
@@ -20,7 +20,7 @@ impl WordList {
         self.iter().any(|known| known.eq_ignore_ascii_case(word))
     }
 
-    /// Whether a text contains any of the entries.
+    /// Whether a text contains at least one of the entries.
     pub fn are_in(self, text: &str) -> bool {
         self.iter().any(|known| text.contains(known))
     }

@@ -27,11 +27,11 @@ pub struct Context {
     /// Existing folders that the goal names, including ignored ones, and whether `paths` lists
     /// every file in them.
     pub folders: BTreeMap<String, bool>,
-    /// The projects found, the root one first.
+    /// The projects that were found, the one in the root folder first.
     pub projects: Vec<Project>,
     /// Files with instructions for people and agents, such as `AGENTS.md`.
     pub guidance: Vec<String>,
-    /// Sentences for the plan's reader about files that the survey skipped.
+    /// Sentences that tell the reader of the plan which files the survey skipped.
     pub limits: Vec<String>,
     /// Files that a search found relevant, best first; empty if there was no search.
     pub offered: Vec<Offered>,
@@ -46,14 +46,14 @@ pub struct Context {
 pub struct Offered {
     /// The file's path.
     pub path: String,
-    /// Relevance, in thousandths of the best result's.
+    /// Its relevance, in thousandths of that of the best result.
     #[serde(skip)]
     pub score: u32,
     /// Why it is suggested, as a phrase: `defines read_rows`.
     pub reason: String,
 }
 
-/// Knowledge from an earlier run: a fact, a decision or an outcome.
+/// A statement known from an earlier run: a fact, a decision or an outcome.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename = "KnownThing")]
 pub struct Known {
@@ -68,11 +68,11 @@ pub struct Known {
 pub struct Occurrence {
     /// The file's path.
     pub path: String,
-    /// Its line, from 1.
+    /// The number of its line, from 1.
     pub line: u32,
     /// The byte offset of the word in the file.
     pub offset: usize,
-    /// The line, trimmed, at most 200 characters.
+    /// The text of the line, trimmed, at most 200 characters.
     pub text: String,
     /// What the word is there, such as a definition or a call.
     pub shape: Shape,
@@ -85,7 +85,7 @@ pub struct Project {
     pub kind: ProjectKind,
     /// The file that identifies it; for Python without a manifest, the folder's first test file.
     pub manifest: String,
-    /// Its folder; empty for the workspace root.
+    /// The folder of the project; empty for the workspace root.
     pub folder: String,
     /// The commands that run its tests from the workspace root; empty if there are none.
     pub tests: Vec<String>,
@@ -94,15 +94,15 @@ pub struct Project {
 /// The kinds of projects with a known test command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ProjectKind {
-    /// `Cargo.toml`
+    /// A package or workspace with a `Cargo.toml`.
     Cargo,
-    /// `package.json`
+    /// A package with a `package.json`.
     Npm,
-    /// Python with pytest.
+    /// A Python project tested with pytest.
     Pytest,
-    /// Python with unittest.
+    /// A Python project tested with unittest.
     Unittest,
-    /// `go.mod`
+    /// A module with a `go.mod`.
     Go,
     /// A `Makefile` with a `test:` target.
     Make,
@@ -225,9 +225,9 @@ fn depth(folder: &str) -> usize {
     }
 }
 
-/// Whether the context is sufficient to plan for a goal: the locations of its files are known, or
-/// it names nothing to look for. Returns the reason, as the end of a sentence; fails with what is
-/// missing.
+/// Whether the context is enough to plan for a goal: either it is known where the goal's files are,
+/// or the goal names nothing to look for. Returns the reason, as the end of a sentence; the error
+/// says what is missing.
 pub fn sufficiency(intake: &Intake, context: &Context) -> Result<String, String> {
     if context.paths.is_empty() {
         return Ok("the folder is empty".to_owned());
@@ -280,8 +280,8 @@ fn quoted_names(names: &[String]) -> String {
     said.join(", ")
 }
 
-/// Whether a goal's file reference matches this path: the path itself, a folder containing it, or a
-/// pattern with `*`.
+/// Whether a file reference in a goal matches this path: it may be the path itself, a folder that
+/// contains it, or a pattern with `*`.
 pub fn means(named: &str, path: &str) -> bool {
     let folder = named.trim_end_matches('/');
     if named == path || !folder.is_empty() && holds(folder, path) {

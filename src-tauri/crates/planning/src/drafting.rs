@@ -33,10 +33,11 @@ pub(crate) use surroundings::holds_secrets;
 pub use surroundings::{Surroundings, surroundings};
 pub use validation::validate_tasks;
 
-/// Bytes per token for estimates; low on purpose, so that tokens are overestimated.
+/// Bytes per token for estimates. It is deliberately low, so that the number of tokens is
+/// overestimated.
 const BYTES_PER_TOKEN: usize = 3;
 
-/// An upper estimate of a text's tokens.
+/// An upper estimate of the number of tokens in a text.
 pub fn tokens(text: &str) -> u64 {
     text.len().div_ceil(BYTES_PER_TOKEN) as u64
 }

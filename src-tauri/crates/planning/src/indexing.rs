@@ -29,7 +29,7 @@ use crate::text::{Definition, Family, definitions, family_of};
 pub struct Entry {
     /// The words of its path, separated by spaces.
     pub path_words: String,
-    /// The words of the names it defines.
+    /// The words of the names that it defines.
     pub name_words: String,
     /// The words of its content.
     pub text_words: String,

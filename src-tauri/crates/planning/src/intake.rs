@@ -32,7 +32,7 @@ pub use versions::{Change, Dependency};
 
 use adequacy::WorkspaceFacts;
 
-/// The kind of work a goal asks for.
+/// The kind of work that a goal asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TaskType {
@@ -59,7 +59,7 @@ pub enum TaskType {
 }
 
 impl TaskType {
-    /// Every kind.
+    /// All kinds.
     pub const ALL: [Self; 10] = [
         Self::Rename,
         Self::BugFix,
@@ -73,7 +73,7 @@ impl TaskType {
         Self::General,
     ];
 
-    /// The name in a template's `kind:` and in reasons.
+    /// The name used in a template's `kind:` and in explanations.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Rename => "rename",
@@ -95,7 +95,7 @@ impl TaskType {
     }
 }
 
-/// The subject of a requirement.
+/// What a requirement asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Aim {
     /// The work itself.
@@ -106,10 +106,10 @@ pub enum Aim {
     Docs,
 }
 
-/// One thing the goal asks for.
+/// One thing that the goal asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Requirement {
-    /// `R1`, `R2`, in the order of the goal.
+    /// Its id: `R1`, `R2`, in the order of the goal.
     pub id: String,
     /// Its text, in the goal's words.
     pub text: String,
@@ -118,7 +118,7 @@ pub struct Requirement {
 }
 
 impl Requirement {
-    /// Whether a new test is to be written, not just existing ones run.
+    /// Whether it asks to write a new test rather than just to run existing ones.
     pub(crate) fn wants_new_test(&self) -> bool {
         let words = self.text.split(|c: char| !c.is_alphanumeric());
         let first = words.map(str::to_lowercase).find(|word| !word.is_empty());
@@ -146,13 +146,13 @@ pub struct Intake {
     pub is_hedged: bool,
     /// The files, folders and patterns that it names.
     pub named_paths: Vec<String>,
-    /// Identifiers, including flags, in the order of the goal.
+    /// The identifiers that it names, including flags, in the order of the goal.
     pub identifiers: Vec<String>,
     /// The name pairs of a rename; empty unless rules can handle all of them.
     pub renames: Vec<Rename>,
-    /// Files to move.
+    /// The files to move.
     pub moves: Vec<Move>,
-    /// The dependency to change.
+    /// The dependency to change, if there is one.
     pub dependency: Option<Dependency>,
     /// Information that the plan needs but the goal lacks.
     pub missing: Vec<String>,
@@ -354,7 +354,7 @@ fn read(goal: &str, facts: &WorkspaceFacts) -> Intake {
         parts: Vec::new(),
         goal,
     };
-    // A file may disambiguate a name; the workspace is checked for that.
+    // A path in the rest is not another name; it may say in which file the name is.
     let is_path = |word: &str| intake.named_paths.iter().any(|path| path == word);
     let mut rest = verdict.pairs.rest.split_whitespace();
     let names_more =

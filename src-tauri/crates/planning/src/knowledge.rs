@@ -19,13 +19,13 @@ use crate::intake::Intake;
 
 pub use reach::starts;
 
-/// Maximum statements reported.
+/// Maximum number of statements reported.
 pub const MAX_KNOWN: usize = 8;
 
-/// Maximum bytes reported, texts and provenance together.
+/// Maximum size of all reported texts and their provenance together, in bytes.
 pub const MAX_KNOWN_BYTES: usize = 1_600;
 
-/// Maximum bytes of one reported text.
+/// Maximum size of one reported text, in bytes.
 pub const MAX_TEXT_LEN: usize = 240;
 
 /// Maximum number of files offered because they are linked to the goal's files.
@@ -67,7 +67,7 @@ pub enum Ending {
     PlanStopped,
 }
 
-/// One piece of knowledge.
+/// A piece of knowledge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statement {
     /// The subject; its meaning depends on the [`Relation`].
@@ -76,26 +76,26 @@ pub struct Statement {
     pub relation: Relation,
     /// The object; its meaning depends on the [`Relation`].
     pub object: String,
-    /// Workspace paths of the files it concerns, if subject and object are not files.
+    /// The workspace paths of the files that it concerns, if subject and object are not files.
     pub about: Vec<String>,
     /// Where it comes from.
     pub source: Source,
-    /// Whether a file it is based on has changed since or was deleted.
+    /// Whether a file that it is based on has since been changed or deleted.
     pub is_stale: bool,
 }
 
 /// Where a statement comes from.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Source {
-    /// The current workspace.
+    /// It was found in the current workspace.
     Workspace,
-    /// A run of a plan.
+    /// It was recorded by a run of a plan.
     Run {
         /// The run's id, or the plan's if the run is unknown.
         run: String,
-        /// The plan file, by workspace path.
+        /// The workspace path of the plan file.
         plan: String,
-        /// The step; `None` if it concerns the whole plan.
+        /// The step's id; `None` if the statement concerns the whole plan.
         task: Option<String>,
         /// When it happened, in milliseconds since 1970 UTC.
         at_ms: i64,
@@ -103,7 +103,7 @@ pub enum Source {
 }
 
 impl Source {
-    /// When a run recorded it.
+    /// When a run recorded it, for a statement from a run.
     fn at_ms(&self) -> i64 {
         match self {
             Self::Workspace => 0,
@@ -111,7 +111,7 @@ impl Source {
         }
     }
 
-    /// The plan file, for a statement from a run.
+    /// The plan file, for a statement from a run; otherwise empty.
     fn plan(&self) -> &str {
         match self {
             Self::Workspace => "",
@@ -125,8 +125,8 @@ impl Source {
 pub struct Found {
     /// Statements to report, most relevant first.
     pub known: Vec<Known>,
-    /// Files linked to those of the goal, strongest link first, excluding those that the goal names
-    /// or the context already offers.
+    /// Files that are linked to the goal's files, strongest link first, without those that the goal
+    /// names or the context already offers.
     pub offered: Vec<Offered>,
     /// Whether more was found than the limits allow to return.
     pub is_cut: bool,

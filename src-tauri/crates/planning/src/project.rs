@@ -1,8 +1,8 @@
 //! Detects the projects in a workspace and the command that runs each one's tests.
 //!
-//! Based on the workspace's paths and the contents of a few files (see [`wanted`]). A command is
-//! given only if the project declares tests: a script, a target, a test file. Commands run from the
-//! workspace root.
+//! Detection is based on the workspace's paths and the contents of a few files (see [`wanted`]). A
+//! command is given only if the project declares tests: a script, a target, a test file. Commands
+//! run from the workspace root.
 
 pub mod commands;
 mod python;
@@ -35,7 +35,7 @@ pub fn wanted(paths: &BTreeSet<String>) -> Vec<String> {
     files.into_iter().chain(tests).cloned().collect()
 }
 
-/// The projects, outermost first.
+/// Detects the projects in a workspace, outermost first.
 pub fn detect(paths: &BTreeSet<String>, texts: &BTreeMap<String, String>) -> Vec<Project> {
     let mut projects = Vec::new();
     let mut add = |kind, manifest: &str, tests: Vec<String>| {

@@ -36,7 +36,7 @@ pub struct Draft {
     pub id: String,
     /// Its title.
     pub title: String,
-    /// The template used; `None` if templates were turned off or none fits the goal.
+    /// The template that was used; `None` if templates were turned off or none fits the goal.
     pub template: Option<String>,
     /// Parameters that the template extracted from the goal, as names and values.
     pub took: Vec<(String, String)>,
@@ -53,14 +53,14 @@ pub struct Route {
     pub kb: &'static str,
     /// The plugin that wrote the plan.
     pub solver: &'static str,
-    /// The template used; `None` if templates were turned off or none fits the goal.
+    /// The template that was used; `None` if templates were turned off or none fits the goal.
     pub template: Option<String>,
     /// Why this route was used, one sentence per reason.
     pub reasons: Vec<String>,
 }
 
-/// The files relevant to a goal, judged by its words and the survey; a plan's first step reads
-/// them. Grouped into sources, tests and documents, most relevant first within each group.
+/// The files relevant to a goal, judging by its words and the survey. The first step of a plan
+/// reads them. Grouped into sources, tests and documents, most relevant first within each group.
 pub fn relevant_files(intake: &Intake, context: &Context) -> Vec<String> {
     relevant::files(intake, context).all(&intake.named_paths)
 }
@@ -181,7 +181,7 @@ pub fn solve(
     })
 }
 
-/// The plan for a goal that rules can do only in part. Not used with a custom or explicitly chosen
+/// The plan for a goal of which rules can do only a part. `None` for a custom or explicitly chosen
 /// template, since such a template applies to the whole goal.
 fn in_parts(
     intake: &Intake,

@@ -8,7 +8,7 @@
 //! match:                       # applies to goals that start with one of these phrases
 //!   - release {{version}}
 //! params: [version]            # the parameters that phrases may use
-//! checks: [make dist]          # commands that close the plan
+//! checks: [make dist]          # commands that check the whole plan at its end
 //! ```
 //!
 //! In its text, `{{name}}` stands for a value: a parameter or one of [`NAMES`]. There are no loops
@@ -42,7 +42,7 @@ use matching::Phrase;
 pub(crate) use render::Step;
 pub use render::{Record, Values};
 
-/// Every name that a template can use besides its own parameters.
+/// All names that a template can use, in addition to its own parameters.
 pub const NAMES: [&str; 36] = [
     "goal",
     "subject",
@@ -82,7 +82,7 @@ pub const NAMES: [&str; 36] = [
     "patterns", // what to search for before names change and files go or move
 ];
 
-/// The built-in templates, as name and text.
+/// The built-in templates, each with its name and text.
 const BUILT_IN: [(&str, &str); 10] = [
     (
         "find-and-read",
@@ -120,9 +120,9 @@ pub fn built_in(name: &str) -> Option<&'static str> {
 /// A parsed template.
 #[derive(Debug, Clone)]
 pub struct Template {
-    /// Its name.
+    /// The template's name.
     pub id: String,
-    /// Its path if it is a user's; `None` for a built-in one.
+    /// The path of a user's template; `None` for a built-in one.
     pub path: Option<String>,
     /// The kind of goal that it applies to even without a matching phrase.
     pub kind: Option<TaskType>,
@@ -139,19 +139,19 @@ pub struct Template {
 /// Why a file is not a valid template.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum TemplateError {
-    /// It has no steps under `## Tasks`.
+    /// The template has no steps under `## Tasks`.
     #[error("no steps; add at least one `- [ ] **T1** …` under `## Tasks`")]
     NoSteps,
-    /// It applies to no goal.
+    /// The template doesn't apply to any goal.
     #[error("matches no goal; add `match:` phrases or a `kind:` to the front matter")]
     AnswersNothing,
-    /// `kind:` is unknown.
+    /// `kind:` names an unknown kind of goal.
     #[error("unknown kind `{name}`; use one of {}", TaskType::ALL.map(TaskType::as_str).join(", "))]
     UnknownKind {
         /// The unknown name.
         name: String,
     },
-    /// It uses an undefined name.
+    /// The template uses an undefined name.
     #[error("unknown name `{{{{{0}}}}}`; add it to `params:` or fix the spelling")]
     UnknownName(String),
     /// A phrase is invalid.
@@ -170,9 +170,9 @@ pub enum TemplateError {
 /// A user's template that could not be loaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TemplateProblem {
-    /// Its path.
+    /// The path of the template.
     pub path: String,
-    /// The reason, including how to fix it.
+    /// Why it could not be loaded, and how to fix it.
     pub error: TemplateError,
 }
 
@@ -185,8 +185,8 @@ pub struct Templates {
     pub problems: Vec<TemplateProblem>,
 }
 
-/// Loads the user's templates, given as path and text, and adds the built-in ones. A user's
-/// template replaces a built-in one of the same name.
+/// Loads the user's templates, each given by its path and text, and adds the built-in ones. A
+/// user's template replaces a built-in one of the same name.
 pub fn load(user: &[(String, String)]) -> Templates {
     let mut all: Vec<Template> = Vec::new();
     let mut problems = Vec::new();

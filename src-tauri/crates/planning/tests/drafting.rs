@@ -1,4 +1,4 @@
-//! A model's answer becomes a plan with exactly the answer's content.
+//! A model's answer becomes a plan with exactly the content of the answer.
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,

@@ -100,7 +100,7 @@ const GOALS: [&str; 16] = [
     "Bitte schreibe eine Übersicht über die Bestellungen",
 ];
 
-/// The values of a field in a plan.
+/// The values of a key in a plan.
 fn field<'a>(text: &'a str, key: &str) -> Vec<&'a str> {
     let start = format!("  - {key}: ");
     text.lines()
@@ -245,7 +245,7 @@ fn goal_text_cannot_break_the_file() {
     }
 }
 
-/// Applies a plan's edits to a text in memory, as strictly as the tool does.
+/// Applies a plan's edits to a text in memory, as strictly as `edit_file` does.
 fn carry_out(plan: &str, path: &str, text: &str) -> String {
     let mut text = text.to_owned();
     for call in field(plan, "call") {

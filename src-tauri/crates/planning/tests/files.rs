@@ -81,7 +81,7 @@ fn the_name_of_a_file_leads_to_it() {
         ["lib/sum.js", "test/sum.test.js"],
         "{text}"
     );
-    // Inflected words match.
+    // Words match in any inflected form.
     let text = draft(SUMS, "Explain how reports are made").text;
     assert_eq!(files_of(&text).first(), Some(&"lib/report.js"), "{text}");
     assert!(

@@ -413,7 +413,7 @@ const WORDED: &[(&str, &[&str], &[&str])] = &[
 ];
 
 /// The number of statements reported, the number of correct ones among them, the number that should
-/// have been reported, and a report.
+/// have been reported, and a report of all statements.
 fn measure(goals: &[(&str, &[&str], &[&str])]) -> (usize, usize, usize, String) {
     let statements = shop();
     let (mut right, mut told, mut wanted) = (0, 0, 0);

@@ -118,7 +118,7 @@ const MEANT: [(&str, &str); 44] = [
     ("Add an endpoint /orders for open orders", "endpoint"),
 ];
 
-/// Goals that mention something, and the template that must not match them.
+/// Goals that only mention a kind of work, each with the template that must not match.
 const MENTIONED: [(&str, &str); 46] = [
     ("Explain how to rename a branch", "rename-across-files"),
     (

@@ -1,5 +1,5 @@
-//! Moving a file: its content ends up in the new place, every path to it is updated, and references
-//! that rules can't resolve are left to a person. Nothing is overwritten.
+//! Moving a file puts its content in the new place and updates every path to it; references that
+//! rules can't resolve are left to a person. Nothing is overwritten.
 #![allow(clippy::expect_used, dead_code)] // a plan that is not made fails the test
 
 #[path = "support/carried_out.rs"]

@@ -1,5 +1,5 @@
-//! Goals with several parts: rules do each part that they can complete, the others become open
-//! steps, and together they form one consistent plan.
+//! Goals with several parts: rules do each part that they can complete, and the others become open
+//! steps. Together they form one consistent plan.
 #![allow(clippy::expect_used, dead_code)] // a plan that is not made fails the test
 
 #[path = "support/carried_out.rs"]

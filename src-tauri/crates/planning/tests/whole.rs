@@ -477,7 +477,7 @@ fn each_wish_of_several_names_its_own_files() {
     }
 }
 
-/// Files, by path and text.
+/// Files, each with its path and text.
 type Files = &'static [(&'static str, &'static str)];
 
 /// Projects in which a word names both a module and an identifier, with different imports.

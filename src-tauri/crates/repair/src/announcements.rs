@@ -2,7 +2,7 @@
 
 use plan::word_list::WordList;
 
-/// Openings of sentences that announce what the model is about to do.
+/// Beginnings of sentences that announce what the model is about to do.
 const ANNOUNCES: WordList = WordList(
     "i will |i'll |i’ll |let me |let's |let’s |i am going to |i'm going to |i’m going to |\
     i am now |i'm now |now i |next, i |next i |first, i |i need to |i should |ich werde |\

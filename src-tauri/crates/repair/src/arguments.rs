@@ -19,7 +19,7 @@ use super::tool_names::{bare, squash};
 use super::value::{self, ParseError};
 use super::{Form, Repair, RepairKind};
 
-/// Arguments being fitted to a schema.
+/// Fits the arguments of one call to the tool's schema.
 pub(super) struct ArgumentFitter<'a> {
     pub(super) tool: &'a Tool,
     pub(super) form: Form,
@@ -194,7 +194,7 @@ impl ArgumentFitter<'_> {
                     renames.push((key, param));
                 }
             }
-            // A key that could mean several parameters is taken to mean the only required one of
+            // If a key could mean several parameters, it is taken to mean the only required one of
             // them, or none.
             let all = renames.clone();
             renames.retain(|(key, to)| {
@@ -327,7 +327,7 @@ impl ArgumentFitter<'_> {
         self.refuse(FaultKind::BadValue, wrong, &given)
     }
 
-    /// Converts the value to a kind, if that is possible without loss.
+    /// Converts a value to a kind, if that is possible without loss.
     fn convert(&mut self, value: &Value, kind: &Kind, place: &str, depth: usize) -> Option<Value> {
         if is_kind(value, kind) {
             return match (kind, value) {
@@ -410,7 +410,7 @@ impl ArgumentFitter<'_> {
         Some(converted)
     }
 
-    /// The value that a text encodes, if it contains nothing else.
+    /// The value that a text encodes, if the text contains nothing else.
     fn decoded(&self, text: &str) -> Option<Value> {
         let read = read_whole(text, &[], self.budget).ok()?;
         (!read.open_end).then_some(read.value)

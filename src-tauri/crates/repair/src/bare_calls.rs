@@ -115,7 +115,7 @@ impl Scan<'_> {
         let mut body = if self.rest(after).starts_with('{') {
             self.arguments(name, after, &self.keys, Form::NameFirst)
         } else {
-            // The arguments may be inside the brackets, or absent.
+            // The arguments may be inside the brackets, or there may be none.
             let mut body = self.named(at + rest.find(name)?, true, 0)?;
             body.end = self.past(body.end, "]");
             body.items.truncate(1);
@@ -162,8 +162,8 @@ impl Scan<'_> {
             self.budget.spend(line_end.min(MAX_LINE_LEN));
             let line = if is_short { &rest[..line_end] } else { "" }.trim();
             if !self.found.is_empty() && is_invented_line(line) {
-                // For a label without text, nothing is cut: the model stopped before inventing
-                // anything.
+                // A label without text is dropped, but not recorded as a repair: the model stopped
+                // before it invented anything.
                 let is_bare = line.ends_with(':') && rest[line_end..].trim().is_empty();
                 return match is_bare {
                     true => self.swallow(at, self.text.len()),

@@ -13,7 +13,7 @@ use super::{Form, Repair, RepairKind, tokens, tool_names};
 /// Maximum nesting of wrappers.
 const WRAPPERS: usize = 4;
 
-/// The content of a wrapper.
+/// The calls in the content of a wrapper.
 pub(super) struct Body {
     pub(super) items: Vec<Item>,
     /// The offset after the content and any closing fence.
@@ -341,7 +341,7 @@ impl<'a> Scan<'a> {
             return Some(body);
         }
         if rest.starts_with("<arg_key") {
-            // The caller handles the end of the wrapper itself.
+            // The end of the wrapper is left to the caller.
             let fields = tags::fields(self.text, after, "tool_call", tool, self.budget);
             let end = fields.end;
             return Some(self.field_call(name, fields, Form::Xml, end));

@@ -3,7 +3,7 @@
 
 use std::cell::Cell;
 
-/// Steps allowed per byte of input, over the whole ladder.
+/// Number of steps allowed per byte of input, for the whole ladder.
 const STEPS_PER_BYTE: u64 = 48;
 /// Steps allowed in addition, so that short replies never exceed the budget.
 const FREE_STEPS: u64 = 20_000;

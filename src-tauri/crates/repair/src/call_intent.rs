@@ -18,15 +18,16 @@ use super::call_phrases::{
 };
 use super::introductions::{conclusion, intention, introduces, is_work};
 
-/// Bytes of text examined before and after a call.
+/// How much text is examined before and after a call, in bytes.
 const CONTEXT_BYTES: usize = 600;
-/// A sentence with fewer words is judged together with the previous one.
+/// Minimum number of words in a sentence that is judged on its own; a shorter one is judged
+/// together with the previous one.
 const MIN_WORDS: usize = 4;
 
 /// The text of a reply and the positions of its calls.
 pub(super) struct CallIntent<'a> {
     text: &'a str,
-    /// Everything except calls, tokens and thinking, in order.
+    /// The ranges of the text that are not calls, tokens or thinking, in order.
     prose: &'a [Range<usize>],
     /// The positions of the calls, in order, without duplicates.
     calls: Vec<Range<usize>>,
@@ -70,7 +71,7 @@ impl<'a> CallIntent<'a> {
         self.is_asked
     }
 
-    /// Whether the call is an example or quoted.
+    /// Whether a call is only quoted or shown as an example.
     pub(super) fn is_quoted(&self, call: &Range<usize>) -> bool {
         let line = line_before(self.text, call.start);
         let sentence = lead(&tail(&between(self.text, self.prose, 0..call.start)));
@@ -126,7 +127,7 @@ const CONTINUATIONS: [char; 12] = [
 /// Labels that begin the lines of a transcript.
 const ROLES: WordList = WordList("user: human: assistant: system: tool: question: you: bot:");
 
-/// Whether a call is inside a transcript, which is only quoted.
+/// Whether a call is inside a transcript, and therefore only quoted.
 fn is_transcript(before: &str, behind: &str) -> bool {
     let begins = |line: &str, word: &str| {
         let line = line.trim_start_matches(['*', ' ', '#']);
@@ -284,7 +285,7 @@ fn ends_sentence(before: &str) -> bool {
         ])
 }
 
-/// Whether a list marker is all that precedes a call on its line: `-`, `2.`, `Step 3:`.
+/// Whether nothing but a list marker precedes a call on its line: `-`, `2.`, `Step 3:`.
 fn is_marker(line: &str) -> bool {
     let line = line.trim().trim_matches(['*', '_', ' ']);
     let word = line.trim_end_matches(['.', ')', ':']);

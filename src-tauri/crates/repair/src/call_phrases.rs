@@ -6,7 +6,7 @@
 //! is made belong here. Phrases that describe a state ("does not exist", "was set", "the log shows
 //! an error") are just as likely before a call that is really made.
 
-/// Phrases in a sentence before a call, by meaning.
+/// Phrases in the sentence before a call, by their meaning.
 pub(super) struct PhrasesBefore {
     /// Phrases that state a condition, a hypothesis or a later time; they override any stated
     /// intention.
@@ -22,7 +22,7 @@ pub(super) struct PhrasesBefore {
     pub(super) intended: Phrases,
 }
 
-/// Phrases in the text after a call, by meaning.
+/// Phrases in the text after a call, by their meaning.
 pub(super) struct PhrasesAfter {
     /// Phrases that say that the call was wrong or should not be made.
     pub(super) retracted: Phrases,
@@ -350,7 +350,7 @@ pub(super) const CONFIRMATIONS: Phrases = Phrases(&[
     "しましょうか|よろしい|いいです|ますか|どちら|でしょうか|か",
 ]);
 
-/// First words of questions that don't ask whether to make the call.
+/// The first words of questions that don't ask whether to make the call.
 pub(super) const OPEN_QUESTIONS: Phrases = Phrases(&[
     "what|how|why|where|who|when|was muss|was soll|wie|warum|wo|que faut|comment|pourquoi|qué|cómo|por qué|o que",
     "como|por que|che cosa|cosa|come|perché|что|как|почему|什么|怎么|如何|为什么|何を|どう|なぜ",

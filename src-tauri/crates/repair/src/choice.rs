@@ -8,7 +8,7 @@ use super::planned_steps::without_thinking;
 use plan::word_list::WordList;
 use serde_json::{Map, Value};
 
-/// The chosen letter, with its explanation.
+/// The letter that the model chose, with its explanation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
     /// The letter, `A` for the first.
@@ -17,7 +17,7 @@ pub struct Choice {
     pub detail: String,
 }
 
-/// Reads a choice among this many letters, starting with `A`; at most 26.
+/// Reads a choice among the first `letters` letters of the alphabet, at most 26.
 pub fn read_choice(text: &str, letters: usize) -> Result<Choice, Fault> {
     let last = char::from(b'A' + u8::try_from(letters.clamp(1, 26) - 1).unwrap_or(25));
     let text = without_thinking(text)?;
@@ -118,7 +118,7 @@ fn is_pair(after: &str, is_letter: &impl Fn(char) -> bool) -> bool {
     next.and_then(letter_of).is_some_and(is_letter)
 }
 
-/// Letters after words such as “answer” or “option”, or in brackets.
+/// The letters that follow words such as “answer” or “option”, or that are in brackets.
 fn named(text: &str, is_letter: impl Fn(char) -> bool) -> Vec<(char, usize)> {
     let mut chosen = Vec::new();
     let mut named = Vec::new();
@@ -173,7 +173,7 @@ fn alone(text: &str, is_letter: impl Fn(char) -> bool) -> Vec<(char, usize)> {
         .collect()
 }
 
-/// Whether a letter is an article, as in “A file…”. It isn't one if any of `others` follows.
+/// Whether a letter is an article, as in “A file…”. It isn't one if one of `others` follows.
 fn is_article(letter: char, rest: &str, others: WordList) -> bool {
     let words = rest.trim_start();
     letter == 'A'

@@ -1,7 +1,7 @@
 //! Rung 6: removes anything that a model put around a call.
 //!
-//! Knows which keys name a tool and which contain its arguments. An object with neither is not a
-//! call: a `package.json` has a name too.
+//! This module knows which keys name a tool and which contain its arguments. An object with neither
+//! is not a call: a `package.json` has a name too.
 
 use plan::word_list::WordList;
 use serde_json::{Map, Value};
@@ -26,7 +26,7 @@ const WRAPPERS: WordList = WordList(
     "tool_calls tool_call function_call function calls tool_uses actions function_calls tools \
     toolCalls call",
 );
-/// Keys that describe the call and mean nothing to the tool.
+/// Keys that describe the call and that the tool doesn't use.
 const ABOUT: WordList = WordList("id type index tool_call_id call_id role content status version");
 
 /// Keys of a call that the parser expects.
@@ -35,7 +35,7 @@ pub(super) const KEYS: WordList = WordList(
     type tool_calls tool_input function_name kwargs reason thought what why tools",
 );
 
-/// Maximum levels of wrapping.
+/// Maximum number of wrappers inside each other.
 const DEPTH: usize = 6;
 
 /// Arguments in the form in which they were written.

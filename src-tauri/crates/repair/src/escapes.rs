@@ -55,7 +55,7 @@ fn toggled(open: Option<u8>, quote: u8, bytes: &[u8], at: usize) -> Option<u8> {
     }
 }
 
-/// Whether an escape belongs to a regular expression, judged by the surrounding bytes.
+/// Whether an escape belongs to a regular expression, judging by the bytes around it.
 fn in_pattern(bytes: &[u8], at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|at| bytes.get(at));
     let after = bytes.get(at + 2);

@@ -31,7 +31,7 @@ plan::named! {
         NoCall = "no_call",
         /// There is no tool with that name.
         UnknownTool = "unknown_tool",
-        /// A required parameter is missing.
+        /// The call lacks a required parameter.
         MissingRequired = "missing_required",
         /// The tool doesn't have a key, or the key could mean several parameters.
         UnknownKey = "unknown_key",
@@ -41,7 +41,7 @@ plan::named! {
         BadValue = "bad_value",
         /// The arguments can't be read.
         BadArguments = "bad_arguments",
-        /// The reply was truncated inside the call.
+        /// The reply ends inside the call.
         Cut = "cut",
         /// The call may not be meant.
         Unsure = "unsure",
@@ -63,7 +63,7 @@ plan::named! {
 pub struct Fault {
     /// What kind of fault it is.
     pub kind: FaultKind,
-    /// The intended tool, or the name that was written.
+    /// The tool that was meant, or the name that was written.
     pub tool: Option<String>,
     /// The id of the native call that this answers, if it is one.
     pub id: Option<String>,
@@ -149,13 +149,13 @@ impl Fault {
     }
 }
 
-/// The tools' names, for use in a sentence.
+/// A list of the tools' names, for use in a sentence.
 pub(super) fn list(tools: &Tools) -> String {
     let names: Vec<&str> = tools.all.iter().take(LISTED).map(Tool::name).collect();
     names.join(", ")
 }
 
-/// A short quotation on one line.
+/// Quotes the beginning of a text on one line.
 pub(super) fn quote(text: &str) -> String {
     let on_one_line = text.chars().map(|c| if c.is_control() { ' ' } else { c });
     let mut out: String = on_one_line.take(QUOTED).collect();

@@ -79,7 +79,7 @@ impl Scan<'_> {
                 end: inside,
             };
             let mut next = inside;
-            // Read one call after another.
+            // Read the calls one after another.
             while let Some(body) = self.body(next, Form::Fenced, is_sure) {
                 let is_broken = body.is_broken();
                 all.items.extend(body.items);

@@ -8,7 +8,7 @@
 use super::call_phrases::{BEFORE, Phrases};
 use plan::word_list::WordList;
 
-/// Verbs of work and their forms, in nine languages.
+/// Verbs that describe work, in several forms and nine languages.
 const WORK_PHRASES: Phrases = Phrases(&[
     "must|have to|has to|needs to|should become|becomes|is replaced|is changed|is added|is set|is updated|is renamed",
     "is removed|is written|is inserted|is created|is fixed",
@@ -92,7 +92,8 @@ const THEREFORE: WordList = WordList(
     поэтому |所以|只",
 );
 
-/// The clause of a lowercase sentence that describes the work, if the rest gives the reason.
+/// The clause of a lowercase sentence that describes the work if the rest only gives the reason,
+/// otherwise the whole sentence.
 pub(super) fn conclusion(sentence: &str) -> &str {
     let clauses = sentence.rsplit_once([',', '，', ';', '；']);
     let last = clauses.map(|(_, last)| last.trim_start());

@@ -77,7 +77,7 @@ pub enum Finish {
     Length,
     /// The provider's content filter ended it.
     ContentFilter,
-    /// The stream ended without a reason: the reply is truncated.
+    /// The stream ended without giving a reason, so the reply is truncated.
     Cut,
 }
 
@@ -97,9 +97,9 @@ impl Finish {
 pub struct NativeCall {
     /// Its id, to which the result must refer.
     pub id: Option<String>,
-    /// The function's name, as received.
+    /// The name of the function, as received.
     pub name: String,
-    /// The arguments, as received text.
+    /// The arguments as text, as received.
     pub arguments: String,
 }
 
@@ -112,7 +112,7 @@ pub struct Reply {
     pub reasoning: String,
     /// Calls that the endpoint delivered separately, in order.
     pub calls: Vec<NativeCall>,
-    /// Why it ended.
+    /// Why the reply ended.
     pub finish: Finish,
 }
 
@@ -143,13 +143,13 @@ pub enum Want {
 pub struct Call {
     /// The id of the native call; a call in text only has an id if it states one.
     pub id: Option<String>,
-    /// The tool's name in the table.
+    /// The name of the tool in the table.
     pub name: String,
     /// Its arguments, which are valid for the tool, in the order received.
     pub arguments: Map<String, Value>,
     /// The form in which the call was written.
     pub form: Form,
-    /// The repairs, in the order of the ladder.
+    /// The repairs that were made, in the order of the ladder.
     pub repairs: Vec<Repair>,
     /// Its index among the calls and faulty calls of this reply, from 0.
     pub position: usize,
@@ -160,7 +160,7 @@ pub struct Call {
 pub struct Recovered {
     /// The calls to execute, in order.
     pub calls: Vec<Call>,
-    /// The remaining text, for the user; without calls, thinking or tokens.
+    /// The text that remains for the user, without calls, thinking and tokens.
     pub text: String,
     /// Thinking, from the text or delivered separately; only for display.
     pub thinking: String,

@@ -1,4 +1,4 @@
-//! Rung 3: the arguments of a call that the endpoint delivered separately.
+//! Rung 3: reads the arguments of a call that the endpoint delivered separately.
 //!
 //! Valid JSON is taken as is, so nothing here can change arguments that need no repair.
 
@@ -86,7 +86,7 @@ fn arguments(
             .and_then(Tool::only_param)
             .is_some_and(|param| param.kind == Kind::String);
         match is_plain && takes_it {
-            // The word may be incomplete.
+            // The word may have been cut off, so its end counts as open.
             true => Ok(Some(whole(text.into(), true))),
             false => Err(why),
         }

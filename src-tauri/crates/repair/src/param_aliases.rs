@@ -1,5 +1,5 @@
-//! Keys that models write instead of a tool's parameters, and the kinds of content that parameters
-//! have.
+//! Recognizes keys that models write instead of a tool's parameters, and parameters with special
+//! content.
 
 use plan::word_list::WordList;
 
@@ -48,7 +48,7 @@ pub(super) fn is_alias(key: &str, param: &str) -> bool {
     alias_rows().any(|(name, others)| name == param && others.contains(key))
 }
 
-/// All aliases.
+/// The aliases of all parameters.
 pub(super) fn aliases() -> impl Iterator<Item = &'static str> {
     alias_rows().flat_map(|(_, others)| others.iter())
 }

@@ -4,7 +4,7 @@
 //! A statement that the goal is reached is only a claim, which is verified elsewhere. Never adds a
 //! step that the answer doesn't contain.
 //!
-//! Long because: the shapes of one short answer are distinguished by each other.
+//! Long because: the shapes of a short answer can only be told apart together.
 
 use plan::word_list::WordList;
 use serde_json::{Map, Value};
@@ -21,22 +21,22 @@ mod shape;
 /// A step as planned by a model.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Step {
-    /// What to do.
+    /// What the step does.
     pub what: String,
-    /// Why; may be empty.
+    /// Why the step is needed; may be empty.
     pub why: String,
-    /// Tools, by their names in the table.
+    /// The tools that it needs, by their names in the table.
     pub tools: Vec<String>,
 }
 
-/// The planner's answer.
+/// The planner's answer to a request for one step.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct StepReply {
     /// The next step; `None` if the model claims that the goal is reached.
     pub step: Option<Step>,
     /// The other steps, if the model gave more than one.
     pub more: Vec<Step>,
-    /// The repairs made.
+    /// The repairs that were made to the answer.
     pub repairs: Vec<Repair>,
 }
 
@@ -62,7 +62,7 @@ const MAX_STEPS: usize = 20;
 pub struct StepsReply {
     /// The steps in order; empty if the model claims that the goal is reached.
     pub steps: Vec<Step>,
-    /// The repairs made.
+    /// The repairs that were made to the answer.
     pub repairs: Vec<Repair>,
 }
 
@@ -114,7 +114,7 @@ fn read(text: &str, tools: &Tools) -> Result<(Vec<Step>, Vec<RepairKind>), Fault
     }
 }
 
-/// The text after the thinking.
+/// The text after the thinking; a fault if there is none.
 pub(super) fn without_thinking(text: &str) -> Result<&str, Fault> {
     let ends = THINKING.iter().filter_map(|(_, close)| {
         let at = text.rfind(close)?;
@@ -362,7 +362,7 @@ impl Reader<'_> {
                 .trim_start_matches(['-', '*', '#', '•', ' '])
                 .replace("**", "")
         };
-        // One map per block of labeled lines; a repeated label starts the next block.
+        // Make one map for each block of labeled lines; a repeated label starts the next block.
         let mut maps = vec![Map::new()];
         for line in text.lines() {
             let line = plain(line);

@@ -1,6 +1,6 @@
-//! Calls written like function calls: `name(path="a", 3)`.
+//! Reads calls that are written like function calls: `name(path="a", 3)`.
 //!
-//! Reads only literals. Text with an expression, a variable or a repeated keyword is not a call.
+//! Only literals are read. Text with an expression, a variable or a repeated keyword is not a call.
 
 use serde_json::{Map, Value};
 
@@ -30,7 +30,7 @@ pub(super) fn name_at(text: &str, at: usize) -> Option<&str> {
     (begins_name(rest) && length <= MAX_NAME_LEN).then_some(name)
 }
 
-/// Reads the call of `name` whose `(` is at `at`.
+/// Reads a call of `name` whose `(` is at `at`.
 pub(super) fn call(text: &str, name: &str, at: usize, budget: &Budget) -> Result<Body, ParseError> {
     let mut reader = Reader::in_call(text, at + 1, budget);
     let mut places = Vec::new();

@@ -27,7 +27,7 @@ const MIN_REPEATS: usize = 5;
 /// How much of the end of a text is searched for repetition, in bytes.
 const REPETITION_WINDOW: usize = 4_096;
 
-/// Reads a reply.
+/// Reads a whole reply: recovers its calls, and reports faults in the others.
 pub fn recover(reply: &Reply, tools: &Tools, want: Want) -> Recovered {
     let delivered = reply.calls.iter().map(|call| call.arguments.len());
     let budget = Budget::for_bytes(reply.text.len() + delivered.sum::<usize>());
@@ -180,7 +180,7 @@ impl Recovery<'_> {
         let tool = self.tools.get(name);
         match tool.map_or(Effect::Destroys, |tool| tool.effect) {
             Effect::Reads => false,
-            // Asking what the user thinks of a draft doesn't make the call doubtful.
+            // A question about what the user thinks of a draft doesn't make the call doubtful.
             Effect::Drafts => !intent.is_made(span),
             Effect::Changes => intent.is_asked() || !intent.is_made(span),
             Effect::Destroys => is_doubtful || intent.is_asked() || !intent.is_made(span),
@@ -248,7 +248,7 @@ impl Recovery<'_> {
     }
 }
 
-/// Repairs that change the content of a value, which destructive tools don't allow.
+/// Whether a repair changes the content of a value, which is not allowed for a destructive tool.
 fn is_guess(kind: RepairKind) -> bool {
     matches!(
         kind,
@@ -346,7 +346,7 @@ fn repeats(text: &str) -> bool {
     if tail.len() < 60 {
         return false;
     }
-    // The longest suffix that repeats a shorter part often enough.
+    // Find the longest suffix that repeats a shorter part often enough.
     let periods = 1..=tail.len() / MIN_REPEATS;
     let ends = periods.filter_map(|period| {
         let shifted = tail[..tail.len() - period].iter().rev();

@@ -1,9 +1,9 @@
-//! The forms of calls and the kinds of repairs, with their names. Data only.
+//! The forms of calls and the kinds of repairs, with their names. This module contains only data.
 
 /// The form in which a call was written. A fault shows the correct call in the same form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Form {
-    /// Delivered separately by the endpoint.
+    /// The endpoint delivered the call separately.
     Native,
     /// A JSON object in a tag such as `<tool_call>`.
     Tagged,
@@ -101,13 +101,13 @@ names! {
     ProseStep "prose_step" "the step was read from a sentence";
 }
 
-/// A repair: what was repaired, and where.
+/// A repair that was made: what was repaired, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repair {
     /// The kind of repair.
     pub kind: RepairKind,
-    /// Where: `name`, `arguments`, `arguments.path`, `call` or `reply`, with the original text if
-    /// any.
+    /// Where: `name`, `arguments`, `arguments.path`, `call` or `reply`, followed by the original
+    /// text, if there is one.
     pub place: String,
 }
 

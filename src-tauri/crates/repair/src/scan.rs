@@ -5,7 +5,7 @@
 //! and rates how certain they are; whether each really is a call is decided when its arguments are
 //! fitted.
 //!
-//! Long because: it is one pass over one text, and its marks exclude each other.
+//! Long because: it is one pass over one text, and the marks that it looks for exclude each other.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -19,14 +19,14 @@ use super::tokens::{self, Token, token_at};
 use super::value::ParseError;
 use super::{Form, Repair, RepairKind};
 
-/// Maximum number of characters examined before a line's first word.
+/// Maximum number of characters that are examined before the first word of a line.
 const MARGIN: usize = 24;
 
 /// What was found at a position.
 #[derive(Debug)]
 pub(super) enum ItemKind {
     Call(Raw),
-    /// An unreadable call, with its name if known.
+    /// An unreadable call, with its name if that is known.
     Invalid {
         why: ParseError,
         name: Option<String>,
@@ -76,11 +76,11 @@ impl Item {
 pub(super) struct Found {
     pub(super) item: Item,
     pub(super) span: Range<usize>,
-    /// Whether only its shape suggests that it is a call.
+    /// Whether nothing but its shape suggests that it is a call.
     pub(super) weak: bool,
 }
 
-/// The state of the pass and what it has found.
+/// The state of the pass, and what it has found so far.
 pub(super) struct Scan<'a> {
     pub(super) text: &'a str,
     pub(super) tools: &'a Tools,
@@ -92,7 +92,7 @@ pub(super) struct Scan<'a> {
     /// The end of the last JSON that wasn't a call.
     pub(super) passed: Cell<usize>,
     pub(super) found: Vec<Found>,
-    /// Everything except calls, tokens and thinking.
+    /// The ranges of the text that are not calls, tokens or thinking.
     pub(super) prose: Vec<Range<usize>>,
     kept: usize,
     pub(super) thinking: String,
@@ -101,7 +101,7 @@ pub(super) struct Scan<'a> {
     pub(super) repairs: Vec<Repair>,
 }
 
-/// Scans a text.
+/// Scans a text for calls, thinking and prose.
 pub(super) fn scan<'a>(text: &'a str, tools: &'a Tools, budget: &'a Budget) -> Scan<'a> {
     let mut scan = Scan {
         text,
@@ -164,7 +164,7 @@ impl<'a> Scan<'a> {
         true
     }
 
-    /// Cuts the text here: the rest isn't part of the model's turn.
+    /// Cuts off the text from here on, which isn't part of the model's turn.
     pub(super) fn cut(&mut self, from: usize) -> bool {
         if !is_only_tokens(self.rest(from)) {
             self.repairs
@@ -315,7 +315,7 @@ impl<'a> Scan<'a> {
                 body.end = close.end;
                 is_closed = true;
             }
-            // An unreadable call ends where its wrapper does.
+            // An unreadable call ends where its wrapper ends.
             let is_broken = body.is_broken();
             if is_broken && !is_closed {
                 body.end = self.wrapper_end(tag).unwrap_or(body.end);

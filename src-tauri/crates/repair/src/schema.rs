@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use super::tool_names::squash;
 
-/// Maximum nesting of schemas.
+/// Maximum depth of nested schemas.
 const DEPTH: usize = 6;
 
 /// A tool's possible effect on the workspace.
@@ -17,15 +17,15 @@ const DEPTH: usize = 6;
 pub enum Effect {
     /// None: the tool only reads, asks or reports. Unknown keys may be dropped.
     Reads,
-    /// It changes a draft, which has no effect until the user has read it.
+    /// The tool changes a draft, which has no effect until the user has read it.
     Drafts,
-    /// It changes the workspace in a way that can be undone.
+    /// The tool changes the workspace in a way that can be undone.
     Changes,
-    /// It deletes something, so a call to it is never guessed.
+    /// The tool deletes something, so a call to it is never guessed.
     Destroys,
 }
 
-/// The type of a value.
+/// The type of a parameter's value.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Kind {
     String,
@@ -86,8 +86,8 @@ pub struct Tool {
 }
 
 impl Tool {
-    /// A tool with the JSON schema of its parameters, in positional order. `null` means no
-    /// parameters.
+    /// Creates a tool from the JSON schema of its parameters, which are in positional order. A
+    /// schema that is `null` means that there are none.
     pub fn new(
         name: impl Into<String>,
         effect: Effect,
@@ -203,7 +203,7 @@ impl Tools {
         self.all.iter().map(Tool::name)
     }
 
-    /// Every key that a call may have: envelope keys and all parameters.
+    /// Every key that a call may have: the keys of envelopes, the aliases, and all parameters.
     pub(super) fn keys(&self) -> Vec<&str> {
         let known = super::envelope::KEYS
             .into_iter()

@@ -12,7 +12,7 @@ use super::value::{ParseError, Reader, Slot, ends_wrapper, key_length};
 const TOKENS: [&str; 3] = ["<escape>", "<|\"|>", "&quot;"];
 
 impl Reader<'_> {
-    /// Whether a string starts here.
+    /// Whether a string starts at the current position.
     pub(super) fn starts_string(&self) -> bool {
         let rest = self.rest();
         match rest.chars().next() {
@@ -102,7 +102,7 @@ impl Reader<'_> {
         let body = &self.rest()[3..];
         let mut length = self.find(body, quotes)?;
         let quote = quotes.as_bytes()[0];
-        // The content may end with a quote: the last three of a run close the string.
+        // The content may end with quotes, so the last three of a run of quotes close the string.
         while body.as_bytes().get(length + 3) == Some(&quote) {
             length += 1;
         }
@@ -188,7 +188,7 @@ impl Reader<'_> {
         }
         let rest = self.text.get(after..).unwrap_or_default();
         let spaces = rest.len() - rest.trim_start().len();
-        // Whitespace between two quotes is examined at most twice.
+        // This is still linear, since whitespace between two quotes is examined at most twice.
         self.budget.spend(spaces + 1);
         let rest = &rest[spaces..];
         let Some(next) = rest.chars().next() else {
@@ -219,7 +219,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether only closing brackets precede the end of a value.
+/// Whether nothing but closing brackets follows before the end of the value.
 fn is_end(rest: &str) -> bool {
     let mut newline = false;
     for (at, c) in rest.char_indices().take(64) {
@@ -310,7 +310,8 @@ pub(super) fn unescape(text: &str) -> String {
     out
 }
 
-/// The text of a string that contains an object or an array and is worth parsing as JSON again.
+/// The text of a string that seems to contain an object or an array, and should therefore be parsed
+/// again as JSON.
 pub(super) fn holds_json(value: &Value) -> Option<&str> {
     let text = value.as_str()?.trim();
     text.starts_with(['{', '[']).then_some(text)

@@ -1,5 +1,5 @@
-//! Calls written in tags, without an XML parser: the content between two tags is literal text,
-//! including `<`, `&` and `=`.
+//! Reads calls that are written in tags. This is not an XML parser: the content between two tags is
+//! literal text, including `<`, `&` and `=`.
 //!
 //! `<function=name><parameter=key>value</parameter></function>`, `<invoke name="name">…`,
 //! `<name><key>value</key></name>`, `<arg_key>key</arg_key><arg_value>value</arg_value>`.
@@ -22,7 +22,7 @@ const MAX_TAG_LEN: usize = 400;
 pub(super) struct Tag<'a> {
     /// The name, without any prefix that ends with `:`, `｜` or `|`.
     pub(super) name: &'a str,
-    /// The value in `<name=value>`, or of a `name="value"` attribute.
+    /// The value in `<name=value>`, or that of a `name="…"` attribute.
     pub(super) value: Option<&'a str>,
     /// The text between the name and the end of the tag.
     pub(super) attributes: &'a str,
@@ -115,7 +115,7 @@ fn pairs(attributes: &str) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-/// Values read from tags.
+/// The values that were read from tags.
 #[derive(Debug, Default)]
 pub(super) struct Fields {
     pub(super) map: Map<String, Value>,
@@ -123,7 +123,7 @@ pub(super) struct Fields {
     pub(super) end: usize,
     /// The offset of the byte after the container's closing tag, if there is one.
     pub(super) closed: Option<usize>,
-    /// Whether a value had no closing tag.
+    /// Whether a value has no closing tag.
     pub(super) unended: bool,
     /// Whether a value extends to the end of the text.
     pub(super) cut: bool,

@@ -1,8 +1,8 @@
 //! Reads a list of tasks, or one JSON object, from a reply.
 //!
-//! Models wrap JSON in fences and prose, and their replies get cut off. Everything complete is
-//! read, unless a reply was cut off inside its list of tasks: the missing tasks are unknown, so the
-//! reply is requested again.
+//! Models wrap JSON in fences and prose, and their replies get cut off. Everything that is complete
+//! is read, unless a reply was cut off inside its list of tasks. Then the missing tasks are
+//! unknown, so the reply is requested again.
 
 use serde_json::{Map, Value};
 use thiserror::Error;
@@ -10,16 +10,16 @@ use thiserror::Error;
 use super::budget::Budget;
 use super::value::{self, ParseError};
 
-/// One task of a reply. Everything but the description may be missing.
+/// A task in a reply. Everything except the description may be missing.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ReplyTask {
-    /// Its id in the reply; empty if it has none. A number is kept as its digits.
+    /// Its id in the reply; empty if it has none. A number becomes a text with its digits.
     pub id: String,
     /// What to do.
     pub description: String,
     /// The files that it concerns.
     pub files: Vec<String>,
-    /// Complexity, 1 to 10.
+    /// Its complexity, 1 to 10.
     pub estimated_complexity: Option<u8>,
     /// The ids of the tasks that it depends on.
     pub depends_on: Vec<String>,
@@ -38,24 +38,24 @@ pub struct ReplyTask {
 /// Why a reply could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ReplyError {
-    /// It contains no JSON with a list of tasks.
+    /// The reply contains no JSON with a list of tasks.
     #[error("the reply contains no JSON with a `tasks` list")]
     NoTasks,
-    /// It ends inside the list of tasks.
+    /// The reply ends inside the list of tasks.
     #[error("the reply ends in the middle of its list of tasks")]
     CutOff,
-    /// It exceeds the maximum length.
+    /// The reply exceeds the maximum length.
     #[error("the reply is longer than {most} bytes")]
     TooLong {
-        /// Maximum length in bytes.
+        /// The maximum length in bytes.
         most: usize,
     },
 }
 
-/// Maximum length in bytes: several times what the highest output limit allows.
+/// Maximum length of a reply in bytes, which is several times what the highest output limit allows.
 const MAX_BYTES: usize = 1 << 20;
 
-/// The tasks of a reply, in order. An empty list is valid. On an error the reply should be
+/// The tasks of a reply, in order. An empty list is valid. On an error, the reply should be
 /// requested again.
 pub fn read_tasks(text: &str) -> Result<Vec<ReplyTask>, ReplyError> {
     if text.len() > MAX_BYTES {
@@ -64,7 +64,7 @@ pub fn read_tasks(text: &str) -> Result<Vec<ReplyTask>, ReplyError> {
     let mut is_cut_off = false;
     let mut is_empty_list = false;
     let mut from = 0;
-    // Prose before the JSON may contain brackets of its own.
+    // The prose before the JSON may also contain brackets.
     for _ in 0..MAX_STARTS {
         let Some(start) = find(text, from, &['{', '[']) else {
             break;
@@ -151,7 +151,7 @@ fn list_of(text: &str, object: usize) -> Option<Vec<Value>> {
     }
 }
 
-/// Whether the text after a bracket looks like JSON, unlike the text after a bracket in a sentence.
+/// Whether the text after a bracket looks like JSON rather than like a sentence.
 fn is_data(text: &str, start: usize) -> bool {
     text[start + 1..]
         .trim_start()
@@ -275,7 +275,7 @@ fn size(text: &str) -> Option<u8> {
     (1.0..=10.0).contains(&number).then(|| number.round() as u8)
 }
 
-/// A string, number or boolean as text.
+/// The text of a string, number or boolean.
 fn scalar(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),

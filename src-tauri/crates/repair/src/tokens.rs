@@ -3,7 +3,7 @@
 
 use plan::word_list::WordList;
 
-/// The meaning of a token for the text after it.
+/// What a token means for the text after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Token {
     /// The turn ends here; the model invented the rest.
@@ -21,7 +21,7 @@ pub(super) enum Token {
 /// Maximum length of a token, in bytes.
 const MAX_TOKEN_LEN: usize = 80;
 
-/// The token that starts at `at` with `<|` or `<｜`, and the byte after it.
+/// The token that starts at `at` with `<|` or `<｜`, and the offset of the byte after it.
 pub(super) fn token_at(text: &str, at: usize) -> Option<(Token, usize)> {
     let (name, end) = name_at(text, at)?;
     Some((meaning(&name), end))
@@ -73,7 +73,7 @@ fn meaning(name: &str) -> Token {
     }
 }
 
-/// Tags around supposed results of a tool.
+/// Whether a tag surrounds a supposed result of a tool.
 pub(super) fn is_result_tag(name: &str) -> bool {
     WordList(
         "tool_response tool_result tool_results function_results function_result function_response \
@@ -90,7 +90,7 @@ pub(super) const THINKING: [(&str, &str); 4] = [
     ("◁think▷", "◁/think▷"),
 ];
 
-/// Tags around thinking.
+/// Whether a tag surrounds thinking.
 pub(super) fn is_think_tag(name: &str) -> bool {
     WordList(
         "think thinking thought reasoning reflection scratchpad seed-think thoughts analysis \
@@ -116,7 +116,8 @@ pub(super) fn is_call_tag(name: &str) -> Option<bool> {
     }
 }
 
-/// Lines that introduce supposed output from a tool or the user; they count only after a call.
+/// Whether a line introduces supposed output from a tool or the user. Such lines only count after a
+/// call.
 pub(super) fn is_invented_line(line: &str) -> bool {
     let line = line.trim_start_matches(['*', '#', ' ', '>']);
     WordList(

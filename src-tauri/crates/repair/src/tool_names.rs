@@ -7,7 +7,7 @@
 use super::schema::{Effect, Tool, Tools};
 use plan::word_list::WordList;
 
-/// Minimum similarity of a suggested tool.
+/// Minimum similarity of a tool to suggest, from 0 to 1.
 const NEAR: f64 = 0.75;
 /// Prefixes that stand for a collection of tools.
 const SPACES: WordList = WordList(
@@ -45,7 +45,7 @@ fn only(tools: &Tools, is_it: impl Fn(&Tool) -> bool) -> Option<&Tool> {
     }
 }
 
-/// The name without quotes, namespaces and trailing text.
+/// A name without quotes, namespaces and trailing text.
 pub(super) fn bare(name: &str) -> &str {
     let name = name.trim_matches(|c: char| c.is_whitespace() || "\"'`*<>/[]{}()“”‘’,;".contains(c));
     let end = name

@@ -15,7 +15,7 @@ use super::RepairKind;
 use super::budget::Budget;
 use super::tags;
 
-/// Maximum nesting.
+/// Maximum nesting depth.
 const DEPTH: usize = 32;
 /// Maximum length of a key, in bytes.
 const MAX_KEY_LEN: usize = 120;
@@ -40,7 +40,7 @@ pub(super) enum ParseError {
 #[derive(Debug)]
 pub(super) struct Parsed {
     pub(super) value: Value,
-    /// The offset of the byte after it.
+    /// The offset of the byte after the value.
     pub(super) end: usize,
     /// The kinds of repairs that were made, without duplicates.
     pub(super) notes: Vec<RepairKind>,
@@ -87,7 +87,7 @@ fn run(
     Ok(reader.read(value))
 }
 
-/// Adds a kind unless it is already there.
+/// Adds a kind of repair unless it is already there.
 pub(super) fn note(notes: &mut Vec<RepairKind>, kind: RepairKind) {
     if !notes.contains(&kind) {
         notes.push(kind);
@@ -97,11 +97,11 @@ pub(super) fn note(notes: &mut Vec<RepairKind>, kind: RepairKind) {
 /// Where in a value a string occurs.
 #[derive(Clone, Copy)]
 pub(super) enum Slot<'a> {
-    /// A key of an object.
+    /// It is a key of an object.
     Key,
-    /// A value of an object that already has these members.
+    /// It is a value in an object that already has these members.
     Member(&'a Map<String, Value>),
-    /// An element of an array, an argument of a call, or the whole value.
+    /// It is an element of an array, an argument of a call, or the whole value.
     Element,
 }
 
@@ -136,7 +136,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A reader for the arguments of a call `name(…)`.
+    /// Creates a reader for the arguments of a call `name(…)`.
     pub(super) fn in_call(text: &'a str, at: usize, budget: &'a Budget) -> Self {
         Self {
             in_call: true,
@@ -292,8 +292,8 @@ impl<'a> Reader<'a> {
         Ok(false)
     }
 
-    /// Skips the separator after a member or an element. False if the wrong bracket ends the
-    /// object.
+    /// Skips the separator after a member or an element. Returns `false` if the wrong bracket ends
+    /// the object.
     fn skip_separator(&mut self, close: char) -> Result<bool, ParseError> {
         self.blank()?;
         let is_object = close == '}';
@@ -431,8 +431,8 @@ impl<'a> Reader<'a> {
         value
     }
 
-    /// A string without quotes, up to the next comma, bracket or line end; never up to the end of
-    /// the text, where it may be truncated.
+    /// Reads a string without quotes, up to the next comma, bracket or line end; never up to the
+    /// end of the text, where it may be truncated.
     fn bare_word(&mut self) -> Result<Value, ParseError> {
         let rest = self.rest();
         let in_call = self.in_call;

@@ -1,4 +1,4 @@
-//! The author of a revision.
+//! Defines who can be the author of a revision.
 
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
 
@@ -9,7 +9,7 @@ pub enum Author {
     Person,
     /// A language model.
     Model,
-    /// Planwright itself: ticks, answers, `skipped` lines.
+    /// Planwright itself, which writes ticks, answers and `skipped` lines.
     App,
     /// Another program: an editor, Git, an agent.
     Outside,

@@ -41,7 +41,7 @@ pub(crate) fn backup(conn: &Connection, folder: &Path) -> Result<Option<PathBuf>
     let made = copy(conn, &part, taken_at)
         .and_then(|()| fs::rename(&part, &target).map_err(|error| StoreError::io(&target, error)));
     if let Err(error) = made {
-        // A partial copy is useless; failing to delete it is harmless.
+        // A partial copy is useless, but it does no harm if it can't be deleted.
         let _ = fs::remove_file(&part);
         return Err(error);
     }
@@ -72,7 +72,7 @@ fn remove_orphans(backups: &Path) {
     }
 }
 
-/// Whether the newest backup matches the database exactly.
+/// Whether the newest backup was made from the database in its current state.
 pub(crate) fn has_current_copy(folder: &Path) -> Result<bool, StoreError> {
     let database = folder.join(DATABASE);
     let has_wal = fs::metadata(side_file(&database, "-wal")).is_ok_and(|wal| wal.len() > 0);
@@ -82,8 +82,8 @@ pub(crate) fn has_current_copy(folder: &Path) -> Result<bool, StoreError> {
     }
 }
 
-/// Resets the database's modification time, so that it differs from the backup's and the next start
-/// checks the database fully.
+/// Resets the modification time of the database, so that it differs from that of the backup and the
+/// database is fully checked at the next start.
 pub(crate) fn distrust(folder: &Path) -> Result<(), StoreError> {
     let database = folder.join(DATABASE);
     OpenOptions::new()

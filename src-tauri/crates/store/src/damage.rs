@@ -1,8 +1,8 @@
 //! Replaces a damaged database with the newest valid backup.
 //!
 //! The damaged database is never deleted: it is renamed along with its side files. The backup's
-//! copy is fully on disk before anything is renamed, so a crash in between loses nothing: a missing
-//! database with backups is repaired like a damaged one.
+//! copy is fully on disk before anything is renamed, so a crash in between loses nothing: if there
+//! are backups but no database, it is repaired like a damaged one.
 
 use std::fs::{self, File};
 use std::io;
@@ -20,7 +20,7 @@ pub struct Damage {
     pub set_aside: Option<PathBuf>,
     /// The backup that replaced it; `None` if there was no valid one.
     pub restored_from: Option<PathBuf>,
-    /// A sentence about what was lost, with the time of the backup.
+    /// A text for the user that says what was lost and gives the time of the backup.
     pub lost: String,
 }
 

@@ -1,4 +1,4 @@
-//! Errors of the store, with messages that say what to do.
+//! The errors of the store, whose messages say what to do.
 //!
 //! There is a variant for each error that callers handle; all other SQLite errors are
 //! [`StoreError::Database`]. Errors never contain plan text, journal payloads or other row data.
@@ -49,8 +49,8 @@ pub enum StoreError {
         /// The path of the database.
         path: PathBuf,
     },
-    /// Damage found while reading or writing. The next [`Store::open`](crate::Store::open) repairs
-    /// it.
+    /// Damage was found while reading or writing. The next [`Store::open`](crate::Store::open)
+    /// repairs it.
     #[error(
         "Planwright's database is damaged ({what}). Restart Planwright to restore the latest \
          good backup; the damaged file is kept"
@@ -86,7 +86,7 @@ pub enum StoreError {
     /// No run has this id.
     #[error("no such run: {id}. List runs with `planwright runs`")]
     NoSuchRun {
-        /// The requested id.
+        /// The id that was requested.
         id: String,
     },
     /// A revision's hash is not the SHA-256 of its content.
@@ -95,7 +95,7 @@ pub enum StoreError {
         /// The hash that was given.
         hash: String,
     },
-    /// The folder or a file in it cannot be created, read or written.
+    /// The data folder or a file in it can't be created, read or written.
     #[error(
         "can't use {}: {source}. Make sure the folder exists and belongs to you, or set \
          PLANWRIGHT_HOME to another folder",
@@ -131,7 +131,7 @@ impl StoreError {
         StoreError::Damaged { what: what.into() }
     }
 
-    /// An IO error on one path; a full disk gets its own variant.
+    /// Converts an IO error on a path; a full disk has its own variant.
     pub(crate) fn io(path: &Path, source: io::Error) -> StoreError {
         match source.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => StoreError::DiskFull,

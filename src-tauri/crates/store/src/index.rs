@@ -28,12 +28,12 @@ pub use writing::{IndexedFile, NewSymbol};
 /// Version of the tables below and of the way callers split text into words. An index file with
 /// another version is rebuilt.
 const FORMAT: i64 = 2;
-/// Identifies a file as an index: the letters `PLIX`.
+/// The letters `PLIX`, which identify a file as an index.
 const APPLICATION_ID: i64 = 0x504c_4958;
 
-/// `is_named` says whether path words are stored for a file; without them it is not searchable.
-/// `words` stores no text (`content=''`) and still supports deletion. Porter stemming strips
-/// English suffixes; accents are ignored.
+/// `is_named` says whether path words are stored for a file; without them, the file can't be found
+/// by a search. `words` stores no text (`content=''`) and still supports deletion. Porter stemming
+/// strips English suffixes; accents are ignored.
 const TABLES: &str = "
     CREATE TABLE files (
         id INTEGER PRIMARY KEY,
@@ -81,7 +81,7 @@ const TABLES: &str = "
 #[derive(Debug)]
 pub struct WorkspaceIndex {
     conn: Connection,
-    // The lock held while this index may write.
+    // The lock that is held as long as this index may write.
     writer: Option<File>,
 }
 

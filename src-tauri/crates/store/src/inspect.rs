@@ -20,11 +20,11 @@ pub(crate) enum Found {
     Missing,
     /// The file is empty, as it is right after its creation.
     Empty,
-    /// A valid database with this format or an older one.
+    /// The database is valid and has this format or an older one.
     Sound,
-    /// A database written by a newer program, with its format.
+    /// The database was written by a newer program and has this format.
     Newer(i64),
-    /// Not a valid Planwright database, with the reason.
+    /// The file is not a valid Planwright database, for this reason.
     Damaged(String),
 }
 

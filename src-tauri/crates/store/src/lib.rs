@@ -75,7 +75,8 @@ pub use table::snapshots::{Phase, Snapshots};
 pub use table::workspaces::{RecentWorkspace, Workspaces};
 pub use turn::Turn;
 
-/// An open database. Dropping it closes it; acknowledged writes are durable before that.
+/// An open database. It is closed when dropped; writes are durable as soon as they are
+/// acknowledged.
 #[derive(Debug)]
 pub struct Store {
     conn: Connection,
@@ -148,12 +149,12 @@ impl Store {
         Approvals { conn: &self.conn }
     }
 
-    /// The list of runs.
+    /// Runs of plans.
     pub fn runs(&self) -> Runs<'_> {
         Runs { conn: &self.conn }
     }
 
-    /// The journals of runs.
+    /// Journals of runs.
     pub fn journal(&self) -> Journal<'_> {
         Journal {
             conn: &self.conn,
@@ -161,7 +162,7 @@ impl Store {
         }
     }
 
-    /// Leases: which process runs which plan.
+    /// Leases, which say which process runs which plan.
     pub fn leases(&self) -> Leases<'_> {
         Leases { conn: &self.conn }
     }
@@ -171,7 +172,7 @@ impl Store {
         ModelProfiles { conn: &self.conn }
     }
 
-    /// The permissions that the user has always granted or denied in a workspace.
+    /// The user's "always here" answers to permission requests.
     pub fn permissions(&self) -> Permissions<'_> {
         Permissions { conn: &self.conn }
     }
@@ -181,7 +182,7 @@ impl Store {
         Snapshots { conn: &self.conn }
     }
 
-    /// Unsaved input.
+    /// Unsaved input of the window.
     pub fn drafts(&self) -> Drafts<'_> {
         Drafts { conn: &self.conn }
     }
@@ -191,7 +192,7 @@ impl Store {
         Comments { conn: &self.conn }
     }
 
-    /// The latest review mark of each plan.
+    /// The user's latest verdict on each plan, other than approval.
     pub fn plan_marks(&self) -> PlanMarks<'_> {
         PlanMarks { conn: &self.conn }
     }
@@ -239,7 +240,7 @@ impl Store {
         PlanMoves { conn: &self.conn }
     }
 
-    /// Conflicting changes to plans.
+    /// Conflicts between changes to plans.
     pub fn plan_conflicts(&self) -> PlanConflicts<'_> {
         PlanConflicts { conn: &self.conn }
     }
@@ -254,7 +255,7 @@ impl Store {
         Workspaces { conn: &self.conn }
     }
 
-    /// Saved window state.
+    /// The saved state of each window.
     pub fn places(&self) -> Places<'_> {
         Places { conn: &self.conn }
     }
@@ -269,7 +270,7 @@ impl Store {
         PlanVersions { conn: &self.conn }
     }
 
-    /// The steps of one version of a plan.
+    /// The steps of each version of a plan.
     pub fn plan_nodes(&self) -> PlanNodes<'_> {
         PlanNodes { conn: &self.conn }
     }
@@ -284,7 +285,7 @@ impl Store {
         PlanAdequacy { conn: &self.conn }
     }
 
-    /// Actions on findings.
+    /// What users did about findings.
     pub fn finding_actions(&self) -> FindingActions<'_> {
         FindingActions { conn: &self.conn }
     }
@@ -299,7 +300,7 @@ impl Store {
         PlanBases { conn: &self.conn }
     }
 
-    /// How plans were made, and plugin outcomes.
+    /// How plans were made, and the outcomes of plugins.
     pub fn routes(&self) -> Routes<'_> {
         Routes { conn: &self.conn }
     }

@@ -3,11 +3,11 @@
 /// The matches for a prefix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Lookup<T> {
-    /// No match.
+    /// Nothing matches.
     None,
     /// Exactly one match.
     One(T),
-    /// Several matches, in a fixed order; the caller lists them and asks for a longer prefix.
+    /// Several matches, in a fixed order. The caller should list them and ask for a longer prefix.
     Many(Vec<T>),
 }
 

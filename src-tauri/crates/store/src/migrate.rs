@@ -10,7 +10,7 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 static MIGRATIONS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../../migrations");
 
-/// Identifies a SQLite file as Planwright's: the letters `PLAN`.
+/// The letters `PLAN`, which identify a SQLite file as Planwright's.
 pub(crate) const APPLICATION_ID: i64 = 0x504c_414e;
 
 /// The embedded migrations, in order.
@@ -36,7 +36,7 @@ pub(crate) fn version(conn: &Connection) -> rusqlite::Result<i64> {
     conn.query_row("PRAGMA user_version", [], |row| row.get(0))
 }
 
-/// Applies the missing migrations. A newer database is left as is.
+/// Applies the missing migrations. A newer database is left unchanged.
 pub(crate) fn migrate(conn: &Connection, migrations: &[&str]) -> rusqlite::Result<()> {
     while version(conn)? < newest(migrations) {
         let tx = Transaction::new_unchecked(conn, TransactionBehavior::Immediate)?;

@@ -19,7 +19,8 @@ use crate::presence::{PATIENCE, PAUSE, Presence};
 use crate::table::run_copy;
 use crate::{Store, StoreError, migrate};
 
-/// The size in bytes above which checking every page would noticeably slow down the start.
+/// The size of a database in bytes above which checking every page would slow down the start
+/// noticeably.
 const LARGE: u64 = 32 << 20;
 
 /// What happened while opening the database.
@@ -123,8 +124,8 @@ fn prepare(
     Ok(report)
 }
 
-/// How thoroughly to check the database. A large database that is unchanged since its last backup
-/// was fully checked then, so the check is not repeated at start.
+/// How thoroughly to check the database. A large database that hasn't changed since its last backup
+/// was fully checked then, so that check is not repeated.
 fn depth(folder: &Path) -> Result<Depth, StoreError> {
     let is_large = fs::metadata(folder.join(DATABASE)).is_ok_and(|meta| meta.len() > LARGE);
     Ok(match is_large && has_current_copy(folder)? {
@@ -186,8 +187,8 @@ fn connect(database: &Path) -> Result<Connection, StoreError> {
     Ok(conn)
 }
 
-/// Enables WAL. SQLite returns "busy" immediately, ignoring the busy timeout, if another process is
-/// doing the same.
+/// Enables WAL. If another process is doing the same, SQLite ignores the busy timeout and returns
+/// "busy" immediately, so this tries again.
 fn write_ahead(conn: &Connection) -> Result<(), StoreError> {
     let start = Instant::now();
     loop {

@@ -31,7 +31,7 @@ pub(crate) fn pack(content: &[u8]) -> Result<Packed, StoreError> {
     Ok(Packed { size, bytes })
 }
 
-/// Compresses content against a base.
+/// Compresses content against a similar base.
 pub(crate) fn pack_onto(content: &[u8], base: &[u8]) -> Result<Packed, StoreError> {
     let both = content.len().saturating_add(base.len());
     let pack = || {

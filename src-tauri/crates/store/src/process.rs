@@ -1,7 +1,7 @@
 //! Identifies the process that holds a lease and checks whether it is alive.
 //!
-//! Process ids are reused, so a process is identified by its id and start time. Linux only
-//! (`/proc`). Never sends signals.
+//! Process ids are reused, so a process is identified by its id and start time. This works only on
+//! Linux (`/proc`). No signals are sent.
 
 use std::fs;
 use std::io;

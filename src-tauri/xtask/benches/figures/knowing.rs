@@ -20,7 +20,7 @@ const RUNS: usize = 7;
 /// Time limit for updating the index after one change with 10,000 files.
 const AFTER_ONE_CHANGE: Duration = Duration::from_millis(100);
 
-/// Measures all three sizes.
+/// Measures repositories of all three sizes.
 pub(crate) fn measure() -> Result<Vec<Figure>, Box<dyn Error>> {
     let mut figures = Vec::new();
     for files in [100, 10_000, 100_000] {

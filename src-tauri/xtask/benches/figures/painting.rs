@@ -150,7 +150,8 @@ requestAnimationFrame(step);";
     })
 }
 
-/// Types into the title of an open step: time from the key press to the following frame.
+/// Types into the title of an open step and measures the time from each key press to the following
+/// frame.
 fn keys(window: &Window) -> Result<Figure, Box<dyn Error>> {
     window.press("j");
     window.press("e");
@@ -178,7 +179,7 @@ document.addEventListener('keydown', event => {
     ))
 }
 
-/// Opens the graph of 300 tasks: time from the click to the frame that contains it.
+/// Opens a graph of 300 tasks and measures the time from the click to the frame that contains it.
 fn graph() -> Result<Figure, Box<dyn Error>> {
     let mut text = String::from("---\nplanwright: 1\nid: many\n---\n# A wide plan\n\n## Tasks\n");
     for number in 1..=300_usize {

@@ -52,7 +52,7 @@ pub(crate) fn measure() -> Result<Vec<Figure>, Box<dyn Error>> {
     )])
 }
 
-/// Python modules of about 2 kB in 200 folders; 12 of them mention the goal's function.
+/// Writes Python modules of about 2 kB into 200 folders; 12 modules mention the goal's function.
 fn fill(workspace: &Path) -> std::io::Result<()> {
     for folder in 0..200 {
         let path = workspace.join(format!("src/part{folder:03}"));

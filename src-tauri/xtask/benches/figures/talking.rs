@@ -26,7 +26,8 @@ const STARTS: usize = 5;
 /// Number of times the conversation is played.
 const JOBS: usize = 5;
 
-/// Tokens of a request, and how many of them are not in a prefix shared with an earlier one.
+/// The tokens of a request, and how many of them aren't part of a prefix shared with an earlier
+/// request.
 #[derive(Debug, Default, Clone, Copy)]
 struct Cost {
     fixed: usize,
@@ -54,7 +55,8 @@ fn count(what: impl Into<String>, measured: usize, limit: usize) -> Figure {
     }
 }
 
-/// A job from goal to end of run: its tokens, and the time between two requests.
+/// Measures a job from its goal to the end of its run: the tokens, and the time between two
+/// requests.
 fn job(words: &CoreBPE) -> Result<Vec<Figure>, Box<dyn Error>> {
     let (mut between, mut after_edit) = (Vec::new(), Vec::new());
     let mut costs = Vec::new();
@@ -176,7 +178,8 @@ fn long_plan(tasks: usize) -> String {
     text
 }
 
-/// Time from process start to the first request, and the peak memory of the process tree.
+/// Measures the time from process start to the first request, and the peak memory of the process
+/// tree.
 fn starts(binary: &Path) -> Result<Vec<Figure>, Box<dyn Error>> {
     let (mut times, mut peaks) = (Vec::new(), Vec::new());
     for _ in 0..STARTS {
@@ -265,8 +268,8 @@ fn proportional_kilobytes(pid: u32) -> usize {
 }
 
 /// Peak memory in the second half of a conversation of a thousand turns, relative to the first
-/// half, in one process. It fluctuates within a half, since a conversation grows until it is
-/// summarized.
+/// half, in one process. Memory fluctuates within each half, because a conversation grows until it
+/// is summarized.
 fn memory() -> Result<Figure, Box<dyn Error>> {
     let server = ModelServer::start(Scenario::new([Turn::say(
         "There are thirteen files in it, as before.",
@@ -309,7 +312,7 @@ fn memory() -> Result<Figure, Box<dyn Error>> {
     })
 }
 
-/// Runs in the measured process: plays the turns and prints its memory twice.
+/// Plays the turns and prints the memory twice, in the process that is measured.
 pub(crate) fn play_if_asked() -> Option<Result<(), Box<dyn Error>>> {
     let plan = std::env::var_os(TURNS_OF)?;
     Some(play(Path::new(&plan)))

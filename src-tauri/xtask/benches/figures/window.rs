@@ -35,7 +35,8 @@ pub(crate) fn measure() -> Result<Vec<Figure>, Box<dyn Error>> {
     };
     let ours = program("PLANWRIGHT_BENCH_DESKTOP")?;
     let bare = program("PLANWRIGHT_BENCH_BARE")?;
-    // Planwright itself does this if there is no graphics hardware.
+    // Without graphics hardware, both programs get the setting that Planwright would choose for
+    // itself.
     let composited = Path::new("/dev/dri").exists();
     let mut starts: BTreeMap<&str, Vec<Start>> = BTreeMap::new();
     for _ in 0..ROUNDS {

@@ -143,7 +143,8 @@ impl Clone {
         let log = git(&self.tree, words.map(OsStr::new))?;
         let mut fitting: Vec<Commit> = log.split(MARK).filter_map(read).collect();
         fitting.reverse();
-        // A goal would be too easy if earlier work had the same subject.
+        // Skips repeated subjects, because a goal is too easy if an earlier commit has the same
+        // subject.
         let mut subjects = HashSet::new();
         fitting.retain(|commit| subjects.insert(commit.subject.to_lowercase()));
         fitting.drain(..fitting.len().saturating_sub(FITTING));

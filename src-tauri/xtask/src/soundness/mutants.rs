@@ -1,10 +1,10 @@
-//! The holes that were found in the gate, each as one replacement. `OPEN` stands for "this hole is
-//! open", so that all of them fit into one build.
+//! The holes that were found in the gate, each as a replacement that reopens it. `OPEN` stands for
+//! the condition that this hole is open, so that one build can contain all holes.
 
 /// A hole, reopened by replacing `old` with `new`.
 #[derive(Debug)]
 pub(super) struct Mutant {
-    /// Its name.
+    /// The name of the hole.
     pub(super) name: &'static str,
     /// The attack or review that found it.
     pub(super) finding: &'static str,
@@ -30,7 +30,7 @@ const CALLS: &str = "src-tauri/crates/agent/src/run/model_work/calls.rs";
 const ALLOWING: &str = "src-tauri/crates/agent/src/run/permits.rs";
 const APPROVED: &str = "src-tauri/crates/agent/src/run/view.rs";
 
-/// All holes.
+/// All holes that were found.
 pub(super) const MUTANTS: &[Mutant] = &[
     Mutant {
         name: "a-tick-is-evidence",

@@ -1,6 +1,7 @@
 //! Restricts which files may contain code with side effects. Code that writes, deletes or starts a
-//! program is allowed only in a few listed places, either guarded by a permit or limited to the
-//! app's own folders; code that requests permits, in a few others. Anything else is reported.
+//! program is allowed only in a few listed places, where it is guarded by a permit or limited to
+//! the app's own folders. Code that requests permits is allowed only in a few others. Anything else
+//! is reported.
 //!
 //! A misspelled name would never match, so a listed place that uses none of its names is reported
 //! too.
@@ -67,7 +68,7 @@ const DOORS: [Door; 3] = [
             "crates/workbench/src/home.rs",
             "crates/workbench/src/logging/daily.rs",
             "src/windows.rs",
-            // Creates a folder with the sample where the user chose.
+            // Creates the sample's folder in the user's data.
             "crates/desktop/src/start/sample.rs",
             // Starts the window.
             "crates/cli/src/window.rs",
@@ -145,8 +146,8 @@ impl Doors {
         }
     }
 
-    /// All complaints, including places that use none of their names, which shows that every name
-    /// is spelled correctly.
+    /// Returns all complaints. A place that uses none of its names is reported too, because a name
+    /// may be misspelled.
     pub(super) fn complaints(mut self) -> Vec<String> {
         let places = DOORS.iter().flat_map(|door| door.places);
         let unused = places.filter(|place| !self.used.contains(place));

@@ -1,7 +1,6 @@
-//! Project rules that no other tool checks, applied to all tracked and untracked files that are not
-//! ignored.
+//! Checks project rules that no other tool checks, for all files that Git doesn't ignore.
 //!
-//! The rules for a single file are in [`rules`], and where side effects are allowed is in
+//! The rules for a single file are in [`rules`], and the places where side effects are allowed in
 //! [`doors`]; this module checks the repository as a whole. It changes nothing: every complaint
 //! says where the problem is and how to fix it.
 

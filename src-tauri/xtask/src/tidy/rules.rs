@@ -75,7 +75,7 @@ fn rust(path: &str, text: &str, is_test: bool, complaints: &mut Vec<Complaint>) 
     }
     let (code, _) = cut_tests(&source.code);
     if path.starts_with("src-tauri/") {
-        // Each starts with a dot, since the word before it belongs to the receiver.
+        // Each starts with the dot of a method call, so that other names aren't found.
         for call in [".unwrap()", ".expect(", ".unwrap_err()", ".expect_err("] {
             for (at, _) in code.match_indices(call) {
                 let what = format!("`{call}` outside tests: return an error instead");
@@ -209,7 +209,7 @@ fn unfinished(comment: &str) -> Option<String> {
     })
 }
 
-/// Paths that exist only on one machine.
+/// Complaints about paths that exist only on one machine.
 fn machine_paths(text: &str, here: &str) -> Vec<Complaint> {
     let mut complaints = Vec::new();
     let mut complain = |at: usize, path: &str| {
@@ -233,7 +233,7 @@ fn machine_paths(text: &str, here: &str) -> Vec<Complaint> {
             }
         }
     }
-    // A checkout directly below the root has too short a path to be recognized.
+    // The path of a checkout directly below the root is too short to search for.
     if here.matches('/').count() > 1 {
         text.match_indices(here)
             .for_each(|(at, _)| complain(at, here));

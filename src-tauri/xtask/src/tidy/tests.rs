@@ -149,7 +149,7 @@ fn unwrap_is_for_tests() {
         path,
         &module("#[cfg(test)]\n#[allow(dead_code)]\nfn f() -> [u8; 3] { x.unwrap() }\n"),
     );
-    // Code after a test item is checked again.
+    // Code after a test item is checked like any other.
     refused(
         path,
         &module("#[cfg(test)]\nuse a::b;\nfn f() { x.unwrap(); }\n"),

@@ -1,4 +1,4 @@
-//! Carries out effects that need an answer, in the simulated world.
+//! Carries out the effects that need an answer, using the simulated workspace and model.
 
 use std::collections::BTreeSet;
 

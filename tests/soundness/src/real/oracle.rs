@@ -20,7 +20,7 @@ use crate::person::Said;
 use crate::program::{Kind, Leads, Program, Step};
 use crate::reader::{Difference, Reading};
 
-/// The violations, in order.
+/// Judges the observations and returns the violations in order.
 pub fn judge(versions: &[Program], is_parallel: bool, facts: &[Fact]) -> Vec<String> {
     let mut judge = Judge {
         versions: versions.iter().map(Version::of).collect(),

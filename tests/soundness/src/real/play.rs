@@ -34,7 +34,7 @@ const QUIET: usize = 2;
 /// The result of one history.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// The violations.
+    /// The violations that the oracle found.
     pub violations: Vec<String>,
     /// Counts of what happened.
     pub counts: Counts,
@@ -42,7 +42,7 @@ pub struct Outcome {
     pub transcript: Vec<String>,
     /// The versions of the plan.
     pub versions: Vec<Program>,
-    /// The observations.
+    /// The observations that the oracle judged.
     pub facts: Vec<Fact>,
 }
 
@@ -53,7 +53,7 @@ enum Trouble {
     Kill,
     /// The process is killed and its database damaged.
     KillAndDamage,
-    /// Others edit the plan file.
+    /// Another program edits the plan file.
     Edit,
     /// A second process starts, with the same or another data folder.
     Second(usize),
@@ -286,7 +286,7 @@ impl History<'_> {
         self.note(Fact::File(text));
     }
 
-    /// Others edit the plan file.
+    /// Edits the plan file as another program would.
     fn edit(&mut self) -> Result<(), String> {
         let edit = Edit::draw(&mut self.edits, false);
         let approved = self.texts[self.version].clone();
@@ -299,7 +299,7 @@ impl History<'_> {
         Ok(())
     }
 
-    /// The person restores the approved plan file, if it differs.
+    /// Restores the approved plan file as the person would, if it differs.
     fn put_back(&mut self) -> Result<(), String> {
         let (now, approved) = (self.stage.text(), &self.texts[self.version]);
         if !is_same_plan(&now, approved) {
@@ -322,7 +322,7 @@ impl History<'_> {
         Ok(())
     }
 
-    /// The person approves the current file and starts a run.
+    /// Approves the current file and starts a run, as the person would.
     fn begin(&mut self, mood: Mood, is_quiet: bool) -> Result<Option<i32>, String> {
         if self.version == 0 && self.versions.len() > 1 && self.course.chance(40) {
             self.version = 1;
@@ -383,7 +383,7 @@ impl History<'_> {
         Ok(())
     }
 
-    /// The person discards an interrupted run.
+    /// Discards an interrupted run, as the person would.
     fn discard(&mut self) -> Result<(), String> {
         let run = self.run.clone().unwrap_or_default();
         let words = ["discard", &run, "--yes", "--json"].map(str::to_owned);

@@ -26,14 +26,14 @@ pub struct Running {
 pub enum Seen {
     /// An event.
     Event(Value),
-    /// Nothing yet.
+    /// No event has arrived yet.
     Nothing,
     /// It ended with this exit code.
     End(i32),
 }
 
 impl Running {
-    /// Starts it with its own data folder; output other than events goes to a file there.
+    /// Starts a process with this data folder. Its standard error goes to a file there.
     ///
     /// # Errors
     /// If it does not start.
@@ -114,7 +114,7 @@ impl Drop for Running {
     }
 }
 
-/// Whether a process mentions this folder, as a sandbox does.
+/// Whether any other process has this folder in its command line, as sandboxes do.
 fn is_worked_in(workspace: &Path) -> bool {
     let folder = workspace.display().to_string();
     let own = std::process::id().to_string();

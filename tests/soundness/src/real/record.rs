@@ -57,7 +57,7 @@ pub enum Fact {
     Log(Vec<String>),
     /// The text of the current plan file; empty if it is missing.
     File(String),
-    /// Others are about to edit the file during this step.
+    /// Another program is about to edit the file during this step.
     During(String),
     /// The current process was killed.
     Killed,
@@ -67,6 +67,6 @@ pub enum Fact {
     Damaged(Damage),
     /// The person discarded the run after being told what it was doing.
     Discarded,
-    /// The current files.
+    /// The current files in the workspace.
     World(BTreeMap<String, String>),
 }

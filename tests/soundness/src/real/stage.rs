@@ -72,7 +72,7 @@ impl Stage {
         fs::read_to_string(self.plan()).unwrap_or_default()
     }
 
-    /// Writes or deletes the plan file, as others would.
+    /// Writes or deletes the plan file, as another program would.
     ///
     /// # Errors
     /// If that fails.
@@ -84,7 +84,7 @@ impl Stage {
         }
     }
 
-    /// The effects so far.
+    /// The words that commands have logged so far, in order.
     pub fn log(&self) -> Vec<String> {
         let log = fs::read_to_string(self.workspace().join("log")).unwrap_or_default();
         log.lines().map(str::to_owned).collect()

@@ -21,13 +21,13 @@ pub struct Counts {
     pub barred: usize,
     /// Commands that logged that they ran.
     pub effects: usize,
-    /// Questions asked.
+    /// Questions that the processes asked.
     pub questions: usize,
-    /// Violations.
+    /// Violations found by the oracle.
     pub violations: usize,
     /// Damaged databases, by kind.
     pub damages: BTreeMap<Damage, usize>,
-    /// Edits by others, by kind.
+    /// Edits by other programs, by kind.
     pub edits: BTreeMap<Edit, usize>,
 }
 

@@ -1,4 +1,4 @@
-/** Overriding the quality gate: why the plan needs a reason, how to improve it, and the field for the reason. */
+/** The section for overriding the quality gate: why a reason is required, how to improve the plan instead, and the field for the reason. */
 import { Button, Textarea } from "@mantine/core";
 import { IconArrowsDiagonal } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";

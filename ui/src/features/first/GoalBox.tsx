@@ -29,7 +29,7 @@ import { usePlanMaking } from "./useMakePlan";
 import { useOpening } from "./useOpening";
 
 const readAfterMs = 150;
-/** Estimates are fetched after a pause in typing. */
+/** Pause in typing after which estimates are fetched, in milliseconds. */
 const forecastAfterMs = 400;
 
 const talkKeys = "mod+shift+Enter";

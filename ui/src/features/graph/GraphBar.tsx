@@ -14,7 +14,7 @@ import { type GraphIndex, readySteps, relationWords } from "./graphIndex";
 
 const maxCycleSteps = 10;
 
-/** Arrows point as on the canvas: from a dependency to its dependent. */
+/** The cycle as text. Arrows point as on the canvas: from a dependency to its dependent. */
 function cycleText(cycle: string[]): string {
   const beginning = cycle.slice(0, maxCycleSteps);
   const rest = cycle.length > maxCycleSteps ? ["…"] : [];

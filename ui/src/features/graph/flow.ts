@@ -46,7 +46,7 @@ function flowNode(node: GraphNode, name: string, isFrame: boolean): StepNode {
     ],
     // A frame lies behind the lines, and clicks go through it to the steps inside.
     ...(isFrame && { zIndex: -1, style: { pointerEvents: "none" as const } }),
-    // The box inside has role and name.
+    // The box inside has the role and the name.
     domAttributes: { [roleDescription]: undefined },
     data: { node, name },
   };
@@ -75,7 +75,7 @@ export function flowEdges(view: GraphView, before: LineEdge[]): LineEdge[] {
   });
 }
 
-/** The far corner of the graph. */
+/** The width and height that the nodes take up, from the origin. */
 export function extentOf(nodes: Sized[]): { width: number; height: number } {
   return {
     width: Math.ceil(Math.max(0, ...nodes.map((node) => node.x + node.width))),

@@ -32,7 +32,7 @@ export const PlanHead = memo(function PlanHead(props: PlanHeadProps) {
   const { outline, isOpen, onOpen, onUndo, onRedo } = props;
   const drafts = useDrafts(outline.plan);
   const hasDraft = drafts.data?.some((draft) => draft.key.startsWith("plan/")) ?? false;
-  // A draft opens the editor.
+  // If there is a draft, the editor opens.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the drafts are loaded
   useEffect(() => {
     if (hasDraft) onOpen(true);

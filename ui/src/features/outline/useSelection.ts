@@ -64,7 +64,7 @@ export function useSelection(rowWindow: RowWindow, list: RefObject<HTMLElement |
       if (!id) return;
       moved.current = { task: id, index: next, revision: now.revision };
       setPlace({ task: id, editing: false });
-      // Another row with the same id doesn't change the place.
+      // If the other row has the same id, the place doesn't change, so this triggers a render.
       refresh();
     };
     const cached = rows.peek(next);

@@ -39,7 +39,7 @@ export function groupHits(hits: SearchHit[]): PlanHits[] {
   return list;
 }
 
-/** Whether a run of an excerpt matches the query. */
+/** Whether a piece of an excerpt matches the query. */
 export function isMatch(run: WordRun): boolean {
   return run.kind !== "same";
 }

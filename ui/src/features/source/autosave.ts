@@ -18,7 +18,7 @@ const longText = 300_000;
 /** How long after a save the text of an older revision may still arrive, in milliseconds. */
 const staleMs = 1500;
 
-/** A revision and its text; `null` until the text is needed. */
+/** A revision and its text, which is `null` until it is needed. */
 export interface Base {
   revision: string;
   text: string | null;

@@ -79,7 +79,7 @@ export const approve = {
     noStepSelected: "Select a step in the outline first",
   },
 
-  /** While another agent waits for the decision. */
+  /** Strings used while another agent waits for the decision. */
   agent: {
     strip: (agent: string) => `${agent} is waiting for your decision on this plan.`,
     approve: (agent: string) => `Approve for ${agent}…`,
@@ -188,7 +188,7 @@ export const approve = {
     preview: "Preview the plan",
     previewHeading: (revision: string) => `PLAN WITH NOTES · REVISION ${revision}`,
     addedLines: "Lines added by the notes",
-    /** Notes written into the plan. */
+    /** Comments as notes in the plan. */
     replacing: (quote: string, text: string) => `instead of “${quote}”: ${text}`,
     about: (quote: string, text: string) => `“${quote}”: ${text}`,
   },

@@ -19,7 +19,7 @@ export const components = {
   code: "Code",
   command: "Command",
   retry: "Retry",
-  /** An internal error of Planwright. */
+  /** The screen for an internal error. */
   internalError: {
     explanation: "This is a bug in Planwright. Drafts, comments and unanswered questions are kept.",
     reload: "Reload window",

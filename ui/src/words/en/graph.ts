@@ -17,7 +17,7 @@ export const graph = {
     arrowheads: "Arrowheads",
   },
 
-  /** A step as a screen reader reads it: "T2, Add a flag, depends on T1, ready, unblocks 5 steps". */
+  /** The text of a step for screen readers: "T2, Add a flag, depends on T1, ready, unblocks 5 steps". */
   node: {
     kinds: {
       group: "group",

@@ -45,7 +45,7 @@ export const insights = {
     tooThin: "too thin",
     tooThinWithFinding: "too thin, with a plan-level finding",
     riskAndSteps: (risk: number, steps: number) => `risk ${risk} · ${count(steps, "step")}`,
-    /** The point as a screen reader reads it. */
+    /** The text of a point for screen readers. */
     point: (point: {
       badge: string;
       score: number;

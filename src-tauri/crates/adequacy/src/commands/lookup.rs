@@ -11,7 +11,7 @@ use crate::verbs::{WorkKind, is_check};
 
 /// Something that a command line needs but the workspace lacks.
 pub(super) struct Absent {
-    /// The word of the command line that names it.
+    /// The word in the command line that names the missing thing.
     pub(super) word: String,
     /// Kind and name of the missing thing: "a script `x`".
     pub(super) what: String,

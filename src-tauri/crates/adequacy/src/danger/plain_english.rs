@@ -63,7 +63,7 @@ impl<'a> Sentence<'a> {
     }
 }
 
-/// The words since the last boundary.
+/// The words since the last clause boundary.
 #[derive(Default)]
 struct Phrase {
     from: usize,

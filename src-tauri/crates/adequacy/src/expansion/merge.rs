@@ -192,7 +192,7 @@ impl Merger<'_> {
             // Dependencies on a new task are added together with that task.
             let is_of_plan = self.plan.task(&from).is_some();
             if is_of_plan && from != task.id && !known.contains(&from) {
-                said.push(format!("waits for {from}"));
+                said.push(format!("depends on {from}"));
                 mends.push(Mend::Connect {
                     from,
                     to: task.id.clone(),
@@ -263,7 +263,7 @@ impl Merger<'_> {
             let mut message = format!("Adds {}", quoted(&title));
             if !spot.waiting.is_empty() {
                 let ids: Vec<&str> = spot.waiting.iter().map(TaskId::as_str).collect();
-                message.push_str(&format!("; {} waits for it", ids.join(", ")));
+                message.push_str(&format!("; makes {} depend on it", ids.join(", ")));
             }
             let guarded = spot.waiting.first().cloned();
             mends.extend(spot.waiting.into_iter().map(|to| Mend::Connect {

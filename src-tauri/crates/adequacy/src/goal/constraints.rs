@@ -103,7 +103,7 @@ pub(super) fn opens_constraint(text: &str) -> bool {
     if ENDS.iter().any(|end| plain.ends_with(end)) {
         return true;
     }
-    // "No behaviour change", "no other changes".
+    // Phrases such as "no behaviour change" and "no other changes".
     if plain.starts_with("no ")
         && among(
             plain.rsplit(' ').next().unwrap_or_default(),

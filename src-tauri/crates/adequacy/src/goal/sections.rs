@@ -59,7 +59,7 @@ pub(super) fn named(text: &str) -> Option<Section> {
 pub(super) fn opening(sentence: &str) -> Option<(usize, Section)> {
     let colon = sentence.find([':', '：'])?;
     let len = colon + sentence[colon..].chars().next().map_or(0, char::len_utf8);
-    // "**Expected:** an empty file"
+    // In "**Expected:** an empty file", emphasis marks follow the colon.
     let marks = sentence[len..].len() - sentence[len..].trim_start_matches(['*', '_']).len();
     named(&sentence[..colon]).map(|section| (len + marks, section))
 }

@@ -163,7 +163,7 @@ mod tests {
             "",
         ] {
             let (mut found, mut expected) = (Vec::new(), Vec::new());
-            // Twice: the cached result must be the same.
+            // Search twice, because the cached result must be the same.
             search.take(text, &mut found);
             found.clear();
             search.take(text, &mut found);

@@ -178,7 +178,7 @@ fn new_steps_come_after_their_prerequisites_and_before_their_dependents() {
         .find(|change| change.id == "+1")
         .expect("a change");
     assert!(
-        change.message.contains("T2 waits for it"),
+        change.message.contains("makes T2 depend on it"),
         "{}",
         change.message
     );

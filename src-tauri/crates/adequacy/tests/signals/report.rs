@@ -113,7 +113,7 @@ fn findings_are_readable_and_sorted_by_severity() {
     major    plan goal_paths_unlinked: The goal names `src/till.py`, but no step names a file: add `files:` to the steps that change it.
     major    plan missing_plan_verification: The goal changes behavior, but no step checks it: add a `verify:` command, or a step that tests the result.
     major    T1   vague_short: T1 says only “Parser”: name the file or behavior to change, and the expected result.
-    major    T2   deps_incomplete_or_order: T2 depends on T4, which comes later and waits for it in turn: remove T4 from `depends:`.
+    major    T2   deps_incomplete_or_order: T2 depends on T4, which comes later and in turn depends on it: remove T4 from `depends:`.
     major    T2   vague_phrase: T2 says “various”, which is vague: describe the exact change instead.
     major    T4   tbd_placeholder: T4 names the file “tbd”: write the real path.
     ");

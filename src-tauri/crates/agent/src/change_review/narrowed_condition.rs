@@ -50,7 +50,7 @@ fn is_narrowed(old: &str, new: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    //! What counts as narrowed and what doesn't.
+    //! Tests of which changed conditions count as narrowed.
 
     use super::narrowed;
 

@@ -34,7 +34,7 @@ pub struct RunChoice {
     /// The model that carries out steps; empty for none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// The command to hand steps over to instead of a model.
+    /// The command that carries out steps instead of a model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hand_over: Option<HandOverChoice>,
 }

@@ -18,7 +18,7 @@ pub struct NewStep {
     pub title: String,
     /// The reason, and the part of the text that didn't fit into the title.
     pub body: String,
-    /// The names of its tools.
+    /// The names of the tools that the step uses.
     pub tools: Vec<String>,
     /// Files that the step names, if they exist or are named in the approved goal or requirements.
     pub files: Vec<String>,

@@ -23,7 +23,7 @@ pub enum Event {
     PlanRead {
         /// The file's text.
         text: String,
-        /// Its revision.
+        /// The file's revision.
         revision: String,
         /// Paths in the plan's steps that go through a symlink, so that the path alone doesn't
         /// identify the file. Needed for parallel steps.
@@ -38,7 +38,7 @@ pub enum Event {
     PlanEdited {
         /// The file's text after the edit.
         text: String,
-        /// Its revision.
+        /// The file's revision.
         revision: String,
         /// See [`Event::PlanRead`].
         linked: BTreeSet<String>,

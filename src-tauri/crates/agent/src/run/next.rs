@@ -19,7 +19,7 @@ pub(super) enum Turn {
     Again,
     /// An effect is in progress.
     InProgress,
-    /// Nothing to do here, or not now.
+    /// There is nothing to do here, at least not now.
     Nothing,
 }
 

@@ -66,7 +66,7 @@ pub struct HandOver {
 /// The state of one task.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TaskState {
-    /// Its status.
+    /// The task's status.
     pub standing: Standing,
     /// Whether a checkpoint was taken before it.
     pub has_checkpoint: bool,
@@ -94,7 +94,7 @@ pub struct TaskState {
     pub is_refused: bool,
     /// Why it failed or was skipped.
     pub reason: Option<String>,
-    /// The files it changed.
+    /// The files that the task changed.
     pub changes: Changes,
     /// The person's signature.
     pub signed: Option<Signature>,
@@ -128,7 +128,7 @@ pub struct TaskState {
 }
 
 impl TaskState {
-    /// Whether it is done without evidence.
+    /// Whether the step is done without evidence.
     pub fn is_unverified(&self) -> bool {
         let verdict = self.verdict.as_ref();
         self.standing == Standing::Done && verdict.is_some_and(|verdict| !verdict.is_verified)
@@ -634,7 +634,7 @@ impl State {
                 let content = outcome.content.clone();
                 let result = CallResult {
                     ok: outcome.ok,
-                    // After a crash, its output is unknown.
+                    // After a crash, the output of the call is unknown.
                     content: content.unwrap_or_else(|| outcome.summary.clone()),
                     is_performed: true,
                     is_passing: outcome.is_passing,

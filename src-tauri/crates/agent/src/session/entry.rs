@@ -283,7 +283,7 @@ pub enum Entry {
     Said {
         /// The text.
         words: String,
-        /// Its purpose.
+        /// The message's purpose.
         #[serde(flatten)]
         purpose: Purpose,
     },

@@ -188,7 +188,7 @@ impl Machine {
             (Event::Compacted { summary, usage }, Pending::Summary(keep)) => {
                 self.compacted(keep, summary, usage);
             }
-            // Not the expected answer: keep waiting.
+            // This is not the expected answer, so keep waiting.
             (_, pending) => self.pending = Some(pending),
         }
     }

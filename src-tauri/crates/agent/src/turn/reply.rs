@@ -46,7 +46,7 @@ pub struct Reply {
     pub faults: Vec<Fault>,
     /// Why the reply ended.
     pub finish: Finish,
-    /// Its token usage.
+    /// Token usage of the request and the reply.
     #[serde(default)]
     pub usage: Usage,
     /// How long the reply took, in milliseconds.
@@ -136,7 +136,7 @@ pub struct Call {
     pub id: String,
     /// The name of the tool or, if no such tool exists, the name that the model wrote.
     pub name: String,
-    /// Its arguments.
+    /// The call's arguments.
     pub arguments: Map<String, Value>,
     /// The repairs made to the call, one sentence each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -37,7 +37,7 @@ const MIN_TOKEN_LENGTH: usize = 16;
 const MAX_CONNECTIONS: usize = 64;
 
 /// Maximum number of concurrent sessions. An idle session ends after five minutes.
-const MAX_SESSIONS: usize = 32;
+const MAX_SESSIONS: usize = 128;
 
 /// Timeout for receiving the headers of a request.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(10);

@@ -231,7 +231,7 @@ fn sessions_are_bounded_and_idle_connections_stop_nobody() {
         let idle: Vec<_> = (0..40)
             .map(|_| TcpStream::connect(("127.0.0.1", client.port)).unwrap())
             .collect();
-        let sessions: Vec<String> = (0..32).map(|_| client.initialize(OLDEST)).collect();
+        let sessions: Vec<String> = (0..128).map(|_| client.initialize(OLDEST)).collect();
         let refused = client.post(&[], &hello(OLDEST));
         assert_eq!(refused.status, 503);
         assert!(refused.body.contains("too many agents"), "{}", refused.body);

@@ -70,7 +70,7 @@ pub struct TaskChange {
     pub kind: String,
     /// Its current title, or its last one if it was removed.
     pub title: String,
-    /// Changes as short phrases: "check removed", "waits for T2", "moved below T5".
+    /// Changes as short phrases: "check removed", "depends on T2", "moved below T5".
     pub notes: Vec<String>,
     /// The parts whose text changed; bounded.
     pub parts: Vec<PartChange>,

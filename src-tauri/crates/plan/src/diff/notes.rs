@@ -112,13 +112,13 @@ fn depends(old: &Task, new: &Task, now: impl Fn(&str) -> String) -> Vec<String> 
     let was: Option<Vec<String>> = names(old).map(|ids| ids.iter().map(|id| now(id)).collect());
     let is = names(new);
     match (was, is) {
-        (_, None) => vec!["waits for the previous step again".to_owned()],
+        (_, None) => vec!["depends on the previous step again".to_owned()],
         (_, Some(is)) if is.is_empty() => vec!["no longer has dependencies".to_owned()],
         (was, Some(is)) => list_changes(
             &was.unwrap_or_default(),
             &is,
-            ("waits for", "steps"),
-            "no longer waits for",
+            ("depends on", "steps"),
+            "no longer depends on",
             "dependency list rewritten",
         ),
     }

@@ -99,8 +99,8 @@ pub(super) fn compared(
         _ => {}
     }
     match (old.parallel, new.parallel) {
-        (false, true) => notes.push("no longer waits for the previous step".to_owned()),
-        (true, false) => notes.push("waits for the previous step again".to_owned()),
+        (false, true) => notes.push("no longer depends on the previous step".to_owned()),
+        (true, false) => notes.push("depends on the previous step again".to_owned()),
         _ => {}
     }
     let keys = keys([old, new]);

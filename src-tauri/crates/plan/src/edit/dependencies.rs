@@ -300,11 +300,11 @@ fn defined_elsewhere(
     while let Some(group) = around {
         let id = &plan.tasks[group].id;
         if now.contains(&group) {
-            return Some(format!("it waits for all of {id}"));
+            return Some(format!("it depends on all of {id}"));
         }
         if let Some(own) = inherited_from(plan, names, index, group) {
             return Some(format!(
-                "its group {} waits for all of {id}",
+                "its group {} depends on all of {id}",
                 plan.tasks[own].id
             ));
         }

@@ -1,13 +1,14 @@
 //! Turns list items or headings of a plan without tasks into tasks.
 //!
 //! What becomes a task:
-//! - *Items*: those under headings that name work ("Steps", "Tasks", "Implementation plan"), else
-//!   the numbered ones, else all. Lists under other known headings ("Context", "Risks",
-//!   "Requirements") stay. Nested items stay details of the task, unless the list is a single item
-//!   that contains all others. An item gets a box and is otherwise unchanged.
-//! - *Headings*: the numbered ones ("Step 1: …", "2. …"), else those of the deepest level that has
-//!   at least two. A heading becomes an item, and the content under it is indented to belong to it.
-//!   `## Tasks` is inserted above the first, unless one of its parents is a section.
+//! - *Items*: those under headings that name work ("Steps", "Tasks", "Implementation plan"); if
+//!   there are none, the numbered ones; otherwise all. Lists under other known headings ("Context",
+//!   "Risks", "Requirements") stay. Nested items stay details of the task, unless the list is a
+//!   single item that contains all others. An item gets a box and is otherwise unchanged.
+//! - *Headings*: the numbered ones ("Step 1: …", "2. …"); if there are none, those of the deepest
+//!   level that has at least two. A heading becomes an item, and the content under it is indented
+//!   to belong to it. `## Tasks` is inserted above the first, unless one of its parents is a
+//!   section.
 //!
 //! Only boxes, heading marks and indentation change; no text is lost. The result is parsed before
 //! it is returned.

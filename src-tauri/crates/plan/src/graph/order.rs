@@ -1,15 +1,15 @@
 //! Implicit dependencies: what a task waits for because of its position.
 //!
-//! A task waits for the one above it at its level, the first sub-task of a group for what the group
-//! waits for. Two markers of other programs change that:
+//! A task waits for the one above it at its level, and the first sub-task of a group waits for what
+//! the group waits for. Two markers of other programs change that:
 //!
 //! - *Parallel* (`[P]`, `(P)`) means "different files, no dependencies on open tasks". Such a task
 //!   doesn't wait for those above it in its phase, only for the whole previous phase. A task
 //!   without the marker is a join: it waits for everything above it in its phase. Phases run one
 //!   after the other, in file order.
 //! - *Optional* (`- [ ]*`) tasks may be skipped, so nothing waits for them implicitly. They wait
-//!   for what any other task at their position would. A group is finished without its optional
-//!   parts, unless it has no others.
+//!   for what any other task at their position would wait for. A group is finished without its
+//!   optional parts, unless it has no others.
 //!
 //! `depends:`, in any notation, replaces all of this for its task.
 

@@ -215,7 +215,7 @@ fn cycle_problem(plan: &Plan, cycle: &[usize]) -> Problem {
     let by_order = tasks().find(|task| task.depends.is_none() && cycle.len() > 1);
     let hint = by_order.map_or(String::new(), |task| {
         format!(
-            " ({} has no `depends:`, so it waits for the step above it; `depends: none` changes that)",
+            " ({} has no `depends:`, so it depends on the step above it; `depends: none` changes that)",
             task.id
         )
     });

@@ -1,4 +1,4 @@
-//! Converting plans of other formats to the native one.
+//! Converting plans from other formats to the native one.
 
 use plan::edit::{apply, to_native};
 use plan::graph::Graph;

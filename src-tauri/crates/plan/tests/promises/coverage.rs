@@ -1,4 +1,4 @@
-//! The content that an approval covers, and the changes that void it.
+//! What an approval covers, and which changes void it.
 
 use plan::coverage::{Reason, fingerprints, structure, uncovered};
 use plan::edit::{EditError, Splice, apply, record_decision, skip, tick};
@@ -306,7 +306,7 @@ fn dependents_of_a_changed_step_name_it() {
     );
     assert_eq!(
         reasons[1].to_string(),
-        "it waits for T1, which was changed after the approval"
+        "it depends on T1, which was changed after the approval"
     );
 }
 

@@ -1,4 +1,4 @@
-//! Other programs' plans: parsing, dependencies and ticks.
+//! Plans of other programs: parsing, dependencies and ticks.
 
 pub(super) mod laws;
 mod shapes;
@@ -19,8 +19,8 @@ struct Row {
     dialect: Dialect,
     /// The number of done tasks and of all tasks, as the format's own tool counts them.
     counted: (usize, usize),
-    /// Ids in order, positional ones with `#`, followed by `x` if ticked, `P` if parallel and `?`
-    /// if optional; after `<` the dependencies.
+    /// The tasks' ids in order (positional ones begin with `#`), each followed by `x` if ticked,
+    /// `P` if parallel and `?` if optional; the dependencies follow after `<`.
     tasks: &'static str,
     problems: &'static [&'static str],
 }
@@ -380,7 +380,7 @@ fn spec_kit_dependencies_are_read_from_prose() {
         });
         assert_eq!(found.as_deref(), depends, "{words}");
     }
-    // A key takes precedence over prose.
+    // A `depends:` key takes precedence over prose.
     let plan = read("- [ ] T001 a\n- [ ] T002 b (depends on T001)\n  - depends: none\n");
     assert_eq!(plan.tasks[1].depends, Some(Vec::new()));
     // A dangling reference is reported.

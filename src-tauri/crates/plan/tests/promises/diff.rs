@@ -112,7 +112,7 @@ fn every_kind_of_change_is_reported() {
         (
             "  - depends: T2\n",
             "  - depends: T2, T1\n  - covers: R2\n",
-            &["T3 changed: waits for T1; covers R2"],
+            &["T3 changed: depends on T1; covers R2"],
         ),
         (
             "  - depends: T2\n",
@@ -122,12 +122,12 @@ fn every_kind_of_change_is_reported() {
         (
             "  - depends: T2\n",
             "",
-            &["T3 changed: waits for the previous step again"],
+            &["T3 changed: depends on the previous step again"],
         ),
         (
             "  - depends: T2\n",
             "  - depends: T1\n",
-            &["T3 changed: waits for T1; no longer waits for T2"],
+            &["T3 changed: depends on T1; no longer depends on T2"],
         ),
         (
             "  - depends: T2\n",
@@ -243,7 +243,7 @@ fn tasks_without_ids_are_matched_by_content() {
         told(before, after),
         [
             "#1 added",
-            "#3 changed: waits for #1; no longer waits for #2"
+            "#3 changed: depends on #1; no longer depends on #2"
         ]
     );
 }
@@ -257,13 +257,13 @@ fn changed_markers_of_other_programs_are_reported() {
             spec_kit,
             "[P] ",
             "",
-            "T002 changed: waits for the previous step again",
+            "T002 changed: depends on the previous step again",
         ),
         (
             spec_kit,
             "T001 One",
             "T001 [P] One",
-            "T001 changed: no longer waits for the previous step",
+            "T001 changed: no longer depends on the previous step",
         ),
         (
             spec_kit,
@@ -275,7 +275,7 @@ fn changed_markers_of_other_programs_are_reported() {
             spec_kit,
             "on T001",
             "on T002",
-            "T003 reworded: waits for T002; no longer waits for T001",
+            "T003 reworded: depends on T002; no longer depends on T001",
         ),
         (kiro, "1.1, 1.2", "1.1", "1 changed: no longer covers 1.2"),
         (kiro, "[ ]*", "[ ]", "2 changed: no longer optional"),
@@ -388,7 +388,7 @@ fn changes_outside_of_tasks_are_reported_by_name() {
         assert_eq!(diff.tasks, Vec::new(), "{from}");
         assert_eq!(around(PLAN, &after), expected, "{from}");
     }
-    // A requirement without an id is still matched when one is inserted above.
+    // A requirement without an id is still matched when another one is inserted above it.
     let before = "## Requirements\n- fast\n- small\n";
     let after = "## Requirements\n- new\n- fast\n- small\n";
     assert_eq!(around(before, after), ["R1: {+- new+}"]);
@@ -471,7 +471,7 @@ fn three_changes_among_ten_thousand_tasks_are_found() {
         [ChangeKind::Reworded, ChangeKind::Removed, ChangeKind::Added]
     );
     assert_eq!(diff.unchanged, 9_998);
-    // The budget is 60 ms in an optimized build; this build is not optimized.
+    // The time budget is 60 ms in an optimized build, but this build is not optimized.
     assert!(took.as_millis() < 3_000, "{took:?}");
     println!("10,000 tasks against 10,000 with 3 changes: {took:?}");
 }

@@ -1,6 +1,6 @@
 //! Random plans and edits, reproducible from a seed.
 
-/// The number of random cases: `usual`, or `PLANWRIGHT_CASES` for a long run.
+/// The number of random cases: `usual`, or the value of `PLANWRIGHT_CASES` for a long run.
 pub(super) fn cases(usual: usize) -> usize {
     let asked = std::env::var("PLANWRIGHT_CASES").ok();
     asked.and_then(|asked| asked.parse().ok()).unwrap_or(usual)

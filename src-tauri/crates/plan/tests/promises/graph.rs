@@ -1,4 +1,4 @@
-//! Dependencies between tasks.
+//! Which dependencies between tasks follow from a plan.
 
 use plan::Plan;
 use plan::graph::Graph;

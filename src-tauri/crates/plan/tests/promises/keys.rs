@@ -1,4 +1,4 @@
-//! The keys of a task and their values.
+//! How the keys of a task and their values are parsed.
 
 use plan::{By, ChoiceEffect, TaskKind};
 

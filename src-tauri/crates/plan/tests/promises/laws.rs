@@ -6,7 +6,7 @@ use plan::graph::Graph;
 use plan::{Plan, TaskId};
 use proptest::prelude::*;
 
-/// Typical lines of plans, well and badly indented.
+/// Typical lines of plans, some of them badly indented.
 fn line() -> impl Strategy<Value = String> {
     let indent = prop_oneof![
         Just(""),

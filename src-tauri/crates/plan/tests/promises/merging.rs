@@ -503,7 +503,7 @@ fn the_final_line_ending_is_not_a_conflict() {
     }
 }
 
-/// Checks the guarantees of a merge for three texts.
+/// Merges three texts and asserts the guarantees of a merge.
 fn assert_laws(base: &str, ours: &str, theirs: &str) -> Merged {
     let found = merge(base, ours, theirs);
     let show = || {
@@ -687,7 +687,7 @@ fn assert_laws(base: &str, ours: &str, theirs: &str) -> Merged {
     found
 }
 
-/// A task's content without its id and progress.
+/// A task's content without its id and its tick.
 fn reads(task: &Task) -> String {
     let fields = task.fields.iter().filter(|field| field.key != "skipped");
     let fields = fields.map(|field| format!("{}: {}", field.key, field.value));

@@ -1,4 +1,4 @@
-//! Outline edits and the lines that they change in the file.
+//! Which lines of a file each outline edit changes.
 
 use plan::edit::{
     Applied, EditError, Named, NewTask, Place, Splice, add_requirement, add_task, apply,

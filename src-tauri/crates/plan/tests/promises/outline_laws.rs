@@ -50,7 +50,7 @@ fn made(text: &str, splices: &[Splice]) -> (String, Plan) {
     (applied.text, plan)
 }
 
-/// Everything but the tasks.
+/// The content of a plan except for its tasks.
 #[derive(Debug, PartialEq)]
 struct Page {
     goal: Option<String>,
@@ -71,7 +71,7 @@ fn page(plan: &Plan) -> Page {
     }
 }
 
-/// Text that resembles any part of a plan.
+/// Text that may resemble any part of a plan.
 fn hostile() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         4 => "[a-z]{1,5}".prop_map(|word| word),
@@ -301,7 +301,8 @@ proptest! {
                 prop_assert_eq!(others(was), others(is));
             }
             prop_assert_eq!(page(&now), page(&plan));
-            // A positional id, such as `#1`, is dangling once its task has a written id.
+            // A reference to a positional id, such as `#1`, is dangling once the task has a written
+            // id.
             let ids = |plan: &Plan| plan.tasks.iter().map(|task| task.id.clone()).collect::<Vec<_>>();
             if ids(&plan) == ids(&now) {
                 let again = set_field(&after, &now, &now.tasks[at].id, key, &values);

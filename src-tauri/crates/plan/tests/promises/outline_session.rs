@@ -292,7 +292,7 @@ proptest! {
     }
 }
 
-/// One edit of a sequence.
+/// One edit in a sequence.
 #[derive(Debug, Clone)]
 struct Step {
     what: u8,

@@ -289,7 +289,7 @@ fn a_merge_combines_the_dependencies() {
     let error = merged(between, "T1", "T3").unwrap_err();
     assert_eq!(
         error.to_string(),
-        "this would create a cycle: T1 waits for T2, which waits for T1; remove one of these dependencies first"
+        "this would create a cycle: T1 depends on T2, which depends on T1; remove one of these dependencies first"
     );
     let asks = "- [ ] D1 which\n  - type: decision\n  - option: A -> T1, T2\n  - option: B -> T2\n- [ ] T1 a\n- [ ] T2 b\n\n## Decisions\n- D1: A\n";
     let joined = merged(asks, "T1", "T2").unwrap();
@@ -455,7 +455,7 @@ fn a_cycle_is_rejected_with_its_path() {
         connect(text, &plan, &id("T2"), &id("T1"))
             .unwrap_err()
             .to_string(),
-        "this would create a cycle: T1 waits for T2, which waits for T1; remove one of these dependencies first"
+        "this would create a cycle: T1 depends on T2, which depends on T1; remove one of these dependencies first"
     );
     assert_eq!(
         set_depends(text, &plan, &id("T1"), Some(&[id("T5"), id("T2")])),
@@ -509,6 +509,6 @@ fn a_dependency_can_be_removed() {
     };
     let group = "- [ ] **T1** a\n- [ ] **G2** b\n  - depends: T1\n  - [ ] **T3** c\n- [ ] **T4** d\n  - depends: G2\n- [ ] **D1** which\n  - type: decision\n  - option: A -> T5\n- [ ] **T5** e\n  - depends: none\n";
     assert_eq!(because(group, "T1", "T3"), "its group G2 depends on it");
-    assert_eq!(because(group, "T3", "T4"), "it waits for all of G2");
+    assert_eq!(because(group, "T3", "T4"), "it depends on all of G2");
     assert_eq!(because(group, "D1", "T5"), "an option of D1 leads to it");
 }

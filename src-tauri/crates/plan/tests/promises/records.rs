@@ -1,4 +1,4 @@
-//! Records under `## Decisions`.
+//! How records under `## Decisions` are parsed.
 
 use super::{problems, read, sound};
 

@@ -6,21 +6,21 @@ use serde::Serialize;
 /// The limits of a planning request, and what it has used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Budget {
-    /// Maximum model requests.
+    /// Maximum number of model requests.
     pub calls: u32,
-    /// Maximum tokens, input and output; 0 for no limit.
+    /// Maximum number of tokens, input and output; 0 for no limit.
     pub tokens: u64,
-    /// Maximum milliseconds.
+    /// Maximum duration in milliseconds.
     pub ms: u64,
-    /// Model requests made.
+    /// Number of model requests made.
     pub used_calls: u32,
     /// Tokens used, input and output.
     pub used_tokens: u64,
-    /// Milliseconds elapsed.
+    /// Time elapsed, in milliseconds.
     pub used_ms: u64,
 }
 
-/// What has run out, as the end of a sentence.
+/// Says what has run out, as the end of a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutOfBudget(pub String);
 

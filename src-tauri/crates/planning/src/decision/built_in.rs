@@ -1,9 +1,10 @@
 //! The eleven built-in plugins, under the ids of the reference system.
 //!
-//! Latencies and costs apply until outcomes are known. How fast and deep variants actually differ
-//! is up to their implementations: different questions, more context, more requests. All plugins
-//! share the topics that most goals have, so that these never favor an expensive plugin. Rules and
-//! file names can't handle legal and literary topics; only text search and models list them.
+//! Latencies and costs apply until outcomes are known. How the fast and the deep variant of a
+//! plugin differ is up to their implementations: in the questions, the context or the number of
+//! requests. All plugins share the topics that most goals have, so that these never favor an
+//! expensive plugin. Rules and file names can't handle legal and literary topics; only text search
+//! and models list them.
 
 use Depth::{Deep, Medium, Shallow};
 use EvidenceStyle::{Hybrid, LexicalOnly, SymbolicFacts};

@@ -13,7 +13,7 @@ use crate::TaskType;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
-    /// Parses the goal.
+    /// Reads the goal.
     Detector,
     /// Gathers context from the workspace.
     Kb,
@@ -27,7 +27,7 @@ impl Kind {
     /// The stages of a request, in order.
     pub const STAGES: [Self; 3] = [Self::Detector, Self::Kb, Self::Solver];
 
-    /// The name in reports and in the database.
+    /// The name used in reports and in the database.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Detector => "detector",
@@ -68,9 +68,9 @@ pub enum FallbackRole {
 pub enum EvidenceStyle {
     /// Literal word matches.
     LexicalOnly,
-    /// Facts and rules.
+    /// Facts, to which rules are applied.
     SymbolicFacts,
-    /// A combination of methods.
+    /// A combination of several methods.
     Hybrid,
 }
 
@@ -95,7 +95,7 @@ pub struct PlannerHints {
     pub expected_llm_calls: u32,
     /// Relative cost, 0 to 1.
     pub relative_cost: f64,
-    /// Its confidence for requests that fit, 0 to 1.
+    /// Its confidence if a request fits it, 0 to 1.
     pub confidence_when_matched: f64,
 }
 
@@ -150,7 +150,7 @@ impl Plugins {
 }
 
 impl Plugin {
-    /// Whether it uses only facts and rules.
+    /// Whether its results are based only on facts and rules.
     pub(super) fn is_symbolic(&self) -> bool {
         self.hints.topic_tags.contains(&Topic::Symbolic)
     }

@@ -35,13 +35,13 @@ pub enum Status {
 pub struct Attempt {
     /// The planner that chose it.
     pub planner: String,
-    /// Its kind.
+    /// The plugin's kind.
     pub kind: Kind,
-    /// Its id.
+    /// The plugin's id.
     pub plugin: String,
-    /// Its result.
+    /// How the attempt ended.
     pub status: Status,
-    /// The reason, as the end of a sentence; may be empty.
+    /// Why it ended this way, as the end of a sentence; may be empty.
     pub why: String,
     /// The cost of the attempt.
     #[serde(flatten)]
@@ -53,15 +53,15 @@ pub struct Attempt {
 pub struct Cost {
     /// Duration in milliseconds.
     pub ms: u64,
-    /// Model requests.
+    /// Number of model requests.
     pub calls: u32,
     /// Tokens, input and output.
     pub tokens: u64,
-    /// Unparseable answers.
+    /// Number of unparseable answers.
     pub faults: u32,
 }
 
-/// The result of a plugin.
+/// How a plugin's attempt ended, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AttemptResult {
     /// Its result is good enough.
@@ -76,23 +76,23 @@ pub enum AttemptResult {
     Skipped(String),
 }
 
-/// The next action.
+/// What to do next.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Next {
     /// Try this plugin.
     Try {
         /// The planner that chose it.
         planner: String,
-        /// Its kind.
+        /// The plugin's kind.
         kind: Kind,
-        /// Its id.
+        /// The plugin's id.
         plugin: String,
     },
     /// Done: use the best plan so far.
     Done,
     /// Stop: a pinned plugin failed.
     PinFailed {
-        /// The pinned plugin.
+        /// The id of the pinned plugin.
         plugin: String,
         /// The reason, as the end of a sentence.
         why: String,
@@ -148,7 +148,7 @@ impl RequestProgress {
         }
     }
 
-    /// The decision being followed.
+    /// The decision that the request follows.
     pub fn decision(&self) -> &Decision {
         &self.decision
     }
@@ -360,7 +360,7 @@ impl RequestProgress {
         (self.reached(Kind::Detector), self.reached(Kind::Kb))
     }
 
-    /// The greatest depth reached by plugins of a kind that returned something.
+    /// The greatest depth reached by a plugin of this kind that returned a result.
     fn reached(&self, kind: Kind) -> f64 {
         let gave = self.attempts.iter().filter(|attempt| {
             attempt.kind == kind && matches!(attempt.status, Status::Success | Status::Weak)

@@ -13,21 +13,21 @@ use super::plugin::{Depth, EvidenceStyle, FallbackRole, Kind, Plugin};
 use super::signals::Signals;
 use super::statistics::{Figures, cold_planner_utility, cold_utility};
 
-/// One term of a score.
+/// A term of a score.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Term {
-    /// Its name: `learned`, `place`, `kind`, …
+    /// The term's name: `learned`, `place`, `kind`, …
     pub name: &'static str,
     /// How much it adds to the score.
     pub value: f64,
-    /// The reason, as a phrase.
+    /// Why the term applies, as a phrase.
     pub why: String,
 }
 
 /// A ranked plugin.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Ranked {
-    /// Its id.
+    /// The plugin's id.
     pub plugin: String,
     /// Its score, the sum of the terms.
     pub score: f64,

@@ -1,4 +1,4 @@
-//! Input and output of a decision, as plain data.
+//! The input and output of a decision, as plain data.
 
 use serde::Serialize;
 use thiserror::Error;
@@ -16,9 +16,9 @@ pub enum Effort {
     /// Chosen from the goal and the learned statistics.
     #[default]
     Auto,
-    /// Cheapest plugins first, no expensive ones.
+    /// Try the cheapest plugins first, and no expensive ones.
     Quick,
-    /// Thorough plugins first.
+    /// Try thorough plugins first.
     Thorough,
 }
 
@@ -26,7 +26,7 @@ impl Effort {
     /// All values.
     pub const ALL: [Self; 3] = [Self::Auto, Self::Quick, Self::Thorough];
 
-    /// The lowercase name on screen.
+    /// The name in lowercase, as shown on screen.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Auto => "auto",
@@ -44,9 +44,9 @@ impl Effort {
 /// The default orders from the settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Orders {
-    /// The planner used first.
+    /// The planner to use first.
     pub planner: String,
-    /// Further planners, in order.
+    /// Other planners, in order.
     pub planners: Vec<String>,
     /// Detectors, in order.
     pub detectors: Vec<String>,
@@ -90,7 +90,7 @@ pub struct Request<'a> {
     pub effort: Effort,
     /// Plugins that the user pinned, at most one of each kind.
     pub pins: &'a [String],
-    /// The model; `None` if none is configured or allowed.
+    /// The model's name; `None` if no model is configured or allowed.
     pub model: Option<&'a str>,
     /// The default orders.
     pub orders: &'a Orders,
@@ -106,9 +106,9 @@ pub enum DecisionError {
     /// There is no plugin with that id.
     #[error("unknown plugin {pin}; choose one of {known}")]
     Unknown {
-        /// The requested id.
+        /// The id that the user pinned.
         pin: String,
-        /// All ids.
+        /// The ids of all plugins.
         known: String,
     },
     /// Two pins are of the same kind.
@@ -118,10 +118,10 @@ pub enum DecisionError {
         one: String,
         /// The second of the two.
         other: String,
-        /// Their kind.
+        /// The kind of both plugins.
         kind: &'static str,
     },
-    /// The pinned plugin needs a model.
+    /// The pinned plugin needs a model, but there is none.
     #[error(
         "{0} is pinned but needs a model, and none is configured; set PLANWRIGHT_BASE_URL and PLANWRIGHT_MODEL, or pin another plugin"
     )]
@@ -131,7 +131,7 @@ pub enum DecisionError {
 /// The order of one stage.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Stage {
-    /// Its kind.
+    /// The kind of plugins in this stage.
     pub kind: Kind,
     /// The plugins to try, in order.
     pub candidates: Vec<Ranked>,
@@ -146,18 +146,18 @@ pub struct Stage {
 pub struct PlannerPlan {
     /// The planner, with its score.
     pub planner: Ranked,
-    /// Detectors, KB plugins, solvers.
+    /// The stages: detectors, KB plugins, solvers.
     pub stages: Vec<Stage>,
 }
 
-/// The expected cost of the first choice.
+/// What the first choice is expected to cost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Expectation {
-    /// Duration in milliseconds.
+    /// Expected duration in milliseconds.
     pub ms: u64,
-    /// Model requests.
+    /// Expected number of model requests.
     pub calls: u32,
-    /// Tokens; 0 if unknown.
+    /// Expected number of tokens; 0 if unknown.
     pub tokens: u64,
     /// Number of plans from this route that the user approved.
     pub accepted: u32,
@@ -178,6 +178,6 @@ pub struct Decision {
     pub planners: Vec<PlannerPlan>,
     /// The reasons for the decision, one sentence each, most important first.
     pub reasons: Vec<String>,
-    /// The expected cost of the first choice.
+    /// What the first choice is expected to cost.
     pub expected: Expectation,
 }

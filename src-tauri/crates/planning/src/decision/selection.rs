@@ -1,9 +1,9 @@
-//! The decision for one request: the planners to try, and for each the order of detectors, KB
+//! Makes the decision for one request: the planners to try, and for each the order of detectors, KB
 //! plugins and solvers.
 //!
-//! The user's choices come first: a pin reduces its stage to one plugin, and effort shifts the
-//! others. Next comes availability: without a model, plugins that need one are excluded. Last comes
-//! the formula of [`super::ranking`], with the learned statistics.
+//! The user's choices come first: a pin reduces its stage to one plugin, and the chosen effort
+//! reorders the other stages. Next comes availability: without a model, plugins that need one are
+//! excluded. Last comes the formula of [`super::ranking`], with the learned statistics.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use super::request::{Decision, DecisionError, Effort, Expectation, PlannerPlan, 
 use super::signals::Signals;
 use super::statistics::Figures;
 
-/// Makes the decision. Deterministic for a given request. Fails if a pin is invalid.
+/// Makes the decision, which is always the same for the same request. Fails if a pin is invalid.
 pub fn decide(request: &Request<'_>) -> Result<Decision, DecisionError> {
     let pins = pins(request)?;
     let mut signals = Signals::of(request.intake);
@@ -270,8 +270,8 @@ impl Selection<'_> {
         Some(why)
     }
 
-    /// Which demoted plugin to retry, and why: in an exploring request, the one that has gone
-    /// untried the longest; otherwise one that succeeded when it was retried.
+    /// Which demoted plugin to retry, and why: in an exploring request, the one that hasn't been
+    /// tried for the longest time; otherwise one whose last retry succeeded.
     fn again(&self, behind: &[&String], explores: bool) -> Option<(String, String)> {
         let known: Vec<(&String, Figures)> = behind
             .iter()

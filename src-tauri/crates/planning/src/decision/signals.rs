@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::TaskType;
 use crate::intake::{Aim, Intake};
 
-/// A subject area, for plugins that declare what they are good at.
+/// A subject area. Plugins declare which of these they handle well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Topic {
@@ -49,7 +49,7 @@ impl Topic {
         ),
     ];
 
-    /// The name in hints.
+    /// The name used in plugins' hints.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Legal => "legal",
@@ -90,11 +90,11 @@ const DEPTH_ADJECTIVES: &str = "deep careful detailed tiefer";
 /// Words that ask for speed only when they describe planning.
 const SPEED_ADJECTIVES: &str =
     "quick fast brief short concise rough kurzer schneller grober kurzen schnellen groben";
-/// Words that refer to the plan itself.
+/// Words that refer to the plan or its making.
 const PLANNING: &str = "plan plans answer sketch outline draft pass version look review analysis plan. plan, plan: entwurf skizze überblick";
 /// Words that ask for speed wherever they occur.
 const SPEED_WORDS: &str = "quickly briefly asap";
-/// Words before an adjective that relate it to planning: "be quick", "keep it short".
+/// Words that, before an adjective, relate it to planning: "be quick", "keep it short".
 const LEADING_VERBS: &str = "be it go think dig keep";
 
 const SYMBOLIC: &str =
@@ -168,7 +168,7 @@ fn asks(goal: &str, words: &[&str], anywhere: &str, of_planning: &str) -> Option
         if !crate::among(word, of_planning) {
             return None;
         }
-        // "a deep, thorough plan": the noun follows within a few words.
+        // The noun may follow within a few words: "a deep, thorough plan".
         let of = words.get(at + 1..).unwrap_or_default().iter().take(3);
         let before = at.checked_sub(1).and_then(|before| words.get(before));
         let is_of_planning = of.clone().any(|next| crate::among(next, PLANNING))

@@ -1,6 +1,6 @@
 //! Statistics learned from the outcomes of earlier requests.
 //!
-//! Outcomes are stored as rows; folding them in order gives a plugin's statistics for one kind of
+//! Outcomes are stored as rows; adding them up in order gives a plugin's statistics for one kind of
 //! request and one model. Success is judged by the user's reaction: a plan approved unchanged
 //! counts fully, one that had to be rewritten counts half, and one rejected in favor of another
 //! counts zero.
@@ -18,8 +18,8 @@ use serde::Serialize;
 pub const ALPHA: f64 = 0.25;
 /// Number of outcomes from which the estimates take effect.
 pub const MIN_OUTCOMES: u32 = 5;
-/// Fraction of a learned difference that remains after each request of this kind in which the
-/// plugin is not tried.
+/// Fraction of a learned difference that remains after each request of the kind in which the plugin
+/// isn't tried.
 pub const DECAY: f64 = 0.95;
 /// One in this many requests retries a cheaper plugin that was demoted; several of them take turns.
 /// The same interval applies to planners.
@@ -28,7 +28,7 @@ pub const EXPLORE_EVERY: u32 = 10;
 /// position.
 pub const PROBATION: u32 = 6;
 
-/// Initial estimates (from the reference system).
+/// Initial estimates, taken from the reference system.
 const SUCCESS: f64 = 0.7;
 const SUFFICIENCY: f64 = 0.7;
 const INSUFFICIENCY: f64 = 0.1;
@@ -46,7 +46,7 @@ pub struct Key {
     pub plugin: String,
 }
 
-/// A plugin's result.
+/// How a plugin's attempt counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
@@ -84,15 +84,15 @@ pub struct Outcome {
     /// The request's number, which is the same for all plugins tried for it and increases from
     /// request to request.
     pub request: i64,
-    /// Its result.
+    /// How the attempt counts.
     pub verdict: Verdict,
     /// Duration in milliseconds.
     pub ms: u64,
     /// Number of model requests.
     pub calls: u32,
-    /// Tokens used, input and output.
+    /// Number of tokens used, input and output.
     pub tokens: u64,
-    /// Unparseable answers.
+    /// Number of unparseable answers.
     pub faults: u32,
     /// Whether the user approved this plan (`true`) or another one instead (`false`); `None` if
     /// undecided.
@@ -104,7 +104,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// How successful it was, 0 to 1.
+    /// How successful the plugin was, 0 to 1.
     pub fn worth(&self) -> f64 {
         if self.verdict != Verdict::Success || self.accepted == Some(false) {
             return 0.0;
@@ -121,35 +121,35 @@ impl Outcome {
 /// The statistics of one plugin, for one kind of request and one model.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Figures {
-    /// Requests in which it was tried.
+    /// Number of requests in which it was tried.
     pub attempts: u32,
-    /// Requests in which its result was used.
+    /// Number of requests in which its result was used.
     pub successes: u32,
-    /// Requests in which it gave no result.
+    /// Number of requests in which it gave no result.
     pub failures: u32,
-    /// Requests in which its result was insufficient.
+    /// Number of requests in which its result was insufficient.
     pub insufficiency: u32,
-    /// Its plans that were approved.
+    /// Number of its plans that were approved.
     pub accepted: u32,
-    /// Its plans that were either approved or rejected for another.
+    /// Number of its plans that were either approved or rejected in favor of another.
     pub judged: u32,
-    /// Unparseable answers.
+    /// Number of unparseable answers.
     pub faults: u32,
-    /// Estimated success, 0 to 1.
+    /// Estimated rate of success, 0 to 1.
     pub success_ewma: f64,
-    /// Estimated sufficiency, 0 to 1.
+    /// Estimated rate of sufficient results, 0 to 1.
     pub sufficiency_ewma: f64,
-    /// Estimated insufficiency, 0 to 1; used for planners.
+    /// Estimated rate of insufficient results, 0 to 1; used for planners.
     pub insufficiency_ewma: f64,
     /// Estimated duration in milliseconds.
     pub latency_ms_ewma: f64,
-    /// Estimated model requests.
+    /// Estimated number of model requests.
     pub calls_ewma: f64,
-    /// Estimated tokens.
+    /// Estimated number of tokens.
     pub tokens_ewma: f64,
     /// Number of consecutive successes up to now.
     pub streak: u32,
-    /// Sequence number of the last request it was tried in, counting requests of this kind from 1.
+    /// Number of the last request in which it was tried, counting requests of this kind from 1.
     last: u32,
 }
 
@@ -161,7 +161,7 @@ struct Group {
     plugins: BTreeMap<String, Figures>,
 }
 
-/// All statistics.
+/// The statistics of all plugins.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Statistics {
     groups: BTreeMap<(String, String), Group>,
@@ -226,8 +226,8 @@ impl Figures {
         self.last = place;
     }
 
-    /// These statistics after `gap` requests without the plugin; each such request reduces the
-    /// learned difference.
+    /// These statistics after `gap` requests without the plugin, each of which reduces the learned
+    /// difference.
     fn faded(&self, gap: u32) -> Self {
         let kept = DECAY.powi(i32::try_from(gap).unwrap_or(i32::MAX));
         let fade = |learned: f64, prior: f64| prior + (learned - prior) * kept;
@@ -263,7 +263,7 @@ impl Figures {
         self.success_ewma - penalty(self.latency_ms_ewma, PLANNER_LATENCY_MS, 0.4) - weak
     }
 
-    /// Sequence number of the last request it was tried in, counting requests of this kind from 1.
+    /// Number of the last request in which it was tried, counting requests of this kind from 1.
     pub fn last(&self) -> u32 {
         self.last
     }
@@ -293,7 +293,8 @@ fn penalty(ms: f64, unit: f64, most: f64) -> f64 {
 }
 
 impl Statistics {
-    /// Folds outcomes in order. `is_planner` identifies planners, which start at different values.
+    /// The statistics from these outcomes, in order. `is_planner` identifies planners, which start
+    /// at different values.
     pub fn of<'o>(
         outcomes: impl IntoIterator<Item = &'o Outcome>,
         is_planner: &dyn Fn(&str) -> bool,
@@ -305,7 +306,7 @@ impl Statistics {
         all
     }
 
-    /// Adds one outcome, the newest.
+    /// Adds the newest outcome.
     pub fn add(&mut self, outcome: &Outcome, is_planner: &dyn Fn(&str) -> bool) {
         let key = &outcome.key;
         let group = self

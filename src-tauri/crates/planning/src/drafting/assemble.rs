@@ -27,34 +27,34 @@ pub struct Material<'a> {
     pub intake: &'a Intake,
     /// The survey of the workspace.
     pub context: &'a Context,
-    /// Facts about the workspace.
+    /// The facts about the workspace, which paths and commands are checked against.
     pub facts: &'a WorkspaceFacts,
     /// One paragraph on the approach; may be empty.
     pub approach: &'a str,
     /// Assumptions, written in the first step.
     pub assumptions: &'a [String],
-    /// Maximum number of steps.
+    /// Maximum number of steps to include.
     pub most: usize,
-    /// Suffix of the plan's id.
+    /// The suffix for the plan's id.
     pub suffix: &'a str,
 }
 
 /// An assembled plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Assembled {
-    /// The plan file.
+    /// The text of the plan file.
     pub text: String,
     /// The plan's id.
     pub id: String,
     /// Its title.
     pub title: String,
-    /// Number of steps included.
+    /// The number of steps that were included.
     pub steps: usize,
     /// The rejected parts of the draft, one sentence each.
     pub rejected: Vec<String>,
 }
 
-/// Maximum values per key.
+/// Maximum number of values per key.
 const MAX_VALUES: usize = 8;
 
 /// Writes the plan. A draft without steps gives a plan without steps.
@@ -305,7 +305,8 @@ impl PlanWriter<'_> {
 }
 
 impl Material<'_> {
-    /// The commands that check changes to these files, if any of them is in a project's language.
+    /// The commands that check changes to these files, if any of the files is in the language of a
+    /// project.
     fn checks_of(&self, files: &[String]) -> Vec<String> {
         let projects = &self.context.projects;
         let is_covered = |file: &&String| {
@@ -340,7 +341,8 @@ fn tools(named: &[String]) -> Vec<String> {
     known.map(|tool| tool.as_str().to_owned()).collect()
 }
 
-/// Whether a step is read-only: its tools only read, or its first word is a verb of investigation.
+/// Whether a step is read-only: its tools only read, or its first word is a verb such as "read" or
+/// "find".
 fn is_read_only(step: &DraftStep) -> bool {
     const READ_VERBS: &str = "read find search look locate list inspect review examine understand \
                          explore identify study determine check analyze analyse investigate";
@@ -354,7 +356,7 @@ fn is_read_only(step: &DraftStep) -> bool {
     }
     let what = sanitize::title(&step.what).to_lowercase();
     let looks = |word: &str| crate::among(word, READ_VERBS);
-    // "Read the flag and print with it" is a change.
+    // A second verb may be a change: "Read the flag and print with it".
     let changes = [" and ", " then ", ", "].iter().any(|joint| {
         what.split(joint).skip(1).any(|part| {
             let word = first_word(part);

@@ -1,7 +1,7 @@
 //! The parts of `gs-llm-deep` after the draft: finding gaps, and one expansion round.
 //!
 //! Findings from code come first and cost nothing; a model is asked once, for gaps that code cannot
-//! detect. A round's answer goes to [`adequacy::expansion`], which merges it by id and refuses
+//! detect. The answer of a round goes to [`adequacy::expansion`], which merges it by id and refuses
 //! anything that loses content.
 
 use adequacy::expansion::RoundRequest;
@@ -33,7 +33,7 @@ const MAX_GAPS: usize = 5;
 
 const MAX_FINDINGS: usize = 12;
 
-/// Maximum tokens for the plan in a request.
+/// Maximum number of tokens for the plan in a request.
 const PLAN_ROOM: u64 = 3_000;
 
 /// JSON schema for an answer about gaps.

@@ -13,7 +13,7 @@ use crate::intake::Intake;
 /// The format of an answer, most demanding first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Form {
-    /// The task list of a plan file.
+    /// The task list of a plan file in Markdown.
     Markdown,
     /// JSON: steps of `{what, why, files?, verify?, covers?, depends?}`.
     Steps,
@@ -22,7 +22,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// The next simpler format; `None` for the simplest.
+    /// The next simpler format; `None` if there is none.
     pub fn smaller(self) -> Option<Self> {
         match self {
             Self::Markdown => Some(Self::Steps),
@@ -136,7 +136,7 @@ pub struct StepsRequest<'a> {
     pub again: &'a str,
 }
 
-/// The user message.
+/// The message that asks for the steps.
 pub fn message(asked: &StepsRequest<'_>) -> String {
     let intake = asked.intake;
     let mut text = task(intake);

@@ -70,7 +70,7 @@ fn is_mark(c: char) -> bool {
     c.is_whitespace() || matches!(c, '-' | '*' | '+' | '#' | '>' | '|' | '~' | '=' | '•')
 }
 
-/// A text without one leading list mark, box, number or id.
+/// A text without the list mark, box, number or id at its start.
 fn without_head(text: &str) -> &str {
     let rest = text.trim_start();
     let after = rest
@@ -94,7 +94,7 @@ fn without_head(text: &str) -> &str {
     {
         return after.trim_start();
     }
-    // `**T1** …`, `T1: …`, `Step 3: …`
+    // Drop an id, as in `**T1** …`, `T1: …` and `Step 3: …`.
     let (word, after) = match rest
         .strip_prefix("**")
         .and_then(|rest| rest.split_once("**"))
@@ -123,8 +123,8 @@ fn is_id(word: &str) -> bool {
         && letters.chars().all(|c| c.is_ascii_digit() || c == '.')
 }
 
-/// A text without Markdown or HTML that would be rendered or hide content: no tags outside code, no
-/// links or images, no unclosed code span.
+/// A text without Markdown or HTML that would be rendered or would hide content: it has no tags
+/// outside of code, no links or images, and no unclosed code span.
 fn harmless(text: &str) -> String {
     let spans = text.matches('`').count();
     let is_code_sound = spans.is_multiple_of(2) && !text.contains("``");

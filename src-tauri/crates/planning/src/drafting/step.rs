@@ -22,25 +22,25 @@ pub enum DraftKind {
 pub struct DraftStep {
     /// Its id in the draft; may be empty. The step can also be referenced by its position, from 1.
     pub id: String,
-    /// What to do.
+    /// What the step does.
     pub what: String,
-    /// The reason, or further details.
+    /// The reason for it, or further details.
     pub why: String,
-    /// Workspace paths.
+    /// The workspace paths of its files.
     pub files: Vec<String>,
-    /// Ids or positions, from 1, of the steps it depends on.
+    /// The ids or positions, from 1, of the steps that it depends on.
     pub depends: Vec<String>,
-    /// The requirements it covers.
+    /// The ids of the requirements that it covers.
     pub covers: Vec<String>,
-    /// Acceptance criteria.
+    /// Its acceptance criteria.
     pub accept: Vec<String>,
     /// Commands or sentences that verify it.
     pub verify: Vec<String>,
-    /// Tool names.
+    /// The names of the tools that it needs.
     pub tools: Vec<String>,
-    /// Complexity, 1 to 10.
+    /// Its complexity, 1 to 10.
     pub complexity: Option<u8>,
-    /// Its kind.
+    /// What kind of step it is.
     pub kind: DraftKind,
 }
 
@@ -66,7 +66,7 @@ pub fn steps_of_tasks(tasks: &[ReplyTask]) -> Vec<DraftStep> {
     without_repeats(steps.filter(|step| !step.what.trim().is_empty()))
 }
 
-/// The steps, excluding duplicates of earlier ones.
+/// The steps without duplicates of earlier ones.
 pub(super) fn without_repeats(steps: impl Iterator<Item = DraftStep>) -> Vec<DraftStep> {
     let mut seen = HashSet::new();
     steps

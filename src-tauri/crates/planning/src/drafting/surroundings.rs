@@ -18,7 +18,7 @@ use crate::text::Family;
 /// A description of the workspace.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Surroundings {
-    /// The text.
+    /// The text of the description.
     pub text: String,
     /// The parts that are included, as one phrase each, for display.
     pub included: Vec<String>,
@@ -26,10 +26,10 @@ pub struct Surroundings {
     pub is_cut: bool,
 }
 
-/// Maximum lines with occurrences of names.
+/// Maximum number of lines with occurrences of names.
 const MAX_LINES: usize = 24;
 
-/// Maximum lines quoted from one file.
+/// Maximum number of lines quoted from one file.
 const MAX_EXCERPT: usize = 40;
 
 const MAX_FOLDERS: usize = 24;
@@ -127,7 +127,7 @@ struct Writer {
 }
 
 impl Writer {
-    /// Adds a heading and as many lines as fit.
+    /// Adds a heading and as many of the lines as fit.
     fn section(&mut self, label: &str, heading: &str, lines: &[String]) {
         if lines.is_empty() {
             return;
@@ -157,7 +157,8 @@ impl Writer {
     }
 }
 
-/// `path:line: text` of the most relevant occurrences: definitions first, round-robin over files.
+/// The most relevant occurrences as `path:line: text`: definitions first, alternating between
+/// files.
 fn places(intake: &Intake, context: &Context) -> Vec<String> {
     let terms = intake.search_terms.iter().chain(&intake.keywords);
     let mut found: Vec<(usize, usize, String)> = Vec::new();

@@ -34,13 +34,13 @@ const MAX_COMMAND_LEN: usize = 400;
 #[derive(Debug)]
 pub(super) struct Validator<'a> {
     facts: &'a WorkspaceFacts,
-    /// Files created by steps.
+    /// The files that the steps create.
     created: BTreeSet<String>,
     /// The rejected values, one sentence each.
     pub(super) rejected: Vec<String>,
 }
 
-/// How a proposed check is used.
+/// How to use a check that the model proposes.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Check {
     /// A command that checks this workspace.
@@ -78,8 +78,8 @@ impl<'a> Validator<'a> {
         files
     }
 
-    /// The files named in a step's text: existing ones and those it creates. Anything that only
-    /// looks like a path is ignored.
+    /// The files that a step's text names: existing files and those that the step creates. Anything
+    /// that only looks like a path is ignored.
     pub(super) fn files_in(&mut self, what: &str) -> Vec<String> {
         let mut files: Vec<String> = Vec::new();
         for word in what.split_whitespace() {
@@ -147,7 +147,7 @@ impl<'a> Validator<'a> {
         self.rejected.push(format!("“{what}” {why}"));
     }
 
-    /// Decides how a proposed check is used.
+    /// Decides how to use a check that the model proposes.
     pub(super) fn check(&mut self, line: &str) -> Check {
         let line = sanitize::one_line(line);
         let bare = line

@@ -34,7 +34,8 @@ struct Change {
 }
 
 impl ChangeHistory {
-    /// Adds a change that is older than those already added: its description and its files.
+    /// Adds a change, given by its description and its files, that is older than those already
+    /// added.
     pub fn add(&mut self, subject: &str, files: Vec<String>) {
         let words = subject_words(subject);
         if !words.is_empty() {

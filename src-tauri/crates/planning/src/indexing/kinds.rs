@@ -12,7 +12,7 @@ const GENERATED: WordList = WordList(
     ".lock .lockb .lockfile -lock.json -lock.yaml -shrinkwrap.json \
      .map .svg .min.js .min.css .snap .orig .bak .tmp",
 );
-/// How much of a text is checked for a generated-file notice, in bytes.
+/// How much of a text is searched for a notice that the file is generated, in bytes.
 const HEAD: usize = 1_024;
 
 /// Whether a file is generated or not text: lock files, bundles, images, archives, and files marked
@@ -81,7 +81,7 @@ pub(super) fn originals(path: &str) -> Vec<String> {
     if is_language(stem) {
         originals.extend(ENGLISH.map(beside));
     }
-    // The tag itself may contain the separator: `_zh_CN`.
+    // The tag itself may contain the separator, as in `_zh_CN`.
     for (cut, mark) in stem.match_indices(['.', '_', '-']) {
         if is_language(&stem[cut + 1..]) {
             let base = &stem[..cut];
@@ -98,7 +98,7 @@ fn is_language(part: &str) -> bool {
         .split_once(['-', '_'])
         .map_or((part, None), |(language, rest)| (language, Some(rest)));
     let is_tag = language.len() == 2 && language.bytes().all(|byte| byte.is_ascii_lowercase());
-    // A region is uppercase or digits; a script has one capital.
+    // A region consists of uppercase letters or digits; a script begins with a capital.
     let is_place = |rest: &str| {
         (2..=4).contains(&rest.len())
             && rest.bytes().all(|byte| byte.is_ascii_alphanumeric())

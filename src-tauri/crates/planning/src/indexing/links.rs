@@ -2,19 +2,19 @@
 //!
 //! A target is a path without its extension. With a leading `/` it is relative to the workspace
 //! root; otherwise it is a path suffix, since the root of an import is unknown. Library names also
-//! produce targets, which resolve to no file. [`resolves`] tells whether a target refers to a path;
+//! produce targets, which resolve to no file. [`resolves`] says whether a target refers to a path;
 //! [`keys`] and [`target_key`] return the lookup keys that connect the two.
 
 use crate::among;
 use crate::text::{Family, family_of};
 
-/// Maximum targets per file.
+/// Maximum number of targets per file.
 const MAX_TARGETS: usize = 200;
 
 /// Names of files that stand for their folder.
 const FOLDER_FILES: &str = "__init__ index mod lib main";
 
-/// The references in a text, without duplicates, in order; at most 200.
+/// The references in a text, in order and without duplicates; at most 200.
 pub(super) fn links(path: &str, text: &str) -> Vec<String> {
     let mut found = Targets {
         folder: path.rsplit_once('/').map_or("", |(folder, _)| folder),
@@ -177,7 +177,7 @@ fn python(line: &str, found: &mut Targets<'_>) {
     let module = module.trim();
     let dots = module.bytes().take_while(|byte| *byte == b'.').count();
     let inside = module[dots..].replace('.', "/");
-    // `from . import x`: one dot is this folder; each further dot is one folder up.
+    // In `from . import x`, one dot stands for this folder, and each further dot for one folder up.
     let up = "../".repeat(dots.saturating_sub(1));
     let mut put = |target: &str| match dots {
         0 => found.loose(target),

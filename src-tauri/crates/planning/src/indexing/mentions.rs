@@ -1,10 +1,11 @@
-//! Files mentioned in a goal in any form: a full path, the end of one, a traceback line.
+//! Finds files that a goal mentions in any form: as a full path, as the end of one, or in a line of
+//! a traceback.
 //!
 //! A traceback contains paths from another machine (`/srv/app/src/rows.py`) or bare names
 //! (`Rows.java:12`). Each is resolved by trial: the longest suffix that is a file in the workspace.
 
 const MAX_MENTIONS: usize = 40;
-/// Maximum mention length, in bytes.
+/// Maximum length of a mention, in bytes.
 const MAX_LEN: usize = 300;
 
 /// The files that a goal may mention, in its order: for each mention, the candidates, which are the

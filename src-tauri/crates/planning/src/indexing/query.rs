@@ -7,7 +7,7 @@
 use super::tokens;
 use crate::intake::{Intake, is_generic_word};
 
-/// Maximum terms per search; more would dilute it.
+/// Maximum number of terms per search; more would dilute the search.
 const MAX_TERMS: usize = 16;
 /// Maximum scope length, in bytes; a longer text before a colon is a sentence.
 const MAX_SCOPE: usize = 40;
@@ -28,14 +28,14 @@ pub struct Query {
 pub struct Term {
     /// The word as stored in the index.
     pub word: String,
-    /// Its role in the goal.
+    /// The word's role in the goal.
     pub role: Role,
 }
 
 /// A word's role in a goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// It describes the subject of the goal.
+    /// It is specific to the goal.
     Distinctive,
     /// It is a word that could occur in any goal.
     Plain,
@@ -53,7 +53,7 @@ impl Term {
     }
 }
 
-/// The query for a goal: its scope, its identifiers and quoted texts, then its words.
+/// The query for a goal: first its scope, then its identifiers and quoted texts, then its words.
 pub fn query(intake: &Intake) -> Query {
     let mut terms: Vec<Term> = Vec::new();
     let mut add = |word: &str, role: Role| {

@@ -34,11 +34,11 @@ const MAX_DEFINERS: usize = 4;
 const MAX_TESTED: usize = 2;
 /// Minimum score of a test, as a fraction of its source's score.
 const TEST_SHARE: f64 = 0.6;
-/// Maximum words quoted in a reason.
+/// Maximum number of words quoted in a reason.
 const MAX_WORDS: usize = 3;
 
-/// Weights of a goal word in the content, in the path, in a path matched by the goal's scope, and
-/// in a defined name.
+/// Weights of a goal's word in the content, in the path, in a path that the goal's scope matches,
+/// and in a defined name.
 const IN_TEXT: f64 = 0.5;
 const IN_PATH: f64 = 0.7;
 const IN_SCOPE: f64 = 1.7;
@@ -51,7 +51,7 @@ const HISTORY_WEIGHT: f64 = 2.0;
 /// A file that a search found.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Candidate {
-    /// Its path.
+    /// The file's path.
     pub path: String,
     /// How strongly each query term matches its names and content, from 0 to 1.
     pub texts: Vec<f64>,
@@ -77,7 +77,7 @@ impl Candidate {
 pub struct Hits {
     /// The rarity of each query term.
     pub rarity: Vec<f64>,
-    /// The files found.
+    /// The files that were found.
     pub candidates: Vec<Candidate>,
     /// Files that the goal names, in its order; each is also a candidate.
     pub named: Vec<String>,
@@ -91,7 +91,7 @@ pub trait FileLookup {
     fn tests_of(&self, source: &str) -> Vec<String>;
 }
 
-/// Ranked files.
+/// The ranked files.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Ranked {
     /// Files that are probably relevant to the goal, best first.
@@ -247,7 +247,7 @@ fn of(path: &str, score: u32, reason: String) -> Offered {
 }
 
 fn share(score: f64, best: f64) -> u32 {
-    // Between 0 and 1,000, so the cast is lossless.
+    // The value is between 0 and 1,000, so the cast is lossless.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     let share = (score / best * FULL_SCORE).round().clamp(0.0, FULL_SCORE) as u32;
     share

@@ -1,6 +1,6 @@
 //! Splits a text into words: identifiers are split into parts and also kept whole, in lowercase.
 //!
-//! A whole identifier is written in snake case whatever its style, so `readRows`, `read-rows` and
+//! A whole identifier is written in snake case, whatever its style, so `readRows`, `read-rows` and
 //! `read_rows` are the same word. Scripts without spaces are indexed as character pairs. Words are
 //! not stemmed here, except to compare inflections.
 
@@ -8,9 +8,9 @@ use std::collections::HashMap;
 
 use crate::among;
 
-/// Maximum distinct words per file.
+/// Maximum number of distinct words per file.
 pub(super) const MAX_WORDS: usize = 8_000;
-/// Maximum distinct words per data file.
+/// Maximum number of distinct words per data file.
 pub(super) const MAX_DATA_WORDS: usize = 1_000;
 /// Maximum occurrences of a word counted per file; more would take space and add little, since BM25
 /// saturates.
@@ -174,7 +174,7 @@ fn is_worth_keeping(part: &str) -> bool {
     part.chars().nth(1).is_some() && part.len() <= longest && !among(part, STOP_WORDS)
 }
 
-/// Characters of scripts without spaces between words: Han, Kana and Hangul.
+/// Whether a character belongs to a script that is indexed as character pairs: Han, Kana or Hangul.
 fn is_dense(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}')
 }

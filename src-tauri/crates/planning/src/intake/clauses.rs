@@ -1,4 +1,4 @@
-//! The numbered requirements of a goal.
+//! Numbers the requirements of a goal.
 
 use adequacy::goal::says_tests_pass;
 pub(super) use adequacy::goal::{Goal, first_word, is_imperative, is_plain_wish, read};

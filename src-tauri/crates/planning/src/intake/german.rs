@@ -1,4 +1,4 @@
-//! German goals: classified by their verb and its object.
+//! Classifies German goals by their verb and its object.
 //!
 //! The verb opens the clause ("Benenne total in sum_rows um") or closes it as an infinitive ("total
 //! in sum_rows umbenennen"). As in English, words that are only mentioned don't count. A goal that
@@ -43,7 +43,7 @@ const OPENINGS: [&str; 17] = [
     "mal ",
 ];
 
-/// Verbs as imperative and infinitive.
+/// Verbs in the imperative and the infinitive, by the kind of work.
 const RENAME: &str = "benenne umbenennen umbenenne";
 const FIX: &str =
     "behebe beheben repariere reparieren korrigiere korrigieren löse lösen beseitige beseitigen";
@@ -268,7 +268,7 @@ fn dependency(clause: &str, object: &[&str]) -> Option<Dependency> {
     })
 }
 
-/// The object in the goal's words, without the verb and its particle.
+/// The object of the verb in the goal's words, without the verb and its particle.
 fn subject(clause: &str, is_first: bool) -> String {
     let is_question = |word: &str| {
         among(

@@ -62,7 +62,7 @@ const OPENINGS: [&str; 39] = [
     "first ",
 ];
 
-/// The goal's first clause without its polite opening.
+/// A clause without its polite opening.
 pub(crate) fn imperative(clause: &str) -> &str {
     let mut rest = clause.trim();
     loop {
@@ -197,7 +197,7 @@ pub(super) fn stem(verb: &str) -> String {
 /// The text after the verb, prepared for matching.
 struct Reader<'a> {
     plain: String,
-    /// The words up to the first preposition: what the verb acts on.
+    /// The verb's object: the words up to the first preposition.
     head: Vec<String>,
     named_paths: &'a [String],
 }

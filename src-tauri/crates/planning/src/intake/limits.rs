@@ -3,9 +3,9 @@
 use super::{Intake, Requirement, clauses};
 
 impl Intake {
-    /// Whether a path is only mentioned in an exclusion: "do not touch it", "everywhere except in
-    /// it". "Only in it" names a location instead. A document can also be mentioned by its type:
-    /// "the changelog".
+    /// Whether a path is only mentioned to exclude it: "do not touch it", "everywhere except in
+    /// it". "Only in it", however, says where to work. A document can also be mentioned by its
+    /// type: "the changelog".
     pub(crate) fn leaves(&self, path: &str) -> bool {
         const PLACES: [&str; 5] = ["only", "nur", "seulement", "solo", "nothing"];
         const BUT: [&str; 6] = [

@@ -14,7 +14,7 @@ const VERSION: &str = r"v?(?P<version>\d[\w.+-]*)";
 const KIND: &str = r"(?P<dev>dev(?:elopment)?[\s-]*)?(?:runtime\s+)?";
 const PLACE: &str = r"(?:\s+(?:in|of|to|from)\s+(?P<path>\S+))?";
 
-/// Patterns of clauses that add a library, remove one, or set a value.
+/// The patterns of clauses that add a library, remove one, or set a value.
 struct Patterns {
     add: Vec<Regex>,
     remove: Vec<Regex>,

@@ -1,4 +1,4 @@
-//! The (old name, new name) pairs of a rename request, in each supported language.
+//! Parses the (old name, new name) pairs of a rename request, in each supported language.
 //!
 //! A clause is parsed completely or not at all: the verb, a list of pairs, then an optional
 //! location or reason. One pair that can't be parsed rejects the whole clause, so that no name is
@@ -58,7 +58,7 @@ pub(super) struct Pairs {
 const NAME: &str = r#"[`"'„“]?(--?[A-Za-z][\w-]*|[A-Za-z_$][\w$]*(?:(?:::|\.|->|#)[A-Za-z_$][\w$]*)*)(?:\(\))?[`"'“”]?"#;
 const ARROWS: &str = "->|=>|→";
 
-/// How a language phrases a rename request. Everything but `nouns` is a pattern.
+/// How a language phrases a rename request. All fields except `nouns` are patterns.
 struct Language {
     /// The verb; may be repeated before each pair.
     verb: &'static str,
@@ -201,7 +201,7 @@ const LANGUAGES: [Language; 4] = [
     },
 ];
 
-/// A language's compiled patterns.
+/// The compiled patterns of a language.
 struct Reader {
     /// Matches a clause of this language that asks for a rename.
     asks: Regex,

@@ -7,7 +7,7 @@ use super::clauses::{first_word, is_plain_wish};
 use super::{Aim, Intake, Requirement, TaskType, versions};
 
 /// The parts that rules may be able to do, in the goal's order. Empty if rules can do the whole
-/// goal, or if it has constraints, which rules can't respect.
+/// goal or if the goal has constraints, which rules can't respect.
 pub(super) fn of(whole: &Intake, facts: &WorkspaceFacts) -> Vec<Intake> {
     if !whole.constraints.is_empty() || whole.is_hedged || whole.follows_rules() {
         return Vec::new();
@@ -40,7 +40,7 @@ pub(super) fn of(whole: &Intake, facts: &WorkspaceFacts) -> Vec<Intake> {
                 .filter(is_named)
                 .map_or(read, |part| vec![part]);
         }
-        // A request that can't be parsed may be an unrecognized constraint, so no rule may act.
+        // A request that can't be parsed may be a constraint, so no rule may act.
         if read.is_empty() || !read.iter().all(Intake::follows_rules) {
             if !is_plain_wish(&requirement.text) {
                 return Vec::new();

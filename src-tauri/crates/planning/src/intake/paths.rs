@@ -87,8 +87,8 @@ static FOLDER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     )
 });
 
-/// Bare words that a deletion goal uses as folder names: `dist` in "remove the folder dist" or,
-/// next to paths, in "remove lib/old.js and dist".
+/// Bare words that a goal to delete something uses as folder names: `dist` in "remove the folder
+/// dist" or, next to paths, in "remove lib/old.js and dist".
 pub(super) fn removed_folders(clause: &str, paths: &[String]) -> Vec<String> {
     let clause = super::imperative(clause);
     let verb = super::clauses::first_word(clause);

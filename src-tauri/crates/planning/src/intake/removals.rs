@@ -18,7 +18,7 @@ const NOUNS: &str = "module modules script log backup fixture snapshot image ass
     arquivo arquivos pasta pastas";
 /// Prepositions before a folder whose entire content is deleted.
 const IN: &str = "in under from inside within of unter aus im dans sous de du en bajo";
-/// Words for the whole workspace.
+/// Words that stand for the whole workspace.
 const PLACES: &str = "repository repo project workspace codebase tree disk projekt arbeitsbereich projet proyecto projeto \
     dépôt repositorio repositório";
 /// Phrases that introduce a reason after what is to be deleted.
@@ -83,7 +83,7 @@ pub(super) fn is_all(wish: &str, named: &[String]) -> bool {
     })
 }
 
-/// Whether a lowercase word is a verb of deletion.
+/// Whether a lowercase word is a verb that means to delete.
 fn removes(word: &str) -> bool {
     among(&kind::stem(word), "remove delete clean drop prune purge") || among(word, german::REMOVE)
 }
@@ -95,7 +95,7 @@ pub(super) fn names(wish: &str, path: &str) -> bool {
         .any(|word| word == path.trim_end_matches('/'))
 }
 
-/// The words of a text without surrounding punctuation.
+/// The words of a text, without the punctuation around them.
 fn words(text: &str) -> Vec<String> {
     let around = |c: char| "`'\"“”„‘’«»()[]{},;:!?".contains(c);
     let bare = |word: &str| {

@@ -1,4 +1,4 @@
-//! Derives the terms that the workspace survey searches for from a goal.
+//! Derives from a goal the terms that the workspace survey searches for.
 
 use super::{Change, Dependency, Intake, TaskType, names};
 

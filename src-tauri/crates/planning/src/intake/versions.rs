@@ -8,7 +8,7 @@ use regex::Regex;
 use super::names::{group, pattern};
 use crate::among;
 
-/// A dependency change.
+/// A change to a dependency that a goal asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dependency {
     /// The name of the library, or of the value.
@@ -18,11 +18,11 @@ pub struct Dependency {
     /// Whether the change is to a value of the project itself, such as its version; the name is
     /// then the value's key.
     pub is_own: bool,
-    /// The change to make.
+    /// What to change.
     pub change: Change,
 }
 
-/// A change to a manifest.
+/// The changes that can be made to a manifest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Change {
     /// Sets the version or value.
@@ -37,13 +37,13 @@ pub enum Change {
 }
 
 impl Dependency {
-    /// The library's name as an identifier.
+    /// The library's name as an identifier in code.
     pub(crate) fn in_code(&self) -> String {
         self.name.replace('-', "_")
     }
 
-    /// Its name in lowercase and capitalized: people write it like a product name, manifests write
-    /// it as in the registry.
+    /// Its name in lowercase and capitalized: people write it like the name of a product, manifests
+    /// as in the registry.
     pub(crate) fn spellings(&self) -> [String; 2] {
         let small = self.name.to_lowercase();
         let mut letters = small.chars();

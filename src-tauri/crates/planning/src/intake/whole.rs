@@ -10,7 +10,7 @@ pub(super) fn does_all(intake: &Intake) -> bool {
     let mut work = wishes
         .filter(|one| one.aim != Aim::Test || one.wants_new_test())
         .map(|one| one.text.as_str());
-    // "Test files stay as they are" is not a request for tests.
+    // Check each request about tests: "Test files stay as they are" doesn't ask for tests.
     let mut tests = intake
         .requirements
         .iter()
@@ -32,7 +32,7 @@ pub(super) fn does_all(intake: &Intake) -> bool {
             let wishes: Vec<&str> = work.collect();
             let is_all =
                 |text: &&str| is_alike(text) && removals::is_all(text, &intake.named_paths);
-            // A file only mentioned in a reason or an aside is not deleted.
+            // A file that is only mentioned in a reason or an aside must not be deleted.
             let is_named = |path: &String| wishes.iter().any(|text| removals::names(text, path));
             is_free && wishes.iter().all(is_all) && intake.named_paths.iter().all(is_named)
         }
@@ -42,7 +42,8 @@ pub(super) fn does_all(intake: &Intake) -> bool {
     }
 }
 
-/// Whether no name belongs to two pairs; otherwise the result would depend on their order.
+/// Whether no name occurs in two pairs; otherwise the result would depend on the order of the
+/// pairs.
 pub(super) fn are_apart(renames: &[Rename]) -> bool {
     (0..renames.len()).all(|at| {
         let pair = &renames[at];

@@ -14,32 +14,32 @@ const MAX_FILES_PER_WORD: usize = 3;
 /// too many texts.
 const MIN_WORDS: usize = 2;
 
-/// The words of a goal to look for in texts.
+/// The goal's words to look for in texts.
 #[derive(Debug)]
 pub(super) struct GoalWords<'i> {
     names: Vec<&'i str>,
-    /// Stems that occur in few of the texts.
+    /// The stems of those words that occur in only a few of the texts.
     stems: BTreeSet<String>,
 }
 
 /// How strongly a text matches the goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TextMatch {
-    /// Names from the goal that occur in it.
+    /// The number of names from the goal that occur in the text.
     pub(super) names: usize,
-    /// Plain words of the goal that occur in it in any form.
+    /// The number of plain words of the goal that occur in the text in any form.
     pub(super) words: usize,
 }
 
 impl TextMatch {
-    /// Whether plain words alone make it relevant.
+    /// Whether the plain words alone make the text relevant.
     pub(super) fn is_by_words(self) -> bool {
         self.words >= MIN_WORDS
     }
 }
 
 impl<'i> GoalWords<'i> {
-    /// The words of a goal, ignoring those that occur in many of the texts.
+    /// The words of a goal, without those that occur in many of the texts.
     pub(super) fn of<'t>(intake: &'i Intake, texts: impl Iterator<Item = &'t str>) -> Self {
         let all: BTreeSet<String> = intake.keywords.iter().map(|word| stem(word)).collect();
         let mut count = 0;
@@ -89,7 +89,8 @@ pub(super) fn contains_goal_name(path: &str, intake: &Intake, context: &Context)
 }
 
 /// Whether a plain word of the goal identifies this file and few others: it is part of the file's
-/// name or defined there. Tests are counted separately, since most are named after their source.
+/// name or defined there. Tests are counted separately, since most tests are named after their
+/// source.
 pub(super) fn is_distinctive(path: &str, intake: &Intake, context: &Context) -> bool {
     intake.keywords.iter().any(|word| {
         let wanted = stem(word);

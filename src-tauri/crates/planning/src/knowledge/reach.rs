@@ -30,12 +30,12 @@ const MIN_RUNS_ACROSS_STEPS: usize = 2;
 /// single run may be a coincidence.
 const MIN_RUNS_SECOND_HOP: usize = 2;
 
-/// A file linked to the goal.
+/// A file that is linked to the goal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Reached {
-    /// Hops from the goal: 0, 1 or 2.
+    /// The number of hops from the goal: 0, 1 or 2.
     pub(super) hops: u8,
-    /// Strength of the link, in thousandths.
+    /// The strength of the link, in thousandths.
     pub(super) strength: u64,
     /// The reason for the link, as a phrase; empty at zero hops.
     reason: String,
@@ -67,8 +67,8 @@ fn seeds(intake: &Intake, context: &Context) -> Vec<(String, u64)> {
     // If the goal names a file, the other relevant files are just its tests and documents.
     let is_written_out = seeds.iter().any(|(path, _)| !is_document(path));
     for path in relevant::files(intake, context).all(&[]) {
-        // A file that merely matches a word of the goal is less certain, and the word must be
-        // selective.
+        // A file that only matches a word of the goal is less certain, and the word must not match
+        // many files.
         if is_written_out || matching::contains_goal_name(&path, intake, context) {
             add(&mut seeds, path, 800);
         } else if matching::is_distinctive(&path, intake, context) {
@@ -87,7 +87,7 @@ fn seeds(intake: &Intake, context: &Context) -> Vec<(String, u64)> {
     seeds
 }
 
-/// Every file within two hops, by path.
+/// Every file within two hops of the goal, by path.
 pub(super) fn reach(
     intake: &Intake,
     context: &Context,
@@ -172,7 +172,7 @@ impl Reached {
     }
 }
 
-/// Which files were changed in which runs.
+/// Records which files were changed in which runs.
 struct CoChanges<'s> {
     /// For each file, the runs that changed it and when.
     changed: BTreeMap<&'s str, BTreeMap<&'s str, i64>>,
@@ -184,7 +184,7 @@ struct CoChanges<'s> {
 #[derive(Debug, Default)]
 struct Pair<'s> {
     runs: BTreeSet<&'s str>,
-    /// Whether a single step changed both.
+    /// Whether a single step changed both files.
     is_one_step: bool,
 }
 
@@ -275,7 +275,7 @@ impl<'s> CoChanges<'s> {
     }
 }
 
-/// The linked files worth offering, and whether some were cut off.
+/// The linked files that are worth offering, and whether some had to be left out.
 pub(super) fn offered(
     context: &Context,
     reached: &BTreeMap<String, Reached>,

@@ -1,4 +1,4 @@
-//! Chooses which statements to report for a goal, how to word them, and in which order.
+//! Chooses which statements to report for a goal, in which order, and how to word them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,7 +21,8 @@ const MIN_CURRENT: usize = 4;
 /// Maximum number of successful steps and plans reported, since failures are more informative.
 const MAX_DONE: usize = 2;
 
-/// A statement about more files than this is weak evidence for any of them.
+/// Maximum number of files in a specific statement; a statement about more files is weak evidence
+/// for each of them.
 const MAX_SPECIFIC_FILES: usize = 6;
 
 /// Scores, in thousandths, of a statement that contains a name from the goal, and of one that
@@ -29,7 +30,7 @@ const MAX_SPECIFIC_FILES: usize = 6;
 const BY_NAME: u64 = 950;
 const BY_WORDS: u64 = 480;
 
-/// The chosen statements.
+/// The statements to report.
 #[derive(Debug, Default)]
 pub(super) struct Report {
     pub(super) known: Vec<Known>,

@@ -1,5 +1,5 @@
-//! The commands defined by a workspace's own files: command lines for completion, and the targets
-//! of each runner.
+//! Finds the commands that a workspace's own files define: command lines for completion, and the
+//! targets of each runner.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -42,7 +42,7 @@ fn kind(path: &str) -> Option<Kind> {
     })
 }
 
-/// All commands without duplicates, most common first.
+/// All known commands without duplicates, the most common first.
 pub fn known(
     paths: &BTreeSet<String>,
     texts: &BTreeMap<String, String>,
@@ -183,7 +183,7 @@ fn is_whole_justfile(text: &str) -> bool {
     })
 }
 
-/// The package name in a `Cargo.toml`.
+/// The name of the package in a `Cargo.toml`, if there is one.
 fn packages(text: &str) -> Vec<String> {
     let mut is_package = false;
     let mut names = Vec::new();
@@ -239,7 +239,7 @@ fn targets_of(text: &str) -> Vec<String> {
     names(rules.flatten())
 }
 
-/// The recipes of a justfile; private ones begin with `_`.
+/// The recipes of a justfile, except private ones, which begin with `_`.
 fn recipes(text: &str) -> Vec<String> {
     let heads = text.lines().filter_map(|line| {
         let (head, rest) = line.split_once(':')?;
@@ -384,7 +384,7 @@ mod tests {
         assert_eq!(names(&found, "make").as_deref(), Some("all"));
         assert_eq!(names(&found, "just").as_deref(), Some("check"));
         assert_eq!(names(&found, "cargo").as_deref(), Some("a"));
-        // An unreadable file, one with an include, one with a pattern.
+        // One manifest is unreadable, one has an include, and one has a pattern.
         texts.remove("web/package.json");
         texts.insert("justfile".to_owned(), "import 'more.just'\n".to_owned());
         texts.insert("Makefile".to_owned(), "%.o: %.c\n\tcc\n".to_owned());

@@ -65,7 +65,7 @@ pub(super) fn new_test(sources: &[String], context: &Context) -> Option<String> 
         .filter(|path| path.ends_with(&format!(".{extension}")))
         .max_by_key(|path| shared(&folder(path), &folder(source)))?;
     let own = stem(like);
-    // A folder's main file is named after the folder.
+    // The subject of a folder's main file is the folder.
     let subject = match stem(source) {
         "__init__" | "index" | "mod" => folder(source).rsplit('/').next().unwrap_or("").to_owned(),
         stem => stem.to_owned(),
@@ -96,7 +96,7 @@ fn shared(one: &str, other: &str) -> usize {
         .count()
 }
 
-/// The document that a goal refers to by its type, such as a changelog.
+/// The usual file name of a document that a goal refers to by its type, such as a changelog.
 pub(super) fn known_document(goal: &str) -> Option<&'static str> {
     let goal = goal.to_lowercase();
     let has = |word: &str| {

@@ -19,7 +19,7 @@ static VERSION: LazyLock<Option<Regex>> =
 pub(super) struct Found {
     /// Manifests that name the library.
     pub(super) manifests: Vec<String>,
-    /// Lock files of the workspace.
+    /// The lock files of the workspace.
     pub(super) locks: Vec<String>,
     /// Edits that set the wanted version, by manifest.
     pub(super) edits: Vec<(String, Vec<String>)>,
@@ -316,7 +316,8 @@ fn edit(
     Some((old, edits::exact(path, text, &places)?))
 }
 
-/// The version in a separate table, `[dependencies.name]`, whose heading ends at `end`.
+/// The range of the version in a separate table, `[dependencies.name]`, whose heading ends at
+/// `end`.
 fn in_table(
     text: &str,
     end: usize,
@@ -340,7 +341,8 @@ fn in_table(
     None
 }
 
-/// The manifest's minimum Rust version and the one that the new edition needs, if it is higher.
+/// The manifest's minimum Rust version, and the version that the new edition needs, if that is
+/// higher.
 pub(super) fn compiler(wanted: &Dependency, context: &Context) -> Option<(String, &'static str)> {
     let needed = match (&*wanted.name, wanted.version.as_deref()?) {
         ("edition", "2018") if wanted.is_own => "1.31",

@@ -66,7 +66,7 @@ pub(crate) fn shortened(text: &str) -> String {
     format!("{}…", &cut[..end])
 }
 
-/// Writes the whole file.
+/// Writes the text of the whole plan file.
 pub(crate) fn write(parts: &Parts<'_>) -> String {
     let mut steps = parts.steps.clone();
     close(&mut steps, parts);
@@ -130,7 +130,7 @@ pub(crate) fn write(parts: &Parts<'_>) -> String {
     text
 }
 
-/// Adds the template's final checks as another step.
+/// Adds the template's checks as a final step.
 fn close(steps: &mut Vec<Step>, parts: &Parts<'_>) {
     if parts.checks.is_empty() {
         return;

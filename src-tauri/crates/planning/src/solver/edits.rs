@@ -1,4 +1,4 @@
-//! Exact edits: `edit_file` calls that make replacements in a file with known content.
+//! Writes exact edits: `edit_file` calls that make replacements in a file with known content.
 //!
 //! Each call's `old_text` occurs exactly once in the file when the call runs, after the calls
 //! before it. Bytes around a replacement are copied from the file, so indentation and line endings
@@ -9,7 +9,8 @@ use std::ops::Range;
 use plan::{ToolCall, ToolName};
 use serde_json::{Map, Value};
 
-/// Lines longer than this are quoted only in part.
+/// Maximum length of a line that is quoted as a whole, in bytes; of longer lines, only a part is
+/// quoted.
 const LONG_LINE: usize = 240;
 
 /// The calls, in plan syntax, that make the replacements in `text` in order. `None` if an

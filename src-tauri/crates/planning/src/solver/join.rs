@@ -126,7 +126,7 @@ fn is_same_look(known: &Step, step: &Step) -> bool {
     known.title == step.title && is_look(known) && is_look(step) && looks(known) == looks(step)
 }
 
-/// All checks merged into one step.
+/// Merges all checks into one step.
 fn merged_check(checks: Vec<Step>, tested: &[String]) -> Option<Step> {
     let mut checks = checks.into_iter();
     let mut one = checks.next()?;

@@ -55,7 +55,7 @@ pub(super) fn target(one: &Move, context: &Context) -> String {
     }
 }
 
-/// Why only a person can move a file.
+/// Why only a person can make these moves, if that is so.
 pub(super) fn obstacle(moves: &[Move], context: &Context) -> Option<String> {
     let mut targets: Vec<String> = Vec::new();
     for one in moves {
@@ -143,7 +143,7 @@ pub(super) fn references(one: &Move, context: &Context) -> References {
     named
 }
 
-/// The lines outside a folder that refer to something in it, by file.
+/// The lines outside of a folder that refer to something in it, by the file they are in.
 pub(super) fn references_into(
     folder: &str,
     context: &Context,
@@ -171,7 +171,7 @@ pub(super) fn references_into(
     lines
 }
 
-/// The full path around a position, without sentence punctuation.
+/// The range of the whole path around a position, without the punctuation of a sentence.
 fn written_path(text: &str, at: usize) -> std::ops::Range<usize> {
     let is_part = |c: char| c.is_alphanumeric() || "_-./@".contains(c);
     let start = text[..at]
@@ -195,7 +195,7 @@ fn renamed(written: &str, in_file: &str, from: &str, to: &str) -> Option<String>
         None => ("", written),
     };
     let reached = joined(folder, written);
-    // JavaScript omits the extension of imported files: `require('./utils')`.
+    // In JavaScript, the extension of an imported file may be omitted: `require('./utils')`.
     let is_script = |path: &str| family_of(path) == Family::JavaScript;
     let is_import = written.starts_with('.') && [from, to, in_file].into_iter().all(is_script);
     let is_bare = is_import && reached.as_deref() == Some(without_ending(from));
@@ -222,7 +222,7 @@ fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// A path relative to a folder with `.` and `..` resolved; `None` if it leaves the workspace.
+/// Resolves a path relative to a folder, including `.` and `..`; `None` if it leaves the workspace.
 fn joined(folder: &str, path: &str) -> Option<String> {
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
     for part in path.split('/') {
@@ -249,7 +249,7 @@ fn relative(folder: &str, path: &str) -> String {
         .join("/")
 }
 
-/// Whether a line may refer to the file: it contains its name or imports it.
+/// Whether a line may refer to the file because it contains the file's name or imports it.
 fn may_mean(place: &Occurrence, written: &str, one: &Move) -> bool {
     let name = one.from.rsplit('/').next().unwrap_or(&one.from);
     let says_name = written == name || written.ends_with(&format!("/{name}"));

@@ -17,7 +17,7 @@ pub(super) fn is_option(name: &str) -> bool {
     name.starts_with("--")
 }
 
-/// The occurrences of an option, not counting longer options that contain it.
+/// The occurrences of an option, without those of longer options that contain it.
 pub(super) fn places<'a>(name: &str, context: &'a Context) -> Vec<&'a Occurrence> {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
     let is_whole = |place: &&Occurrence| {
@@ -94,8 +94,8 @@ pub(super) fn listed(rename: &Rename, context: &Context) -> Option<(Rename, Plac
     (!places.meant.is_empty()).then_some((own, places))
 }
 
-/// Why an option can't be renamed: it doesn't occur, it is read in several places, or the new one
-/// already exists.
+/// Why an option can't be renamed: it doesn't occur, several source files may define it, or the new
+/// one already exists.
 pub(super) fn obstacle(rename: &Rename, context: &Context) -> Option<String> {
     let (from, to) = (&rename.from, &rename.to);
     if let Some(taken) = places(to, context).first() {

@@ -1,5 +1,5 @@
-//! Plans a goal in parts: rules do some of them, each with the template for its kind; the rest
-//! become open steps.
+//! Plans a goal in parts: rules do some of the parts, each with the template for its kind; the
+//! others become open steps.
 //!
 //! A requirement is either done entirely by rules or left open. Edits come first, since they are
 //! calculated on the current text; deletions and moves keep their place in the goal, so that
@@ -17,7 +17,7 @@ use crate::template::{Step, Template, choose};
 /// The steps and notes of a plan that is made in parts.
 #[derive(Debug, Default)]
 pub(super) struct Composed {
-    /// The template of the first part.
+    /// The template that the first part uses.
     pub(super) template: Option<String>,
     /// The values that the template extracted from the goal, by name.
     pub(super) took: Vec<(String, String)>,
@@ -31,7 +31,7 @@ pub(super) struct Composed {
 /// The steps of one part.
 struct Block {
     composed: Composed,
-    /// The ids of the requirements it covers.
+    /// The ids of the requirements that the part covers.
     does: Vec<String>,
     edits: bool,
 }

@@ -1,4 +1,4 @@
-//! Finds the files relevant to a goal, in this order: files it names; files whose own name is one
+//! Finds the files relevant to a goal, in this order: files that it names; files whose name is one
 //! of its words; files that define such a name; files that use an identifier from the goal; failing
 //! these, the results of a workspace search. Generated files and changelogs only count if the goal
 //! names them.
@@ -22,18 +22,18 @@ pub(crate) struct RelevantFiles {
     /// Files that the goal names or that define an identifier from it; failing these, those that
     /// contain most of its identifiers.
     pub(crate) sources: Vec<String>,
-    /// Other candidates, found by plain words or by a workspace search.
+    /// Other candidates, which were found by plain words or by a workspace search.
     pub(crate) likely: Vec<String>,
     pub(crate) tests: Vec<String>,
     pub(crate) documents: Vec<String>,
-    /// Named paths that are not in the workspace.
+    /// Paths that the goal names but that are not in the workspace.
     pub(crate) absent: Vec<String>,
     /// Why these files were chosen.
     pub(crate) reason: Option<String>,
 }
 
 impl RelevantFiles {
-    /// The certain sources, or the likely ones if none is certain.
+    /// The certain sources or, if there are none, the likely ones.
     pub(crate) fn meant(&self) -> &[String] {
         match self.sources.is_empty() {
             true => &self.likely,
@@ -306,7 +306,8 @@ fn by_name<'a>(word: &str, context: &'a Context, scores: &mut BTreeMap<&'a str, 
     }
 }
 
-/// A word and its possible base forms: `row` for `rows`, `parse` for `parsed` and `parsing`.
+/// A word, and the forms that it may be derived from: `row` for `rows`, `parse` for `parsed` and
+/// `parsing`.
 fn forms(word: &str) -> Vec<String> {
     let mut forms = vec![word.to_owned()];
     for ending in ["s", "d", "ed", "ing"] {

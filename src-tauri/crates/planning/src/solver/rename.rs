@@ -18,7 +18,7 @@ use crate::indexing::is_generated;
 use crate::intake::Rename;
 use crate::text::{Family, Shape, family_of, is_document, is_history};
 
-/// The occurrences that a rename affects, by file.
+/// How a rename affects the occurrences of a name.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Places {
     /// Occurrences that certainly refer to the name, by path.
@@ -27,9 +27,9 @@ pub(super) struct Places {
     pub(super) unsure: BTreeMap<String, Vec<Occurrence>>,
     /// Files in which the word certainly means something else, with its meaning there.
     pub(super) left_alone: BTreeMap<String, BTreeSet<&'static str>>,
-    /// Files that are never edited, with the reason.
+    /// Files that must not be edited, with the reason.
     pub(super) kept: Vec<(String, &'static str)>,
-    /// Where the name is defined.
+    /// The files that define the name.
     pub(super) defined_in: Vec<String>,
     /// Whether any occurrence is certain or ambiguous.
     pub(super) is_found: bool,
@@ -169,7 +169,7 @@ impl<'a> File<'a> {
         file
     }
 
-    /// Whether files of this language see each other's names without explicit imports.
+    /// Whether the file can use the names of another file without importing them.
     fn sees_without_import(&self, path: &str) -> bool {
         match self.family {
             Family::Python | Family::JavaScript | Family::Rust => false,

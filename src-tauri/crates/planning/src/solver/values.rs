@@ -1,4 +1,4 @@
-//! Template values for each kind of goal.
+//! Determines the template values for each kind of goal.
 
 mod files;
 mod listing;
@@ -17,7 +17,7 @@ use crate::template::{Record, Values};
 const MAX_STEPS: usize = 12;
 const MAX_SEARCHES: usize = 2;
 
-/// Template values and extra notes for the plan.
+/// The template values, and what else the plan says.
 #[derive(Debug, Default)]
 pub(super) struct Filled {
     pub(super) values: Values,
@@ -29,7 +29,7 @@ pub(super) struct Filled {
 use listing::grouped;
 pub(super) use rename::is_defined;
 
-/// Why rules cannot complete a goal.
+/// Why rules can't complete a goal, if they can't.
 pub(super) fn obstacle(intake: &Intake, context: &Context) -> Option<String> {
     rename::obstacle(intake, context)
         .or_else(|| super::moves::obstacle(&intake.moves, context))
@@ -146,7 +146,7 @@ fn tests_of(files: &[String], context: &Context, filled: &mut Filled) {
     filled.values.many("test", commands);
 }
 
-/// Files as they appear in a title: up to two by name, otherwise a count.
+/// Files as a title mentions them: up to two by name, more as a number.
 fn in_words(files: &[String]) -> String {
     let shown: Vec<String> = files
         .iter()

@@ -8,7 +8,7 @@ use crate::intake::{Intake, TaskType};
 /// The user's choice of template.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Pick<'a> {
-    /// Whichever template fits the goal.
+    /// The template that fits the goal best.
     #[default]
     ByGoal,
     /// The template with this name, even if another one fits better.
@@ -33,12 +33,12 @@ pub(crate) fn picked<'a>(intake: &Intake, template: &'a Template) -> Choice<'a> 
     }
 }
 
-/// A template and the parameters taken from a goal.
+/// A template that was chosen for a goal, and the parameters taken from the goal.
 #[derive(Debug, Clone)]
 pub struct Choice<'a> {
     /// The chosen template.
     pub template: &'a Template,
-    /// The parameters that its phrase extracted.
+    /// The parameters that the template's phrase extracted.
     pub taken: BTreeMap<String, String>,
     /// Why it was chosen, in one sentence.
     pub reason: String,

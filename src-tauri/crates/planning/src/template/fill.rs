@@ -200,7 +200,7 @@ fn rewired(line: &str, heirs: &BTreeMap<&str, Vec<String>>, wanted: &[String]) -
     }
 }
 
-/// The key and value of a `- key: value` line of a step.
+/// The key and value in a step's line, if it has the form `- key: value`.
 fn field(line: &str) -> Option<(String, String)> {
     let item = line.trim_start().strip_prefix("- ")?;
     let (key, value) = item.split_once(':')?;
@@ -274,7 +274,7 @@ fn step_line(line: &str, scope: &Scope<'_>) -> Vec<String> {
         .collect()
 }
 
-/// A list field with each item filled in, skipping items without a value and duplicates.
+/// A list field with each item filled in, without duplicates and items without a value.
 fn joined(line: &str, key: &str, value: &str, scope: &Scope<'_>) -> Option<String> {
     let mut parts: Vec<String> = Vec::new();
     for part in value.split(',').map(str::trim) {
@@ -294,7 +294,8 @@ fn joined(line: &str, key: &str, value: &str, scope: &Scope<'_>) -> Option<Strin
     (!parts.is_empty()).then(|| format!("{indent}- {key}: {}", parts.join(", ")))
 }
 
-/// A filled-in line of prose: a name alone on its line expands to one line per value.
+/// Fills in a line of prose. If the line consists of just one name, there is one line for each of
+/// its values.
 fn free_line(line: &str, scope: &Scope<'_>) -> Vec<String> {
     let wanted = names(line);
     if wanted.is_empty() {

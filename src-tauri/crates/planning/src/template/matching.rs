@@ -13,8 +13,8 @@ pub(super) struct Phrase {
 }
 
 impl Phrase {
-    /// Parses a phrase. It must begin with a word, so that it cannot match every goal, and may only
-    /// contain parameter names, each once.
+    /// Parses a phrase. It must begin with a word, so that it cannot match every goal, and the only
+    /// names that it may contain are parameters, each of them once.
     pub(super) fn new(text: &str, params: &[String]) -> Option<Self> {
         let mut pattern = String::from(r"(?i)^");
         let mut words = 0;
@@ -53,7 +53,7 @@ impl Phrase {
         })
     }
 
-    /// The names of its parameters.
+    /// The names of the phrase's parameters.
     pub(super) fn params(&self) -> impl Iterator<Item = &str> {
         self.text.split_whitespace().filter_map(|word| {
             word.strip_prefix("{{")
@@ -86,7 +86,7 @@ impl Phrase {
     }
 }
 
-/// The pattern of a parameter, which depends on its name: `release {{version}}` must not match
+/// The pattern for a parameter, which depends on its name: `release {{version}}` must not match
 /// "release notes for the press".
 fn form(name: &str) -> &'static str {
     match name {

@@ -11,7 +11,7 @@ pub struct Record {
     pub values: BTreeMap<String, Vec<String>>,
 }
 
-/// The values for a template.
+/// The values that fill a template.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Values {
     /// Values by name; an empty list means no value.
@@ -21,7 +21,7 @@ pub struct Values {
 }
 
 impl Values {
-    /// Sets a name to one value; blank means no value.
+    /// Sets a name to one value; a blank text means no value.
     pub fn one(&mut self, name: &str, value: &str) {
         let values = if value.trim().is_empty() {
             Vec::new()

@@ -1,4 +1,4 @@
-//! Determines a file's language by its name.
+//! Determines the language of a file from its name.
 
 use plan::word_list::WordList;
 
@@ -7,13 +7,13 @@ use crate::among;
 /// Languages with the same syntax for comments, strings and declarations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Family {
-    /// Python.
+    /// Only Python.
     Python,
     /// JavaScript and TypeScript.
     JavaScript,
-    /// Rust.
+    /// Only Rust.
     Rust,
-    /// Go.
+    /// Only Go.
     Go,
     /// C, C++, C#, Java, Kotlin, Swift, PHP and the like.
     C,
@@ -98,7 +98,7 @@ pub fn is_test(path: &str) -> bool {
     let stem = name.split('.').next().unwrap_or_default();
     let in_test_folder = parts.iter().any(|part| {
         let part = part.to_ascii_lowercase();
-        // `Shop.Tests` is a test project.
+        // A folder such as `Shop.Tests` contains a test project.
         let part = part.rsplit('.').next().unwrap_or_default();
         among(part, "test tests __tests__ spec specs testing")
     });

@@ -3,7 +3,7 @@
 //!
 //! Classification is lexical, without a compiler: it knows each language's comments, strings and
 //! keywords, but not its scopes. Ambiguous occurrences get a shape that says so, and the planner
-//! leaves them to a person. Nothing here fails, and the result depends only on the bytes.
+//! leaves them to a person. Nothing here fails, and the result depends only on the file's bytes.
 
 mod language;
 mod regions;

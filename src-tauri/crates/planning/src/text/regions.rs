@@ -1,25 +1,25 @@
 //! Finds the parts of a source file that are not code: comments and strings.
 //!
-//! Interpolated expressions in a string are code again. An unclosed string ends at the end of its
-//! line, so that a stray quote does not turn the rest of a file into text.
+//! Expressions that are interpolated in a string count as code. An unclosed string ends at the end
+//! of its line, so that a stray quote does not turn the rest of a file into text.
 
 use std::ops::Range;
 
 use super::language::Family;
 
-/// A kind of non-code region.
+/// The kinds of regions that are not code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
     /// A comment or a docstring.
     Comment,
-    /// A string.
+    /// A string that isn't a docstring.
     Text,
 }
 
 /// A region that is not code.
 #[derive(Debug, Clone)]
 pub(super) struct Region {
-    /// Its byte range; for a string, without the quotes.
+    /// The byte range of the region; for a string, without the quotes.
     pub(super) range: Range<usize>,
     /// What kind of region it is.
     pub(super) part: Part,
@@ -254,7 +254,7 @@ fn string(
     bytes.len()
 }
 
-/// The string prefix directly before a quote, such as `rb` or `f`.
+/// The prefix of a string directly before its opening quote, such as `rb` or `f`.
 fn prefix_of(bytes: &[u8], at: usize) -> &[u8] {
     let letters = bytes[..at]
         .iter()
@@ -268,7 +268,7 @@ fn prefix_of(bytes: &[u8], at: usize) -> &[u8] {
     }
 }
 
-/// The number of `#` if the quote opens a Rust raw string.
+/// If a quote opens a raw string in Rust, the number of `#` before it.
 fn raw_hashes(bytes: &[u8], at: usize) -> Option<usize> {
     let hashes = bytes[..at]
         .iter()
@@ -297,9 +297,9 @@ fn stands_alone(bytes: &[u8], at: usize) -> bool {
 #[derive(Clone, Copy)]
 enum Holes {
     None,
-    /// `{name}`, with `{{` for a literal brace.
+    /// `{name}`, where `{{` stands for a literal brace.
     Braces,
-    /// `${name}`
+    /// `${name}`, as in JavaScript.
     Dollar,
 }
 

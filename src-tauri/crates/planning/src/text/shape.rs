@@ -19,7 +19,7 @@ pub enum Shape {
     Definition,
     /// The name in the declaration of a method.
     Member,
-    /// The name of a value declared outside any function.
+    /// The name of a value that is declared outside of any function.
     Constant,
     /// A name in an import, an export or a list of exported names.
     Import,
@@ -134,7 +134,7 @@ fn is_whole_word(text: &str, at: usize, term: &str) -> bool {
     !touches(term.chars().next(), before) && !touches(term.chars().next_back(), after)
 }
 
-/// A file with its comments and strings located.
+/// A file, with the positions of its comments and strings.
 struct Sheet<'a> {
     text: &'a str,
     family: Family,
@@ -285,7 +285,7 @@ impl<'a> Place<'a> {
         if begins_go_doc || (doctest && self.in_code(Family::Python) <= Shape::Attribute) {
             return Shape::CodeMention;
         }
-        // `@param {Help} helper` names a type.
+        // In `@param {Help} helper`, the first name is a type.
         let is_typed = self.before.contains('@')
             && self.before.ends_with(['{', '|', '<', '('])
             && self.after.starts_with(['}', '|', '>', ')', '[']);

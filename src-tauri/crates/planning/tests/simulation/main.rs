@@ -1,7 +1,7 @@
-//! The decision layer in a simulated world of 1,000 requests: its cost compared with cheap-first
-//! and the best fixed route, and how soon a route recovers after an outage.
-//! `cargo xtask eval --routing` prints the tables for more seeds; the tests check the
-//! guarantees. [`world`] lists the assumptions.
+//! The decision layer in a simulated world of 1,000 requests: its cost compared with that of
+//! cheap-first and of the best fixed route, and how soon a route recovers after an outage. `cargo
+//! xtask eval --routing` prints the tables for more seeds; the tests check the guarantees.
+//! [`world`] lists the assumptions.
 
 #![allow(
     clippy::unwrap_used,

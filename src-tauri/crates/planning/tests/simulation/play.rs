@@ -21,7 +21,7 @@ use crate::world::{Drawn, Gave, KBS, KINDS, MODELS, REQUESTS, SOLVERS, Took};
 
 /// The fraction of plans that the user judges.
 const JUDGED: f64 = 0.8;
-/// The budget of a request: model requests, tokens, milliseconds.
+/// The budget of a request: its model requests, tokens and milliseconds.
 const BUDGET: (u32, u64, u64) = (12, 120_000, 300_000);
 
 /// What the results of a request cost, in seconds of the user's time; lower is better.
@@ -45,7 +45,7 @@ pub(crate) const WEIGHTS: Weights = Weights {
     call: 5.0,
 };
 
-/// How the route is chosen.
+/// How the route of a request is chosen.
 #[derive(Clone, Copy)]
 pub(crate) enum Policy<'o> {
     /// The decision layer with learned statistics.
@@ -59,7 +59,7 @@ pub(crate) enum Policy<'o> {
 /// A fixed route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Fixed {
-    /// Indexes in [`SOLVERS`], in the order tried.
+    /// The indexes in [`SOLVERS`], in the order in which they are tried.
     pub(crate) solvers: [usize; 3],
     /// The index in [`KBS`] of the KB plugin tried first.
     pub(crate) kb: usize,
@@ -95,7 +95,8 @@ impl Fixed {
         orders.into_iter().flat_map(with).collect()
     }
 
-    /// All of [`Fixed::orders`], plus each single solver with a single KB plugin and no fallback.
+    /// All of [`Fixed::orders`], and also each single solver with a single KB plugin and no
+    /// fallback.
     pub(crate) fn all() -> Vec<Self> {
         let pinned = Self::orders().into_iter().filter(|fixed| {
             let [first, second, third] = fixed.solvers;
@@ -125,7 +126,7 @@ pub(crate) enum Result {
     Good,
     /// A plan that is weak or was rejected.
     Weak,
-    /// No plan.
+    /// No plan at all.
     None,
 }
 
@@ -138,7 +139,7 @@ pub(crate) struct Played {
     pub(crate) result: Result,
     /// Duration in seconds.
     pub(crate) seconds: f64,
-    /// Model requests.
+    /// Number of model requests.
     pub(crate) calls: u32,
     /// The solver that was tried first.
     pub(crate) first: String,
@@ -165,7 +166,7 @@ type Pinned = (usize, usize);
 
 /// The parts of a request that are needed to follow its decision.
 pub(crate) struct Asked {
-    /// Its sequence number.
+    /// The request's sequence number.
     pub(crate) number: i64,
     /// Its kind and model.
     pub(crate) group: Group,

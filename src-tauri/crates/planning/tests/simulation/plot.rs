@@ -1,5 +1,5 @@
-//! A chart of each policy's extra cost over the oracle, request by request, with outages shaded.
-//! Colors follow the reader's light or dark scheme.
+//! Draws a chart of each policy's extra cost compared with the oracle, request by request, with
+//! shaded outages. Colors follow the reader's light or dark scheme.
 
 use std::fmt::Write as _;
 
@@ -24,7 +24,8 @@ text{fill:#222}.quiet{fill:#555}.ground{fill:#fff}.grid{stroke:#ddd}.zero{stroke
 .zero{stroke:#b0b0b0}.out{fill:#fff;fill-opacity:.09}.line.a{stroke:#74b9ff}.line.b{stroke:#ff9d94}.line.c{stroke:#7ddb8f}\
 .band.a{fill:#74b9ff}.band.b{fill:#ff9d94}.band.c{fill:#7ddb8f}}";
 
-/// A policy's extra cost over the oracle up to each point: mean and interval over the seeds.
+/// A policy's extra cost compared with the oracle, up to each point: the mean and interval over the
+/// seeds.
 fn line(row: &Row, oracle: &Row) -> Vec<Mean> {
     let upto: Vec<Vec<f64>> = row
         .runs

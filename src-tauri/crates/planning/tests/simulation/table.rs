@@ -17,7 +17,7 @@ const BEFORE: (usize, usize) = (10, 5);
 /// A mean over the seeds with its 95 % confidence interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Mean {
-    /// The mean.
+    /// The mean itself.
     pub(crate) mean: f64,
     /// Half the width of the interval, by Student's t-distribution; `None` for a single seed.
     pub(crate) half: Option<f64>,
@@ -110,12 +110,12 @@ pub(crate) struct Return {
 }
 
 impl Return {
-    /// The median recovery time.
+    /// The median of the recovery times, if there are any.
     pub(crate) fn median(&self) -> Option<usize> {
         self.times.get(self.times.len() / 2).copied()
     }
 
-    /// The longest recovery time.
+    /// The longest of the recovery times, if there are any.
     pub(crate) fn longest(&self) -> Option<usize> {
         self.times.last().copied()
     }
@@ -146,7 +146,8 @@ pub(crate) fn returns(row: &Row) -> Vec<Return> {
 }
 
 /// The number of requests of a kind and model before the earlier route became the first choice
-/// again; `None` if the outage did not affect it.
+/// again; the outer `None` means that the outage did not affect it, the inner one that it did not
+/// recover.
 fn returned(run: &[Played], group: Group, outage: usize) -> Option<Option<usize>> {
     let when = &OUTAGES[outage].when;
     let (start, end) = (when.start as usize, when.end as usize);
@@ -168,9 +169,9 @@ fn returned(run: &[Played], group: Group, outage: usize) -> Option<Option<usize>
 
 /// The results of all policies.
 pub(crate) struct Table {
-    /// The learning policy.
+    /// The results of the learning policy.
     pub(crate) learned: Row,
-    /// The configured order, without learning.
+    /// The results of the configured order, without learning.
     pub(crate) cheap: Row,
     /// The results of the best fixed route for each seed.
     pub(crate) fixed: Row,

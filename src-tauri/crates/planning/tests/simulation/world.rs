@@ -2,7 +2,7 @@
 //! changes. **All of it is assumed**; nothing was measured on a real model.
 //!
 //! - Four kinds of request and two models give eight groups; three out of four requests go to
-//!   `large`. Rules always manage a rename, never a fix, and sometimes a feature; a migration is
+//!   `large`. Rules always handle a rename, never a fix, and sometimes a feature; a migration is
 //!   hard for everything until the thorough solver improves.
 //! - A solver's plan is *good* with a probability equal to its quality. A plan that is not good
 //!   either fails the checks (weak), passes them and is rejected by the user (*fooled*), or is no
@@ -27,7 +27,7 @@ pub(crate) const REQUESTS: u32 = 1_000;
 pub(crate) struct RequestKind {
     /// A typical goal of this kind.
     pub(crate) goal: &'static str,
-    /// Its share of the requests.
+    /// Its share of all requests.
     share: f64,
     /// How often `kb-fast`, `kb-balanced` and `kb-thinkingdb` find the needed context.
     finds: [f64; 3],
@@ -75,7 +75,7 @@ pub(crate) const KBS: [&str; 3] = ["kb-fast", "kb-balanced", "kb-thinkingdb"];
 /// A temporary failure.
 #[derive(Debug, Clone)]
 pub(crate) struct Outage {
-    /// A name for display.
+    /// The name for display.
     pub(crate) name: &'static str,
     /// The requests during which it lasts.
     pub(crate) when: Range<u32>,
@@ -98,7 +98,7 @@ enum Out {
     Model(&'static str),
 }
 
-/// The outages, in order.
+/// The outages, in the order of the requests.
 pub(crate) const OUTAGES: [Outage; 3] = [
     Outage {
         name: "gs-llm-fast gives nothing",
@@ -117,13 +117,13 @@ pub(crate) const OUTAGES: [Outage; 3] = [
     },
 ];
 
-/// Points of sudden change; between two of them there is only drift.
+/// The requests at which something changes suddenly; between two of them there is only drift.
 pub(crate) const EDGES: [u32; 12] = [0, 125, 250, 330, 420, 480, 500, 560, 640, 720, 810, 905];
 
 /// One request: its kind and model, and the seed for its random draws.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Drawn {
-    /// Its number, from 0.
+    /// Its number in the run, from 0.
     pub(crate) at: u32,
     /// The index of its kind in [`KINDS`].
     pub(crate) kind: usize,
@@ -152,13 +152,13 @@ pub(crate) enum Gave {
 pub(crate) struct Took {
     /// Duration in milliseconds.
     pub(crate) ms: u64,
-    /// Model requests.
+    /// Number of model requests.
     pub(crate) calls: u32,
     /// Tokens, input and output.
     pub(crate) tokens: u64,
 }
 
-/// A solver's quality at some time.
+/// The quality of a solver at a given time.
 #[derive(Debug, Clone, Copy)]
 struct Quality {
     /// The probability of a good plan.

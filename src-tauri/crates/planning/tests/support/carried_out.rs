@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use plan::{Plan, ToolName};
 
-/// The files after all calls of a plan. Fails if a call doesn't match the current text.
+/// The files after all calls of a plan. Panics if a call doesn't match the current text.
 pub(crate) fn carried_out(files: &[(&str, &str)], plan: &Plan) -> BTreeMap<String, String> {
     let mut after: BTreeMap<String, String> = files
         .iter()

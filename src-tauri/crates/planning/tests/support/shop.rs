@@ -1,4 +1,4 @@
-//! A small Python shop application, full of traps for a careless planner.
+//! A small Python shop application, with many traps for a careless planner.
 
 pub(crate) const SHOP: &[(&str, &str)] = &[
     ("AGENTS.md", "Run the tests before you push.\n"),

@@ -55,7 +55,7 @@ pub fn repair(data: &[u8]) {
                 .keys()
                 .all(|key| ["path", "content", "at"].contains(&key.as_str()))
         );
-        // A destructive call is never guessed: its name must appear in the reply.
+        // A destructive call is never guessed, so its name must appear in the reply.
         if call.name == "delete_file" {
             let squashed: String = text.chars().filter(|c| c.is_alphanumeric()).collect();
             assert!(squashed.to_lowercase().contains("deletefile"));

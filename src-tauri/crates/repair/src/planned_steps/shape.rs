@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 /// Maximum depth at which tool names are searched for.
 const DEEP: usize = 3;
 
-/// Whether a text is data rather than a sentence, so that a fault is reported if it is unreadable.
+/// Whether a text is data rather than a sentence, so that it is a fault if it is unreadable.
 pub(super) fn is_data(text: &str) -> bool {
     let text = text.trim_start_matches('`').trim_start();
     let text = text.strip_prefix("json").unwrap_or(text).trim_start();

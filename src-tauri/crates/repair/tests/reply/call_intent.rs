@@ -1,5 +1,5 @@
-//! Distinguishes calls that a reply makes from calls that it only talks about: `cases/talk.jsonl`,
-//! in six languages and every form of a call.
+//! Calls that a reply makes are distinguished from those that it only talks about. The cases in
+//! `cases/talk.jsonl` are in six languages and tested in every form of a call.
 
 use repair::{FaultKind, Finish, Recovered, Reply, Want, recover};
 use serde_json::Value;
@@ -136,8 +136,8 @@ fn what_introduces_a_call_has_to_say_that_it_is_made() {
         }
     }
     assert!(made.is_empty(), "{}\n{}", made.len(), made.join("\n"));
-    // Regardless of its wording, a complete sentence or a plain label before a call doesn't make
-    // the call doubtful.
+    // A complete sentence or a plain label before a call doesn't make the call doubtful, whatever
+    // it says.
     for text in [
         "The greeting is short.\n\n{}",
         "The job crashed. I replace the word:\n\n{}",

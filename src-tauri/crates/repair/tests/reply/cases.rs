@@ -1,12 +1,12 @@
-//! The collected cases: calls that can be recovered are recovered exactly, and nothing else becomes
-//! a call.
+//! In the collected cases, calls that can be recovered are recovered exactly, and nothing else
+//! becomes a call.
 
 use repair::{Finish, read_choice, read_step};
 use serde_json::{Value, json};
 
 use super::{calls, of_native, of_text, repairs, tools};
 
-/// The outcome of a case, in the notation of the cases.
+/// The outcome of a case, in the notation that the cases use.
 fn outcome(case: &Value) -> (Value, Vec<&'static str>, String) {
     let raw = case["raw"].as_str().unwrap();
     let kind = case["kind"].as_str().unwrap();

@@ -1,4 +1,4 @@
-//! Short answers: a step of a plan, a single letter.
+//! Short answers: the next step of a plan, or a single letter.
 
 use repair::{read_choice, read_step, read_steps};
 

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 #[path = "../../fuzz/bodies/mod.rs"]
 mod bodies;
 
-/// Fragments that replies are made of.
+/// Fragments from which replies are made.
 const TOKENS: [&str; 26] = [
     "{",
     "}",

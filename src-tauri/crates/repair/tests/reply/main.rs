@@ -72,7 +72,7 @@ pub fn of_native(name: &str, arguments: &str, finish: Finish) -> Recovered {
     recover(&reply, &tools(), Want::Either)
 }
 
-/// The calls as JSON, for comparison.
+/// The recovered calls as JSON, for comparison.
 pub fn calls(recovered: &Recovered) -> Value {
     recovered
         .calls
@@ -81,7 +81,7 @@ pub fn calls(recovered: &Recovered) -> Value {
         .collect()
 }
 
-/// The names of all repairs.
+/// The names of all repairs that were made.
 pub fn repairs(recovered: &Recovered) -> Vec<&'static str> {
     recovered
         .calls

@@ -1,4 +1,4 @@
-//! Index queries: files, searches, names and links.
+//! Queries the index for files, words, names and links.
 
 use std::collections::HashMap;
 
@@ -12,8 +12,7 @@ use crate::StoreError;
 const WEIGHTS: &str = "0.0, 2.0, 1.0";
 /// Weight of a match in the path, relative to the maximum for a match in the content.
 const IN_PATH: f64 = 1.0;
-/// Maximum factor that FTS5's BM25 applies for frequent occurrences, in multiples of rarity: k1 +
-/// 1.
+/// Maximum factor by which FTS5's BM25 multiplies the rarity of a word that occurs often: k1 + 1.
 const MAX_WORD_SCORE: f64 = 2.2;
 /// The minimum rarity that FTS5 uses.
 const MIN_RARITY: f64 = 1e-6;
@@ -46,9 +45,9 @@ pub struct IndexSymbol {
     pub name: String,
     /// The file's path.
     pub path: String,
-    /// Its line, from 1.
+    /// The number of its line, from 1.
     pub line: u32,
-    /// Its kind, as given by the caller.
+    /// What kind of name it is, as the caller wrote it.
     pub shape: String,
 }
 
@@ -144,7 +143,7 @@ impl WorkspaceIndex {
         })
     }
 
-    /// The files in which one term occurs, in a workspace of `all` files.
+    /// The files that contain one term, in a workspace with `all` files.
     fn holding(&self, term: &str, all: f64) -> Result<Holding, StoreError> {
         let term = quoted(term);
         if term.len() <= 2 {

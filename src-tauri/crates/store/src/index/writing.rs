@@ -1,4 +1,4 @@
-//! Index updates: files are replaced and removed, several per transaction.
+//! Updates the index: adds, replaces and removes several files per transaction.
 
 use rusqlite::{Transaction, TransactionBehavior, params};
 
@@ -14,15 +14,15 @@ pub struct IndexedFile {
     pub size: u64,
     /// Its modification time, in nanoseconds since 1970 UTC.
     pub mtime_ns: i64,
-    /// The words of its path, separated by spaces; empty for a file to exclude from search.
+    /// The words of its path, separated by spaces; empty for a file that search should not find.
     pub path_words: String,
-    /// The words of the names it defines.
+    /// The words of the names that it defines.
     pub name_words: String,
     /// The words of its content.
     pub text_words: String,
     /// The keys by which links in other files find it.
     pub keys: Vec<String>,
-    /// The names it defines.
+    /// The names that it defines.
     pub symbols: Vec<NewSymbol>,
     /// Its references: targets, each with its key.
     pub links: Vec<(String, String)>,
@@ -35,9 +35,9 @@ pub struct NewSymbol {
     pub name: String,
     /// The name regardless of its case style, for approximate matching.
     pub folded: String,
-    /// Its line, from 1.
+    /// The number of its line, from 1.
     pub line: u32,
-    /// Its kind, defined by the caller.
+    /// What kind of name it is, as defined by the caller.
     pub shape: String,
 }
 

@@ -11,11 +11,11 @@ use crate::StoreError;
 pub struct NewApproval<'a> {
     /// Absolute path of the plan file.
     pub plan: &'a str,
-    /// SHA-256 of the approved content; must already be stored.
+    /// SHA-256 of the approved content, which must already be stored.
     pub revision: &'a str,
-    /// The run it was given for; `None` for "save as approved".
+    /// The run that it was given for; `None` for "save as approved".
     pub run: Option<&'a str>,
-    /// Who approved.
+    /// Who gave the approval.
     pub actor: &'a str,
     /// When the run asks for approval: `each`, `risky` or `all`.
     pub policy: &'a str,
@@ -25,7 +25,8 @@ pub struct NewApproval<'a> {
     pub reason: Option<&'a str>,
     /// Time of the approval, in milliseconds since 1970 UTC.
     pub at_ms: i64,
-    /// How long the plan was on screen, in milliseconds; `None` if not approved in the window.
+    /// How long the plan was on screen, in milliseconds; `None` if it wasn't approved in the
+    /// window.
     pub shown_ms: Option<i64>,
 }
 
@@ -38,9 +39,9 @@ pub struct Approval {
     pub plan: String,
     /// SHA-256 of the approved content.
     pub revision: String,
-    /// The run it was given for; `None` for "save as approved".
+    /// The run that it was given for; `None` for "save as approved".
     pub run: Option<String>,
-    /// Who approved.
+    /// Who gave the approval.
     pub actor: String,
     /// When the run asks for approval: `each`, `risky` or `all`.
     pub policy: String,
@@ -50,7 +51,8 @@ pub struct Approval {
     pub reason: Option<String>,
     /// Time of the approval, in milliseconds since 1970 UTC.
     pub at_ms: i64,
-    /// How long the plan was on screen, in milliseconds; `None` if not approved in the window.
+    /// How long the plan was on screen, in milliseconds; `None` if it wasn't approved in the
+    /// window.
     pub shown_ms: Option<i64>,
 }
 
@@ -62,8 +64,8 @@ pub struct Approvals<'s> {
 const COLUMNS: &str = "seq, plan, revision, run, actor, policy, upto, reason, at_ms, shown_ms";
 
 impl Approvals<'_> {
-    /// Adds an approval and returns its position. Fails if the revision's content is not stored,
-    /// since an approval is for specific bytes.
+    /// Adds an approval and returns its position. Fails if the content of the revision isn't
+    /// stored, since an approval is for specific bytes.
     pub fn add(&self, new: &NewApproval<'_>) -> Result<i64, StoreError> {
         let mut statement = self.conn.prepare_cached(
             "INSERT INTO approvals (plan, revision, run, actor, policy, upto, reason, at_ms, shown_ms)

@@ -1,6 +1,7 @@
 //! Table `comments`: review comments on plans, saved as they are typed.
 //!
-//! The text of a comment can't change after it was sent; it can still be resolved or deleted.
+//! The text of a comment can't be changed after it was sent, but the comment can still be resolved
+//! or deleted.
 
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Row, params};
@@ -11,7 +12,7 @@ use crate::StoreError;
 /// The kinds of review comments.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CommentKind {
-    /// A remark.
+    /// A remark about the plan or a part of it.
     #[default]
     Comment,
     /// A suggestion to replace the quoted text with the text of the comment.
@@ -45,9 +46,9 @@ pub struct NewComment<'a> {
     pub plan: &'a str,
     /// SHA-256 of the content being reviewed.
     pub revision: &'a str,
-    /// The step it refers to; `None` for the whole plan.
+    /// The step that it refers to; `None` for the whole plan.
     pub task: Option<&'a str>,
-    /// The text it refers to, if any was selected.
+    /// The quoted text that it refers to, if any was selected.
     pub quote: Option<&'a str>,
     /// The text before the quote, to distinguish it from other occurrences.
     pub before: Option<&'a str>,
@@ -68,9 +69,9 @@ pub struct Comment {
     pub plan: String,
     /// SHA-256 of the content being reviewed.
     pub revision: String,
-    /// The step it refers to; `None` for the whole plan.
+    /// The step that it refers to; `None` for the whole plan.
     pub task: Option<String>,
-    /// The text it refers to, if any was selected.
+    /// The quoted text that it refers to, if any was selected.
     pub quote: Option<String>,
     /// The text before the quote, to distinguish it from other occurrences.
     pub before: Option<String>,
@@ -80,9 +81,9 @@ pub struct Comment {
     pub text: String,
     /// When it was typed, in milliseconds since 1970 UTC.
     pub at_ms: i64,
-    /// When it was sent, in milliseconds since 1970 UTC; `None` if unsent.
+    /// When it was sent, in milliseconds since 1970 UTC; `None` if it wasn't sent.
     pub sent_ms: Option<i64>,
-    /// When it was resolved, in milliseconds since 1970 UTC; `None` if unresolved.
+    /// When it was resolved, in milliseconds since 1970 UTC; `None` if it isn't resolved.
     pub resolved_ms: Option<i64>,
 }
 

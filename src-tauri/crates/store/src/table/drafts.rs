@@ -78,7 +78,7 @@ impl Drafts<'_> {
         Ok(statement.query_row([plan, key], draft).optional()?)
     }
 
-    /// The drafts of a plan, by field.
+    /// The drafts of a plan, in order of field.
     pub fn of_plan(&self, plan: &str) -> Result<Vec<Draft>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM drafts WHERE plan = ?1 ORDER BY key");
         let mut statement = self.conn.prepare_cached(&sql)?;
@@ -86,7 +86,7 @@ impl Drafts<'_> {
         Ok(drafts.collect::<Result<_, _>>()?)
     }
 
-    /// All drafts, by plan and field.
+    /// All drafts, in order of plan and field.
     pub fn all(&self) -> Result<Vec<Draft>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM drafts ORDER BY plan, key");
         let mut statement = self.conn.prepare_cached(&sql)?;

@@ -16,9 +16,9 @@ const MAX_FACTS: i64 = 1_000;
 pub struct NewFact<'a> {
     /// What was learned, on one line.
     pub text: &'a str,
-    /// The workspace path of the file it came from.
+    /// The workspace path of the file that it came from, if any.
     pub path: Option<&'a str>,
-    /// The hash of that file's content.
+    /// The hash of that file's content, if there is a file.
     pub hash: Option<&'a str>,
 }
 
@@ -33,9 +33,9 @@ pub struct KeptFact {
     pub text: String,
     /// The step that last learned it.
     pub task: Option<String>,
-    /// The workspace path of the file it came from.
+    /// The workspace path of the file that it came from, if any.
     pub path: Option<String>,
-    /// The hash of that file's content at the time.
+    /// The hash of that file's content at the time, if there is a file.
     pub hash: Option<String>,
     /// When it was last learned, in milliseconds since 1970 UTC.
     pub learned_ms: i64,

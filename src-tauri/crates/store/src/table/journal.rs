@@ -15,12 +15,12 @@ use crate::StoreError;
 pub struct JournalEntry {
     /// Its sequence number in the run: 1, 2, 3, … without gaps.
     pub seq: i64,
-    /// Its kind, defined by the caller.
+    /// The kind of entry, defined by the caller.
     pub kind: String,
     /// Its content, as JSON defined by the caller.
     pub payload: String,
-    /// Time of the event, in milliseconds since 1970 UTC. Not monotonic, since the clock may jump;
-    /// `seq` defines the order.
+    /// Time of the event, in milliseconds since 1970 UTC. It may decrease from one entry to the
+    /// next, since the clock may be set back; `seq` defines the order.
     pub at_ms: i64,
 }
 
@@ -160,7 +160,7 @@ mod tests {
             3
         );
         assert_eq!(journal.append("r2", 1, &[("z", "0")], 60).unwrap(), 2);
-        // A clock that goes back does not change the order.
+        // A clock that is set back does not change the order.
         assert_eq!(journal.append("r1", 3, &[("c", "\"é\"")], 40).unwrap(), 4);
         let read: Vec<_> = journal.read("r1").unwrap();
         let seen: Vec<_> = read

@@ -17,16 +17,17 @@ pub struct Lease {
     pub plan: String,
     /// The process that holds it.
     pub holder: Holder,
-    /// The dead process that held the lease before; its last step may have been interrupted.
+    /// The process that held the lease before and is no longer alive, if any; its last step may
+    /// have been interrupted.
     pub taken_over: Option<Holder>,
 }
 
 /// The result of a request for a lease.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Acquired {
-    /// The lease was granted.
+    /// The lease was granted to the caller.
     Lease(Lease),
-    /// Another live process holds it.
+    /// Another process that is alive holds the lease.
     HeldBy(Holder),
 }
 

@@ -18,7 +18,7 @@ pub struct ModelProfile {
     pub model: String,
     /// A short name for its chat template; empty if the server doesn't report one.
     pub template: String,
-    /// The context window reported by the server.
+    /// The context window that the server reports, as JSON.
     pub window: Option<String>,
     /// The results of probing the model, as JSON.
     pub probe: Option<String>,

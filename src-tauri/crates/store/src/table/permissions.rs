@@ -39,9 +39,9 @@ impl FromSql for MatchKind {
 /// A rule to add.
 #[derive(Clone, Copy, Debug)]
 pub struct NewPermission<'a> {
-    /// Absolute path of the workspace it applies to.
+    /// Absolute path of the workspace that it applies to.
     pub workspace: &'a str,
-    /// The tool it applies to.
+    /// The tool that it applies to.
     pub tool: &'a str,
     /// How `text` is compared.
     pub match_kind: MatchKind,
@@ -56,11 +56,11 @@ pub struct NewPermission<'a> {
 /// A stored rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Permission {
-    /// Its id, for removal.
+    /// Its id, by which it can be deleted.
     pub id: i64,
-    /// Absolute path of the workspace it applies to.
+    /// Absolute path of the workspace that it applies to.
     pub workspace: String,
-    /// The tool it applies to.
+    /// The tool that it applies to.
     pub tool: String,
     /// How `text` is compared.
     pub match_kind: MatchKind,
@@ -108,7 +108,7 @@ impl Permissions<'_> {
         Ok(statement.execute([id])? > 0)
     }
 
-    /// The rules of a workspace in order of creation.
+    /// The rules of a workspace, in the order in which they were created.
     pub fn list(&self, workspace: &str) -> Result<Vec<Permission>, StoreError> {
         let mut statement = self.conn.prepare_cached(
             "SELECT id, workspace, tool, match_kind, text, answer, at_ms FROM permissions

@@ -95,7 +95,7 @@ mod tests {
         bases.add(PLAN, &kept("b", "1"), 1).unwrap();
         let files = [
             ("a".to_owned(), some("1"), some("2")),
-            // Someone else changed it first.
+            // Someone else changed this file first.
             ("b".to_owned(), some("9"), some("2")),
             ("c".to_owned(), some("1"), some("2")),
         ];

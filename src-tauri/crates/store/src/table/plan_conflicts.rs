@@ -17,9 +17,9 @@ pub struct NewConflict<'a> {
     pub task: Option<&'a str>,
     /// The step's title, or the name of the section.
     pub title: &'a str,
-    /// The lines before both changes.
+    /// The lines as they were before both changes.
     pub base: &'a str,
-    /// The lines in this app.
+    /// The lines as edited in Planwright.
     pub ours: &'a str,
     /// The lines written by the other program.
     pub theirs: &'a str,
@@ -42,9 +42,9 @@ pub struct Conflict {
     pub task: Option<String>,
     /// The step's title, or the name of the section.
     pub title: String,
-    /// The lines before both changes.
+    /// The lines as they were before both changes.
     pub base: String,
-    /// The lines in this app.
+    /// The lines as edited in Planwright.
     pub ours: String,
     /// The lines written by the other program.
     pub theirs: String,
@@ -54,7 +54,7 @@ pub struct Conflict {
     pub place: i64,
     /// When it was detected, in milliseconds since 1970 UTC.
     pub at_ms: i64,
-    /// When it was resolved, in milliseconds since 1970 UTC; `None` if unresolved.
+    /// When it was resolved, in milliseconds since 1970 UTC; `None` if it isn't resolved.
     pub resolved_ms: Option<i64>,
 }
 

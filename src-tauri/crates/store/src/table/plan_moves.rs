@@ -72,8 +72,8 @@ impl PlanMoves<'_> {
         Ok(tx.commit()?)
     }
 
-    /// The current path of the plan that used to be at this path; `None` if it never moved. Another
-    /// plan may be at this path now.
+    /// The current path of the plan that used to be at this path; `None` if it never moved. There
+    /// may be another plan at this path now.
     pub fn moved_to(&self, from: &str) -> Result<Option<String>, StoreError> {
         let mut to = None;
         let mut at = (from.to_owned(), 0);
@@ -185,7 +185,7 @@ mod tests {
         moves.add(PLAN, B, 5).unwrap();
         record_at(&store, B, "two");
         moves.add(B, C, 6).unwrap();
-        // With no event in between.
+        // There is no event between these moves.
         moves.add(C, B, 7).unwrap();
         assert_eq!(held(&store, B), ["one", "two"]);
         assert!(held(&store, PLAN).is_empty() && held(&store, C).is_empty());
@@ -199,7 +199,7 @@ mod tests {
         assert!(store.approvals().of_plan(PLAN).unwrap().is_empty());
         assert_eq!(moves.moved_to(PLAN).unwrap().as_deref(), Some(B));
         assert_eq!(moves.moved_to("/w/other.md").unwrap(), None);
-        // Paging continues across the move.
+        // Paging continues past the move.
         let newest = revisions.page(B, None, 1).unwrap();
         assert_eq!(newest[0].hash, hash(b"two"));
         let older = revisions.page(B, Some(newest[0].seq), 5).unwrap();
@@ -217,7 +217,7 @@ mod tests {
         assert_eq!(held(&store, B), ["one"]);
         assert!(store.approvals().of_plan(B).unwrap().is_empty());
         assert_eq!(store.approvals().of_plan(PLAN).unwrap().len(), 1);
-        // It returns to its first path after the other one moved away.
+        // The plan returns to its first path after the other one has moved away.
         store.plan_moves().add(PLAN, C, 6).unwrap();
         store.plan_moves().add(B, PLAN, 7).unwrap();
         assert_eq!(held(&store, PLAN), ["one"]);

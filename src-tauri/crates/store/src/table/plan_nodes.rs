@@ -13,7 +13,7 @@ pub struct NewPlanNode<'a> {
     pub node: &'a str,
     /// The step's title.
     pub description: &'a str,
-    /// The ids it depends on, as a JSON array.
+    /// The ids of the steps that it depends on, as a JSON array.
     pub dependencies: &'a str,
     /// Its files, its checks and who carries it out, as a JSON object.
     pub policy: &'a str,
@@ -74,7 +74,7 @@ impl PlanNodes<'_> {
         Ok(tx.commit()?)
     }
 
-    /// The number of steps in a version.
+    /// The number of steps in a version of a plan.
     pub fn count(&self, session: &str, version: u32) -> Result<u32, StoreError> {
         let mut statement = self.conn.prepare_cached(
             "SELECT count(*) FROM plan_nodes WHERE plan_session_id = ?1 AND version = ?2",

@@ -20,9 +20,9 @@ pub struct AskedQuestion {
     pub body: String,
     /// When it was opened, in milliseconds since 1970 UTC.
     pub since_ms: i64,
-    /// When it was closed; `None` while open.
+    /// When it was closed, in milliseconds since 1970 UTC; `None` while it is open.
     pub settled_ms: Option<i64>,
-    /// The chosen option; `None` while open or if withdrawn.
+    /// The chosen option; `None` if the question is open or was withdrawn.
     pub choice: Option<u32>,
 }
 

@@ -16,7 +16,7 @@ pub(super) const CURRENT_VERSION: &str =
     "SELECT plan_session_id, current_version FROM plan_sessions
     WHERE plan = ?1 ORDER BY created_at DESC, rowid DESC LIMIT 1";
 
-/// A session to add.
+/// A session to store.
 #[derive(Clone, Copy, Debug)]
 pub struct NewPlanSession<'a> {
     /// The session's id.
@@ -36,7 +36,7 @@ pub struct NewPlanSession<'a> {
 pub struct LoopEnd<'a> {
     /// The final status of the loop.
     pub status: &'a str,
-    /// Number of rounds.
+    /// Number of rounds of the loop.
     pub rounds: u32,
     /// Why the loop stopped.
     pub stop_reason: &'a str,
@@ -53,11 +53,11 @@ pub struct PlanSession {
     pub plan: String,
     /// How the plan was made.
     pub strategy: String,
-    /// Its newest version.
+    /// The number of its newest version.
     pub version: u32,
     /// The final status of its loop; `pending` until the loop has ended.
     pub status: String,
-    /// Number of rounds.
+    /// Number of rounds of its loop.
     pub rounds: u32,
     /// Why the loop stopped; `None` if there was no loop.
     pub stop_reason: Option<String>,

@@ -21,7 +21,7 @@ pub struct NewUndo<'a> {
     pub before: &'a str,
     /// SHA-256 of the content after the change, which must be stored as a revision.
     pub after: &'a str,
-    /// A description for display.
+    /// A description of the change, for display.
     pub label: &'a str,
     /// Time of the change, in milliseconds since 1970 UTC.
     pub at_ms: i64,
@@ -38,7 +38,7 @@ pub struct UndoEntry {
     pub before: String,
     /// SHA-256 of the content after the change.
     pub after: String,
-    /// A description for display.
+    /// A description of the change, for display.
     pub label: String,
     /// Time of the change, in milliseconds since 1970 UTC.
     pub at_ms: i64,
@@ -54,8 +54,8 @@ pub struct PlanUndo<'s> {
 const COLUMNS: &str = "seq, plan, before_hash, after_hash, label, at_ms, undone";
 
 impl PlanUndo<'_> {
-    /// Adds a change and returns its id. Clears the plan's redo entries and keeps only its newest
-    /// 2,000 changes. Fails if the content before or after the change is not stored.
+    /// Adds a change and returns its id. Deletes the plan's undone entries and keeps only its
+    /// newest 2,000 changes. Fails if the content before or after the change is not stored.
     pub fn push(&self, new: &NewUndo<'_>) -> Result<i64, StoreError> {
         let tx = immediate(self.conn)?;
         tx.prepare_cached("DELETE FROM plan_undo WHERE plan = ?1 AND undone = 1")?
@@ -77,12 +77,12 @@ impl PlanUndo<'_> {
         Ok(seq)
     }
 
-    /// The next change to undo.
+    /// The change to undo next, if there is one.
     pub fn last(&self, plan: &str) -> Result<Option<UndoEntry>, StoreError> {
         self.one("undone = 0 ORDER BY seq DESC", plan)
     }
 
-    /// The next change to redo.
+    /// The change to redo next, if there is one.
     pub fn next(&self, plan: &str) -> Result<Option<UndoEntry>, StoreError> {
         self.one("undone = 1 ORDER BY seq", plan)
     }

@@ -15,7 +15,7 @@ pub enum ReviewerVerdict {
 }
 
 impl ReviewerVerdict {
-    /// The name used in the database; `pending` until there is a verdict.
+    /// The name used in the database, where the value is `pending` until there is a verdict.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Approved => "approved",
@@ -33,7 +33,7 @@ pub struct NewPlanVersion<'a> {
     pub version: u32,
     /// The number of the version that it was derived from, if any.
     pub parent: Option<u32>,
-    /// `initial` or `replan`.
+    /// What led to the version: `initial` or `replan`.
     pub trigger: &'a str,
     /// Details of what led to it, as JSON.
     pub payload: &'a str,
@@ -68,7 +68,7 @@ impl PlanVersions<'_> {
         Ok(())
     }
 
-    /// Stores the verdict on a plan's newest version; `false` if there is no version.
+    /// Stores the verdict on a plan's newest version; `false` if the plan has no version.
     pub fn review(&self, plan: &str, verdict: ReviewerVerdict) -> Result<bool, StoreError> {
         let sql = format!(
             "UPDATE plan_versions SET reviewer_verdict = ?2

@@ -102,7 +102,7 @@ pub struct Review {
 /// A decision on a review.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReviewDecision {
-    /// This content is approved.
+    /// A revision is approved.
     Approved {
         /// SHA-256 of the approved content.
         revision: String,
@@ -192,7 +192,7 @@ impl Reviews<'_> {
         )
     }
 
-    /// The newest review that an agent asked for in a conversation about a workspace.
+    /// The newest review that an agent asked for in this conversation and workspace.
     pub fn latest_of(
         &self,
         agent: &str,

@@ -6,9 +6,9 @@ use specta::Type;
 /// A setting that doesn't apply, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct SettingProblem {
-    /// The file.
+    /// The settings file.
     pub file: String,
-    /// The key.
+    /// The key of the setting.
     pub key: String,
     /// What is wrong, and what applies instead.
     pub message: String,
@@ -18,7 +18,7 @@ pub struct SettingProblem {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Type)]
 #[serde(rename_all = "lowercase")]
 pub enum SettingGroup {
-    /// Folders, notes and appearance.
+    /// Folders, notes, appearance and the editor.
     General,
     /// Approval, runs and executors.
     Runs,

@@ -32,7 +32,7 @@ impl Part {
             Self::Covers => format!("covers {value}"),
             Self::Check => format!("is checked by {}", crate::report::quoted(value)),
             Self::Note => "gets a note".to_owned(),
-            Self::Waiting => format!("waits for {value}"),
+            Self::Waiting => format!("depends on {value}"),
             Self::New | Self::Words => format!("says {}", crate::report::quoted(value)),
         }
     }

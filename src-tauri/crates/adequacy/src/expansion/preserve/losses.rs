@@ -11,7 +11,7 @@ use crate::report::quoted;
 /// Something that a later revision lacks. Tasks are named by their ids in the earlier revision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Loss {
-    /// A task was lost.
+    /// A task.
     Task {
         /// The task's id.
         task: TaskId,
@@ -60,7 +60,7 @@ pub enum Loss {
         /// The value.
         value: String,
     },
-    /// A title or body was reworded although no finding asks for it.
+    /// The wording of a title or body, if no finding asks for rewording.
     Words {
         /// The task.
         task: TaskId,
@@ -80,7 +80,7 @@ pub enum Loss {
     },
     /// A requirement.
     Requirement {
-        /// Its id.
+        /// The requirement's id.
         id: String,
     },
     /// Anything outside the tasks: the goal, the prose, an answer.

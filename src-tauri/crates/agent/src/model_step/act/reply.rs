@@ -282,7 +282,7 @@ mod tests {
             content(&read(&added, true).unwrap()),
             format!("{TEXT}\n\nx = 1\n")
         );
-        // A closed block is complete although the reply was truncated after it.
+        // A closed code block is complete even if the reply is truncated after it.
         assert!(read(new, false).is_ok());
         assert!(read(&new[..30], false).is_err());
     }

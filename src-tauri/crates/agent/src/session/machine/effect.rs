@@ -70,7 +70,7 @@ impl Standing {
             .collect();
         Self {
             badge: report.badge.as_str().to_owned(),
-            // 0 to 100, so it fits.
+            // The value is between 0 and 100, so the cast doesn't truncate it.
             score: (report.score.clamp(0.0, 1.0) * 100.0).round() as u32,
             is_weak: report.badge.is_weak(),
             findings,

@@ -207,7 +207,7 @@ fn a_plan_unchanged_since_feedback_is_refused_and_a_changed_one_must_be_approved
     let card = world.cards.last().unwrap();
     assert_eq!(card.revision, revision(world.plan.as_deref().unwrap()));
     assert!(card.summary.starts_with("T2 "), "{}", card.summary);
-    // Unchanged, byte for byte.
+    // T1 is unchanged, byte for byte.
     assert!(
         world
             .plan

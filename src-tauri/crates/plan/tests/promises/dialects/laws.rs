@@ -174,7 +174,7 @@ proptest! {
     }
 }
 
-/// The time limit for parsing in an unoptimized build; quadratic code takes minutes.
+/// The time limit for parsing in an unoptimized build; quadratic code would take minutes.
 const SOON: Duration = Duration::from_secs(20);
 
 fn is_read_soon(name: &str, text: &str, tasks: usize) {

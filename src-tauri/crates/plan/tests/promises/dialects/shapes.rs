@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::super::read;
 use super::laws::ticks_are_one_change;
 
-/// Numbering styles: text before the number, the numbers, and text after.
+/// Numbering styles: the text before the number, the numbers, and the text after the number.
 const COUNTED: [(&str, [&str; 4], &str); 14] = [
     ("Task ", ["1", "2", "3", "4"], ": "),
     ("Task #", ["1", "1", "1", "1"], ": "),
@@ -37,7 +37,8 @@ const TITLES: [&str; 8] = [
     "Über 3 Zeilen",
 ];
 
-/// Text before and after a heading's title, and whether it marks the step as done.
+/// Marks of a heading: the text before the title, the text after it, and whether they mean that the
+/// step is done.
 const STATES: [(&str, &str, bool); 12] = [
     ("", "", false),
     ("", "", false),
@@ -167,7 +168,7 @@ fn todos() -> impl Strategy<Value = Made> {
     })
 }
 
-/// Whether each step is done; checks that their spans are disjoint and complete.
+/// Whether each step is done. Also asserts that the spans of the steps are disjoint and complete.
 fn states(plan: &Plan) -> Vec<bool> {
     let mut last = 0;
     for task in &plan.tasks {

@@ -60,7 +60,8 @@ fn a_goal_without_a_cue_is_ranked_cheap_first() {
 fn speed_takes_cost_and_time_away() {
     let mut quick = signals("Add CSV export to reports page");
     quick.wants_speed = Some("you chose Quick".to_owned());
-    // 1.253 + 0.12 − 0.25·0.05 − 25/5000; 1.179 − 0.25·0.40 − 0.15; 1.147 − 0.25·0.78 − 0.15.
+    // The scores are 1.253 + 0.12 − 0.25·0.05 − 25/5000, 1.179 − 0.25·0.40 − 0.15 and 1.147 −
+    // 0.25·0.78 − 0.15.
     near(
         &scores(Kind::Solver, &quick),
         &[
@@ -75,7 +76,7 @@ fn speed_takes_cost_and_time_away() {
 fn depth_puts_the_heavy_one_first() {
     let mut deep = signals("Add CSV export to reports page");
     deep.wants_depth = Some("you chose Thorough".to_owned());
-    // 1.147 + 0.16 + 0.08.
+    // The score is 1.147 + 0.16 + 0.08.
     near(
         &scores(Kind::Solver, &deep),
         &[
@@ -114,7 +115,7 @@ fn rules_and_much_to_look_for_have_their_terms() {
     );
     assert_eq!(signals("Add a flag and test it").retrieval, None);
     let two = signals("Add a flag to the report and remove the old option from the parser");
-    // 1.211 + 0.10; 1.179 + 0.08; 1.245.
+    // The scores are 1.211 + 0.10, 1.179 + 0.08 and 1.245.
     let found = scores(Kind::Kb, &two);
     let balanced = found.iter().find(|(id, _)| id == "kb-balanced");
     assert!(
@@ -221,9 +222,10 @@ fn statistics_count_from_the_fifth_outcome_on() {
     };
     assert_eq!(learned_after(4).value, 0.755);
     let learned = learned_after(5);
-    // By hand, with 0.75^5 = 0.2373046875: success and sufficiency 1 − 0.3·0.2373046875 =
-    // 0.92880859375; latency 5000 − 4750·0.2373046875 = 3872.802734375 ms, with penalty 0.05·log2(1
-    // + 15.4912109375) = 0.2021809…; requests 1 − 0.2373046875 = 0.7626953125, times 0.05.
+    // Calculated by hand, with 0.75^5 = 0.2373046875: success and sufficiency 1 − 0.3·0.2373046875
+    // = 0.92880859375; latency 5000 − 4750·0.2373046875 = 3872.802734375 ms, with penalty
+    // 0.05·log2(1 + 15.4912109375) = 0.2021809…; requests 1 − 0.2373046875 = 0.7626953125, times
+    // 0.05.
     let by_hand = 0.92880859375 * 1.15 - 0.05 * (16.4912109375_f64).log2() - 0.05 * 0.7626953125;
     assert!(
         (learned.value - by_hand).abs() < 1e-9,

@@ -281,7 +281,7 @@ fn a_demoted_planner_is_retried_and_returns() {
         } else {
             0
         };
-        // From now on both succeed; the thorough one is slow.
+        // From now on both succeed, but the thorough one is slow.
         given = given.learned(&first, &[Success]);
         if first == "planner-depth"
             && let Some(last) = given.outcomes.last_mut()
@@ -299,7 +299,7 @@ fn a_demoted_planner_is_retried_and_returns() {
         assert_eq!(given.planners()[0], "planner-default", "it works again");
         given = given.learned("planner-default", &[Success]);
     }
-    // Explicitly requested depth is never overridden by exploration.
+    // Exploration never overrides depth that was requested explicitly.
     let mut given = Scenario::of(PLAIN).learned("planner-default", &[Failed; 8]);
     given.effort = Effort::Thorough;
     for _ in 0..EXPLORE_EVERY {

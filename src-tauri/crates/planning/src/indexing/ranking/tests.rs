@@ -131,7 +131,7 @@ fn definitions_rank_above_uses_and_tests() {
         found(goal, "tests/test_a.py", 0.9, &held, &["test_it"]),
     ];
     assert_eq!(order(goal, candidates)[0], "src/rows.py");
-    // A name that is defined everywhere has no weight.
+    // A name that is defined in many files has no weight.
     let mut many: Vec<Candidate> = ["a", "b", "c", "d", "e"]
         .iter()
         .map(|name| {

@@ -9,7 +9,7 @@ use crate::context::Occurrence;
 use crate::intake::Rename;
 use crate::text::{Family, Shape, family_of, is_test};
 
-/// Facts about the name's definitions.
+/// What is known about the name's definitions.
 pub(super) struct Definitions {
     pub(super) paths: BTreeSet<String>,
     pub(super) free: bool,
@@ -71,7 +71,7 @@ pub(super) fn module_names(path: &str) -> Vec<String> {
     let name = parts.next().unwrap_or(path);
     let stem = name.split('.').next().unwrap_or(name);
     let mut names = vec![stem.to_owned()];
-    // A Python package can re-export what its modules define.
+    // The folder's name also counts, since a Python package can re-export what its modules define.
     if among(stem, "__init__ mod index lib main") || name.ends_with(".py") {
         names.extend(parts.next().map(str::to_owned));
     }

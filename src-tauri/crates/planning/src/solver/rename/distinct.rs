@@ -8,9 +8,9 @@ use crate::text::Shape;
 /// What a name's form reveals about its occurrences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Distinct {
-    /// Whether underscores, digits or inner capitals show that it isn't an ordinary word.
+    /// Whether underscores, digits or inner capitals show that the name isn't an ordinary word.
     is_no_word: bool,
-    /// Whether it is capitalized like a type: `VersionReq`, `Comparator`.
+    /// Whether the name is capitalized like a type: `VersionReq`, `Comparator`.
     is_type: bool,
     /// Whether exactly one file defines it, and not as a member.
     is_sole: bool,
@@ -50,7 +50,7 @@ impl Distinct {
 
 #[cfg(test)]
 mod tests {
-    //! What the form of a name reveals.
+    //! Tests what the form of a name reveals.
 
     use super::*;
 

@@ -1,4 +1,4 @@
-//! Template values for goals about non-code files: dependency manifests and files to delete.
+//! Determines the template values for goals about dependency manifests and files to delete.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -128,7 +128,8 @@ pub(super) fn for_dependency(intake: &Intake, context: &Context, filled: &mut Fi
     ));
 }
 
-/// The lines in remaining files that refer to deleted files, by path.
+/// The lines in the remaining files that refer to deleted files, by the path of the file that
+/// contains them.
 fn users(
     going: &[String],
     folders: &[&str],

@@ -1,5 +1,5 @@
-//! Template values for moved files: copy and delete calls if the text is known, and edits to
-//! references.
+//! Determines the template values for moved files: copy and delete calls if the text is known, and
+//! edits to references.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,8 @@ pub(super) fn fill(intake: &Intake, context: &Context, filled: &mut Filled) {
     for one in &intake.moves {
         let to = moves::target(one, context);
         let named = moves::references(one, &now);
-        // Code imports files without their extension, as do reStructuredText tables of contents.
+        // Code imports files without their extension, and tables of contents in reStructuredText
+        // list them without it.
         let is_listed = one.from.ends_with(".rst");
         if is_listed {
             filled.assumptions.push(format!(

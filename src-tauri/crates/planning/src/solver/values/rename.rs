@@ -1,5 +1,5 @@
-//! Template values for a rename: exact edits for certain occurrences, line lists for ambiguous
-//! ones.
+//! Determines the template values for a rename: exact edits for certain occurrences, lists of lines
+//! for ambiguous ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -73,7 +73,7 @@ pub(super) fn fill(intake: &Intake, context: &Context, filled: &mut Filled) {
         places.sort_by_key(|place| place.offset);
     }
     tests_of(&affected, context, filled);
-    // A step covers the requirements that ask for the new names it writes.
+    // A step covers the requirements that ask for the new names that it writes.
     let covered = |names: &[&Rename]| -> Vec<String> {
         let wishes = intake.requirements.iter();
         let changes = wishes.filter(|wish| wish.aim != Aim::Test);
@@ -179,7 +179,7 @@ fn is_in(names: &Rename, line: &Occurrence) -> bool {
     line.text.contains(&names.from) || made.any(|name| line.text.contains(&name))
 }
 
-/// The classified occurrences of a name or option.
+/// The occurrences of a name or option, classified.
 fn sorted(names: &Rename, context: &Context) -> rename::Places {
     match options::is_option(&names.from) {
         true => options::sort(names, context),
@@ -195,7 +195,7 @@ fn pattern(name: &str) -> String {
     }
 }
 
-/// Why rules cannot do a rename: a name belongs to no pair, does not occur, or its new name is
+/// Why rules can't do a rename: a name belongs to no pair or does not occur, or its new name is
 /// already taken in a file.
 pub(in crate::solver) fn obstacle(intake: &Intake, context: &Context) -> Option<String> {
     if let Some(name) = intake.asides.iter().find(|name| is_defined(name, context)) {
@@ -208,7 +208,8 @@ pub(in crate::solver) fn obstacle(intake: &Intake, context: &Context) -> Option<
             return options::obstacle(names, context);
         }
         let places = rename::sort(names, context);
-        // Renaming a module would also mean moving its file.
+        // Reject a name that is also a module's, since renaming the module would mean moving its
+        // file.
         let mut files = context.paths.iter();
         let is_file = |path: &&String| is_code(path) && stem(path) == names.from;
         if places.defined_in.is_empty()
@@ -226,7 +227,8 @@ pub(in crate::solver) fn obstacle(intake: &Intake, context: &Context) -> Option<
             let mut wishes = intake.requirements.iter();
             wishes.any(|wish| wish.text.contains(&names.from) && wish.text.contains(*path))
         });
-        // Naming the defining file only disambiguates; naming any other file would limit the scope.
+        // If the goal names the defining file, that only disambiguates; any other file would limit
+        // the scope.
         let other = places_named.find(|named| {
             let named = relevant::resolve(named, context);
             places.defined_in.is_empty() || places.defined_in.iter().any(|path| !named.contains(path))
@@ -237,7 +239,7 @@ pub(in crate::solver) fn obstacle(intake: &Intake, context: &Context) -> Option<
                 names.from
             ));
         }
-        // A variable or parameter with the new name would shadow it.
+        // A variable or parameter with the new name would shadow the renamed one.
         let taken = context.found(&names.to).iter().find(|place| {
             (defines(place) || is_bound(place))
                 && (places.meant.contains_key(&place.path)
@@ -278,8 +280,8 @@ fn imports_as_module<'a>(name: &str, context: &'a Context) -> Option<&'a Occurre
                 !rest.starts_with(|c: char| c.is_alphanumeric() || "_-,{".contains(c))
             })
         };
-        // After a bare `import` the name can be anything; after `from` or as a quoted path it is a
-        // module.
+        // After a bare `import`, the name may stand for anything; after `from` or in a quoted path,
+        // it is a module.
         let is_path = forms[..2].iter().any(begins)
             || forms[2..].iter().any(begins) && !line.contains(" from ");
         let is_quoted = |quote: char| {
@@ -332,7 +334,7 @@ fn calls(path: &str, edits: &[Edit<'_>], context: &Context) -> Option<Vec<String
     edits::exact(path, context.texts.get(path)?, &replacements)
 }
 
-/// Adds notes on what was left alone and what was assumed for one rename.
+/// Adds notes about what one rename leaves alone and assumes.
 fn add_notes(pair: &Matches<'_>, filled: &mut Filled) {
     let Matches { names, places } = pair;
     if !places.left_alone.is_empty() {

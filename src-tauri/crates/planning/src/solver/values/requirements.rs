@@ -1,4 +1,4 @@
-//! Steps for a goal that no rule covers: one per requirement, with the relevant files.
+//! Makes the steps for a goal that no rule covers: one per requirement, with the relevant files.
 
 use super::{Filled, record};
 use crate::context::Context;

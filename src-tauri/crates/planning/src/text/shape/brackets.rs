@@ -54,7 +54,7 @@ pub(super) fn open_bracket(text: &str, offset: usize) -> Option<Opener<'_>> {
     None
 }
 
-/// Whether a string is in Python's `__all__` list.
+/// Whether a string is an entry of Python's `__all__` list.
 pub(super) fn opens_all_list(text: &str, line_start: usize, line: &str) -> bool {
     let names = |head: &str| head.trim_start().starts_with("__all__");
     names(line)

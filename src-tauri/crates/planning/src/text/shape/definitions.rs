@@ -5,7 +5,7 @@ use super::{Place, Shape, Sheet, is_word, newlines};
 use crate::among;
 use crate::text::language::{Family, family_of};
 
-/// Maximum names per file.
+/// Maximum number of names per file.
 const MAX_NAMES: usize = 500;
 
 /// Keywords that precede a declared name, in any supported language.
@@ -21,14 +21,14 @@ const CONTROL: &str = "if for while switch catch return with else do match elif 
 pub struct Definition {
     /// The name as written.
     pub name: String,
-    /// Its line, from 1.
+    /// The number of its line, from 1.
     pub line: u32,
-    /// [`Shape::Definition`], [`Shape::Member`] or [`Shape::Constant`].
+    /// What kind of name it is: [`Shape::Definition`], [`Shape::Member`] or [`Shape::Constant`].
     pub shape: Shape,
 }
 
-/// The names that a code file defines outside functions, and the members of its types, in order; at
-/// most 500. Documents and data files define none.
+/// The names that a code file defines outside of functions, and the members of its types, in order;
+/// at most 500. Documents and data files define none.
 pub fn definitions(path: &str, text: &str) -> Vec<Definition> {
     let family = family_of(path);
     if matches!(family, Family::Document | Family::Data) {
