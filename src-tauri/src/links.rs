@@ -32,7 +32,7 @@ pub(crate) fn checked_address(text: &str) -> Result<Url> {
         "http" | "https" if url.host_str().is_some() => Ok(url),
         "mailto" => Ok(url),
         scheme => refused(&format!(
-            "only web and mail addresses can be opened, not “{scheme}:”"
+            "only web and email links can be opened, not “{scheme}:”"
         )),
     }
 }

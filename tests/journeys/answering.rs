@@ -57,7 +57,7 @@ fn words_that_answer_nothing_change_nothing() {
     let elsewhere = home.planwright(&project, ["answer", &id, "T9", "Done"]);
     let elsewhere = elsewhere.expect(64);
     assert!(
-        elsewhere.stderr.contains("only at: D1"),
+        elsewhere.stderr.contains("only for: D1"),
         "{}",
         elsewhere.shown()
     );

@@ -257,7 +257,7 @@ fn an_edit_for_which_there_is_no_room_leaves_the_file_whole_and_is_made_when_the
     assert_eq!(beside, expected, "nothing is left beside the file");
 }
 
-/// A home whose model is at a port without a server.
+/// A home whose model endpoint is a port that nothing listens on, and that port.
 fn home_without_server() -> (Home, u16) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();

@@ -77,7 +77,7 @@ fn what_the_step_does_not_name_is_asked_and_a_no_with_words_reaches_the_model() 
     let server = ModelServer::start(Scenario::new([
         write("other.py", "x = 1\n"),
         write("other.py", "x = 1\n").expecting("the approved step is about hello.py"),
-        write("other.py", "x = 1\n").expecting("once more; then the person is asked"),
+        write("other.py", "x = 1\n").expecting("again to ask the person"),
         replace("\"Hello\"", "\"Moin\"").expecting("leave the other file alone"),
         report("done as asked"),
         write("NOTES.md", "Moin now.\n"),

@@ -55,7 +55,7 @@ fn offering() -> Vec<Turn> {
     ]
 }
 
-/// The result of making these attempts in plan mode, one per reply, in a session that has a plan.
+/// What happened when the model made its attempts in plan mode, in a session that has a plan.
 struct Played {
     before: Snapshot,
     after: Snapshot,
@@ -67,6 +67,7 @@ struct Played {
     alarms: Vec<Value>,
 }
 
+/// Makes these attempts in plan mode, one per reply, in a session that has a plan.
 fn play(
     tier: &str,
     prepare: impl Fn(&Project, &str),

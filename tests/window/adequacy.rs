@@ -369,7 +369,7 @@ fn under_enforcement_a_thin_plan_is_approved_with_a_written_reason_alone_and_ins
         window.shot(&format!("insights-{width}-light"));
     }
     window.resize(1400, 880);
-    // Opens the revision of a point of the chart.
+    // Opens the revision at a point in the chart.
     window.script(
         "document.querySelector('[role=slider]').focus();",
         Vec::new(),

@@ -1,4 +1,4 @@
-/** Graph lookups: neighbors, dependencies and dependents, cycles that an edge would create, their text, and the initial viewport. */
+/** Graph lookups: neighbors, dependencies and dependents, cycles that an edge would create, labels, reuse of unchanged nodes, and the initial viewport. */
 import { describe, expect, test } from "vitest";
 import type { GraphEdge, GraphNode, GraphView } from "../src/api/bindings";
 import { broughtIntoView, flowEdges, flowNodes, openingView } from "../src/features/graph/flow";

@@ -279,7 +279,7 @@ test("the timeline shows each step once with its current state, and both ways to
     backend.send(told(step(1, { plugin: "gs-symbolic", status: "running" })), {
       kind: "planning",
       job,
-      phase: "The model drafts steps",
+      phase: "The model is drafting steps",
       files: 12,
       said: 1_240,
     }),
@@ -303,7 +303,7 @@ test("the timeline shows each step once with its current state, and both ways to
     ]),
   );
   const region = screen.getByRole("region", { name: "Planning" });
-  expect(within(region).getByRole("status").textContent).toBe("The model drafts steps");
+  expect(within(region).getByRole("status").textContent).toBe("The model is drafting steps");
   expect(region.textContent).toContain("12 files read · 1,240 characters received");
 
   await user.keyboard("{Control>}u{/Control}");

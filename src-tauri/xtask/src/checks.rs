@@ -8,7 +8,7 @@ use crate::display::{self, Virtual};
 use crate::own_data::OwnData;
 use crate::process::{Failure, build_programs, cargo, run as start, succeeds};
 use crate::setup::Purpose;
-use crate::steps::{Selection, Step, run as run_steps};
+use crate::step_runner::{Selection, Step, run as run_steps};
 use crate::{deb, directions, setup, tidy, ui};
 
 /// The crates whose tests start no process and open no file.

@@ -1,4 +1,4 @@
-//! `cargo xtask run | test | demo | bench | eval | soundness | tables | bindings | deb`: set-up,
+//! `cargo xtask run | test | demo | bench | eval | soundness | tables | bindings | modules | deb`: set-up,
 //! the window, all checks, benchmarks, evaluations and the installable package.
 //!
 //! For development only; no part of Planwright depends on it. It uses only the standard library and
@@ -17,12 +17,13 @@ mod deb;
 mod directions;
 mod display;
 mod eval;
+mod modules;
 mod own_data;
 mod process;
 mod setup;
 mod soundness;
 mod source;
-mod steps;
+mod step_runner;
 mod tables;
 mod tidy;
 mod ui;
@@ -83,6 +84,8 @@ cargo xtask tables
     Regenerates adequacy's table of rare words from its pinned sources.
 cargo xtask bindings
     Generates ui/src/api/bindings.ts from the commands of the desktop program.
+cargo xtask modules
+    Generates src-tauri/MODULES.md from the heads of all modules.
 cargo xtask deb [--check]
     Builds the installable package; --check installs, opens and removes it.";
 
@@ -90,7 +93,7 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words.split_first() {
-        Some((&"test", rest)) => match steps::Selection::read(rest) {
+        Some((&"test", rest)) => match step_runner::Selection::read(rest) {
             Ok(selection) => checks::run(&root(), &selection),
             Err(mistake) => usage(&mistake),
         },
@@ -105,6 +108,7 @@ fn main() -> ExitCode {
             Err(mistake) => usage(&mistake),
         },
         Some((&"tables", [])) => window::report(tables::run(&root())),
+        Some((&"modules", [])) => window::report(modules::write(&root())),
         Some((&"bindings", [])) => window::report(ui::write_bindings(&root())),
         Some((&"deb", [])) => window::report(deb::build(&root(), deb::Built::Release).map(drop)),
         Some((&"deb", ["--check"])) => window::report(deb::check(&root(), deb::Built::Release)),

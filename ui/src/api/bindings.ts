@@ -2519,8 +2519,8 @@ export type RunView = {
 	/**  Total number of steps. */
 	total: number,
 	/**
-	 *  The steps that were started or wait, in starting order; only the most recent if there are
-	 *  too many.
+	 *  The steps that have started or are waiting, in the order they started; only the most recent
+	 *  if there are too many.
 	 */
 	steps: RunStepSummary[],
 	/**  Questions that wait for a person. */

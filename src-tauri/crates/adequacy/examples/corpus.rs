@@ -193,7 +193,7 @@ fn spread(entries: &[Entry]) {
             .map(|(score, count)| format!("{score}×{count}"))
             .collect();
         println!(
-            "  {dialect:12} {plans:3} plans, {most} with score {score} ({} %; {} to a tenth of a point): {}",
+            "  {dialect:12} {plans:3} plans, {most} with score {score} ({}%; {} to a tenth of a point): {}",
             most * 100 / plans,
             tenths[dialect].values().max().unwrap_or(&0),
             all.join(" ")
@@ -218,7 +218,7 @@ impl Share {
 impl std::fmt::Display for Share {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let percent = self.yes as f64 * 100.0 / self.all.max(1) as f64;
-        write!(f, "{} of {} ({percent:.0} %)", self.yes, self.all)
+        write!(f, "{} of {} ({percent:.0}%)", self.yes, self.all)
     }
 }
 

@@ -92,7 +92,7 @@ pub enum Code {
 
 impl Code {
     /// Every code, including the codes of parse problems.
-    #[rustfmt::skip] // one name a line would bury the list
+    #[rustfmt::skip] // rustfmt would put each name on its own line
     pub const ALL: &[Self] = &[
         Self::VagueShort, Self::VaguePhrase, Self::RiskDestructive, Self::TbdPlaceholder,
         Self::HeavyWithoutTestHint, Self::DepsIncompleteOrOrder, Self::ManifestEmptyPath,

@@ -171,7 +171,7 @@ impl Coverage {
         let credited = match self.earned {
             None => "There is no goal or list of requirements to compare with.".to_owned(),
             Some(earned) => format!(
-                "Covered requirements: {covered} of {}. The steps contain {:.0} % of their words.",
+                "Covered requirements: {covered} of {}. The steps contain {:.0}% of their words.",
                 self.requirements.len(),
                 earned * 100.0
             ),
@@ -250,13 +250,13 @@ impl JudgedTarget<'_, '_> {
         let why = match (&self.open, lines.first()) {
             (Some(part), _) if part != self.target.text => format!("No step mentions “{part}”."),
             (Some(_), _) if self.said.tasks.is_empty() => "No step mentions any of it.".to_owned(),
-            (Some(_), _) => format!("The steps contain {percent} % of its words."),
+            (Some(_), _) => format!("The steps contain {percent}% of its words."),
             (None, Some(line)) if self.said.tasks.is_empty() => {
                 format!("Line {line} names it in `covers:`, but no step mentions any of it.")
             }
             (None, Some(line)) => {
                 let said =
-                    format!("The steps contain {percent} % of its words, line {line} the most");
+                    format!("The steps contain {percent}% of its words, line {line} the most");
                 match findings::listed(&self.missing_words(overlap)) {
                     Some(missing_words) => format!("{said}; none mentions {missing_words}."),
                     None => format!("{said}."),

@@ -63,7 +63,7 @@ const O: u8 = Hints::OPEN.0;
 const BEYOND_ASCII: u8 = D | W | F | O;
 
 /// Lowercase prefixes of words; two-letter entries are whole words.
-#[rustfmt::skip] // one root a line would bury the list
+#[rustfmt::skip] // rustfmt would put each root on its own line
 const WORDS: &[(&str, u8)] = &[
     ("fix", V), ("clean", V | D), ("misc", V), ("various", V), ("todo", V), ("some", V), ("refactor", V),
     ("placeh", V), ("tbd", V), ("stub", V),

@@ -13,7 +13,7 @@ use crate::verbs::WorkKind;
 
 /// First words of steps that think or talk and produce nothing. "Read" and "find" are not included,
 /// because code can do that too.
-#[rustfmt::skip] // one word a line would bury the list
+#[rustfmt::skip] // rustfmt would put each word on its own line
 const THINKING_VERBS: &[&str] = &[
     "agree", "analyse", "analyze", "brainstorm", "consider", "contemplate", "decide", "discuss", "dream", "evaluate",
     "examine", "explore", "hope", "imagine", "inspect", "investigate", "learn", "meditate", "muse", "ponder", "reflect",

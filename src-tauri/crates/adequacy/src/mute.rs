@@ -112,7 +112,7 @@ pub(crate) fn findings(plan: &Plan) -> Vec<Finding> {
 
 fn add_overflow_count(findings: &mut [Finding], count: usize) {
     if let (Some(last), Some(more @ 1..)) = (findings.last_mut(), count.checked_sub(MAX_FINDINGS)) {
-        last.message = format!("{} ({more} more of this kind)", last.message);
+        last.message = format!("{} ({more} more like this)", last.message);
     }
 }
 

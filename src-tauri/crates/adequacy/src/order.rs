@@ -84,7 +84,7 @@ pub(crate) fn releases(context: &PlanContext<'_>, release_steps: &ReleaseSteps) 
             .words(context, release)
             .unwrap_or(&step.task.title);
         let message = format!(
-            "{} ({}) comes before {} ({}), which should come first: move it after that.",
+            "{} ({}) comes before {} ({}), which should come first: swap their order.",
             place_first(step.task),
             quoted(&step.task.title),
             place(late),
@@ -365,7 +365,7 @@ fn removed_before_migration(context: &PlanContext<'_>) -> Vec<(usize, Finding)> 
                     && (own.shares_name(theirs) || theirs.is_unnamed())
             })?;
             let message = format!(
-                "{} removes what {} ({}) still migrates away from: do that one first.",
+                "{} removes what {} ({}) still migrates away from: do that step first.",
                 place_first(step.task),
                 place(late.task),
                 quoted(&late.task.title)

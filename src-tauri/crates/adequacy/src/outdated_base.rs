@@ -32,7 +32,7 @@ pub(crate) fn findings(context: &PlanContext<'_>) -> Vec<Finding> {
         };
         let more = match outdated.count() {
             0 => String::new(),
-            more => format!(" (and {more} more files)"),
+            more => format!(" (and {more} more)"),
         };
         let finding = Finding::for_task(
             step.task,

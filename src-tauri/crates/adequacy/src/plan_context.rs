@@ -41,8 +41,8 @@ pub(crate) struct PlanContext<'a> {
     /// The parsed goal; empty if the plan has no goal.
     pub(crate) asked: Goal,
     pub(crate) steps: Vec<Step<'a>>,
-    /// Whether the checkboxes are acceptance criteria rather than steps, as in the file of a
-    /// tracker's task.
+    /// Whether the checkboxes are acceptance criteria rather than steps, as in a file in which a
+    /// task tracker keeps one task.
     pub(crate) lists_criteria: bool,
     pub(crate) complexity: u32,
     pub(crate) floor: u32,
@@ -50,8 +50,8 @@ pub(crate) struct PlanContext<'a> {
     graph: OnceLock<Graph>,
 }
 
-/// Maximum length of the part of a goal that is evaluated; longer than any goal that a person
-/// writes.
+/// The part of a goal that is evaluated: all of it, unless it is longer than any that a person
+/// would write.
 fn judged(goal: &str) -> &str {
     const MAX_GOAL_LEN: usize = 32 * 1024;
     &goal[..goal.floor_char_boundary(MAX_GOAL_LEN)]
@@ -169,7 +169,7 @@ impl<'a> PlanContext<'a> {
     }
 }
 
-/// Whether the file is a single task of a tracker, according to its front matter.
+/// Whether the front matter is that of a file in which a task tracker keeps one task.
 fn is_of_tracker(plan: &Plan) -> bool {
     let has = |key: &str| plan.front.other.iter().any(|(other, _)| other == key);
     plan.dialect == Dialect::Plain && has("status") && (has("assignee") || has("created_date"))

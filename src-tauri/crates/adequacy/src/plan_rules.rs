@@ -238,8 +238,8 @@ fn flat_dependency_graph(context: &PlanContext<'_>) -> Option<Verdict> {
         return None;
     }
     let message = format!(
-        "None of the {count} steps has `depends:`, so each depends on the one above it: name the real \
-         prerequisites, or `none`."
+        "None of the {count} steps has `depends:`, so each depends on the one above it: name the \
+         real prerequisites, or `none`."
     );
     verdict(
         context,

@@ -43,7 +43,7 @@ pub(crate) fn findings(context: &PlanContext<'_>) -> Vec<Finding> {
             && problem.task.is_some()
         {
             let more = count - MAX_OF_A_KIND;
-            finding.message = format!("{} ({more} more of this kind)", finding.message);
+            finding.message = format!("{} ({more} more like this)", finding.message);
         }
     }
     findings.into_iter().map(|(_, finding)| finding).collect()

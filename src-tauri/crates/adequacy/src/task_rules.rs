@@ -89,7 +89,7 @@ pub(crate) fn risk_destructive(
             text.identity() ^ GUARDED,
             Severity::Info,
             format!(
-                "which cannot be undone; {} ({}) is its safeguard: keep that before it or linked to it.",
+                "which cannot be undone; {} ({}) is its safeguard: keep it before this step or linked to it.",
                 place(guard),
                 quoted(&guard.title)
             ),

@@ -20,13 +20,13 @@ pub(crate) enum WorkKind {
     Other,
 }
 
-#[rustfmt::skip] // one word a line would bury the list
+#[rustfmt::skip] // rustfmt would put each word on its own line
 const CREATE: &[&str] = &[
     "add", "build", "create", "develop", "draw", "generate", "implement", "introduce", "make", "new", "scaffold",
     "set", "setup", "store", "write",
 ];
 
-#[rustfmt::skip] // one word a line would bury the list
+#[rustfmt::skip] // rustfmt would put each word on its own line
 const CHANGE: &[&str] = &[
     "adapt", "adjust", "apply", "change", "connect", "convert", "correct", "cut", "delete", "drop", "edit", "enable",
     "encrypt", "extend", "extract", "fix", "handle", "improve", "inline", "integrate", "limit", "merge", "migrate",
@@ -35,13 +35,13 @@ const CHANGE: &[&str] = &[
     "switch", "teach", "tweak", "update", "upgrade", "use", "wire", "wrap",
 ];
 
-#[rustfmt::skip] // one word a line would bury the list
+#[rustfmt::skip] // rustfmt would put each word on its own line
 const CHECK: &[&str] = &[
     "approve", "assert", "audit", "benchmark", "check", "confirm", "ensure", "inspect", "lint", "measure", "profile", "prove",
     "qa", "retest", "review", "smoke", "test", "validate", "verify",
 ];
 
-#[rustfmt::skip] // one word a line would bury the list
+#[rustfmt::skip] // rustfmt would put each word on its own line
 const INFORM: &[&str] = &[
     "agree", "analyse", "analyze", "announce", "ask", "choose", "collect", "compare", "decide", "describe", "design",
     "discuss", "document", "draft", "evaluate", "explain", "explore", "find", "interview", "investigate", "learn",

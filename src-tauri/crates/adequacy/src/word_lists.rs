@@ -1,14 +1,14 @@
 //! English word lists for the rules about text.
 
 /// Words before "todo" that show that it is a thing.
-#[rustfmt::skip] // one word a line would bury the list
+#[rustfmt::skip] // rustfmt would put each word on its own line
 pub(crate) const DETERMINERS: &[&str] = &[
     "a", "an", "the", "each", "every", "one", "new", "this", "that", "single", "completed",
     "open", "per",
 ];
 
 /// Words after "todo" that show that it is part of a name.
-#[rustfmt::skip] // one word a line would bury the list
+#[rustfmt::skip] // rustfmt would put each word on its own line
 pub(crate) const TODO_NOUNS: &[&str] = &[
     "api", "app", "application", "apps", "board", "card", "cards", "comment", "comments",
     "component", "components", "counter", "crud", "demo", "endpoint", "entries", "entry",
@@ -18,20 +18,20 @@ pub(crate) const TODO_NOUNS: &[&str] = &[
 ];
 
 /// Words after "placeholder" that show that it is part of a name.
-#[rustfmt::skip] // one word a line would bury the list
+#[rustfmt::skip] // rustfmt would put each word on its own line
 pub(crate) const PLACEHOLDER_NOUNS: &[&str] = &[
     "attribute", "avatar", "color", "colour", "hint", "icon", "image", "label", "name", "names",
     "parameter", "parameters", "prop", "string", "syntax", "text", "token", "tokens",
 ];
 
 /// Words after "stub" that show that it is a test double.
-#[rustfmt::skip] // one word a line would bury the list
+#[rustfmt::skip] // rustfmt would put each word on its own line
 pub(crate) const STUB_NOUNS: &[&str] = &[
     "client", "object", "resolver", "response", "responses", "server", "servers", "service",
 ];
 
 /// Generic words that fit any plan, sorted for binary search.
-#[rustfmt::skip] // one word a line would bury the list
+#[rustfmt::skip] // rustfmt would put each word on its own line
 pub(crate) const GENERIC_WORDS: &[&str] = &[
     "a", "about", "again", "all", "an", "and", "any", "appropriate", "are", "as", "be", "begin",
     "best", "brainstorm", "carefully", "case", "cases", "change", "changes", "check", "clean",
@@ -52,7 +52,7 @@ pub(crate) const GENERIC_WORDS: &[&str] = &[
 ];
 
 /// Words that end the scope of the preceding word.
-#[rustfmt::skip] // one word a line would bury the list
+#[rustfmt::skip] // rustfmt would put each word on its own line
 pub(crate) const BORDERS: &[&str] = &[
     "a", "after", "an", "and", "as", "at", "because", "before", "but", "by", "for", "from", "if",
     "in", "into", "on", "or", "so", "than", "that", "then", "to", "unless", "until", "via",

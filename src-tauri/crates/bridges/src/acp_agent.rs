@@ -76,7 +76,7 @@ where
         served
     });
     if let Err(error) = served {
-        tracing::info!(code = ?error.code, "the connection to an editor failed");
+        tracing::info!(code = ?error.code, "lost the connection to an editor");
     }
     sessions.end();
     // A thread may still be reading standard input, and nothing can stop it.

@@ -122,7 +122,7 @@ pub fn answer(host: Host, event: &PlanEvent, bench: &Workbench, waiter: &Waiter<
         true => waiter.review(bench, &request),
         false => Err(Error::new(
             workbench::Code::Workspace,
-            "the event doesn't say in which folder the agent works",
+            "the event's `cwd` isn't an absolute path",
         )),
     };
     Answer::Json(match outcome {

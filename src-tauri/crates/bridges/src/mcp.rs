@@ -70,11 +70,11 @@ where
         match server.serve(connection).await {
             Ok(running) => {
                 if let Err(error) = running.waiting().await {
-                    tracing::warn!(%error, "the server of an agent ended");
+                    tracing::warn!(%error, "an agent's server stopped unexpectedly");
                 }
             }
             // It isn't a failure if an agent disconnects before it introduces itself.
-            Err(error) => tracing::info!(%error, "no agent was served"),
+            Err(error) => tracing::info!(%error, "couldn't start serving an agent"),
         }
     })
 }

@@ -332,7 +332,7 @@ fn a_run_left_waiting_is_resumed_only_if_the_person_says_so() {
         let session = editor.open().await;
         assert_eq!(editor.prompt(&session, GOAL).await, END);
         assert!(
-            editor.text().contains("The run waits for you"),
+            editor.text().contains("The run is waiting on you"),
             "{}",
             editor.text()
         );

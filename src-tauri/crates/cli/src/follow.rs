@@ -64,7 +64,7 @@ pub(crate) fn answer(args: AnswerArgs, bench: &mut Workbench, out: &mut Out) -> 
                 format!("run {run} has no open question; continue with `planwright resume {run}`")
             }
             false => format!(
-                "run {run} has no open question at {step}, only at: {}",
+                "run {run} has no open question for {step}, only for: {}",
                 steps.join(", ")
             ),
         };

@@ -166,7 +166,7 @@ fn doctor(args: &HookDoctorArgs, out: &mut Out) -> Result<ExitCode> {
     if installed == 2 && checks.len() == 2 {
         checks[1]
             .problems
-            .push("it is installed for all projects, too; remove one of them".to_owned());
+            .push("it is also installed for all projects; remove one of the two".to_owned());
     }
     if let Err(error) = window::check() {
         general.push(error.message);
@@ -192,7 +192,7 @@ fn doctor(args: &HookDoctorArgs, out: &mut Out) -> Result<ExitCode> {
             out.line(problem);
         }
         if is_fine {
-            out.line(format!("Plans of {} open in Planwright.", host.title()));
+            out.line(format!("Plans from {} open in Planwright.", host.title()));
         }
     }
     Ok(match is_fine {

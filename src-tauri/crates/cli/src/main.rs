@@ -175,7 +175,7 @@ fn carry_out(command: Command, bench: &mut Workbench, out: &mut Out) -> workbenc
             let report = bench.sandbox()?;
             match args.json {
                 true => out.json(&report),
-                false => print::bench::sandbox(out, &report),
+                false => print::state_reports::sandbox(out, &report),
             }
             Ok(Outcome::Fine)
         }
@@ -183,7 +183,7 @@ fn carry_out(command: Command, bench: &mut Workbench, out: &mut Out) -> workbenc
             let report = bench.settings(args.workspace.as_deref())?;
             match args.json {
                 true => out.json(&report),
-                false => print::bench::settings(out, &report),
+                false => print::state_reports::settings(out, &report),
             }
             Ok(Outcome::Fine)
         }
@@ -194,7 +194,7 @@ fn carry_out(command: Command, bench: &mut Workbench, out: &mut Out) -> workbenc
             let rules = bench.permissions(args.workspace.as_deref())?;
             match args.json {
                 true => rules.iter().for_each(|rule| out.json(rule)),
-                false => print::bench::permissions(out, &rules),
+                false => print::state_reports::permissions(out, &rules),
             }
             Ok(Outcome::Fine)
         }

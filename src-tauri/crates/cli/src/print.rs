@@ -6,7 +6,6 @@
 //! **Architecture invariants.** Everything is printed through `terminal`, so no text from a plan, a
 //! model or a command can control the terminal.
 
-pub(crate) mod bench;
 pub(crate) mod models;
 pub(crate) mod new_plan;
 pub(crate) mod plan;
@@ -14,6 +13,7 @@ pub(crate) mod progress;
 pub(crate) mod route;
 pub(crate) mod run;
 pub(crate) mod session;
+pub(crate) mod state_reports;
 pub(crate) mod terminal;
 
 use std::path::Path;

@@ -93,7 +93,7 @@ fn watch(shared: &Weak<Shared>, ended: &Receiver<()>) {
         if let Err(error) = &looked
             && !watcher.has_failed
         {
-            tracing::warn!(%error, "couldn't look for reviews of other agents");
+            tracing::warn!(%error, "couldn't check for reviews requested by other agents");
         }
         watcher.has_failed = looked.is_err();
     }

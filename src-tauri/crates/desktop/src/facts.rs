@@ -198,7 +198,7 @@ impl Gathering {
             Ok(Some(found)) => found,
             Ok(None) => (Arc::default(), IDLE),
             Err(error) => {
-                tracing::info!(%error, plan, "couldn't gather the facts of a plan's workspace");
+                tracing::info!(%error, plan, "couldn't gather facts about a plan's workspace");
                 (Arc::default(), IDLE)
             }
         };

@@ -45,7 +45,7 @@ impl Desktop {
             || "it is outside the workspace".to_owned(),
             |error| error.to_string(),
         );
-        let message = format!("couldn't show the picture {path}: {why}");
+        let message = format!("couldn't show the image {path}: {why}");
         Err(Error::new(Code::Workspace, message))
     }
 }

@@ -112,7 +112,7 @@ impl Desktop {
     pub fn save_text(&self, plan: &str, revision: &str, text: &str) -> Result<EditOutcome> {
         if text.contains('\0') {
             return Err(err!(Usage:
-                "the text contains a zero byte; remove it and save again"));
+                "the text contains a NUL character; remove it and save again"));
         }
         let base = self.shared.parsed_at(plan, revision)?;
         let ours = endings::restored(base.text(), text, base.plan.line_ending);

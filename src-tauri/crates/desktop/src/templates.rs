@@ -73,7 +73,7 @@ fn view(template: &Template) -> TemplateView {
     let phrases: Vec<&str> = template.phrases().collect();
     let mut answers = Vec::new();
     if let Some(kind) = &kind {
-        answers.push(format!("goals of the kind “{kind}”"));
+        answers.push(format!("goals of type “{kind}”"));
     }
     if !phrases.is_empty() {
         let quoted: Vec<String> = phrases.iter().map(|phrase| format!("“{phrase}”")).collect();

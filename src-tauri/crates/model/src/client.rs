@@ -54,7 +54,7 @@ impl Timeouts {
 /// Options of a [`Client`].
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Limits of retrying.
+    /// Limits on retries.
     pub retry: RetryPolicy,
     /// Timeouts of each request.
     pub timeouts: Timeouts,
@@ -88,7 +88,7 @@ impl Options {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{error}")]
 pub struct Failed {
-    /// The reason.
+    /// Why the request failed.
     #[source]
     pub error: ModelError,
     /// The part received before the failure, with [`Finish::Cut`](crate::Finish::Cut). Never treat
@@ -121,7 +121,7 @@ pub struct Client {
 impl Client {
     /// Creates a client for `endpoint`, without sending anything. Fails with
     /// [`ModelError::Endpoint`] for invalid values, [`ModelError::Setup`] if connections can't be
-    /// set up, as without any certificates for `https`.
+    /// set up, such as for `https` on a system without certificates.
     pub fn new(
         endpoint: &Endpoint,
         key: Option<Key>,
@@ -259,7 +259,7 @@ fn connector(
     let mut headers = HeaderMap::new();
     if let Some(key) = key {
         let mut value = HeaderValue::from_str(&format!("Bearer {}", key.reveal()))
-            .map_err(|_| ModelError::Setup("the key can't be sent in a header".to_owned()))?;
+            .map_err(|_| ModelError::Setup("the key contains invalid characters".to_owned()))?;
         value.set_sensitive(true);
         headers.insert(AUTHORIZATION, value);
     }

@@ -70,7 +70,7 @@ pub enum ModelError {
         window: Option<u64>,
     },
     /// The model doesn't support tools.
-    #[error("the server doesn't support tool calls for this model{}; have it write calls as text", saying(.said))]
+    #[error("the server doesn't support tool calls for this model{}; change its tool call format to text", saying(.said))]
     NoTools {
         /// The server's message.
         said: String,

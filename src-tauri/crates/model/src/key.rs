@@ -1,6 +1,6 @@
 //! An endpoint's key, taken from the environment or the system's keyring and never shown.
 //!
-//! A [`Key`] can't be printed, compared in a message or serialized. Nothing here writes a file: on
+//! A [`Key`] can't be printed, compared or serialized. Nothing here writes a file: on
 //! a machine without a keyring, a key can be in the environment or be entered for one session.
 
 use std::fmt;

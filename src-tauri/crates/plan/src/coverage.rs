@@ -53,7 +53,10 @@ impl fmt::Display for Reason {
                 f.write_str("it, or something it depends on, was changed after the approval")
             }
             Self::DependsOn(id) => {
-                write!(f, "it depends on {id}, which was changed after the approval")
+                write!(
+                    f,
+                    "it depends on {id}, which was changed after the approval"
+                )
             }
         }
     }

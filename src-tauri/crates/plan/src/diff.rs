@@ -35,7 +35,7 @@ pub struct PlanDiff {
     /// The number of tasks in the earlier version.
     pub tasks_before: usize,
     /// The changes outside of tasks: `title`, front matter keys (`goal`), requirements by id,
-    /// `answer of D1`, and prose by section name. The part before the first heading is the
+    /// `answer to D1`, and prose by section name. The part before the first heading is the
     /// `introduction`.
     pub around: Vec<PartDiff>,
 }
@@ -49,7 +49,7 @@ pub struct TaskDiff {
     pub kind: ChangeKind,
     /// Its current title, or its last one if it was removed.
     pub title: String,
-    /// Details beyond `kind`, in a few words each: `check removed`, `waits for T2`,
+    /// Details beyond `kind`, in a few words each: `check removed`, `depends on T2`,
     /// `moved below T5`.
     pub notes: Vec<String>,
     /// The changed parts: `title`, `text`, and keys by name. For an added or removed task, its text

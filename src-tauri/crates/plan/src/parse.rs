@@ -1,9 +1,9 @@
-//! Parses a text into a plan.
+//! Parses text into a plan.
 //!
 //! There are four linear passes: the dialect ([`dialect::detect`]), the Markdown blocks with their
-//! items ([`blocks`]), the values of each task's keys ([`values`]), the references between tasks
-//! ([`references`]). None of them can fail; anything unexpected is reported as a [`Problem`]. For
-//! large texts, the second and third pass run on two halves in parallel ([`halves`]).
+//! items ([`blocks`]), the values of each task's keys ([`values`]), and the references between
+//! tasks ([`references`]). None of them can fail; anything unexpected is reported as a [`Problem`].
+//! For large texts, the second and third passes run on two halves in parallel ([`halves`]).
 
 mod blocks;
 mod decisions;

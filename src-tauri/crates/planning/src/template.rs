@@ -46,20 +46,25 @@ pub use render::{Record, Values};
 pub const NAMES: [&str; 36] = [
     "goal",
     "subject",
+    // In a title, each of these repeats the step; see rule 1.
     "requirement",
     "term",
     "file",
     "unsure",
-    "folder", // one step for each of the last five
+    "folder",
+    // Requirement ids, for `covers:`.
     "all",
     "change",
-    "testing", // ids of requirements, for `covers:`
+    "testing",
+    // The files that the goal concerns; `start` lists them in words, for a title.
     "files",
     "sources",
     "tests",
-    "documents", // the files that the goal concerns
-    "start",     // the same in words, for a title
-    "test",      // the project's own test commands
+    "documents",
+    "start",
+    // Commands that run the tests.
+    "test",
+    // For renames, and some for other changes; `old`, `new` and `pairs` are in words, for a title.
     "from",
     "to",
     "old",
@@ -68,18 +73,26 @@ pub const NAMES: [&str; 36] = [
     "edits",
     "places",
     "lines",
-    "new_test", // of a rename; the third to the fifth in words
+    "new_test",
+    // A dependency: its name, its version and the files concerned.
     "name",
     "version",
     "manifest",
     "lock",
-    "uses",     // of a dependency
-    "major",    // a new major version that no code here uses by name, for a title
-    "manual",   // what the planner could not resolve, for a title
-    "novelty",  // what is new and has no test yet
-    "cost",     // that time or memory is to be measured, for a title
-    "vague",    // the goal, where nothing in it says which files or what result are meant
-    "patterns", // what to search for before names change and files go or move
+    "uses",
+    // The rest are words for a title, except `patterns`. A new major version of a dependency that
+    // no code mentions by name.
+    "major",
+    // What the planner couldn't resolve.
+    "manual",
+    // What is new and needs a test.
+    "novelty",
+    // What to measure: time or memory use.
+    "cost",
+    // The goal, if it doesn't say which files to change or what the result should be.
+    "vague",
+    // What to search for before names change, or files are moved or deleted.
+    "patterns",
 ];
 
 /// The built-in templates, each with its name and text.

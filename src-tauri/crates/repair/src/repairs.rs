@@ -86,7 +86,7 @@ names! {
     NameAsKey "name_as_key" "the tool's name was used as the key of its arguments";
     Envelope "envelope" "the call was unwrapped";
     FlatArguments "flat_arguments" "the arguments were not nested";
-    MisplacedKey "misplaced_key" "an argument was outside the arguments";
+    MisplacedKey "misplaced_key" "an argument was outside the arguments object";
     DoubleEncoded "double_encoded" "the arguments were encoded twice";
     DoubleEscapedNewlines "double_escaped_newlines" "line breaks were escaped twice";
     NameSpelling "name_spelling" "the tool's name was spelled differently";

@@ -1,4 +1,4 @@
-//! Reads calls that are written in tags. This is not an XML parser: the content between two tags is
+//! Parses tool calls written as tags. This is not an XML parser: the content between two tags is
 //! literal text, including `<`, `&` and `=`.
 //!
 //! `<function=name><parameter=key>value</parameter></function>`, `<invoke name="name">…`,
@@ -260,10 +260,10 @@ fn is_field(tag: &Tag<'_>, tool: Option<&Tool>, seen: &Map<String, Value>) -> bo
     })
 }
 
-/// The value without the line ends that belong to the form, or without any surrounding whitespace
-/// if the parameter isn't file content.
+/// The value without the newlines that only separate it from its tags, or without any surrounding
+/// whitespace if the parameter isn't file content.
 ///
-/// Models put a line end at both ends or at neither. A line end only at the end belongs to the
+/// Models put such a newline on both sides or on neither. A newline only at the end is part of the
 /// text; removing it would lose a file's final newline.
 fn trimmed<'a>(raw: &'a str, key: &str, tool: Option<&Tool>) -> &'a str {
     let param = tool.and_then(|tool| tool.param(key));

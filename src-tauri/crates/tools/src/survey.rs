@@ -150,7 +150,7 @@ pub fn survey_with_progress(
     }
     if unnamed > 0 {
         limits.push(format!(
-            "{unnamed} files were skipped because their names are not valid Unicode."
+            "Files skipped because their names are not valid Unicode: {unnamed}."
         ));
     }
     let mut occurrences: BTreeMap<String, Vec<_>> = request

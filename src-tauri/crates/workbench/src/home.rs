@@ -143,7 +143,7 @@ fn writable(folder: &Path) -> Result<()> {
 }
 
 fn not_a_folder(path: &Path) -> Error {
-    err!(Storage: "{} is not a folder; move it away or set PLANWRIGHT_HOME to another folder", path.display())
+    err!(Storage: "{} is not a folder; move or rename it, or set PLANWRIGHT_HOME to another folder", path.display())
 }
 
 fn is_writable_by_others(folder: &std::fs::Metadata) -> bool {

@@ -123,14 +123,14 @@ impl Workbench {
                     let merged = merge::merge(&base, &edited.text, &before.text);
                     let Some(text) = merged.clean() else {
                         return Err(err!(Usage:
-                            "{} changed since that revision, in the same lines; read it again and edit revision {}",
+                            "the same lines of {} have changed since that revision; read it again and edit revision {}",
                             file.relative, before.revision.as_str()));
                     };
                     text.to_owned()
                 }
             };
             plan::source::decode(text.as_bytes())
-                .map_err(|error| err!(Usage: "the edit is refused: {error}"))?;
+                .map_err(|error| err!(Usage: "the edit was rejected: {error}"))?;
             let after = Content::of(text);
             let done = |after| AgentEdited {
                 before: before.clone(),
@@ -210,9 +210,9 @@ impl Workbench {
         let is_there = |relative: &&str| workspace.path().join(relative).is_file();
         let relative = relative
             .filter(is_there)
-            .ok_or_else(|| err!(Usage: "no such plan: {}; list_plans shows the plans", shown()))?;
+            .ok_or_else(|| err!(Usage: "no such plan: {}; list_plans shows all plans", shown()))?;
         if !is_plan(workspace, &settings, relative)? {
-            return Err(err!(Usage: "{} is not a plan; list_plans shows the plans", shown()));
+            return Err(err!(Usage: "{} is not a plan; list_plans shows all plans", shown()));
         }
         Ok(PlanFile {
             path: workspace.path().join(relative),
@@ -275,7 +275,7 @@ impl Workbench {
     pub fn refuse_while_running(&self, file: &PlanFile) -> Result<()> {
         match self.has_open_run(&file.key())? {
             true => Err(err!(PlanIsRunning:
-                "{} has a run that hasn't ended; wait until it ends, or ask the person to discard it",
+                "{} has an unfinished run; wait for it to end, or ask the person to discard it",
                 file.relative)),
             false => Ok(()),
         }

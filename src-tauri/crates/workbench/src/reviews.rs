@@ -75,7 +75,7 @@ pub enum ReviewOutcome {
     Withdrawn(String),
 }
 
-/// A proposal that was checked, but not written.
+/// A proposal that was checked but isn't written yet.
 pub(crate) struct Proposal {
     pub(crate) agent: String,
     pub(crate) workspace: Workspace,
@@ -269,7 +269,7 @@ impl Workbench {
     /// [`Code::Storage`].
     pub fn take_over_reviews(&self, plan: &str) -> Result<usize> {
         self.decide_reviews(plan, |_| {
-            let reason = "Planwright carries out the plan itself; don't carry it out".to_owned();
+            let reason = "Planwright is running the plan itself; don't carry it out".to_owned();
             Ok(ReviewDecision::Withdrawn { reason })
         })
     }
@@ -319,7 +319,7 @@ impl Workbench {
         let root = folder.ancestors().find(is_marked).unwrap_or(&folder);
         if root == home || root.parent().is_none() {
             return Err(err!(Workspace:
-                "{} is no workspace; start the agent in the project's folder", root.display()));
+                "{} can't be a workspace; start the agent in the project folder", root.display()));
         }
         Ok(root.to_owned())
     }
@@ -377,7 +377,7 @@ pub(crate) fn agent_name(name: &str) -> Result<String> {
     let shown = plan::visible_line(name);
     let shown: String = shown.trim().chars().take(MAX_AGENT_NAME).collect();
     match shown.is_empty() {
-        true => Err(Error::new(Code::Usage, "the agent must give its name")),
+        true => Err(Error::new(Code::Usage, "the agent must provide its name")),
         false => Ok(shown),
     }
 }

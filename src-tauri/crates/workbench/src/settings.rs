@@ -293,7 +293,7 @@ fn read_user(path: &Path) -> Result<Option<String>, String> {
         Err(error) => return Err(failed(error)),
         // Opening a named pipe would block until there is a writer.
         Ok(metadata) if !metadata.is_file() => {
-            return Err("not a file; move it away and write your settings there".to_owned());
+            return Err("not a file; move or rename it, then write your settings there".to_owned());
         }
         Ok(_) => {}
     }

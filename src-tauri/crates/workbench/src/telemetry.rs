@@ -7,7 +7,7 @@ mod sessions;
 
 use std::collections::BTreeMap;
 
-use adequacy::{Report, gate};
+use adequacy::{Report, step_gate};
 use agent::run::state::{Standing, TaskState};
 use plan::graph::Graph;
 use plan::{Plan, Revision};
@@ -112,7 +112,7 @@ impl Workbench {
         };
         let graph = Graph::of(&opened.plan);
         for index in steps {
-            for found in gate::blocks(&opened.plan, &graph, *index, false) {
+            for found in step_gate::blocks(&opened.plan, &graph, *index, false) {
                 let task = found.task.as_ref().map(|task| task.as_str());
                 note(&found.id, found.code.as_str(), task)?;
             }

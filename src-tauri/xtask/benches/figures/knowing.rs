@@ -98,7 +98,7 @@ fn of(files: usize) -> Result<Vec<Figure>, Box<dyn Error>> {
         "kb-balanced recall, precision, files",
         balanced.shown(),
     ));
-    figures.push(plain("… with the likely ones", ten.shown()));
+    figures.push(plain("… including likely files", ten.shown()));
     figures.push(plain(
         "kb-balanced time per goal, no changes",
         shown(middle(times)),

@@ -14,6 +14,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use crate::modules;
 use crate::process::{Failure, cargo, output, program};
 use crate::source::test_files;
 
@@ -31,8 +32,8 @@ const TOP: [&str; 8] = [
 
 const LICENCE: &str = "MIT OR Apache-2.0";
 
-/// Applies every rule to every file.
-pub(crate) fn run(root: &Path) -> Result<(), Failure> {
+/// The paths of all files that Git doesn't ignore, sorted.
+pub(crate) fn paths(root: &Path) -> Result<Vec<String>, Failure> {
     let list = [
         "ls-files",
         "--cached",
@@ -41,21 +42,32 @@ pub(crate) fn run(root: &Path) -> Result<(), Failure> {
         "-z",
     ];
     let list = output(program(root, "git").args(list))?;
-    let mut paths: Vec<&str> = list.split('\0').filter(|path| !path.is_empty()).collect();
+    let paths = list.split('\0').filter(|path| !path.is_empty());
+    let mut paths: Vec<String> = paths.map(str::to_owned).collect();
     paths.sort_unstable();
     paths.dedup();
+    Ok(paths)
+}
 
+/// The text files among `paths`. Binary files such as images, and files just deleted, have no lines.
+pub(crate) fn texts<'a>(root: &Path, paths: &'a [String]) -> Vec<(&'a str, String)> {
+    let texts = paths.iter().filter_map(|path| {
+        let file = root.join(path);
+        let is_file = file.symlink_metadata().is_ok_and(|file| file.is_file());
+        let text = is_file
+            .then(|| std::fs::read_to_string(&file).ok())
+            .flatten();
+        Some((path.as_str(), text?))
+    });
+    texts.collect()
+}
+
+/// Applies every rule to every file.
+pub(crate) fn run(root: &Path) -> Result<(), Failure> {
+    let paths = paths(root)?;
     let mut complaints = top_level(&paths);
-    // Binary files such as images, and files just deleted, have no lines to check.
-    let files: Vec<(&str, String)> = paths
-        .iter()
-        .filter(|path| {
-            root.join(path)
-                .symlink_metadata()
-                .is_ok_and(|file| file.is_file())
-        })
-        .filter_map(|path| Some((*path, std::fs::read_to_string(root.join(path)).ok()?)))
-        .collect();
+    let files = texts(root, &paths);
+    complaints.extend(modules::complaint(&files));
     let test_files = test_files(&files);
     let here = root.to_string_lossy();
     let mut doors = doors::Doors::default();
@@ -81,9 +93,10 @@ pub(crate) fn run(root: &Path) -> Result<(), Failure> {
     Failure::unless_empty(complaints)
 }
 
-fn top_level(paths: &[&str]) -> Vec<String> {
+fn top_level(paths: &[impl AsRef<str>]) -> Vec<String> {
     let entries: BTreeSet<&str> = paths
         .iter()
+        .map(AsRef::as_ref)
         .map(|path| path.split('/').next().unwrap_or(path))
         .collect();
     entries

@@ -1,4 +1,4 @@
-/** The steps that an approval lets run, each with its effects; the steps that will not run, each with the reason; and the steps that the quality gate blocks. */
+/** The steps that an approval would allow to run, each with its effects; the steps that will not run, each with the reason; and the steps that the quality gate blocks. */
 import type { ApprovalView, StepEffect } from "../../api/bindings";
 import { Chip } from "../../components/Chip";
 import { Effects } from "../../components/Effects";

@@ -20,7 +20,7 @@ import { tags } from "@lezer/highlight";
 import { codePoint, signName } from "../../components/exactText";
 import { frontMatterEnd } from "./tasks";
 
-/** The part of the Markdown parser that its package doesn't export as a type. */
+/** The parser's `configure` method, which the type of `markdownLanguage.parser` lacks. */
 interface Configurable {
   configure: (spec: { props: unknown[] }) => Language["parser"];
 }
@@ -52,7 +52,7 @@ const highlighting = HighlightStyle.define([
 export interface LineKind {
   kind: "task" | "key";
   isDone: boolean;
-  /** The range of an id that isn't bold. */
+  /** The range of the id; `null` if it is missing or bold. */
   id: [from: number, to: number] | null;
 }
 

@@ -79,7 +79,7 @@ fn ambiguity(one: &Task, other: &Task, requirement: &str) -> Ambiguity {
             values: vec![format!("{} does it", place(keep))],
         }],
         note: format!(
-            "{} alone is for {requirement}, not {}",
+            "only {} covers {requirement}, not {}",
             place(keep),
             place(skip)
         ),
@@ -91,12 +91,12 @@ fn ambiguity(one: &Task, other: &Task, requirement: &str) -> Ambiguity {
         complexity: (size(one) + size(other)).min(10),
         reversibility: Reversibility::Reversible,
         mends: Vec::new(),
-        note: format!("{here} and {there} are both for {requirement}"),
+        note: format!("{here} and {there} both cover {requirement}"),
     };
     Ambiguity {
-        about: format!("{here} and {there} are both for {requirement}"),
+        about: format!("{here} and {there} both cover {requirement}"),
         question: format!(
-            "{here} and {there} meet {requirement} in different ways. Which one do you want?"
+            "{here} and {there} cover {requirement} in different ways. Which one do you want?"
         ),
         stakes: "Otherwise one of the two is wasted work, or both have to be maintained."
             .to_owned(),

@@ -107,7 +107,7 @@ pub(super) fn one_or_all(
         about: format!("`{name}`"),
         question: format!("Which `{name}` do you mean: {}?", in_backticks(places)),
         stakes: format!(
-            "The wrong file means an unwanted change; all files mean {count} times the work."
+            "A wrong choice causes unwanted changes; all files mean {count} times the work."
         ),
         task: Some(task.id.clone()),
         readings,

@@ -48,7 +48,7 @@ pub(super) fn unguarded(input: &AskInput<'_>) -> Vec<Ambiguity> {
             complexity: size,
             reversibility: Reversibility::Irreversible,
             mends: Vec::new(),
-            note: format!("nothing of {about} is needed again"),
+            note: format!("{about} is no longer needed"),
         });
         found.push(Ambiguity {
             question: format!("Do you still need {about} ({})?", quoted(&task.title)),

@@ -6,7 +6,7 @@ use super::ambiguous_files::{is_linked, one_or_all, texts};
 use super::{Ambiguity, AskInput};
 
 /// Words that projects commonly name files after; sorted.
-#[rustfmt::skip] // one word a line would bury the list
+#[rustfmt::skip] // rustfmt would put each word on its own line
 const PARTS: &[&str] = &[
     "api", "cache", "client", "config", "configuration", "footer", "form", "header", "index",
     "logger", "menu", "model", "page", "parser", "readme", "router", "schema", "server", "settings",

@@ -53,7 +53,7 @@ pub(super) fn verdicts(
         .collect();
     let more = open().count().saturating_sub(MAX_FINDINGS);
     if let (Some(last), 1..) = (verdicts.last_mut(), more) {
-        last.finding.message = format!("{} ({more} more of this kind)", last.finding.message);
+        last.finding.message = format!("{} ({more} more like this)", last.finding.message);
     }
     verdicts
 }
@@ -64,7 +64,7 @@ fn of_requirement(
     best: Option<&Task>,
 ) -> Finding {
     let message = format!(
-        "No step covers requirement {} ({}): add `covers: {}` to the step that implements it, or add one.",
+        "No step covers requirement {} ({}): add `covers: {}` to the step that implements it, or add such a step.",
         requirement.id,
         quoted(&requirement.text),
         requirement.id
@@ -149,7 +149,7 @@ pub(super) fn info_findings(
                 }
                 let id = &requirement.id;
                 Some(finding.with_message(format!(
-                    "The steps contain {:.0} % of requirement {id} ({}), and none mentions {missing_words}.",
+                    "The steps contain {:.0}% of requirement {id} ({}), and none mentions {missing_words}.",
                     share * 100.0,
                     quoted(text),
                 )))

@@ -6,27 +6,27 @@ use crate::word_lists::BORDERS;
 use rustc_hash::FxHashMap;
 
 /// Verbs that always express destruction.
-#[rustfmt::skip] // one word a line would bury the list
+#[rustfmt::skip] // rustfmt would put each word on its own line
 const RUIN: &[&str] = &[
     "annihilate", "destroy", "erase", "nuke", "obliterate", "purge", "reformat", "shred", "wipe",
     "zero",
 ];
 
 /// Verbs that apply to forms and lists as well as to stored data.
-#[rustfmt::skip] // one word a line would bury the list
+#[rustfmt::skip] // rustfmt would put each word on its own line
 const TAKE_AWAY: &[&str] = &[
     "clear", "delete", "discard", "drop", "empty", "flush", "overwrite", "prune", "remove",
     "reset", "scrap", "terminate", "trash", "truncate",
 ];
 
 /// The same verbs as nouns: "deletion of all accounts".
-#[rustfmt::skip] // one word a line would bury the list
+#[rustfmt::skip] // rustfmt would put each word on its own line
 const AS_NOUN: &[&str] = &[
     "clearance", "deletion", "destruction", "erasure", "removal", "truncation",
 ];
 
 /// The same verbs in the passive.
-#[rustfmt::skip] // one word a line would bury the list
+#[rustfmt::skip] // rustfmt would put each word on its own line
 const DONE_TO: &[&str] = &[
     "cleared", "deleted", "destroyed", "discarded", "dropped", "emptied", "erased", "flushed",
     "lost", "nuked", "obliterated", "overwritten", "pruned", "purged", "reformatted", "removed",
@@ -34,14 +34,14 @@ const DONE_TO: &[&str] = &[
 ];
 
 /// The same verbs as gerunds: "needs emptying".
-#[rustfmt::skip] // one word a line would bury the list
+#[rustfmt::skip] // rustfmt would put each word on its own line
 const DOING: &[&str] = &[
     "clearing", "deleting", "destroying", "dropping", "emptying", "erasing", "flushing", "pruning",
     "purging", "removing", "truncating", "wiping",
 ];
 
 /// Places that contain nothing but data.
-#[rustfmt::skip] // one word a line would bury the list
+#[rustfmt::skip] // rustfmt would put each word on its own line
 const STORES: &[&str] = &[
     "backup", "backups", "bucket", "buckets", "cluster", "clusters", "database", "databases",
     "datastore", "db", "dbs", "keyspace", "keyspaces", "namespace", "namespaces", "partition",
@@ -49,7 +49,7 @@ const STORES: &[&str] = &[
 ];
 
 /// Words for places that contain data, but also for parts of a screen or a program.
-#[rustfmt::skip] // one word a line would bury the list
+#[rustfmt::skip] // rustfmt would put each word on its own line
 const MAYBE_STORES: &[&str] = &[
     "archive", "archives", "collection", "collections", "column", "columns", "dataset", "datasets",
     "disk", "disks", "drive", "drives", "schema", "schemas", "snapshot", "storage", "table",
@@ -57,7 +57,7 @@ const MAYBE_STORES: &[&str] = &[
 ];
 
 /// Kinds of stored data.
-#[rustfmt::skip] // one word a line would bury the list
+#[rustfmt::skip] // rustfmt would put each word on its own line
 const CONTENTS: &[&str] = &[
     "account", "accounts", "customers", "data", "documents", "invoices", "logs", "mails",
     "messages", "orders", "payments", "profiles", "records", "recordings", "rows", "tenants",
@@ -65,7 +65,7 @@ const CONTENTS: &[&str] = &[
 ];
 
 /// Adjectives for data whose loss somebody would notice.
-#[rustfmt::skip] // one word a line would bury the list
+#[rustfmt::skip] // rustfmt would put each word on its own line
 const PRECIOUS: &[&str] = &[
     "all", "archived", "client", "complete", "customer", "customer's", "customers", "entire",
     "every", "existing", "expired", "historic", "historical", "inactive", "legacy", "live", "old",
@@ -74,7 +74,7 @@ const PRECIOUS: &[&str] = &[
 ];
 
 /// Words that show that data is in use.
-#[rustfmt::skip] // one word a line would bury the list
+#[rustfmt::skip] // rustfmt would put each word on its own line
 const IN_USE: &[&str] = &[
     "client", "customer", "customer's", "customers", "live", "prod", "production", "production's",
     "tenant", "user's",
@@ -82,7 +82,7 @@ const IN_USE: &[&str] = &[
 
 /// Words after a phrase that denote a part of a program or screen, so that the phrase is only a
 /// name.
-#[rustfmt::skip] // one word a line would bury the list
+#[rustfmt::skip] // rustfmt would put each word on its own line
 pub(super) const PARTS: &[&str] = &[
     "abstraction", "action", "actions", "adapter", "annotation", "annotations", "api", "argument",
     "arguments", "attribute", "attributes", "binding", "bindings", "button", "buttons", "call",
@@ -107,16 +107,16 @@ pub(super) const PARTS: &[&str] = &[
     "view", "views", "viewer", "warning", "warnings", "whitespace", "widget", "widgets", "wrapper",
 ];
 
-/// Near these words, "table" and "records" are parts of a screen.
-#[rustfmt::skip] // one word a line would bury the list
+/// Words near which "table" and "records" mean parts of a screen.
+#[rustfmt::skip] // rustfmt would put each word on its own line
 const ON_SCREEN: &[&str] = &[
     "button", "buttons", "cache", "component", "components", "dialog", "dropdown", "field",
     "filter", "form", "grid", "input", "list", "menu", "modal", "page", "panel", "popup", "screen",
     "selection", "sidebar", "state", "tab", "toolbar", "ui", "view", "widget",
 ];
 
-/// Near these words, the lost data can be regenerated.
-#[rustfmt::skip] // one word a line would bury the list
+/// Words that mark nearby data as test or temporary data, which can be regenerated.
+#[rustfmt::skip] // rustfmt would put each word on its own line
 const OF_TESTS: &[&str] = &[
     "demo", "dummy", "fake", "fixture", "fixtures", "in-memory", "mock", "sandbox", "scratch",
     "temp", "temporary", "test", "tests", "throwaway", "tmp",

@@ -69,9 +69,9 @@ pub(super) fn of(context: &PlanContext<'_>) -> Dimension {
         own[at] = 1.0;
         let task = context.steps[at].task;
         let what = if each[at] > 0.0 {
-            "that only a distant or vague check covers"
+            "has only a distant or vague check"
         } else {
-            "that nothing checks"
+            "has no check"
         };
         let how = match context.plan.dialect {
             Dialect::Native => "add `verify:` with a command",
@@ -79,7 +79,7 @@ pub(super) fn of(context: &PlanContext<'_>) -> Dimension {
         };
         Missing {
             line: Some(task.line),
-            message: format!("Line {} changes something {what}: {how}.", task.line),
+            message: format!("The step on line {} {what}: {how}.", task.line),
             adds: mean(&with_later_checks(&own)) - share,
         }
     });

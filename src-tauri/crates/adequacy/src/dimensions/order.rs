@@ -42,7 +42,7 @@ pub(super) fn of(findings: &[Finding]) -> Dimension {
         0 => "Every step comes after what it needs, and destructive steps have safeguards."
             .to_owned(),
         1 => "1 step is out of order or has no safeguard.".to_owned(),
-        many => format!("{many} problems with order or missing safeguards."),
+        many => format!("{many} ordering problems or missing safeguards."),
     };
     Dimension {
         name: DimensionName::Order,

@@ -65,7 +65,7 @@ impl Combiner<'_> {
             if matches!(mend, Mend::Splice(_)) {
                 // Its byte offsets refer to a text other than the original.
                 self.left_out
-                    .push("an edit with byte offsets, which only fits one revision".to_owned());
+                    .push("an edit with byte offsets, valid for one revision only".to_owned());
                 continue;
             }
             let mend = renamed(mend, name);

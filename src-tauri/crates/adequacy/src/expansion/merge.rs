@@ -133,11 +133,11 @@ impl Merger<'_> {
         }
         if empty > 0 {
             self.left_out
-                .push(format!("{empty} new steps too generic to help"));
+                .push(format!("{} too generic to help", new_steps(empty)));
         }
         if above > 0 {
             self.left_out
-                .push(format!("{above} new steps over the limit (`max_tasks`)"));
+                .push(format!("{} over the limit (`max_tasks`)", new_steps(above)));
         }
         for (reply, found) in tasks.iter().zip(&found) {
             if let Match::Known { index, takes_words } = found {
@@ -147,7 +147,8 @@ impl Merger<'_> {
         }
         if reworded > 0 {
             self.left_out.push(format!(
-                "rewordings of {reworded} steps, which no finding asks for"
+                "rewordings of {reworded} {}, which no finding asks for",
+                if reworded == 1 { "step" } else { "steps" }
             ));
         }
         self.added(tasks, &found, &new);
@@ -312,6 +313,13 @@ impl Merger<'_> {
         found[at..].iter().find_map(known)?;
         let before = found[..at].iter().rev().find_map(known)?;
         Some(self.plan.tasks[before].id.clone())
+    }
+}
+
+fn new_steps(count: usize) -> String {
+    match count {
+        1 => "1 new step".to_owned(),
+        count => format!("{count} new steps"),
     }
 }
 

@@ -101,7 +101,7 @@ impl fmt::Display for Refusal {
             Self::TooManyTasks { count, most } => {
                 write!(f, "it has {count} steps; the limit is {most}")
             }
-            Self::NothingBetter => f.write_str("it improves nothing"),
+            Self::NothingBetter => f.write_str("it doesn't improve the plan"),
         }
     }
 }

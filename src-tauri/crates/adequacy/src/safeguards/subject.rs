@@ -128,7 +128,7 @@ fn stem(word: &str) -> &str {
 
 /// Whether a word describes an action or its manner rather than an object.
 fn is_common(word: &str) -> bool {
-    #[rustfmt::skip] // one word a line would bury the list
+    #[rustfmt::skip] // rustfmt would put each word on its own line
     const COMMON: &[&str] = &[
         "after", "again", "all", "and", "any", "archive", "are", "back", "backed", "backing", "backup", "backups",
         "before", "bucket", "buckets", "change", "clear", "cleared", "clone", "cluster", "column", "columns",

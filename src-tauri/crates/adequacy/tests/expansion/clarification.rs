@@ -398,7 +398,7 @@ fn every_condition_for_asking_is_required() {
     let mut same = worth_it.clone();
     same.readings[1].mends = same.readings[0].mends.clone();
     assert!(!asks(&same, &load));
-    // Knowing the answer isn't worth an interruption.
+    // Both cost the same, so the answer isn't worth an interruption.
     assert!(!asks(
         &ambiguity(vec![
             reading(0.5, 5, Reversible),

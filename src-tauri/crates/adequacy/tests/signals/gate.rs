@@ -1,6 +1,6 @@
 //! Tests of the conditions that block a step or let it pass.
 
-use adequacy::gate;
+use adequacy::step_gate;
 use plan::graph::Graph;
 use plan::{Plan, Task, TaskKind};
 
@@ -11,7 +11,7 @@ fn blocked(plan: &Plan, index: usize) -> Vec<&'static str> {
 }
 
 fn codes(plan: &Plan, index: usize, has_model: bool) -> Vec<&'static str> {
-    let findings = gate::blocks(plan, &Graph::of(plan), index, has_model);
+    let findings = step_gate::blocks(plan, &Graph::of(plan), index, has_model);
     findings
         .iter()
         .map(|finding| finding.code.as_str())

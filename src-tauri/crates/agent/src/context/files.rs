@@ -155,8 +155,8 @@ impl<'a> Sheet<'a> {
         let words = found.words_in(from, to);
         let which = if words.is_empty() {
             match (from, to == self.lines.len()) {
-                (0, _) => "these lines are its beginning".to_owned(),
-                (_, true) => "these lines are its end".to_owned(),
+                (0, _) => "these are its first lines".to_owned(),
+                (_, true) => "these are its last lines".to_owned(),
                 _ => "these lines are next to matching lines".to_owned(),
             }
         } else {

@@ -114,6 +114,6 @@ impl ReachedLimit {
                 _ => format!("{} hours of active time", limit / 3_600),
             },
         };
-        format!("The run reached its limit of {what}. Resume to allow as much again.")
+        format!("The run reached its limit of {what}. Resume to allow the same amount again.")
     }
 }

@@ -117,7 +117,7 @@ pub fn parts_by_rule(task: &Task, long: SplitReason) -> Option<Vec<NewStep>> {
                     &change,
                 ),
                 step(
-                    "Look for what is left",
+                    "Look for missed places",
                     "Search for places that were missed, and change them too.",
                     &change,
                 ),

@@ -137,7 +137,7 @@ fn after_act(work: &Work, targets: &[Target]) -> Next {
     match work.rounds.has_effects() {
         true => Next::Fail {
             kind: FailureKind::Check,
-            reason: format!("tried {} changes, but its check never passed", rounds.len()),
+            reason: format!("tried {} changes, but the check never passed", rounds.len()),
         },
         false => Next::Fail {
             kind: FailureKind::Format,

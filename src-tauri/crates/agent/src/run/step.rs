@@ -139,7 +139,7 @@ impl Machine {
             return None;
         }
         let findings =
-            adequacy::gate::blocks(&view.plan, &view.graph, index, self.config.has_model());
+            adequacy::step_gate::blocks(&view.plan, &view.graph, index, self.config.has_model());
         if findings.is_empty() {
             return None;
         }

@@ -13,7 +13,7 @@ use super::review;
 /// Fails with [`Code::NotCovered`] unless the file still has the content that was shown.
 pub(super) fn refuse_changed(path: &Path, revision: &str) -> Result<()> {
     let now = plan_file::read_anywhere(path).map_err(|error| {
-        let message = format!("the plan can't be read any more: {}.", error.message);
+        let message = format!("the plan can no longer be read: {}.", error.message);
         Error::new(Code::NotCovered, message)
     })?;
     match now.revision.as_str() == revision {
@@ -25,7 +25,7 @@ pub(super) fn refuse_changed(path: &Path, revision: &str) -> Result<()> {
 fn changed(now: &str) -> Error {
     Error::new(
         Code::NotCovered,
-        format!("the file changed after you were shown it; it is at revision {now} now."),
+        format!("the file has changed since you saw it; it is now at revision {now}."),
     )
 }
 

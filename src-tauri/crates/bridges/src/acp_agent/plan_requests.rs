@@ -236,7 +236,7 @@ fn show_session(editor: &Editor, event: &SessionEvent) {
             editor.say_paragraph(&format!("{message}\n\n{}", options.concat()));
         }
         SessionEvent::Changed { files, count, .. } => editor.say_paragraph(&format!(
-            "{count} files changed meanwhile: {}",
+            "{count} files changed in the meantime: {}",
             files.join(", ")
         )),
         _ => {}

@@ -60,7 +60,7 @@ pub(super) fn ask(editor: &Editor, open: &OpenQuestion) -> Asked {
                 && matches!(option.as_str(), "Done" | "Mark as done"),
         },
         Err(error) => {
-            tracing::warn!(%error, "an option of a question doesn't answer it");
+            tracing::warn!(%error, "couldn't use the chosen option as an answer");
             Asked::NeedsWords
         }
     }
@@ -118,7 +118,7 @@ fn cut(text: &str) -> String {
     while !text.is_char_boundary(end) {
         end -= 1;
     }
-    format!("{}\n… and {} bytes more", &text[..end], text.len() - end)
+    format!("{}\n… and {} more bytes", &text[..end], text.len() - end)
 }
 
 fn one_line(text: &str) -> String {
@@ -133,7 +133,7 @@ fn one_line(text: &str) -> String {
 fn name_of(kind: QuestionKind, option: &str) -> &str {
     match (kind, option) {
         (_, "once") if kind.is_about_request() => "Allow once",
-        (_, "run") if kind.is_about_request() => "Allow in this run",
+        (_, "run") if kind.is_about_request() => "Allow for this run",
         (_, "no") if kind.is_about_request() => "Don't allow",
         (QuestionKind::Unknown, "check") => "Check what happened",
         (QuestionKind::Unknown, "repeat") => "Repeat it",

@@ -197,7 +197,7 @@ impl<'a> Progress<'a> {
                 editor.note(&format!("{task}: {reason}"));
             }
             RunEvent::Server { task, state, .. } => {
-                editor.note(&format!("{task}: the model's server is {state}"));
+                editor.note(&format!("{task}: the model server is {state}"));
             }
             RunEvent::Task {
                 task,
@@ -314,7 +314,7 @@ fn what_next(run: &str, ended: EndState, needs_words: Option<&str>) -> String {
             workbench::shell_word(task)
         ),
         (None, EndState::Waiting) => format!(
-            "The run waits for you. Send a message to resume it here, or use the window or \
+            "The run is waiting on you. Send a message to resume it here, or use the window or \
              `planwright resume {run}`."
         ),
         (None, state) if can_resume(state.as_str()) => format!(

@@ -260,11 +260,11 @@ impl Open {
         let session = self.sessions.get_mut(&*request.session_id.0);
         let session = session.ok_or_else(unknown_session)?;
         if session.turn.is_some() {
-            let message = "a turn of this session is running; cancel it or wait for its end";
+            let message = "this session is still working on a turn; wait for it or cancel it";
             return Err(ProtocolError::new(ErrorCode::INVALID_REQUEST, message));
         }
         if is_full {
-            let message = format!("{MAX_TURNS} sessions are busy; wait until one has ended");
+            let message = format!("{MAX_TURNS} sessions are already busy; wait for one to finish");
             return Err(ProtocolError::new(ErrorCode::INTERNAL_ERROR, message));
         }
         let words = prompt::read(&request.prompt, &session.root).map_err(invalid)?;
@@ -278,7 +278,7 @@ impl Open {
 fn commands() -> Vec<AvailableCommand> {
     let hint = UnstructuredCommandInput::new("what to achieve");
     let new = AvailableCommand::new(turn::NEW, "Plan another goal");
-    let review = "Show the plan again and ask for its approval";
+    let review = "Show the plan again and ask for approval";
     vec![
         new.input(AvailableCommandInput::Unstructured(hint)),
         AvailableCommand::new(turn::REVIEW, review),

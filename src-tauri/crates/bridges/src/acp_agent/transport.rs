@@ -136,7 +136,7 @@ async fn read_line<R: AsyncRead + Unpin>(
         Ok(0) => None,
         Ok(_) if line.ends_with(b"\n") => Some(String::from_utf8_lossy(&line).into_owned()),
         Ok(_) => {
-            tracing::warn!("the last message of an editor was cut off or too long");
+            tracing::warn!("an editor's last message was cut off or too long");
             None
         }
         Err(error) => {

@@ -113,7 +113,7 @@ pub fn write(change: &Change) -> Result<()> {
         return Err(Error::new(
             Code::Usage,
             format!(
-                "{} has changed meanwhile; nothing was written, try again",
+                "{} changed in the meantime, so nothing was written; try again",
                 change.file.display()
             ),
         ));
@@ -166,7 +166,7 @@ pub fn check(host: Host, program: &Path, file: &Path) -> Checkup {
         .collect();
     checkup.is_installed = !ours.is_empty();
     if ours.len() > 1 {
-        let again = "the hook is there more than once; install it again".to_owned();
+        let again = "the hook is installed more than once; reinstall it".to_owned();
         checkup.problems.push(again);
     }
     if let Some((group, entry)) = ours.first() {
@@ -174,27 +174,27 @@ pub fn check(host: Host, program: &Path, file: &Path) -> Checkup {
         if word(group, "matcher").as_deref() != Some(TOOL) {
             checkup
                 .problems
-                .push(format!("it isn't called for {TOOL}; install it again"));
+                .push(format!("it isn't called for {TOOL}; reinstall it"));
         }
         if word(entry, "type").as_deref() != Some("command") {
-            let kind = "its `type` isn't `command`; install it again".to_owned();
+            let kind = "its `type` isn't `command`; reinstall it".to_owned();
             checkup.problems.push(kind);
         }
         let wanted = command(host, program).unwrap_or_default();
         if entry.get("command").and_then(Value::as_str) != Some(wanted.as_str()) {
             checkup
                 .problems
-                .push(format!("its command isn’t `{wanted}`; install it again"));
+                .push(format!("its command isn’t `{wanted}`; reinstall it"));
         }
         let limit = entry.get("timeout").and_then(Value::as_u64);
         if limit.is_none_or(|limit| limit < HOST_LIMIT) {
             checkup.problems.push(format!(
-                "{} ends it before a person can decide; install it again",
+                "its timeout in {} is too short for a person to decide; reinstall it",
                 host.title()
             ));
         }
         if root.get("disableAllHooks") == Some(&Value::Bool(true)) {
-            let switch = "all hooks are switched off in it: remove `disableAllHooks`".to_owned();
+            let switch = "all hooks are disabled in this file: remove `disableAllHooks`".to_owned();
             checkup.problems.push(switch);
         }
     }
@@ -204,7 +204,10 @@ pub fn check(host: Host, program: &Path, file: &Path) -> Checkup {
 /// The command line for the host to run.
 fn command(host: Host, program: &Path) -> Result<String> {
     let program = program.to_str().ok_or_else(|| {
-        let message = format!("{} has a name that isn't text", program.display());
+        let message = format!(
+            "the program's path isn't valid UTF-8: {}",
+            program.display()
+        );
         Error::new(Code::Failed, message)
     })?;
     let program = shell_word(program);
@@ -272,7 +275,7 @@ fn groups_mut<'r>(root: &'r mut Map<String, Value>, file: &Path) -> Result<&'r m
         Error::new(
             Code::Usage,
             format!(
-                "{}: {what} has an unknown form; add the hook by hand, or mend it",
+                "{}: {what} has an unexpected type; fix it, or add the hook manually",
                 file.display()
             ),
         )
@@ -301,7 +304,7 @@ impl Settings {
             "" => Map::new(),
             content => serde_json::from_str(content).map_err(|error| {
                 let shown = file.display();
-                let message = format!("{shown} isn't a JSON object: {error}; mend it first");
+                let message = format!("{shown} isn't a JSON object: {error}; fix it first");
                 Error::new(Code::Usage, message)
             })?,
         };

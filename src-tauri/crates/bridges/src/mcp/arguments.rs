@@ -82,5 +82,5 @@ pub(super) struct Decision {
 pub(super) fn parse<T: DeserializeOwned>(given: Option<Map<String, Value>>) -> Result<T> {
     let given = Value::Object(given.unwrap_or_default());
     serde_json::from_value(given)
-        .map_err(|error| Error::new(Code::Usage, format!("wrong arguments: {error}")))
+        .map_err(|error| Error::new(Code::Usage, format!("invalid arguments: {error}")))
 }

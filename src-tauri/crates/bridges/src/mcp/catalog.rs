@@ -37,7 +37,7 @@ pub(super) fn tools() -> Vec<Tool> {
         ),
         tool(
             "get_plan",
-            "Read a plan: its text, revision and badge. Long text is cut; then use get_task.",
+            "Read a plan: its text, revision and badge. Long text is truncated; then use get_task.",
             Reads,
             &["plan"],
             json!({ "plan": plan() }),
@@ -84,7 +84,7 @@ pub(super) fn tools() -> Vec<Tool> {
         ),
         tool(
             "report_progress",
-            "Note what you did for a step. It is stored as your claim: it ticks nothing and proves nothing.",
+            "Note what you did for a step. Stored as your claim: it doesn't tick the step and isn't evidence.",
             Adds,
             &["plan", "task", "note"],
             json!({ "plan": plan(), "task": task(), "note": string("what you did") }),

@@ -72,7 +72,7 @@ impl Worker<'_> {
             if review.agent_session == self.session
                 && review.revision != edited.after.revision.as_str()
             {
-                let reason = "the agent edited the plan; it has to ask about the new revision";
+                let reason = "the agent edited the plan and must request approval again";
                 self.bench.withdraw_review(&review.id, reason)?;
             }
         }
@@ -102,7 +102,7 @@ impl Worker<'_> {
         let meaning = match stored.verify.is_empty() {
             true => "The step has no `verify:` command, so a person has to judge it.",
             false => {
-                "Planwright takes the step for done when it has run `verify` itself and it passed."
+                "The step counts as done once Planwright has run `verify` itself and it passes."
             }
         };
         Ok(json!({
@@ -110,7 +110,7 @@ impl Worker<'_> {
             "is_evidence": false,
             "is_ticked": stored.is_ticked,
             "verify": stored.verify,
-            "note": format!("Stored as your claim on the step. It ticks nothing and proves nothing. {meaning}"),
+            "note": format!("Stored as your claim. It doesn't tick the step and isn't evidence. {meaning}"),
         }))
     }
 
@@ -122,7 +122,7 @@ impl Worker<'_> {
             return Err(Error::new(
                 Code::Usage,
                 format!(
-                    "{} is at revision {} now; read it again, then ask about that revision",
+                    "{} is now at revision {}; read it again, then request approval of that revision",
                     file.relative,
                     content.revision.as_str()
                 ),

@@ -117,7 +117,7 @@ impl Server {
                 let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_ref()).collect();
                 let (other, names) = (plan::visible_line(other), names.join(", "));
                 Err(usage(format!(
-                    "there is no tool {other}; there are {names}"
+                    "there is no tool {other}; the tools are {names}"
                 )))
             }
         }

@@ -73,7 +73,7 @@ impl Worker<'_> {
         let mut answer =
             json!({ "workspace": workspace.path().display().to_string(), "plans": plans });
         if is_cut {
-            answer["note"] = json!("There are more plans than listed here.");
+            answer["note"] = json!("Not all plans are listed.");
         }
         Ok(answer)
     }
@@ -92,7 +92,7 @@ impl Worker<'_> {
         });
         if is_cut {
             answer["note"] = json!(format!(
-                "The text is cut after {} of {} bytes. Read the rest step by step with get_task.",
+                "Truncated after {} of {} bytes. Read the rest step by step with get_task.",
                 text.len(),
                 content.text.len()
             ));
@@ -121,7 +121,7 @@ impl Worker<'_> {
             "findings": findings(found),
         });
         if is_cut {
-            answer["note"] = json!("The text is cut.");
+            answer["note"] = json!("The text is truncated.");
         }
         Ok(answer)
     }
@@ -215,7 +215,7 @@ impl Worker<'_> {
             let id = plan::visible_line(id);
             return Err(Error::new(
                 Code::Usage,
-                format!("there is no review “{id}” here"),
+                format!("there is no review “{id}” in this workspace"),
             ));
         }
         Ok(match self.bench.review_outcome(id)? {

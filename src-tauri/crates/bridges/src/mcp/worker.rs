@@ -51,7 +51,7 @@ impl<'b> Worker<'b> {
         while let Some(job) = queue.blocking_recv() {
             // A job that panics drops its response, so only its request fails.
             if catch_unwind(AssertUnwindSafe(|| job(&mut self))).is_err() {
-                tracing::error!("a request of an agent panicked");
+                tracing::error!("an agent's request panicked");
             }
         }
     }

@@ -368,12 +368,12 @@ fn a_folder_that_can_t_be_a_workspace_is_an_error_of_each_tool() {
         assert!(
             agent
                 .refused("list_plans", json!({}))
-                .contains("is no workspace")
+                .contains("can't be a workspace")
         );
         assert!(
             agent
                 .refused("propose_plan", json!({ "text": PLAN }))
-                .contains("is no workspace")
+                .contains("can't be a workspace")
         );
     });
 }

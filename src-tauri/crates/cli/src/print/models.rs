@@ -84,7 +84,7 @@ fn in_force(out: &mut Out, model: &ModelInForce) {
         }
     }
     for fault in &model.counters.faults {
-        out.line(format!("  lately: {fault}"));
+        out.line(format!("  recently: {fault}"));
     }
 }
 

@@ -110,11 +110,11 @@ pub(crate) fn expansion(out: &mut Out, report: &ExpandReport) {
         ),
         ("thin", thin(before.is_too_thin), thin(after.is_too_thin)),
         (
-            "doubt",
+            "risk",
             percent(before.aggregate_unresolved_risk),
             percent(after.aggregate_unresolved_risk),
         ),
-        ("tasks", before.tasks.to_string(), after.tasks.to_string()),
+        ("steps", before.tasks.to_string(), after.tasks.to_string()),
         (
             "findings",
             before.findings.to_string(),
@@ -158,7 +158,7 @@ pub(crate) fn plan(out: &mut Out, outcome: &PlanOutcome) {
     }
     out.line("");
     out.line(format!(
-        "{}  {}  {} tasks  revision {}",
+        "{}  {}  {} steps  revision {}",
         report.path,
         badge(&report.adequacy),
         report.tasks.len(),

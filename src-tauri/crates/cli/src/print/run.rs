@@ -142,7 +142,7 @@ pub(super) fn event(out: &mut Out, event: &RunEvent, took: Option<Duration>) {
             subjects,
             ..
         } => {
-            out.line(format!("  waiting for {kind} at {id}: {message}"));
+            out.line(format!("  {id}  waiting on you ({kind}): {message}"));
             for subject in subjects {
                 out.line(format!("      - {subject}"));
             }

@@ -131,7 +131,7 @@ impl Printer {
                 change,
             } => {
                 out.line(format!(
-                    "offered: {}  revision {}  {badge} · {score}",
+                    "proposed: {}  revision {}  {badge} · {score}",
                     path,
                     short(revision)
                 ));
@@ -140,7 +140,7 @@ impl Printer {
                 }
             }
             SessionEvent::Context { percent, .. } if *percent >= 50 => {
-                out.line(format!("  context window {percent} % full"));
+                out.line(format!("  context window {percent}% full"));
             }
             SessionEvent::Changed {
                 files,
@@ -150,7 +150,7 @@ impl Printer {
                 let files = files.join(", ");
                 match is_alarm {
                     true => out.notice(&format!(
-                        "ALARM: {count} files changed during a read-only command: {files}"
+                        "WARNING: {count} files changed during a read-only command: {files}"
                     )),
                     false => out.line(format!("  changed by another program: {files} ({count})")),
                 }
@@ -189,7 +189,9 @@ pub(crate) fn how_to_go_on(out: &mut Out, session: &str, revision: &str) {
 /// Prints how to answer the pending question.
 pub(crate) fn how_to_answer(out: &mut Out, end: &SessionEnd) {
     let session = &end.session;
-    out.line(format!("Answer:  planwright chat {session} \"your words\""));
+    out.line(format!(
+        "Answer:  planwright chat {session} \"your answer\""
+    ));
     out.line(format!(
         "Allow:  planwright chat {session} --allow once|session, or say what to do instead"
     ));

@@ -85,7 +85,7 @@ impl Desktop {
         match told {
             Ok(told) => approved.told = number(told),
             Err(error) => {
-                tracing::warn!(%error, "couldn't give an agent the approval of its plan");
+                tracing::warn!(%error, "couldn't tell an agent that its plan was approved");
             }
         }
         if let Some(given) = &request.notes
@@ -279,7 +279,7 @@ fn take_notes_back(shared: &Shared, bench: &Workbench, opened: &Opened, before: 
             let revision = before.revision.as_str().to_owned();
             shared.announce(&key, Some(revision), Author::Person);
         }
-        Ok(None) => tracing::info!("kept the notes: somebody else changed the plan since"),
+        Ok(None) => tracing::info!("kept the notes: someone else has changed the plan since"),
         Err(error) => tracing::warn!(%error, "couldn't undo the notes"),
     }
 }

@@ -123,7 +123,7 @@ fn step(task: &Task, has_model: bool, effects: Vec<StepEffect>) -> ApprovalStep 
 
 fn blocked(parsed: &ParsedPlan, opened: &Opened, steps: &[usize]) -> Vec<BlockedStep> {
     let steps = steps.iter().filter_map(|index| {
-        let findings = adequacy::gate::blocks(&opened.plan, parsed.graph(), *index, false);
+        let findings = adequacy::step_gate::blocks(&opened.plan, parsed.graph(), *index, false);
         (!findings.is_empty()).then(|| BlockedStep {
             task: opened.plan.tasks[*index].id.0.clone(),
             messages: findings.into_iter().map(|found| found.message).collect(),

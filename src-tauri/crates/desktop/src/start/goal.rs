@@ -240,10 +240,10 @@ fn doing(kind: &str, plugin: &str) -> &'static str {
 /// Describes what a model is asked for.
 fn asking(purpose: &str) -> &'static str {
     match purpose {
-        "goal" => "The model reads the goal",
-        "draft" => "The model drafts steps",
-        "gaps" => "The model looks for gaps",
-        _ => "The model expands the plan",
+        "goal" => "The model is reading the goal",
+        "draft" => "The model is drafting steps",
+        "gaps" => "The model is looking for gaps",
+        _ => "The model is expanding the plan",
     }
 }
 

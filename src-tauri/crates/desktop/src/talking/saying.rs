@@ -116,7 +116,7 @@ impl Desktop {
         talks.is_closing.store(true, Ordering::SeqCst);
         lock(&talks.live).values_mut().for_each(LiveTalk::stop);
         if !emptied(&talks.live, &talks.ended, LAST_TURN) {
-            tracing::warn!("a turn did not stop in time; it will be shown as cut off");
+            tracing::warn!("a turn did not stop in time; it will be shown as interrupted");
         }
     }
 }

@@ -40,8 +40,8 @@ pub struct RunView {
     pub done: u32,
     /// Total number of steps.
     pub total: u32,
-    /// The steps that were started or wait, in starting order; only the most recent if there are
-    /// too many.
+    /// The steps that have started or are waiting, in the order they started; only the most recent
+    /// if there are too many.
     pub steps: Vec<RunStepSummary>,
     /// Questions that wait for a person.
     pub questions: Vec<RunQuestion>,

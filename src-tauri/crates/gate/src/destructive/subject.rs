@@ -30,8 +30,8 @@ pub(super) enum Subject {
     Path(String),
     /// A path that is overwritten; only a file with content counts as a loss.
     Over(String),
-    /// The file at the target, or if the target is a folder, the file with this name in it. If the
-    /// source is a pattern, all files with matching names.
+    /// The file that a copy or move overwrites: the target, or if that is a folder, the file `name`
+    /// in it. If the source is a pattern, all files with matching names.
     Onto {
         target: String,
         name: String,
@@ -49,7 +49,7 @@ pub(super) enum Subject {
     Changed { below: Vec<String> },
     /// Untracked files under these paths, or anywhere if there are none.
     Untracked { below: Vec<String>, ignored: bool },
-    /// Text shown as is.
+    /// A description, shown as is.
     Words(String),
 }
 

@@ -9,7 +9,7 @@ use super::fence::Fence;
 use super::heading_steps::HeadingSteps;
 use super::{Rules, rules};
 use crate::checkbox::{self, BoxRules, ItemHead};
-use crate::ids;
+use crate::id_syntax;
 use crate::lines;
 use crate::model::Dialect;
 
@@ -125,14 +125,15 @@ impl Signs {
             return;
         };
         let is_bold = words.starts_with("**") || words.starts_with("__");
-        if let Some(id) = ids::spec_kit_id(words).filter(|id| is_long(&words[id.id.clone()])) {
+        if let Some(id) = id_syntax::spec_kit_id(words).filter(|id| is_long(&words[id.id.clone()]))
+        {
             let rest = &words[id.rest..];
             self.marks += usize::from(rest.starts_with("[P]") || rest.starts_with("[US"));
             match is_bold {
                 true => self.bold_tasks += 1,
                 false => self.tasks += 1,
             }
-        } else if let Some(id) = ids::number_id(words) {
+        } else if let Some(id) = id_syntax::number_id(words) {
             let number = &words[id.id.clone()];
             self.details += usize::from(found.optional || words[id.rest..].starts_with("(P)"));
             let is_dotted = number.contains('.');
@@ -149,7 +150,7 @@ impl Signs {
                 }
                 (false, false) => self.ordinals += 1,
             }
-        } else if ids::task_id(words).is_some_and(|id| id.bold) {
+        } else if id_syntax::task_id(words).is_some_and(|id| id.bold) {
             self.bold += 1;
         }
     }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{Ids, Rules};
-use crate::ids::{self, IdMatch};
+use crate::id_syntax::{self, IdMatch};
 
 /// The parsed text after a checkbox. Offsets are relative to that text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,10 +26,10 @@ pub(crate) struct TaskHead {
 pub(crate) fn read(words: &str, rules: &Rules) -> TaskHead {
     let own = match rules.ids {
         Ids::Native => None,
-        Ids::Tasks => ids::spec_kit_id(words),
-        Ids::Numbers => ids::number_id(words),
+        Ids::Tasks => id_syntax::spec_kit_id(words),
+        Ids::Numbers => id_syntax::number_id(words),
     };
-    let found = own.or_else(|| ids::task_id(words));
+    let found = own.or_else(|| id_syntax::task_id(words));
     let mut read = TaskHead {
         id: found.as_ref().map(|found| found.id.clone()),
         title: 0..0,

@@ -3,7 +3,7 @@
 use crate::word_list::WordList;
 use std::collections::HashSet;
 
-use crate::ids;
+use crate::id_syntax;
 use crate::model::{Plan, TaskId};
 
 /// Phrases that introduce the ids, in lower case.
@@ -86,7 +86,7 @@ fn list(text: &str, found: &mut Vec<Named>) -> usize {
             .or_else(|| between.strip_prefix("task "))
             .unwrap_or(between)
             .trim_start_matches([' ', '`', '[']);
-        let Some(length) = ids::spec_kit_length(between) else {
+        let Some(length) = id_syntax::spec_kit_length(between) else {
             return at;
         };
         let id = &between[..length];
@@ -97,7 +97,7 @@ fn list(text: &str, found: &mut Vec<Named>) -> usize {
             .find_map(|mark| rest.strip_prefix(mark))
             .map(|rest| rest.trim_start_matches([' ', '`', '.']));
         let range = until.and_then(|until| {
-            let length = ids::spec_kit_length(until)?;
+            let length = id_syntax::spec_kit_length(until)?;
             Some((
                 range(id, &until[..length])?,
                 text.len() - until.len() + length,

@@ -56,7 +56,7 @@ pub(super) fn outside(before: (&str, &Plan), after: (&str, &Plan)) -> Vec<PartDi
         records
             .map(|record| {
                 let line = text[record.span.clone()].trim().to_owned();
-                (format!("answer of {}", record.task), line)
+                (format!("answer to {}", record.task), line)
             })
             .collect()
     };

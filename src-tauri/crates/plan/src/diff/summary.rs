@@ -59,9 +59,9 @@ fn around(parts: &[PartDiff], limit: usize) -> String {
     let mut named: Vec<String> = Vec::new();
     for part in parts {
         let what = change_word(part);
-        let said = match part.name.strip_prefix("answer of ") {
+        let said = match part.name.strip_prefix("answer to ") {
             Some(id) => match what {
-                "removed" => format!("answer of {id} removed"),
+                "removed" => format!("answer to {id} removed"),
                 _ => format!("{id} answered"),
             },
             None if is_named(&part.name) => format!("{} {what}", part.name),
@@ -80,7 +80,7 @@ fn around(parts: &[PartDiff], limit: usize) -> String {
 /// only a section name.
 fn is_named(name: &str) -> bool {
     matches!(name, "title" | "goal" | "base" | "strategy")
-        || crate::ids::requirement_id(name).is_some_and(|found| found.rest == name.len())
+        || crate::id_syntax::requirement_id(name).is_some_and(|found| found.rest == name.len())
 }
 
 fn change_word(part: &PartDiff) -> &'static str {

@@ -40,7 +40,8 @@ pub(super) fn added_or_removed(task: &Task, index: usize, kind: ChangeKind) -> T
     }
 }
 
-/// The changes of a task in both versions, if any. `moved` describes its new position.
+/// Compares a task that exists in both versions; `None` if it is unchanged. `moved` describes its
+/// new position.
 pub(super) fn compared(
     before: &Plan,
     after: &Plan,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Splice;
 use super::content::PlanContent;
-use crate::ids;
+use crate::id_syntax;
 use crate::inline::reference_spans;
 use crate::model::{Plan, Span, TaskId};
 use crate::parse::{arrow, split_id};
@@ -24,7 +24,7 @@ fn named(key: &str, value: &str) -> Vec<Span> {
             let spans = reference_spans(&value[from..]).into_iter();
             spans
                 .map(|span| from + span.start..from + span.end)
-                .filter(|span| ids::is_id(&value[span.clone()]))
+                .filter(|span| id_syntax::is_id(&value[span.clone()]))
                 .collect()
         }
         _ => Vec::new(),

@@ -11,7 +11,7 @@ use super::{EditError, Named, Splice, blocks};
 use crate::checkbox::{self, ItemHead};
 use crate::inline::{references, single_line};
 use crate::model::{Plan, Requirement};
-use crate::{ids, lines};
+use crate::{id_syntax, lines};
 
 const WHAT: &str = "requirement";
 
@@ -182,7 +182,7 @@ impl Line {
             Some(ItemHead::Text(at) | ItemHead::Odd { at, .. }) => bullet + at,
             _ => bullet,
         };
-        let found = ids::requirement_id(text[words..end].trim_end());
+        let found = id_syntax::requirement_id(text[words..end].trim_end());
         Self {
             words,
             text: words + found.as_ref().map_or(0, |found| found.rest),

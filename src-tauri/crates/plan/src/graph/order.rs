@@ -95,7 +95,8 @@ impl Order {
         required.is_none_or(|required| required[leaf] > 0)
     }
 
-    /// The implicit dependencies without any markers.
+    /// Sets the implicit dependencies in a plan without markers: each task waits for the one above
+    /// it at its level.
     pub(super) fn chain(&mut self, plan: &Plan) {
         let mut last_of: Vec<Option<usize>> = vec![None; plan.tasks.len()];
         let mut last_top = None;

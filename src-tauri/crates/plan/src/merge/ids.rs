@@ -6,7 +6,7 @@ use super::Merged;
 use super::moves::Replayed;
 use super::version::Parsed;
 use crate::edit::{Splice, apply, references};
-use crate::ids;
+use crate::id_syntax;
 use crate::lines::line_end;
 use crate::model::{IdOrigin, Plan, Task, TaskId};
 
@@ -147,7 +147,7 @@ fn requirement_span(text: &str, own: &crate::model::Requirement) -> Option<crate
     let line = &text[own.span.start..line_end(text, own.span.start)];
     let words = line.trim_start_matches([' ', '\t', '>']);
     let words = words.split_once([' ', '\t'])?.1.trim_start();
-    let found = ids::requirement_id(words)?;
+    let found = id_syntax::requirement_id(words)?;
     let start = own.span.start + (words.as_ptr() as usize - line.as_ptr() as usize);
     (words[found.id.clone()] == own.id).then(|| start + found.id.start..start + found.id.end)
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use crate::ids;
+use crate::id_syntax;
 use crate::inline::leading_code_span;
 use crate::model::{DecisionRecord, Task};
 
@@ -21,11 +21,11 @@ pub(crate) struct Answer {
 /// The decision's id at the start of an item, and the text after it. Positional ids count too, so
 /// that a decision without a written id can have a record.
 pub(crate) fn split_id(words: &str) -> Option<(&str, &str)> {
-    if let Some(found) = ids::task_id(words).filter(|found| found.bold) {
+    if let Some(found) = id_syntax::task_id(words).filter(|found| found.bold) {
         return Some((&words[found.id.clone()], &words[found.id.end + 2..]));
     }
     let end = words.find([' ', '\t', ':']).unwrap_or(words.len());
-    ids::is_id(&words[..end]).then(|| (&words[..end], &words[end..]))
+    id_syntax::is_id(&words[..end]).then(|| (&words[..end], &words[end..]))
 }
 
 /// Parses the text after the id: ` open`, or `: label — who, when: why`. A label in backticks ends

@@ -152,7 +152,7 @@ impl<'a> Items<'a> {
                     code: ProblemCode::OddBox,
                     task: None,
                     line: self.line.number(),
-                    message: format!("this item isn't a task: {advice}"),
+                    message: format!("this item isn't read as a step: {advice}"),
                 });
                 Frame::Prose
             }

@@ -4,7 +4,7 @@ use pulldown_cmark::HeadingLevel;
 
 use super::decisions;
 use crate::dialect::heading_steps;
-use crate::ids;
+use crate::id_syntax;
 use crate::lines::{self, Lines};
 use crate::model::{DecisionRecord, Requirement, Span, TaskId, Title};
 
@@ -101,7 +101,7 @@ impl<'a> Sections<'a> {
         let first = self.text[words..lines::line_end(self.text, words)].trim_end();
         match name {
             Name::Requirements => {
-                let found = ids::requirement_id(first);
+                let found = id_syntax::requirement_id(first);
                 let rest = words + found.as_ref().map_or(0, |found| found.rest);
                 let text: Vec<&str> = self.text[rest..end.max(rest)].split_whitespace().collect();
                 // Positional ids are assigned at the end, when all written ids are known.

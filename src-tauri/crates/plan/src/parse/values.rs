@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use crate::call::ToolCall;
 use crate::dialect::{Rules, detail};
-use crate::ids;
+use crate::id_syntax;
 use crate::inline::{self, is_nothing, without_ticks};
 use crate::model::{
     By, Call, ChoiceEffect, ChoiceOption, Field, Problem, ProblemCode, Task, TaskId, TaskKind,
@@ -271,7 +271,7 @@ fn effect(target: &str) -> Option<ChoiceEffect> {
         None => target,
     };
     let ids: Vec<TaskId> = inline::references(listed).into_iter().map(TaskId).collect();
-    let all_ids = !ids.is_empty() && ids.iter().all(|id| ids::is_id(id.as_str()));
+    let all_ids = !ids.is_empty() && ids.iter().all(|id| id_syntax::is_id(id.as_str()));
     match (all_ids, skips) {
         (true, Some(_)) => Some(ChoiceEffect::Skip(ids)),
         (true, None) => Some(ChoiceEffect::Branch(ids)),

@@ -359,7 +359,7 @@ fn changes_outside_of_tasks_are_reported_by_name() {
         (
             "- D1 open",
             "- D1: lines — me, today",
-            &["answer of D1: - D1[- open-]{+: lines — me, today+}"],
+            &["answer to D1: - D1[- open-]{+: lines — me, today+}"],
         ),
         (
             "## Decisions\n",

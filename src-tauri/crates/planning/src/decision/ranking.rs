@@ -142,7 +142,7 @@ fn terms(
     if hints.supported_acts.contains(&signals.act) {
         all.add("kind", 0.24, format!("handles {act} goals"));
     } else if !hints.supported_acts.is_empty() {
-        all.add("kind", -0.04, format!("doesn't list {act} goals"));
+        all.add("kind", -0.04, format!("isn't made for {act} goals"));
     }
     for topic in signals
         .topics

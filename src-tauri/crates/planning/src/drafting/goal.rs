@@ -142,7 +142,7 @@ pub fn read(intake: &Intake, said: &Map<String, Value>, may_add: bool) -> GoalRe
     if !constraints.is_empty() {
         let count = constraints.len();
         read.said
-            .push(format!("limits found by the model: {count}"));
+            .push(format!("constraints added by the model: {count}"));
         read.intake.constraints.extend(constraints);
     }
     for term in list(said, "terms") {

@@ -20,7 +20,7 @@ use crate::private::PrivateFiles;
 #[derive(Debug, Default)]
 pub(super) struct Guard {
     pub(super) inventory: Inventory,
-    /// Repository settings that contain a login.
+    /// Files in the Git folders that contain login credentials.
     logins: Vec<PathBuf>,
     /// Files outside the Git folders that Git would run or take settings from.
     pub(super) control_paths: Vec<ControlPath>,

@@ -74,15 +74,15 @@ impl Inventory {
         if head && (objects && refs || common) {
             self.repositories.push(folder.to_owned());
             if folder != root {
-                // Its content is protected as a whole.
+                // Git folders are protected as a whole, so there is no need to look inside.
                 folders.truncate(first);
             }
         }
     }
 }
 
-/// The entries of a folder. If the owner may not list it, this permission is added first, since
-/// files hidden in it could still be used by name.
+/// The entries of a folder. If its owner lacks permission to list it, adds that permission first,
+/// since files in it could still be opened by name.
 pub(super) fn list(folder: &Path) -> io::Result<fs::ReadDir> {
     match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {

@@ -21,7 +21,8 @@ pub(super) const FAILURE: u8 = b'f';
 /// The only byte that the app sends after the job.
 pub(super) const CANCEL: u8 = b'c';
 
-/// We send nothing larger, so a greater length means a broken stream.
+/// Maximum length of a message. No valid message is longer, so a greater length means that the
+/// stream is corrupt.
 const LARGEST: u32 = 64 * 1024 * 1024;
 
 /// A command that the app decided to run.
@@ -48,7 +49,7 @@ pub(super) struct Job {
     pub(super) private_files: Vec<String>,
     /// Where displaced control files are kept: a folder in the app's data.
     pub(super) aside: PathBuf,
-    /// Empty and private in tier A.
+    /// The home folders. In tier A, the command sees an empty, private folder in place of each.
     pub(super) homes: Vec<PathBuf>,
     /// Existing, canonical paths inside readable folders that commands must not read.
     pub(super) hidden: Vec<PathBuf>,

@@ -41,7 +41,8 @@ pub(super) type Files = BTreeMap<PathBuf, Stamp>;
 #[derive(Debug, Default)]
 pub(super) struct Seen {
     pub(super) files: Files,
-    /// The canonical paths of the item, existing or not; hints elsewhere are ignored.
+    /// The canonical paths of the item, existing or not. Change notifications about other paths are
+    /// ignored.
     pub(super) targets: Vec<PathBuf>,
     /// Whether there were more than [`MAX_ENTRIES`] entries.
     pub(super) is_cut: bool,
@@ -127,7 +128,7 @@ fn folder(
     now: SystemTime,
     seen: &mut Seen,
 ) {
-    // A path that is not Unicode can't be walked by name; such a folder has no plans.
+    // The walk takes only Unicode paths, and other folders contain no plans.
     let Some(start) = inside.to_str() else { return };
     let mut entries = 0;
     let walked = walk(workspace, start, &mut |entry| {
@@ -203,8 +204,8 @@ impl Stamp {
     }
 }
 
-/// The changes between two scans. For a file with equal but unreliable metadata, `may_differ` tells
-/// whether there is reason to assume a change.
+/// The changes between two scans. A file whose metadata is the same, but unreliable, counts as
+/// changed if `may_differ` says so.
 pub(super) fn difference(
     before: &Files,
     after: &Files,

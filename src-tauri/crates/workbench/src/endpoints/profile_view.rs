@@ -83,7 +83,7 @@ const FIELDS: [Field; 17] = [
     field(
         "needsSimplifiedPrompts",
         "Short prompts",
-        "Send short prompts with one task each.",
+        "Send short prompts that ask for one thing each.",
         Kind::Boolean,
     ),
     field(

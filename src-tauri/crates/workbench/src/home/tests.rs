@@ -77,7 +77,7 @@ fn what_cannot_be_used_is_named_with_what_to_do() {
             "must be an absolute path, not “relative/home”",
         ),
         (PathBuf::new(), "must be an absolute path, not “”"),
-        (file.clone(), "is not a folder; move it away"),
+        (file.clone(), "is not a folder; move or rename it"),
         (file.join("below"), "below private (Not a directory"),
         (open.clone(), "other users can write to"),
     ];

@@ -44,7 +44,8 @@ impl SessionDriver<'_> {
         }
     }
 
-    /// The plan's revision that a read showed, and whether it showed all of it.
+    /// If the call read the plan file: the plan's revision, and whether the result contains all of
+    /// it.
     fn plan_shown(&self, call: &ToolCall, is_truncated: bool) -> Option<(String, bool)> {
         if call.tool != ToolName::ReadFile {
             return None;

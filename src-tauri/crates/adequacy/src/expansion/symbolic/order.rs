@@ -28,7 +28,7 @@ pub(super) fn edges(input: &RecipeInput<'_>, finding: &Finding) -> Option<Edit> 
     (!mends.is_empty()).then(|| Edit {
         task: None,
         why: vec![finding.code],
-        message: "Makes each step depend on the previous step that works on the same file.".to_owned(),
+        message: "Makes each step depend on the previous step for the same file.".to_owned(),
         mends,
     })
 }

@@ -131,7 +131,7 @@ impl Machine {
     ) -> Judged {
         if !step_tools::for_step(task).contains(&ModelTool::Workspace(tool)) {
             return Judged::Answer(format!(
-                "`{}` is no tool of this step. Do without, or report that the step cannot be done.",
+                "This step has no tool `{}`. Do without it, or report that the step cannot be done.",
                 tool.as_str()
             ));
         }

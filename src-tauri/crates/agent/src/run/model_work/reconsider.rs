@@ -45,7 +45,7 @@ pub(super) fn answer(
         _ => return None,
     };
     let again = match told + 1 == MAX_TRIES {
-        true => "once more; then the person is asked",
+        true => "again to ask the person",
         false => "again",
     };
     Some(format!(

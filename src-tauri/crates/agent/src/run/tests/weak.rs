@@ -438,7 +438,7 @@ fn wanders(request: &StepRequest) -> Reply {
     let part = [
         "Find what has to change",
         "Make the change",
-        "Look for what is left",
+        "Look for missed places",
     ];
     let is_part = part.iter().any(|part| text.contains(&format!(": {part}")));
     match (said(request), is_part) {

@@ -15,14 +15,14 @@ pub(in super::super) fn label(edit: &Edit) -> String {
         Edit::Body { task, .. } => format!("Change the notes of {task}"),
         Edit::Field { task, key, .. } => format!("Change `{key}` of {task}"),
         Edit::Depends { task, .. } => format!("Change dependencies of {task}"),
-        Edit::AddTask { kind, .. } => format!("Add a {kind}"),
+        Edit::AddTask { kind, .. } => format!("Add a {}", noun(kind)),
         Edit::DeleteTask { task } => format!("Delete {task}"),
         Edit::MoveTask { task, .. } => format!("Move {task}"),
         Edit::SplitTask { task, .. } => format!("Split {task}"),
         Edit::MergeTasks { into, task } => format!("Merge {task} into {into}"),
         Edit::Indent { task } => format!("Indent {task}"),
         Edit::Outdent { task } => format!("Outdent {task}"),
-        Edit::Kind { task, kind } => format!("Make {task} a {kind}"),
+        Edit::Kind { task, kind } => format!("Make {task} a {}", noun(kind)),
         Edit::Connect { from, to } => format!("Make {to} depend on {from}"),
         Edit::Disconnect { from, to } => format!("Remove {to}'s dependency on {from}"),
         Edit::Tick { task, done: true } => format!("Mark {task} as done"),
@@ -34,6 +34,14 @@ pub(in super::super) fn label(edit: &Edit) -> String {
             Some(_) => format!("Skip {task}"),
             None => format!("Unskip {task}"),
         },
+    }
+}
+
+/// The name of a kind on screen.
+fn noun(kind: &str) -> &str {
+    match kind {
+        "task" => "step",
+        other => other,
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use crate::edit::Splice;
 use crate::edit::references::{Renames, rename_records, renamed};
 use crate::graph::ExplicitDependencies;
-use crate::ids;
+use crate::id_syntax;
 use crate::inline::references;
 use crate::model::{IdOrigin, Plan, TaskId, TaskKind};
 
@@ -22,7 +22,8 @@ pub(super) struct NewIds<'p> {
 impl<'p> NewIds<'p> {
     pub(super) fn of(plan: &'p Plan, explicit: ExplicitDependencies) -> Self {
         let keeps = |id: &TaskId, origin| {
-            origin == IdOrigin::Written && ids::id_length(id.as_str()) == Some(id.as_str().len())
+            origin == IdOrigin::Written
+                && id_syntax::id_length(id.as_str()) == Some(id.as_str().len())
         };
         // A dangling reference must not match a new task by accident.
         let named = plan

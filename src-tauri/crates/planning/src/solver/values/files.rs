@@ -102,7 +102,7 @@ pub(super) fn for_dependency(intake: &Intake, context: &Context, filled: &mut Fi
         let version = wanted.version.as_deref().unwrap_or_default();
         values.one(
             "manual",
-            &format!("for `rust-version` too, which is {found}; edition {version} needs {needed}"),
+            &format!("to `rust-version` too: it is {found}, but edition {version} needs {needed}"),
         );
     }
     if wanted.version.is_none() && wanted.change == Change::Set {
