@@ -141,7 +141,7 @@ fn single_instance(home: Option<&OsString>) -> tauri::plugin::TauriPlugin<tauri:
         .build()
 }
 
-/// Encodes a folder's path as a unique element of a bus name, using only letters and digits.
+/// Hashes a folder's path to an element of a bus name, made of letters and digits only.
 fn as_bus_name(folder: &std::ffi::OsStr) -> String {
     use std::fmt::Write;
     let hash = folder

@@ -7,7 +7,7 @@ use tauri_plugin_notification::NotificationExt;
 /// Maximum characters shown; the window has the full text.
 const MAX_TEXT_LEN: usize = 240;
 
-/// Shows a notification for each event that needs the user.
+/// Shows a notification for each event that needs the user, unless they are looking at a window.
 pub(crate) fn tell(app: &AppHandle, events: &[DesktopEvent]) {
     for event in events {
         let DesktopEvent::Needed { title, message, .. } = event else {
@@ -38,7 +38,7 @@ fn is_looked_at(app: &AppHandle) -> bool {
         .any(|window| window.is_focused().unwrap_or(false))
 }
 
-/// Truncates a text to one line and removes characters that a notification server would treat as
+/// Shortens a text to one line and escapes the characters that a notification server would treat as
 /// markup.
 fn plain(text: &str) -> String {
     let line = workbench::visible_line(text);

@@ -83,7 +83,7 @@ impl Target {
     }
 }
 
-/// The target of a second start, resolved against its working directory.
+/// The target of a second start, resolved against its working directory; `None` if it has none.
 pub(crate) fn handed_over(arguments: Vec<String>, folder: &str) -> Option<Target> {
     match read_arguments(arguments.into_iter().skip(1).map(OsString::from)) {
         Arguments::Open(Some(target)) => Some(target.in_folder(Path::new(folder))),

@@ -106,7 +106,7 @@ pub(crate) fn change(schema: &Value, base: &str, wanted: &str, pick: u64) -> Val
     all[if least == 0 { 0 } else { at }].0.json()
 }
 
-/// Number of lines that occur in only one of the texts.
+/// The number of lines that occur in only one of the texts, plus 1 if the texts differ.
 fn distance(one: &str, other: &str) -> usize {
     let alone = |of: &str, other: &str| {
         let mut left: Vec<&str> = other.lines().map(str::trim_end).collect();
@@ -192,7 +192,7 @@ fn clipped(text: &str, schema: &Value) -> String {
     text.chars().take(most).collect()
 }
 
-/// The lines of `wanted` that `base` lacks.
+/// The non-blank lines of `wanted` that `base` lacks.
 fn changed_lines<'a>(base: &str, wanted: &'a str) -> Vec<&'a str> {
     let is_new = |line: &&str| !line.trim().is_empty() && !base.lines().any(|known| known == *line);
     wanted.lines().filter(is_new).collect()

@@ -235,8 +235,8 @@ impl Job {
         found
     }
 
-    /// The step responsible for a line of a file: the one that adds it, or else the last one for
-    /// the file.
+    /// The step responsible for a line of a file: the first one that adds or removes it, or else
+    /// the last one that changes the file.
     fn step_of(&self, path: &str, line: &str) -> Option<usize> {
         let own = |step: &&Step| step.file == path;
         let makes = |step: &Step| {
@@ -250,7 +250,7 @@ impl Job {
     }
 }
 
-/// The non-blank lines, trimmed.
+/// The non-blank lines, without trailing whitespace.
 fn lines(text: &str) -> Vec<String> {
     let lines = text.lines().map(str::trim_end);
     lines

@@ -192,7 +192,8 @@ impl Model {
         }
     }
 
-    /// The file with a mistake in it; `None` if the mistake doesn't concern its text.
+    /// The file with a mistake in it; `None` if the mistake doesn't change its text or can't be
+    /// made in it.
     fn spoiled(&self, step: &Step, talk: &Talk, fault: Fault) -> Option<String> {
         let base = talk.text_of(&step.file).unwrap_or_default();
         let made = |edit: &Option<Edit>| edit.as_ref().and_then(|edit| edit.apply(&base));

@@ -296,7 +296,8 @@ fn home(server: &ModelServer, profile: Profile) -> Home {
     home
 }
 
-/// Errors found by the outside check.
+/// The errors found by the outside check, each with the index of the responsible step if there is
+/// one.
 fn look(job: &Job, project: &Project) -> Vec<(Option<usize>, String)> {
     let read = |path: &str| std::fs::read_to_string(project.at(path)).ok();
     let python = |code: &str| match project.run("python3", &["-B", "-c", code]) {

@@ -23,7 +23,8 @@ pub(crate) struct Talk {
     done: Vec<Done>,
     /// The text of each file that was read, in order.
     read: Vec<(String, String)>,
-    /// The number of calls before the host's last message; `None` if a call followed it.
+    /// The number of calls made when the host last rejected a report or said something other than a
+    /// result; `None` if it hasn't, or if a reply without a call followed.
     told: Option<usize>,
     pub(crate) wants_letter: bool,
     pub(crate) shows_check: bool,
@@ -95,7 +96,7 @@ impl Talk {
                     talk.last_call = Some(call.clone());
                 }
                 if open.is_empty() {
-                    // The previous reply contained no call.
+                    // This reply contains no call.
                     talk.told = None;
                 }
                 continue;
@@ -141,7 +142,8 @@ impl Talk {
         }
     }
 
-    /// The index of the step whose title the request contains.
+    /// Finds the step that the request is about by its title, remembers the title, and returns the
+    /// step's index.
     pub(crate) fn step(&mut self, titles: &[&str]) -> Option<usize> {
         let found = self.found(titles)?;
         titles[found].clone_into(&mut self.title);

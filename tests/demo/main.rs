@@ -63,7 +63,7 @@ fn take(window: &Window, folder: &Path, name: &str) {
     window.shot_into(folder, name);
 }
 
-/// The text shown in the right panel and the bar.
+/// The visible text of dialogs, side panels and the bar.
 fn said(window: &Window) -> String {
     let words = window.script(
         "return [...document.querySelectorAll('[role=dialog], aside, [role=complementary], footer')].filter(e => e.getClientRects().length).map(e => e.innerText.trim()).join('\\n---\\n').replace(/\\n{2,}/g, '\\n');",

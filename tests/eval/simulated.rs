@@ -1,4 +1,5 @@
-//! Tests the simulated model: it knows only what the messages say, and its mistakes are random.
+//! Tests the simulated model: it knows only what the messages say, and the same seed gives the same
+//! mistakes.
 
 use planwright_tests::evaluation::Baseline;
 use planwright_tests::model_server::Flavour;

@@ -518,7 +518,7 @@ fn an_expansion_reads_as_a_table_of_before_and_after() {
         .planwright(&project, ["expand", "plans/thin.md"])
         .expect(0);
     let text = shown.stdout;
-    for words in ["before", "after", "score", "tasks", "round 1", "--apply"] {
+    for words in ["before", "after", "score", "steps", "round 1", "--apply"] {
         assert!(text.contains(words), "{words} is missing in\n{text}");
     }
 }

@@ -36,7 +36,7 @@ fn tidy() -> Project {
     project
 }
 
-/// The number of stored file snapshots of all steps, and the number of files with their contents.
+/// The number of stored snapshots, and the number of stored file contents.
 fn kept(home: &Home) -> (i64, usize) {
     let database = Connection::open(home.path().join("data/planwright.db")).unwrap();
     let rows = database.query_row("SELECT count(*) FROM snapshots", [], |row| row.get(0));

@@ -227,7 +227,7 @@ fn cut_between_every_two_effects_a_run_ends_as_if_undisturbed() {
     }
 }
 
-/// Whether `.planwright` contains nothing except the name of the interrupted run.
+/// Whether `.planwright` contains nothing except `run`, the record of the interrupted run.
 fn is_tidy(project: &Project) -> bool {
     let left = std::fs::read_dir(project.at(".planwright"))
         .into_iter()

@@ -60,8 +60,8 @@ strategy: iterative
   - tools: search_files
 ";
 
-/// Git ignores the file with the counts, so that it is never restored and every repetition is
-/// visible.
+/// A repository in which Git ignores the file with the counts, so that it is never restored and
+/// every repetition is visible.
 fn project(plan: &str) -> Project {
     greeting::files(plan)
         .file(".gitignore", "counted.log\n__pycache__\n")

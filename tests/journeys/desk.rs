@@ -158,7 +158,7 @@ impl Desk {
         self.wait(run, state, |view| view.state == state && !view.is_live)
     }
 
-    /// Waits for the run's only question.
+    /// Waits until the run has stopped with a question of this kind, and returns the question.
     #[track_caller]
     pub(crate) fn wait_question(&mut self, run: &str, kind: &str) -> RunQuestion {
         let view = self.wait(run, kind, |view| {

@@ -520,8 +520,8 @@ fn what_git_checks_out_is_no_stale_save() {
     assert_eq!(project.run_git(&["status", "--porcelain"]), "");
 }
 
-/// A plan in which both sides changed the title of T2 and another program has an older version
-/// open.
+/// Makes a plan in which both sides changed the title of T2 and another program has an older
+/// version open; returns the plan and the conflict.
 fn conflicting(bench: &Bench, project: &Project) -> (String, PlanConflict) {
     let plan = bench.open(project, PATH).plan;
     edit(bench, &plan, title("T2", "Mine for T2"));

@@ -1,5 +1,6 @@
 //! Changes during a model's run: to the plan, a file, the disk space or the server. Each is
-//! reported, nothing is lost, and the run continues.
+//! reported and nothing is lost; the run continues by itself or, where it has to stop, once the
+//! person has approved or resumed it.
 
 use std::net::TcpListener;
 use std::path::PathBuf;

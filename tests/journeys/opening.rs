@@ -1,4 +1,5 @@
-//! `planwright` without a command opens the window, or explains why it can't.
+//! `planwright` without a command opens the window, or explains why it can't. Mistyped commands and
+//! completions open nothing.
 
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;

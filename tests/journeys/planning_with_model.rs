@@ -93,7 +93,7 @@ fn steps(count: usize, from: usize) -> String {
     json!({ "steps": all[from..from + count] }).to_string()
 }
 
-/// The texts of a request's messages.
+/// The texts of a request's first two messages: the system message and the user's.
 fn said(request: &Recorded) -> (String, String) {
     let text = |at: usize| {
         let text = request.json["messages"][at]["content"].as_str();

@@ -187,7 +187,8 @@ fn a_weak_model_is_asked_in_its_own_form_with_less_and_for_one_step_at_a_time() 
     assert!(last.contains("next step"), "{last}");
 }
 
-/// Budget P5: tokens of a step's prompt without workspace context, at four bytes each.
+/// Budget P5, for a small and a large model: the maximum tokens of a step's prompt without
+/// workspace context, at four bytes each.
 const P5: [(bool, usize); 2] = [(true, 1_500), (false, 2_500)];
 
 #[test]

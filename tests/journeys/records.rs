@@ -1,4 +1,5 @@
-//! Runs whose record, plan or answers are missing.
+//! What runs record, and runs without it: a lost database, a moved plan, a missing repository,
+//! choices on the receipt, and losses spread over steps.
 
 use planwright_tests::{Answers, Home, Project};
 

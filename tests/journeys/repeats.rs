@@ -40,7 +40,7 @@ fn carried_out(home: &Home) -> Project {
     project
 }
 
-/// The only question of a waiting run.
+/// The kind and message of a waiting run's only question.
 #[track_caller]
 fn asked(ran: &Output) -> (String, String) {
     let waiting = ran.events("waiting");

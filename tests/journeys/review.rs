@@ -1,5 +1,6 @@
 //! Reviewing a plan: comments that move with the text they quote, replacements, and how both affect
-//! an approval or a request for changes.
+//! an approval or a request for changes. Also edits made together, refused cycles, and lists that
+//! become steps.
 
 use desktop::wire::{
     ApproveRequest, Comment, CommentAnchor, CommentPlace, Edit, EditOutcome, GivenNotes, StepNote,
@@ -48,7 +49,8 @@ impl Review {
         self.bench.desktop.comments(&self.plan).unwrap()
     }
 
-    /// Replaces the plan's text as another program would; returns the anchor of each comment.
+    /// Replaces the plan's text as another program would; returns the step and the anchor of each
+    /// comment.
     fn after(&self, text: &str) -> Vec<(Option<String>, CommentAnchor)> {
         self.project.write("plans/flag.md", text);
         let comments = self.comments().into_iter();

@@ -356,7 +356,8 @@ fn a_server_that_is_not_there_is_named() {
     );
 }
 
-/// A session with a proposed plan, followed by these turns.
+/// Starts a session in which the model has proposed a plan and then plays these turns. The last two
+/// values are the session's id and the proposed revision.
 fn offered(then: Vec<Turn>) -> (ModelServer, Home, Project, String, String) {
     let server = ModelServer::start(Scenario::new([offering().into(), then].concat()));
     let home = home_with(&server).with_env("PLANWRIGHT_MODEL_PATIENCE_S", "1");

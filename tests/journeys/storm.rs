@@ -35,7 +35,8 @@ fn text() -> String {
 /// The last value that one writer wrote to each task.
 type Wanted = Vec<Option<String>>;
 
-/// A window that sets one field of random tasks, each time on the revision it saw last.
+/// Edits one field of random tasks as a window does, each time based on the revision seen last;
+/// returns the last value of each task.
 fn window(desktop: &Desktop, plan: &str, key: &str, seed: u64) -> Wanted {
     let mut dice = Dice::new(seed);
     let mut wanted = vec![None; TASKS + 1];
@@ -63,7 +64,8 @@ fn window(desktop: &Desktop, plan: &str, key: &str, seed: u64) -> Wanted {
     wanted
 }
 
-/// A program that reads the file, changes one note and replaces the file.
+/// Again and again reads the file, changes one note and replaces the file, as another program does;
+/// returns the last note of each task.
 fn careful(path: &Path, seed: u64) -> Wanted {
     let mut dice = Dice::new(seed);
     let mut wanted = vec![None; TASKS + 1];

@@ -39,7 +39,8 @@ fn home(server: &ModelServer, values: &[&str]) -> Home {
     home
 }
 
-/// Plays these turns with a model that has these profile values.
+/// Runs the plan with a model that has these profile values and plays these turns; returns its
+/// requests, the program's output and the project.
 fn play(plan: &str, values: &[&str], turns: Vec<Turn>) -> (Vec<Recorded>, Output, Project) {
     let server = ModelServer::start(Scenario::new(turns));
     let home = home(&server, values);

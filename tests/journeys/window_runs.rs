@@ -7,7 +7,8 @@ use workbench::Code;
 
 use crate::desk::{Desk, choice, gate, greetings};
 
-/// A run in another process, stopped inside a command that waits for a file, with its id.
+/// Starts a run in another process and waits until it executes a command that waits for a file. The
+/// last value is the run's id.
 fn at_a_gate_elsewhere() -> (Desk, Running, String) {
     let gate = gate("T1", "at-work", "open");
     let plan = format!("# Wait for a gate\n\n## Tasks\n{gate}");

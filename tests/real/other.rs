@@ -25,7 +25,7 @@ pub(crate) struct Other {
 }
 
 impl Other {
-    /// Installs it if needed.
+    /// Installs the agent if needed, and configures it for this model.
     ///
     /// # Errors
     /// If it can't be installed; the error is a sentence.

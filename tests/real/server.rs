@@ -101,7 +101,8 @@ pub(crate) fn start(folder: &Path, weights: &Weights) -> Result<Server, String> 
     ))
 }
 
-/// The Python interpreter of an environment with the server and the weights.
+/// Installs the server and the weights in a Python environment, which is created if needed; returns
+/// the environment's interpreter.
 fn environment(folder: &Path, weights: &Weights) -> Result<PathBuf, String> {
     let python = folder.join("venv/bin/python");
     if !python.exists() {

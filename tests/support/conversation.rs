@@ -125,7 +125,7 @@ pub fn home_with(server: &ModelServer) -> Home {
         .with_env("PLANWRIGHT_API_KEY", "sk-test-1234567890")
 }
 
-/// Settings with which a weak plan is accepted as proposed, without trying another solver.
+/// Writes settings with which a weak plan is accepted as proposed, without trying another solver.
 pub fn take_what_is_offered(home: &Home) {
     home.write_settings(&json!({
         "plannerFallbackOrder": ["planner-default"],

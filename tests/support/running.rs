@@ -136,7 +136,7 @@ impl Running {
         assert!(sent.success(), "signal {name} reached {id}");
     }
 
-    /// Waits until it ends on its own.
+    /// Waits until the program ends on its own.
     #[track_caller]
     pub fn finish(mut self) -> Output {
         let deadline = Instant::now() + PATIENCE;

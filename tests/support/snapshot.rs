@@ -49,8 +49,7 @@ impl Snapshot {
                         found.push(format!("{path}: extended attributes"));
                     }
                     // A changed folder time usually means that an entry changed, which is reported
-                    // separately. Only an entry that was created and removed again is visible just
-                    // here.
+                    // separately. An entry that was created and removed again is visible only here.
                     if before.modified_ns != entry.modified_ns {
                         found.push(format!("{path}: modification time"));
                     }
@@ -107,7 +106,8 @@ fn is_below(path: &str, folder: &str) -> bool {
         .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// Empty if the file system has no extended attributes.
+/// Reads the extended attributes in the `user.` namespace; empty for a link, or if the file system
+/// has none.
 fn attributes(at: &Path, metadata: &std::fs::Metadata) -> BTreeMap<String, Vec<u8>> {
     let mut names = vec![0; 4096];
     if metadata.is_symlink() {

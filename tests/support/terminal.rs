@@ -26,7 +26,7 @@ pub struct AtTerminal {
 }
 
 impl AtTerminal {
-    /// Starts it with arguments and working folder.
+    /// Starts the program with these arguments in this working folder.
     pub fn start<A: AsRef<OsStr>>(
         home: &Home,
         folder: impl AsRef<Path>,
@@ -101,7 +101,7 @@ impl AtTerminal {
             .expect("the program still reads its input");
     }
 
-    /// Waits until it ends with this exit code, and returns all output.
+    /// Waits until the program ends, asserts its exit code, and returns all output.
     #[track_caller]
     pub fn expect(mut self, status: i32) -> String {
         let deadline = Instant::now() + PATIENCE;

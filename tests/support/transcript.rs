@@ -11,7 +11,7 @@ pub fn messages(request: &Recorded) -> Vec<Value> {
     all.expect("a chat request has messages").clone()
 }
 
-/// The text of its messages, concatenated, without the system message.
+/// The text of a request's messages, concatenated, without the system message.
 #[track_caller]
 pub fn words(request: &Recorded) -> String {
     let said = |message: &Value| message["content"].as_str().unwrap_or_default().to_owned();
@@ -19,7 +19,7 @@ pub fn words(request: &Recorded) -> String {
     all.join("\n\n")
 }
 
-/// The text of its last user message.
+/// The text of a request's last user message.
 #[track_caller]
 pub fn last_said(request: &Recorded) -> String {
     let all = messages(request);

@@ -208,7 +208,8 @@ impl Window {
         text.as_str().unwrap_or_default().to_owned()
     }
 
-    /// Waits for the only visible element with this role whose name contains `name`.
+    /// Waits for a visible element with this role whose name equals, starts with or contains
+    /// `name`, in this order of preference.
     #[track_caller]
     pub fn find(&self, role: &str, name: &str) -> WebElement {
         // Retries if the element is redrawn between the two lookups.

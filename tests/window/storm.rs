@@ -94,7 +94,8 @@ impl Others<'_> {
         Store::open(&self.home.path().join("data"), 0).unwrap().0
     }
 
-    /// Applies `made` to the current file and saves the result.
+    /// Applies `made` to the current file, saves the result, and waits until the save has been
+    /// recorded.
     fn save(&self, store: &Store, name: &str, made: impl FnOnce(&str) -> String) {
         let _mine = self.turn.lock().unwrap();
         let text = made(&stage::text(self.path));
@@ -108,7 +109,8 @@ impl Others<'_> {
     }
 }
 
-/// Reads the file, changes its own line, and replaces the file.
+/// Again and again reads the file, changes its own line and replaces the file; returns the final
+/// values.
 fn careful(others: &Others<'_>) -> Wanted {
     let store = others.store();
     let mut dice = Dice::new(3);
@@ -122,7 +124,8 @@ fn careful(others: &Others<'_>) -> Wanted {
     flat(last, "note")
 }
 
-/// Saves a version that was opened several writes ago, with its own line changed.
+/// Saves versions that were opened several writes ago, each with its own line changed; returns the
+/// final values and the number of saves.
 fn stale(others: &Others<'_>, is_over: &AtomicBool) -> (Wanted, usize) {
     let store = others.store();
     let mut dice = Dice::new(5);

@@ -36,7 +36,7 @@ const T2_AGAIN: &str = "\
   - verify: `test -f NOTES.md`
 ";
 
-/// A home with a model that has a known profile, so that it is used for planning.
+/// The name of a model with a known profile, so that it is used for planning.
 const MODEL: &str = "gpt-5-scripted";
 
 fn project() -> Project {
@@ -283,7 +283,8 @@ fn a_turn_is_stopped_by_escape_and_its_words_can_be_said_again() {
     window.find("region", "Proposal 1");
 }
 
-/// Enters the goal with a model that is unavailable; returns the screen that reports it.
+/// Enters the goal with a model that is unavailable and waits for the screen that reports it;
+/// returns the window and the project.
 #[track_caller]
 fn trouble(home: &Home, title: &str, words: &str, shot: &str) -> (Window, Project) {
     let project = project();

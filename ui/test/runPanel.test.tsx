@@ -1,4 +1,4 @@
-/** The Run panel: current activity, open questions, and available actions. */
+/** The Run panel and the Inbox: current activity, open questions, available actions, and undo. */
 import { act, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";

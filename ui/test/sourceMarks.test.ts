@@ -1,4 +1,4 @@
-/** Marks in the text: their positions, how they move during typing, and that fixes apply at the right place. */
+/** Marks in the text: their positions, how they move during typing, and that fixes apply at the right place. Also step positions, folding, line kinds and the checker. */
 import { foldable } from "@codemirror/language";
 import { EditorState, type Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
@@ -41,7 +41,7 @@ function mark(more: Partial<TextMark> = {}): TextMark {
   };
 }
 
-/** Fixes like a backend: finds the text's current position in `given`. */
+/** Ports that fix like the backend: they find the text's current position in `given`. */
 function ports(more: Partial<MarkPorts> = {}): MarkPorts {
   return {
     fix: async (given, _finding, option) => {

@@ -109,7 +109,7 @@ fn first_sentence(text: &str) -> Option<String> {
 
 fn paragraph<'a>(lines: impl Iterator<Item = &'a str>) -> String {
     let lines: Vec<&str> = lines.take_while(|line| !line.is_empty()).collect();
-    // Links of rustdoc lead nowhere outside it.
+    // Rustdoc links don't work outside of rustdoc.
     lines.join(" ").replace("[`", "`").replace("`]", "`")
 }
 

@@ -52,7 +52,8 @@ impl OwnData {
     }
 }
 
-/// Looks up variables with `variable`, so that tests need no real environment.
+/// The folders that may contain the user's Planwright data. Looks up environment variables with
+/// `variable`, so that tests need no real environment.
 fn folders(variable: impl Fn(&str) -> Option<PathBuf>) -> Vec<PathBuf> {
     let mut folders: Vec<PathBuf> = variable("PLANWRIGHT_HOME").into_iter().collect();
     let home = variable("HOME");

@@ -15,7 +15,7 @@ impl Failure {
         Self(vec![sentence.into()])
     }
 
-    /// `Ok` if there are no messages.
+    /// Returns `Ok` if there are no messages, otherwise a failure with all of them.
     pub(crate) fn unless_empty(sentences: Vec<String>) -> Result<(), Self> {
         if sentences.is_empty() {
             Ok(())

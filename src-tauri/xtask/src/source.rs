@@ -240,7 +240,7 @@ fn blank(text: &str) -> String {
         .collect()
 }
 
-/// Every path below a crate that the code names, with use-trees expanded, and its offset.
+/// All paths below `root` that the code names, each with its offset. Use-trees are expanded.
 pub(crate) fn paths_below(code: &str, root: &str) -> Vec<(usize, String)> {
     let mut paths = Vec::new();
     for (start, _) in code.match_indices(root) {

@@ -398,7 +398,8 @@ impl<'p> Oracle<'p> {
             .push((task.to_owned(), kind, answer.clone(), request));
     }
 
-    /// Allows the calls of a step to be repeated whose success `is_it` accepts.
+    /// Allows those calls of a step to be repeated whose outcome (success or failure) `is_it`
+    /// accepts.
     fn allow_again(&mut self, task: &str, is_it: impl Fn(bool) -> bool) {
         let its = self
             .performed

@@ -208,7 +208,7 @@ pub fn answers_file(
 }
 
 /// An answer given on screen to a pending question; `seen` is the content of the question's step in
-/// the file.
+/// the file. `None` if the person stays silent.
 pub fn answer(
     dice: &mut Dice,
     mood: Mood,
@@ -271,7 +271,7 @@ pub fn answer(
     Some((given, said))
 }
 
-/// An answer to a gate that the run hasn't asked about yet.
+/// An answer to a gate that the run hasn't asked about yet; `None` if the plan has none.
 pub fn ahead(dice: &mut Dice, program: &Program) -> Option<(GivenAnswer, Said)> {
     let gates = program.places(|step| step.is_gate() || step.kind == Kind::Person);
     let step = &program.steps[*dice.pick(&gates)?];

@@ -108,7 +108,7 @@ impl World {
         }
     }
 
-    /// Runs a command line.
+    /// Runs a command line; returns whether it succeeds.
     fn run(&mut self, line: &str) -> bool {
         let words: Vec<&str> = line.split_whitespace().collect();
         if let ["make", what] = words.as_slice() {

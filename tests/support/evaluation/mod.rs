@@ -84,7 +84,7 @@ pub trait Client {
     /// Its name in tables.
     fn name(&self) -> &'static str;
 
-    /// Creates the project in which it starts.
+    /// Creates the project in which the client carries out the scenario.
     fn project(&self, scenario: &Scenario) -> Project;
 
     /// Carries out the scenario.
@@ -192,7 +192,7 @@ pub fn trial(client: &mut dyn Client, scenario: &Arc<Scenario>, terms: &Terms) -
     }
 }
 
-/// Saves the model's requests and replies, one pair per line.
+/// Saves each request on a line, followed by a line with what was recorded about it.
 fn keep(path: &Path, requests: &[crate::model_server::Recorded], notes: &[Noted]) {
     let mut text = String::new();
     for (at, request) in requests.iter().enumerate() {

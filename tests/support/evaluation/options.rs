@@ -63,7 +63,7 @@ pub struct Options {
     pub client: Option<String>,
     /// Whether to skip the comparisons (sweep, single faults, servers, strategies, verification).
     pub only_main: bool,
-    /// The folder to save each trial's requests and answers in.
+    /// The folder to save each trial's requests in.
     pub trace: Option<PathBuf>,
     /// Number of parallel trials.
     pub jobs: usize,

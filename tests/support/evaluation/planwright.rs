@@ -132,7 +132,7 @@ impl Planwright {
         newest
     }
 
-    /// The reports in a run's journal, in order.
+    /// For each step, the last report in a run's journal that claims the step is done, in order.
     fn reports(&self, run: &str) -> Vec<Recorded> {
         let mut all: Vec<Recorded> = Vec::new();
         for entry in self.home.journal(run) {

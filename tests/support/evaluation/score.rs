@@ -30,7 +30,7 @@ pub struct Recovery {
 }
 
 impl Recovery {
-    /// The number of all these outcomes.
+    /// The total number of outcomes.
     #[must_use]
     pub fn all(self) -> usize {
         self.few + self.later + self.asked + self.given_up + self.lost

@@ -127,7 +127,7 @@ fn strict(request: &Value) -> Result<(), Refusal> {
     order(request)
 }
 
-/// Tool results must directly follow the calls they answer, one for each call.
+/// Checks that tool results directly follow the calls they answer, one for each call.
 fn order(request: &Value) -> Result<(), Refusal> {
     let bad = |message: String| Err(refusal(400, message, "invalid_messages"));
     let messages = request.get("messages").and_then(Value::as_array);
@@ -179,7 +179,7 @@ fn order(request: &Value) -> Result<(), Refusal> {
     }
 }
 
-/// llama.cpp converts schemas to grammars, and rejects those it cannot convert.
+/// Rejects schemas that llama.cpp can't convert to a grammar.
 fn grammar(request: &Value) -> Result<(), Refusal> {
     let schemas = [request.get("tools"), request.get("response_format")];
     match schemas.into_iter().flatten().find_map(hard_keyword) {
@@ -208,7 +208,7 @@ fn hard_keyword(schema: &Value) -> Option<&'static str> {
     }
 }
 
-/// llama.cpp's templates parse the arguments of earlier calls and fail if they are not valid JSON.
+/// Rejects earlier calls whose arguments aren't valid JSON, as llama.cpp's templates do.
 fn template(request: &Value) -> Result<(), Refusal> {
     let messages = request.get("messages").and_then(Value::as_array);
     let calls = messages
@@ -227,7 +227,7 @@ fn template(request: &Value) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The response to other requests; `None` for an unknown path.
+/// The response to a request other than a chat request; `None` for an unknown path.
 pub(super) fn tell(scenario: &Scenario, path: &str, body: &Value) -> Option<Refusal> {
     let names = if scenario.models.is_empty() {
         vec!["scripted".to_owned()]

@@ -125,7 +125,7 @@ impl ModelServer {
         self.record.questions()
     }
 
-    /// Waits until `count` chat requests have arrived.
+    /// Waits until `count` chat requests have arrived, and returns all so far.
     #[track_caller]
     pub fn wait_for_requests(&self, count: usize) -> Vec<Recorded> {
         self.record

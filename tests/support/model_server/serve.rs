@@ -75,7 +75,7 @@ async fn serve(stream: tokio::net::TcpStream, stage: Arc<Stage>) {
 }
 
 impl Stage {
-    /// The turn for the chat request with this number.
+    /// The turn for the chat request with this number; `None` if the script has no more.
     fn turn(&self, request: &Value, number: usize) -> Option<Turn> {
         if let Some(author) = &self.author {
             return Some(author(request, number));
@@ -283,7 +283,8 @@ async fn play(record: &Record, turn: &Turn, steps: &[Step], sender: &mpsc::Sende
 }
 
 /// Breaks the connection once everything before has been sent. Waits until the channel is empty,
-/// because the connection sends each piece as soon as it takes it from the channel.
+/// because the connection sends each piece as soon as it takes it from the channel. Returns whether
+/// the client was still connected.
 async fn cut(sender: &mpsc::Sender<Piece>) -> bool {
     if let Ok(permit) = sender.reserve().await {
         drop(permit);

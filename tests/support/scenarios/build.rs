@@ -126,7 +126,7 @@ impl Step {
         self
     }
 
-    /// Adds a file that the step reads.
+    /// Adds a file that the step names.
     pub(super) fn on(mut self, path: &str) -> Self {
         self.files.push(path.to_owned());
         self

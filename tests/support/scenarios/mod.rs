@@ -291,7 +291,7 @@ impl Scenario {
         }
         project.write(PLAN, plan);
         let project = project.git();
-        // Skips Git's sample hooks.
+        // Removes Git's sample hooks, so that they aren't copied each time.
         let _ = std::fs::remove_dir_all(project.at(".git/hooks"));
         project
     }
@@ -466,7 +466,7 @@ impl Act {
         }
     }
 
-    /// The file that this act changes.
+    /// The file that this act changes, if any.
     #[must_use]
     pub fn path(&self) -> Option<&str> {
         match self {
@@ -493,7 +493,8 @@ impl Check {
     }
 }
 
-/// Runs a script that isn't part of the project; leaves no files behind.
+/// Runs a script that isn't part of the project; returns whether it succeeded, and leaves no files
+/// behind.
 fn python(root: &Path, script: &str) -> bool {
     Command::new(interpreter())
         .args(["-B", "-c", script])

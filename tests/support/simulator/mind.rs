@@ -60,7 +60,7 @@ pub(super) fn step_of<'a>(scenario: &'a Scenario, talk: &Talk) -> Option<&'a Ste
         .last()
 }
 
-/// Keeps only letters and digits, so that surrounding punctuation doesn't matter.
+/// Keeps only letters and digits, in lower case, so that punctuation doesn't matter.
 pub(super) fn plain(text: &str) -> String {
     text.chars()
         .filter(|c| c.is_alphanumeric())
@@ -289,7 +289,8 @@ impl<'a> Mind<'a> {
         }
     }
 
-    /// A call written as text was executed if the reply looks like its result.
+    /// If the model wrote the due call as text, updates the state of its act by the message that
+    /// followed.
     fn heed_words(&mut self, exchange: &Exchange, due: Option<usize>) {
         let carried = due.filter(|at| carries(&exchange.text, &self.step.acts[*at]));
         let Some(at) = carried else {
@@ -336,7 +337,8 @@ impl<'a> Mind<'a> {
         }
     }
 
-    /// Marks an act as executed, with this answer.
+    /// Updates the state of an act by the answer to its call. If `is_sure` is false, a change still
+    /// has to be checked.
     fn settle(&mut self, at: usize, answer: &str, is_sure: bool) {
         let refused = is_refusal(answer);
         self.standing[at] = match &self.step.acts[at] {

@@ -197,7 +197,8 @@ impl Model {
         answered
     }
 
-    /// Server errors, decided before the model sees the request.
+    /// The server's error in this turn, decided before the model sees the request; `None` if the
+    /// server works.
     fn trouble(&self, turn: usize) -> Option<Turn> {
         if self.scenario.trouble != Some(Trouble::FlakyServer) {
             return None;

@@ -63,7 +63,7 @@ impl Fault {
         }
     }
 
-    /// Whether constrained decoding of calls prevents it.
+    /// Whether constrained decoding of calls prevents this fault.
     #[must_use]
     pub fn is_of_form(self) -> bool {
         match self {
@@ -148,7 +148,8 @@ impl Profile {
             .collect()
     }
 
-    /// Multiplies all rates by a factor, capping their sum at 0.95.
+    /// Multiplies all rates by a factor, capping their sum at 0.95. A profile that never recovers
+    /// stays the same.
     #[must_use]
     pub fn scaled(mut self, factor: f64) -> Self {
         let all: f64 = self.rates.iter().sum();

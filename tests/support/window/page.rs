@@ -3,7 +3,8 @@
 
 use serde_json::json;
 
-/// Helper functions for visibility and accessible names, which precede every expression.
+/// Helper functions for visibility and accessible names, which precede expressions that find an
+/// element.
 const WORDS: &str = r#"
 const visible = e => e.getClientRects().length > 0 && getComputedStyle(e).visibility !== 'hidden' && !e.closest('[aria-hidden="true"]');
 const clean = s => (s || '').replace(/\s+/g, ' ').trim();
@@ -53,7 +54,8 @@ const drawn = e => {
 return held.matches(':focus-visible') ? drawn(held) || drawn(held.parentElement) : held.tabIndex < 0;";
 
 /// An expression for the visible element with a role whose name equals, starts with or contains
-/// `name`.
+/// `name`, in this order of preference; `null` if there is none. Elements of the topmost dialog or
+/// menu come first.
 pub(super) fn find(role: &str, name: &str) -> String {
     format!(
         "(() => {{ {WORDS} return find({}, {}); }})()",

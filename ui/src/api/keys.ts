@@ -9,7 +9,7 @@ export const keys = {
   plans: (workspace: string) => ["plans", workspace] as const,
   goal: (workspace: string | null, goal: string) => ["goal", workspace, goal] as const,
   planning: (job: string) => ["planning", job] as const,
-  /** The routes tried so far by a planning job. */
+  /** The plugins tried or skipped so far by a planning job. */
   planningSteps: (job: string) => ["planningSteps", job] as const,
 
   /** Prefix for the current state of a plan. */

@@ -114,7 +114,7 @@ export const useApplyFix = () =>
       ask(commands.applyFix(plan, revision, finding, option)),
   );
 
-/** Writes the muted finding and the reason into the plan. */
+/** Mutes a finding and writes the reason into the plan. */
 export const useMute = () =>
   useCommand(
     failed.mute,

@@ -108,7 +108,7 @@ export function usePlanOrigin(plan: string) {
   });
 }
 
-/** The rows of these pages, in order and without duplicates; a page has `pageSize` rows. */
+/** The rows of these pages, by index; a page has `pageSize` rows. `pages` must not contain duplicates. */
 export function useRows(plan: string, revision: string, pages: number[]) {
   return useQueries({
     queries: pages.map((page) => rowPage(plan, revision, page * pageSize)),

@@ -18,7 +18,7 @@ export function usePlanning(job: string | null) {
   return useQuery<PlanningNow>({ queryKey: keys.planning(job ?? ""), queryFn: skipToken }).data;
 }
 
-/** Routes tried so far, in order. Set by events. */
+/** The plugins tried or skipped so far, in order. Set by events. */
 export function usePlanningSteps(job: string | null) {
   return useQuery<RouteStep[]>({ queryKey: keys.planningSteps(job ?? ""), queryFn: skipToken })
     .data;

@@ -71,7 +71,7 @@ export function App() {
   );
 }
 
-/** A separate component, so that changes to the list don't rerender the whole app. */
+/** The keys of the plan list. A separate component, so that changes to the list don't rerender the whole app. */
 function PlanListKeys() {
   usePlanListKeys();
   return null;

@@ -26,7 +26,7 @@ function setWidth(wanted: number): void {
   else localStorage.setItem(storageKey, String(next));
 }
 
-/** A narrow window limits the panel's width; the remembered width stays the same. */
+/** The maximum width of the panel. A narrow window limits it; the remembered width stays the same. */
 function maxWidth(): number {
   return Math.max(panelWidths.min, Math.min(panelWidths.max, window.innerWidth - kept));
 }

@@ -114,7 +114,7 @@ export function openTalk(talk: string): void {
   setPlace({ talk, plan: null, screen: "talk" });
 }
 
-/** Opens a workspace on its first screen. */
+/** Opens a workspace: on a plan if one is given, otherwise on its first screen. */
 export function openWorkspace(workspace: string, plan: string | null = null): void {
   setPlace({ ...nowhere, workspace, plan, screen: plan ? "plan" : "first" });
 }

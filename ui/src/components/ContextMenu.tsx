@@ -67,7 +67,7 @@ export function useContextMenu(menuOf: (target: Element) => ContextMenuOf | null
   };
 }
 
-/** Near the start of the element, so that the menu doesn't cover all of it. */
+/** Where a menu opened by a key appears: near the start of the element, so that the menu doesn't cover all of it. */
 function middleOf(element: Element): { x: number; y: number } {
   const { left, top, width, height } = element.getBoundingClientRect();
   return { x: left + Math.min(48, width / 2), y: top + Math.min(32, height / 2) };

@@ -65,7 +65,7 @@ export function Rendered({ html, dim = false }: RenderedProps) {
   );
 }
 
-/** Replaces the paths of pictures with the pictures. */
+/** Replaces the paths of pictures with the pictures, as they are loaded. Returns a function that stops this. */
 function showPictures(box: HTMLElement, plan: string): () => void {
   let isGone = false;
   for (const figure of box.querySelectorAll<HTMLElement>("figure[title]")) {

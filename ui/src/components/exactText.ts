@@ -54,7 +54,7 @@ const names: Record<string, string> = {
   "\ufeff": "BOM",
 };
 
-/** `U+202E`, for the mark's tooltip. */
+/** A character's code point for the mark's tooltip: `U+202E`. */
 export function codePoint(sign: string): string {
   return `U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }

@@ -28,7 +28,7 @@ export function keyCaps(keys: string): string[][] {
     );
 }
 
-/** As text, for tooltips and screen readers: `Ctrl+Enter`, `G then I`. */
+/** Keys as text, for tooltips and screen readers: `Ctrl+Enter`, `G then I`. */
 export function keyWords(keys: string): string {
   return names.sequence(keyCaps(keys).map((stroke) => stroke.join("+")));
 }

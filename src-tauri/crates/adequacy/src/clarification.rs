@@ -229,13 +229,14 @@ pub enum Decision {
 pub struct Gate {
     /// The question to ask now.
     pub question: Option<Question>,
-    /// Ambiguities not worth asking about.
+    /// The interpretations adopted without asking.
     pub assumptions: Vec<Assumption>,
     /// Number of questions that remain after this one.
     pub later: usize,
 }
 
-/// The ambiguities of the goal and the plan, in plan order.
+/// The ambiguities of the goal and the plan, grouped by kind: at most one per subject, and none
+/// that the plan already answers.
 pub fn ambiguities(input: &AskInput<'_>) -> Vec<Ambiguity> {
     let mut found = ambiguous_files::duplicate_file_names(input);
     found.extend(missing_paths::missing(input));
@@ -248,13 +249,14 @@ pub fn ambiguities(input: &AskInput<'_>) -> Vec<Ambiguity> {
     found
 }
 
-/// Whether the plan already settles the ambiguity.
+/// Whether an `assume:` line of the plan already settles the ambiguity.
 fn is_answered(plan: &Plan, ambiguity: &Ambiguity) -> bool {
     let mut notes = plan.tasks.iter().flat_map(|task| task.values("assume"));
     notes.any(|note| note.contains(&ambiguity.about))
 }
 
-/// Decides whether to ask about an ambiguity or to assume an interpretation.
+/// Decides whether to ask about an ambiguity or to assume an interpretation. After frequent
+/// interruptions, the answer must be worth half as much again.
 pub fn decide(ambiguity: &Ambiguity, load: &Load) -> Decision {
     let wanted = match load.interruptions > 0.8 {
         true => MIN_WORTH * 1.5,
@@ -289,7 +291,7 @@ pub fn gate(input: &AskInput<'_>, load: &Load) -> Gate {
             Decision::Assume(assumption) => gate.assumptions.push(assumption),
         }
     }
-    // The sort is stable, so equally valuable questions stay in plan order.
+    // The sort is stable, so equally valuable questions keep the order of `ambiguities`.
     asked.sort_by(|one, other| other.0.total_cmp(&one.0));
     gate.later = asked.len();
     if load.open_questions == 0 && !asked.is_empty() {

@@ -27,7 +27,7 @@ pub enum Code {
     DepsIncompleteOrOrder,
     /// Task: an empty path in `files:` or in a call.
     ManifestEmptyPath,
-    /// Task: a call uses a file that does not exist and that no earlier step creates.
+    /// Task: works on a file that does not exist and that no earlier step creates.
     PathMissing,
     /// Task: a duplicate of an earlier task.
     DuplicateTask,
@@ -80,11 +80,11 @@ pub enum Code {
     UncoveredGoal,
     /// Plan: far more tasks than the goal needs, many of them redundant.
     Overgrown,
-    /// Plan has fewer tasks than its earlier revision.
+    /// Plan: fewer tasks than its earlier revision.
     PossibleRewriteCompression,
-    /// Plan has fewer tasks that name files than its earlier revision.
+    /// Plan: fewer tasks that name files than in its earlier revision.
     FileLinkageReduced,
-    /// Plan has much shorter descriptions than its earlier revision.
+    /// Plan: much shorter descriptions than in its earlier revision.
     DescriptionMassReduced,
     /// A parse problem, reported under the parser's own code.
     Problem(ProblemCode),

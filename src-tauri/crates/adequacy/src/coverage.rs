@@ -1,8 +1,8 @@
 //! Determines which requirements the plan covers, and which steps serve no requirement.
 //!
 //! Requirements come from a given list, otherwise from the list under `## Requirements`, otherwise
-//! from the goal if it has several parts. A requirement is covered if the steps contain enough of
-//! its words ([`overlap`]) or if a step names it in `covers:`.
+//! from the parts of the goal. A requirement is covered if the steps contain enough of its words
+//! ([`overlap`]) or if a step names it in `covers:`.
 
 mod claims;
 mod credit;
@@ -49,7 +49,8 @@ pub(crate) struct Coverage {
     pub(crate) is_for_another_goal: bool,
     /// Every requirement, and whether it is covered.
     pub(crate) requirements: Vec<RequirementReport>,
-    /// One verdict per open requirement. The first carries the factor for all of them.
+    /// Verdicts about the open requirements. Their factor is 1, because the coverage dimension
+    /// already accounts for them.
     pub(crate) verdicts: Vec<Verdict>,
     /// Indices of steps that serve no requirement.
     pub(crate) unmapped: HashSet<usize>,
@@ -78,8 +79,8 @@ pub(crate) struct Target<'a> {
 }
 
 impl Coverage {
-    /// Judges the coverage. Steps that only restate the goal, as found by `substance`, cover
-    /// nothing.
+    /// Judges the coverage. Idle steps cover nothing, and steps that only restate the goal, as
+    /// found by `substance`, earn no credit.
     pub(crate) fn of(context: &PlanContext<'_>, substance: &Substance) -> Self {
         let echoes = &substance.echoes;
         let benefit = substance.benefit();
@@ -189,7 +190,8 @@ impl Coverage {
 struct JudgedTarget<'w, 'a> {
     target: &'w Target<'a>,
     said: TargetMatch,
-    /// The uncovered text: the whole requirement, or one member of an enumeration.
+    /// The uncovered text: the whole requirement, or one member of an enumeration; `None` if all of
+    /// it is covered.
     open: Option<String>,
 }
 

@@ -119,7 +119,7 @@ fn is_idle(context: &PlanContext<'_>, step: &Step<'_>) -> bool {
         || step.task.kind == TaskKind::Normal && only_thinks(context, step)
 }
 
-/// Whether all calls of the step are read-only.
+/// Whether the step has calls, all of them read-only, and no `verify:` line.
 fn only_calls_looks(step: &Step<'_>) -> bool {
     let mut tools = tools(step).peekable();
     tools.peek().is_some() && step.task.verify.is_empty() && tools.all(ToolName::is_read_only)

@@ -100,7 +100,8 @@ pub(crate) fn of_plan(context: &PlanContext<'_>) -> Vec<Finding> {
         .collect()
 }
 
-/// Whether the step's work is to answer the question: "Write down the answer: why does it fail".
+/// Whether a step contains the question, because answering it is that step's work: "Write down the
+/// answer: why does it fail".
 fn is_taken_up(context: &PlanContext<'_>, question: &str) -> bool {
     let plain = |text: &str| text.trim_end_matches(['?', '？', '؟']).to_lowercase();
     let question = plain(question);

@@ -183,7 +183,7 @@ fn have_own_files(chain: &[&Step<'_>]) -> bool {
         .all(|path| seen.insert(path))
 }
 
-/// Whether a step mentions a file or an id of another step.
+/// Whether a step mentions a file of the step before it, or checks that step.
 fn refer_to_each_other(chain: &[&Step<'_>]) -> bool {
     chain.windows(2).any(|pair| {
         let [before, step] = pair else { return false };
@@ -199,7 +199,8 @@ fn refer_to_each_other(chain: &[&Step<'_>]) -> bool {
     })
 }
 
-/// Makes every step depend on the prerequisites of the first one.
+/// Makes every step depend on the prerequisites of the first one. `None` if there are too many
+/// steps.
 fn independent(context: &PlanContext<'_>, chain: &[&Step<'_>]) -> Option<Fix> {
     if chain.len() > MAX_FIXED {
         return None;
@@ -225,8 +226,9 @@ fn independent(context: &PlanContext<'_>, chain: &[&Step<'_>]) -> Option<Fix> {
     })
 }
 
-/// Whether steps without explicit dependencies are independent according to their files. If so,
-/// adding dependencies between them would be wrong.
+/// Whether the steps are independent of each other: each has files of its own, and either all but
+/// the first say so (`parallel` or `depends: none`) or all titles are alike. If so, adding
+/// dependencies between them would be wrong.
 pub(crate) fn are_independent(context: &PlanContext<'_>) -> bool {
     let steps: Vec<&Step<'_>> = context.steps.iter().collect();
     let says_so = |step: &&Step<'_>| {

@@ -82,7 +82,8 @@ struct Missing<'a> {
     key: Option<&'static str>,
 }
 
-/// A path in `files:` or the title that must already exist.
+/// The first missing path in `files:` or the title that must already exist or looks like a typo;
+/// `None` if there is none.
 fn named<'a>(
     task: &'a Task,
     is_absent: &dyn Fn(&str) -> bool,

@@ -50,8 +50,7 @@ pub(crate) struct PlanContext<'a> {
     graph: OnceLock<Graph>,
 }
 
-/// The part of a goal that is evaluated: all of it, unless it is longer than any that a person
-/// would write.
+/// The part of a goal that is evaluated: its first 32 KiB, which is more than a person would write.
 fn judged(goal: &str) -> &str {
     const MAX_GOAL_LEN: usize = 32 * 1024;
     &goal[..goal.floor_char_boundary(MAX_GOAL_LEN)]
@@ -105,7 +104,7 @@ impl<'a> PlanContext<'a> {
     }
 
     /// The listed requirements that a step names in `covers:`. If the caller gave a list and the
-    /// plan has its own, the ids refer to the plan's list.
+    /// plan has its own, the ids refer to the plan's list, so the result is empty.
     pub(crate) fn covers<'t>(&self, task: &'t Task) -> &'t [String] {
         let is_of_another =
             !self.input.requirements.is_empty() && !self.plan.requirements.is_empty();

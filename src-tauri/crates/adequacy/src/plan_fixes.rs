@@ -19,7 +19,8 @@ fn is_only(context: &PlanContext<'_>, task: &Task) -> bool {
         .is_some_and(|index| context.plan.tasks[index].line == task.line)
 }
 
-/// The last step that changes a file or, if there is none, the last step.
+/// The last step that names a file or, if none does, the last step. Ignores steps whose id occurs
+/// earlier in the plan.
 fn last_work<'r, 'a>(context: &'r PlanContext<'a>) -> Option<&'r Step<'a>> {
     let is_open = |step: &&Step<'_>| is_only(context, step.task);
     let links = |step: &&Step<'_>| is_open(step) && step.is_linked;
@@ -108,8 +109,9 @@ fn is_said(text: &str, said: &[Term]) -> bool {
     any
 }
 
-/// Dependencies that follow from files and words: a step depends on an earlier step that changes
-/// the same file, and a check depends on the steps it checks.
+/// Dependencies that follow from files and words: a step depends on the nearest earlier step that
+/// names the same file; a check without such a step depends on the one that its title resembles
+/// most. `None` if nothing follows.
 pub(crate) fn edges(context: &PlanContext<'_>) -> Option<Fix> {
     const MAX_STEPS: usize = 40;
     let steps: Vec<&Step<'_>> = context
@@ -171,7 +173,8 @@ fn best_by_words<'r, 'a>(step: &Step<'a>, before: &[&'r Step<'a>]) -> Option<&'r
         .map(|(_, other)| other)
 }
 
-/// Links the path in the goal to the steps whose words match it best.
+/// The question which step changes the path in the goal, and fixes that link the path to the two
+/// steps whose words match it best.
 pub(crate) fn links(context: &PlanContext<'_>, path: &str) -> (Option<String>, Vec<Fix>) {
     let mut wanted = Vec::new();
     for text in [path, context.goal.unwrap_or_default()] {

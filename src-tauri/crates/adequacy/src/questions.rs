@@ -15,8 +15,8 @@ use crate::report::{Finding, place, quoted};
 use crate::task_text::TaskText;
 use crate::vague::vague;
 
-/// Keeps at most one question per task and eight per report, the most urgent first. Removes all
-/// other questions, including those set by rules.
+/// Gives questions to the most urgent findings, at most one per task and eight per report. Removes
+/// all other questions, including those set by rules.
 pub(crate) fn limit_questions(context: &PlanContext<'_>, findings: &mut [Finding]) {
     const MAX_QUESTIONS: usize = 8;
     let has_question = |finding: &Finding| {

@@ -30,7 +30,7 @@ pub(crate) enum ReleaseKind {
 }
 
 impl ReleaseAction {
-    /// Whether a check should come before an action of this kind.
+    /// Whether the action is a release, which a check should precede.
     pub(crate) fn is_release(&self) -> bool {
         matches!(self.kind, ReleaseKind::Release | ReleaseKind::PublicRelease)
     }

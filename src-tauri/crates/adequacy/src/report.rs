@@ -60,9 +60,9 @@ pub struct Report {
     pub aggregate_unresolved_risk: f64,
     /// Number of tasks with at least one critical finding.
     pub critical_count: u32,
-    /// Share of the requirements that steps cover, by `covers:` or by their words, 0 to 1. Without
-    /// a list of requirements, the parts of the goal count instead; `None` if the goal has only
-    /// one.
+    /// Share of the requirements that the words of the steps cover, 0 to 1, with partial credit;
+    /// claims in `covers:` don't count. Without a list of requirements, the parts of the goal count
+    /// instead; `None` if there is nothing to compare with.
     pub coverage: Option<f64>,
     /// How specific the steps are, 0 to 1; `None` if the word table is damaged.
     pub substance: Option<f64>,
@@ -73,7 +73,7 @@ pub struct Report {
     /// The four dimensions, each with an explanation and the best improvement.
     #[serde(skip)]
     pub dimensions: Vec<Dimension>,
-    /// The requirements or, if there are none, the parts of a goal that has several.
+    /// The requirements or, if there are none, the parts of the goal.
     #[serde(skip)]
     pub requirements: Vec<RequirementReport>,
     /// All findings, sorted by severity and then by line. Muted findings are included and count
@@ -190,7 +190,7 @@ impl Finding {
         self
     }
 
-    /// Sets a question if there are at least two possible answers.
+    /// Removes the question if there are fewer than two fixes to choose from.
     pub(crate) fn drop_question_without_answers(mut self) -> Self {
         if self.fixes.len() < 2 {
             self.question = None;

@@ -80,8 +80,9 @@ impl Surplus {
         context.steps.len() - empty.count()
     }
 
-    /// The verdict for the badge `overgrown`. It does not lower the score, because length alone is
-    /// not a defect.
+    /// The verdict for the badge `overgrown`; `None` if the plan isn't much longer than needed or
+    /// few of its steps are redundant. It does not lower the score, because length alone is not a
+    /// defect.
     pub(crate) fn overgrown(
         &self,
         context: &PlanContext<'_>,
@@ -123,7 +124,8 @@ fn duplicate(context: &PlanContext<'_>, step: &Step<'_>, first: &Step<'_>) -> Fi
     finding.with_fixes(deleting(context, task, first.task))
 }
 
-/// Deletes the second of two duplicates and moves its `covers:` to the first.
+/// Deletes the second of two duplicates and moves its `covers:` to the first. `None` if either id
+/// also belongs to an earlier task.
 fn deleting(context: &PlanContext<'_>, task: &Task, first: &Task) -> Option<Fix> {
     let is_only = |task: &Task| {
         context
@@ -158,7 +160,7 @@ fn below(task: &Task, number: u64) -> u64 {
     number ^ under.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// Hash of a step's work: its words, files and commands.
+/// Hash of a step's work: its words, files, checks, acceptance criteria and calls.
 fn work_hash(task: &Task, description: u64) -> u64 {
     let mut number = description;
     let calls = task.calls.iter().map(|call| call.raw.as_str());
@@ -186,8 +188,9 @@ fn may_be_same(one: &Task, other: &Task) -> bool {
         && other.calls.is_empty()
 }
 
-/// Hash of a text's words that ignores endings and order; `None` if the text has fewer than three
-/// meaningful words.
+/// Hash of the sequence of a text's words that ignores articles, endings and the word at which the
+/// sequence starts ("in X, do Y" equals "do Y in X"); `None` if the text has fewer than three words
+/// besides articles.
 fn bag(text: &str) -> Option<u64> {
     const MIN_WORDS: usize = 3;
     let is_inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '/' | '.');

@@ -143,7 +143,7 @@ fn may_say_tbd(text: &TaskText) -> bool {
     text.hints().has(Hints::VAGUE) || !text.prose().is_ascii()
 }
 
-/// The range of "TBD" in the text, in any spelling.
+/// The range of "TBD" in the title or a key, in any spelling; the title's range if it is elsewhere.
 fn tbd_at(task: &Task) -> plan::Span {
     let spellings = ["TBD", "tbd", "Tbd"];
     let found = spellings.iter().map(|word| words_at(task, word));

@@ -96,8 +96,8 @@ impl TaskText {
     }
 }
 
-/// The text without code blocks, except those that contain command lines; `None` if there are none
-/// to remove.
+/// The text without code blocks, except those that contain command lines; `None` if the text has no
+/// code blocks.
 fn without_programs(text: &str) -> Option<String> {
     const COMMANDS: [&str; 9] = [
         "",

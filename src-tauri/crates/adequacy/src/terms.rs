@@ -152,8 +152,8 @@ fn is_pairwise(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ac00}'..='\u{d7af}')
 }
 
-/// The words of a text without spaces: from left to right, the longest known word or, failing that,
-/// a single character.
+/// Calls `take` with the words of a text without spaces: from left to right, the longest known word
+/// or, failing that, a single character.
 fn unspaced(text: &str, take: &mut impl FnMut(Term, Kind, &str)) {
     const MAX_CHARS: usize = 5;
     if text.is_ascii() {

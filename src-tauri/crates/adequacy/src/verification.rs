@@ -199,7 +199,8 @@ fn command_can_fail(tokens: &[Token]) -> bool {
     }
 }
 
-/// Whether a line of code uses anything besides itself.
+/// Whether a line of code imports or reads something, so that its result may depend on the plan's
+/// work.
 fn uses_outside_input(code: &str) -> bool {
     [
         "import", "require", "open", "read", "load", "include", "use ",

@@ -47,7 +47,7 @@ pub struct Receipt {
     /// Results of the checks that ran before the run changed anything.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub baseline: Vec<Evidence>,
-    /// The steps, in the order in which they started.
+    /// The steps, in the order in which they started, followed by those that never did.
     pub steps: Vec<StepReceipt>,
 }
 

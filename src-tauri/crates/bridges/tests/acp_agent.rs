@@ -244,7 +244,7 @@ fn a_file_that_changed_meanwhile_is_not_approved_but_shown_again() {
             assert!(
                 editor
                     .text()
-                    .contains("Nothing was approved: the file changed")
+                    .contains("Nothing was approved: the file has changed")
             );
             assert_eq!(approvals(&site), 0, "{option}");
             // Without a model, the agent shows the changed file again.
@@ -471,7 +471,7 @@ fn one_session_has_one_turn_at_a_time() {
             editor.prompt(&session, "Rename report to show")
         );
         assert_eq!(first, END);
-        assert!(second.unwrap_err().message.contains("is running"));
+        assert!(second.unwrap_err().message.contains("still working"));
     });
     assert_eq!(site.plans().len(), 1);
 }

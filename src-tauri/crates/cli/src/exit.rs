@@ -8,7 +8,7 @@ use workbench::{Code, EndState, Error};
 /// The outcome of a command, ordered from best to worst so that several files can be combined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Outcome {
-    /// 0
+    /// 0: success
     Fine,
     /// 1: thin, and enforcement is on
     Thin,

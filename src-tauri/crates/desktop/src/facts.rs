@@ -60,9 +60,9 @@ struct OfPlan {
 }
 
 enum Ask {
-    /// The facts of a plan may be outdated.
+    /// Gather the facts of the plan with this key, because they may be outdated.
     Gather(String),
-    /// A revision was scored.
+    /// Store the scores of this revision.
     Judged(Box<Judged>),
 }
 
@@ -102,7 +102,7 @@ impl Facts {
 }
 
 impl Shared {
-    /// The current facts for a plan; doesn't block.
+    /// The cached facts for a plan, which may be outdated; doesn't block.
     pub(crate) fn facts_of(&self, plan: &str) -> Arc<WorkspaceFacts> {
         self.facts.of(plan)
     }

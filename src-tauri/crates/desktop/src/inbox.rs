@@ -96,7 +96,8 @@ impl Shared {
         items
     }
 
-    /// Plans proposed by Planwright that were neither approved, nor sent back, nor run.
+    /// Plans written by Planwright or a model that have open steps and were neither approved, nor
+    /// sent back, nor run.
     fn proposals(&self) -> Result<Vec<InboxItem>> {
         let folders = self.workbench().store.workspaces().list()?;
         let mut items = Vec::new();
@@ -110,7 +111,7 @@ impl Shared {
         Ok(items)
     }
 
-    /// Keys of a workspace's plans; empty if the workspace is gone.
+    /// Keys of the plans in a workspace's plan folder; empty if the workspace is gone.
     fn plans_below(&self, root: &Path) -> Vec<String> {
         let Ok(workspace) = Workspace::open(root) else {
             return Vec::new();

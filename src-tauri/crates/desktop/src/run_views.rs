@@ -156,7 +156,7 @@ impl Shared {
     }
 }
 
-/// The first entry of a run whose process ended before writing one.
+/// A stand-in for the first entry of a run whose process ended before writing one.
 fn not_begun(row: &store::Run) -> Entry {
     Entry::Started(Started {
         revision: row.revision.clone(),
@@ -262,7 +262,7 @@ impl RunRead {
         format!("{print}.{}", put.map_or(0, |(at, _)| at))
     }
 
-    /// Whether the run hasn't finished a step yet.
+    /// Whether a step is neither done nor skipped in this run.
     pub(crate) fn is_open(&self, task: &Task) -> bool {
         !matches!(
             self.state.standing(&task.id),

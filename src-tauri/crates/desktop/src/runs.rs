@@ -211,7 +211,7 @@ impl Live {
         lock(&self.runs).get_mut(run).map(look)
     }
 
-    /// Whether a question hasn't been announced yet.
+    /// Records that a question was announced; `false` if it already had been.
     fn is_news(&self, question: String) -> bool {
         lock(&self.told).insert(question)
     }

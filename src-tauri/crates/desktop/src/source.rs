@@ -95,8 +95,8 @@ impl Desktop {
         Ok(marks::report(&ParsedPlan::new(plan, content, facts)))
     }
 
-    /// A fix for a finding of [`Desktop::check_text`], as replacements in that text; 0 is the
-    /// first.
+    /// The fix at index `option` for a finding of [`Desktop::check_text`], as replacements in that
+    /// text.
     ///
     /// # Errors
     /// [`Code::Usage`] if the text has no such finding, or the finding no such fix.

@@ -103,7 +103,8 @@ impl<'a> Effects<'a> {
         }
     }
 
-    /// The step's files that no call names. The step's commands may write them.
+    /// The effects on the step's files that no call names, since its commands may write them; empty
+    /// for a step without commands.
     fn by_commands(&mut self, task: &Task) -> Vec<StepEffect> {
         let calls = || {
             task.calls
@@ -130,7 +131,8 @@ impl<'a> Effects<'a> {
         }
     }
 
-    /// The answer to a decision that this step depends on.
+    /// The effect that states which answers to decisions the step requires; `None` if it requires
+    /// none.
     fn condition(&self, index: usize) -> Option<StepEffect> {
         let branches = self.graph.branch_of(index);
         let conditions = branches.iter().filter_map(|(decision, option)| {

@@ -6,7 +6,8 @@
 //! the replies into events.
 //!
 //! **Architecture invariants.** Rows and events never contain a plan's text. Stored data is read
-//! from the store; only the reply being streamed, and why a turn couldn't begin, are kept here.
+//! from the store; only the reply being streamed, why a turn couldn't begin, and which other files
+//! changed are kept here.
 
 mod details;
 mod rows;
@@ -250,8 +251,8 @@ impl Shared {
         Ok(TalkView { trouble, ..view })
     }
 
-    /// The context window of a conversation's model, if known. Looked up once, because it may need
-    /// an API key.
+    /// The token limits of a conversation's model, guessed from its name if they can't be looked
+    /// up. Looked up once, because that may need an API key.
     fn limits_of(&self, row: &SessionRow) -> Profile {
         if let Some(known) = lock(&self.talks.limits).get(&row.id) {
             return *known;

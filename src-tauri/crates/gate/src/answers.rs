@@ -103,7 +103,7 @@ pub enum AnswersError {
     /// Not JSON, or not an object.
     #[error("answers must be a JSON object: {0}")]
     NotAnObject(String),
-    /// A general key has an invalid value.
+    /// One of the keys `permissions` and `unknown` has an invalid value.
     #[error("invalid answers: `{key}` {problem}")]
     BadValue {
         /// The key.
@@ -142,7 +142,8 @@ pub struct Answers {
 }
 
 impl Answers {
-    /// Reads an answers file. On failure, [`AnswersError`] names the key and the values it allows.
+    /// Reads an answers file. Fails with [`AnswersError`] if it isn't a JSON object, or if
+    /// `permissions` or `unknown` has an invalid value.
     pub fn parse(text: &str) -> Result<Self, AnswersError> {
         let value: Value = serde_json::from_str(text)
             .map_err(|error| AnswersError::NotAnObject(error.to_string()))?;
@@ -169,8 +170,8 @@ impl Answers {
         self.by_task.keys().map(String::as_str)
     }
 
-    /// Takes the answer to a question. Each answer is used once per process, so a retry that fails
-    /// again ends instead of looping.
+    /// Takes the answer to a question. Except for refusals and permissions for the whole run, each
+    /// is used once per process and kind of question, so a retry that fails again ends.
     pub fn take(&mut self, question: &Question) -> Lookup {
         if question.question.is_about_request() {
             return match &question.permission {

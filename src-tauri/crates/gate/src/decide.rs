@@ -46,7 +46,7 @@ pub struct Case<'a> {
     pub is_named: bool,
     /// Whether the same call was interrupted before, with an unknown outcome.
     pub may_have_happened: bool,
-    /// Inputs for the automatic checkpoint; `None` where no checkpoint can have been answered.
+    /// Inputs for the automatic checkpoint; `None` if the action raises none.
     pub checkpoints: Option<Checkpoints<'a>>,
 }
 

@@ -176,8 +176,9 @@ pub fn judge_in_step(
 
 /// The verdict on a request that an approved step names.
 ///
-/// Reading is always allowed unless a rule denies it. A call or check written in an approved step
-/// is allowed, since its exact text was approved; without a sandbox, every command still asks.
+/// Reading is allowed, and so is a call or check written in an approved step, since its exact text
+/// was approved, unless a rule says otherwise. Without a sandbox, a command still asks unless a
+/// rule allows exactly this command.
 pub fn judge(request: &PermissionRequest, rules: &[Rule], sandboxed: bool) -> Verdict {
     let is_command = request.tool == ToolName::RunCommand.as_str();
     let base = if is_command && !sandboxed {

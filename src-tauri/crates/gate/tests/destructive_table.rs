@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use gate::destructive::{Danger, InspectionResult, PathState, danger_of, inspection_for};
 use gate::permissions::call_of_check;
 
-/// A small Git workspace with uncommitted changes.
+/// What a command line would destroy in a small Git workspace with uncommitted changes.
 fn danger(line: &str) -> Option<Danger> {
     let call = call_of_check(line);
     let look = inspection_for(&call)?;

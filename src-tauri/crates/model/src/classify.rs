@@ -13,7 +13,7 @@ use crate::{Key, ModelError};
 /// Maximum characters of a server's message to quote.
 const MAX_SAID_LEN: usize = 300;
 
-/// Maximum delay accepted from a header; anything longer counts as never.
+/// Maximum delay taken from a header; a longer one is reduced to it.
 const MAX_DELAY: Duration = Duration::from_secs(7 * 24 * 3600);
 
 /// Details of a rejected request.

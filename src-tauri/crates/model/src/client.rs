@@ -142,7 +142,7 @@ impl Client {
         })
     }
 
-    /// The same client with every timeout limited to `limit`.
+    /// The same client, waiting at most `limit` for the server to send something.
     #[must_use]
     pub fn with_idle_limit(mut self, limit: Duration) -> Self {
         let timeouts = &mut self.options.timeouts;
@@ -234,8 +234,8 @@ impl Client {
         }
     }
 
-    /// Stops sending a field that the server rejected by name. Terminates, since each field is
-    /// dropped at most once.
+    /// Stops sending a field that the server rejected; `false` if it rejected none. The retries
+    /// end, since each field is dropped at most once.
     fn adapt(&self, request: &ChatRequest, error: &ModelError, on: &mut dyn FnMut(Event)) -> bool {
         let ModelError::Refused { said, .. } = error else {
             return false;

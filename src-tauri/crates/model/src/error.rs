@@ -127,7 +127,7 @@ pub enum ModelError {
     /// The response isn't from a chat endpoint.
     #[error("unexpected response from the server ({what}); check base_url")]
     NotJson {
-        /// The content type and the start of the body.
+        /// What was received instead: the start of the body, or a description.
         what: String,
     },
     /// The answer exceeds the size limit.

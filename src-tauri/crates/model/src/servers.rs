@@ -162,7 +162,7 @@ impl Preset {
         }
     }
 
-    /// The command that downloads a model for it, if it is self-hosted.
+    /// The command that downloads a model for it, if it has one.
     #[must_use]
     pub fn fetch_line(self, model: &str) -> Option<String> {
         match self {

@@ -102,7 +102,7 @@ pub enum EditError {
         /// The length of the text.
         length: usize,
     },
-    /// The plan can't be turned into tasks.
+    /// Nothing in the plan can be turned into tasks.
     #[error("can't create steps from this plan: {reason}")]
     NothingToConvert {
         /// The reason and what to do.
@@ -262,8 +262,8 @@ pub fn apply(text: &str, splices: &[Splice]) -> Result<Applied, EditError> {
     })
 }
 
-/// Ticks a task: writes `x` into its box. No change if it is ticked. Fails with
-/// [`EditError::UnknownTask`].
+/// Ticks a task: writes `x` into its box, or the mark that its format uses. No change if it is
+/// ticked. Fails with [`EditError::UnknownTask`].
 pub fn tick(plan: &Plan, id: &TaskId) -> Result<Vec<Splice>, EditError> {
     mark(plan, id, true)
 }

@@ -47,7 +47,7 @@ pub struct Graph {
     components: OnceLock<Components>,
 }
 
-/// Cycles between leaves, by strongly connected component.
+/// The strongly connected components of the graph, from which cycles between leaves follow.
 #[derive(Debug, Clone)]
 struct Components {
     /// For each node, the number of its component.

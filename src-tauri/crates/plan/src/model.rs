@@ -172,8 +172,8 @@ pub struct Task {
     pub marker: char,
     /// How the file marks the task as done.
     pub mark: Mark,
-    /// The span that a tick replaces: the character in the box, or the check mark. Empty for `[]`,
-    /// and for a heading without a check mark.
+    /// The span that a tick replaces: the character in the box, the check mark, or the value of
+    /// `status:`. Empty for `[]`, and if the heading or the `status:` has none.
     pub box_span: Span,
     /// Whether it is done: the marker is `x` or `X`.
     pub done: bool,

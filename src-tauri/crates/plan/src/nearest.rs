@@ -188,7 +188,8 @@ impl Profile {
         self.lines.len() + other.lines.len() - 2 * common
     }
 
-    /// Whether a line added since `older` is missing here, or a removed one is back.
+    /// Whether a line added since `older` is missing here, or a removed one is back. Also true if
+    /// `older` and `latest` have the same lines in another order.
     fn reverts(&self, older: &Self, latest: &Self) -> bool {
         let came = latest
             .counts

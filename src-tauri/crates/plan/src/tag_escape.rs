@@ -2,8 +2,9 @@
 
 use crate::is_invisible;
 
-/// Escapes as `&lt;` every `<` that could open or close one of these tags, regardless of case,
-/// slashes, and whitespace or invisible characters inside the tag. All other bytes are unchanged.
+/// Escapes as `&lt;` every `<`, or full-width `＜`, that could open or close one of these tags,
+/// regardless of case, slashes, and whitespace or invisible characters inside the tag. All other
+/// bytes are unchanged.
 pub fn escape_tags(text: &str, names: &[&str]) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

@@ -39,7 +39,7 @@ pub struct Entry {
     pub links: Vec<String>,
 }
 
-/// Reads a file for the index; `None` means that its content isn't searched. Files that are never
+/// Reads a file for the index; without `text`, its content isn't searched. Files that are never
 /// edited by hand get an empty entry.
 pub fn read(path: &str, text: Option<&str>) -> Entry {
     if kinds::is_generated(path, text) {

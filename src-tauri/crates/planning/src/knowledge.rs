@@ -42,7 +42,7 @@ pub enum Relation {
     /// A file (subject) imports a file (object).
     Imports,
     /// A step (subject, its title) changed a file (object). Files changed by one step count as
-    /// changed together, as do files of a small run if this happened in two runs.
+    /// changed together; files changed by different steps only do if two small runs changed both.
     Changed,
     /// A step (subject, its title) learned something (object, a sentence).
     Learned,
@@ -103,7 +103,8 @@ pub enum Source {
 }
 
 impl Source {
-    /// When a run recorded it, for a statement from a run.
+    /// When a run recorded it, in milliseconds since 1970 UTC; 0 for a statement from the
+    /// workspace.
     fn at_ms(&self) -> i64 {
         match self {
             Self::Workspace => 0,
@@ -149,7 +150,7 @@ impl Found {
     /// files, best first and at most [`MAX_OFFERED`].
     pub fn merge_into(self, context: &mut Context) {
         let best = self.offered.iter().map(|file| file.score).max();
-        // Scores are in thousandths of the best.
+        // If nothing is offered yet, scores become thousandths of the best one.
         let best = best.filter(|_| context.offered.is_empty()).unwrap_or(1_000);
         let scaled = self.offered.into_iter().map(|file| Offered {
             score: file.score * 1_000 / best.max(1),

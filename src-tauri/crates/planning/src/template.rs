@@ -80,8 +80,8 @@ pub const NAMES: [&str; 36] = [
     "manifest",
     "lock",
     "uses",
-    // The rest are words for a title, except `patterns`. A new major version of a dependency that
-    // no code mentions by name.
+    // The rest, except `patterns`, are words for a title. First: a new major version of a
+    // dependency that no code mentions by name.
     "major",
     // What the planner couldn't resolve.
     "manual",

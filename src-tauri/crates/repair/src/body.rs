@@ -84,8 +84,8 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Reads the calls that start at `from`. `sure` means that the wrapper can only contain calls,
-    /// so unreadable content is a fault.
+    /// Reads the calls that start at `from`; `None` if there are none. `sure` means that the
+    /// wrapper can only contain calls, so unreadable content is a fault.
     pub(super) fn body(&self, from: usize, form: Form, sure: bool) -> Option<Body> {
         if self.depth.get() >= WRAPPERS {
             return None;
@@ -178,7 +178,8 @@ impl<'a> Scan<'a> {
         })
     }
 
-    /// Reads one or more JSON values with only separators between them.
+    /// Reads the calls in one or more JSON values with only separators between them. If the first
+    /// value isn't a call, it is a fault if `sure`, and otherwise the result is `None`.
     pub(super) fn values(&self, at: usize, form: Form, sure: bool) -> Option<Body> {
         let mut body = Body {
             items: Vec::new(),

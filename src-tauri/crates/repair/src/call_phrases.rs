@@ -55,7 +55,8 @@ impl Phrases {
     }
 }
 
-/// The last position at which a phrase occurs as separate words.
+/// The last position at which a phrase occurs as separate words; where it has a `*`, the word may
+/// be longer.
 fn last_of(text: &str, phrase: &str) -> Option<usize> {
     let (is_begin, is_end) = (phrase.ends_with('*'), phrase.starts_with('*'));
     let phrase = phrase.trim_matches('*');
@@ -327,7 +328,7 @@ pub(super) const AFTER: PhrasesAfter = PhrasesAfter {
     ]),
 };
 
-/// Texts that, as all there is between two calls, show that the calls are alternatives.
+/// Texts that show that two calls are alternatives, if nothing else is between the calls.
 pub(super) const ALTERNATIVES: Phrases = Phrases(&[
     "or|or else|or this|oder|oder aber|ou|ou bien|ou alors|o|o bien|o si no|ou então|oppure|или|либо|或者|或|还是|要么",
     "または|もしくは|あるいは",

@@ -118,7 +118,8 @@ fn is_pair(after: &str, is_letter: &impl Fn(char) -> bool) -> bool {
     next.and_then(letter_of).is_some_and(is_letter)
 }
 
-/// The letters that follow words such as “answer” or “option”, or that are in brackets.
+/// The letters that follow words such as “answer”; failing these, those that follow words such as
+/// “option” or are in brackets.
 fn named(text: &str, is_letter: impl Fn(char) -> bool) -> Vec<(char, usize)> {
     let mut chosen = Vec::new();
     let mut named = Vec::new();

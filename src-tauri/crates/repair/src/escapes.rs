@@ -3,8 +3,8 @@
 //! It is distinguished from text with real backslashes by position: an escaped line end that
 //! belongs to code is inside quotes or a pattern; one that was escaped twice is between lines.
 
-/// Removes one level of escapes; `None` if the text has a real line end or fewer than two escaped
-/// line ends between lines.
+/// Removes one level of escapes, but keeps escaped line ends and tabs inside quotes and patterns.
+/// `None` if the text has a real line end, or fewer than two escaped line ends elsewhere.
 pub(super) fn escaped_once(text: &str) -> Option<String> {
     if text.contains('\n') {
         return None;

@@ -43,7 +43,7 @@ plan::named! {
         BadArguments = "bad_arguments",
         /// The reply ends inside the call.
         Cut = "cut",
-        /// The call may not be meant.
+        /// It is unclear whether the model meant to make the call.
         Unsure = "unsure",
         /// The answer must contain a step, but doesn't.
         NoStep = "no_step",
@@ -65,7 +65,7 @@ pub struct Fault {
     pub kind: FaultKind,
     /// The tool that was meant, or the name that was written.
     pub tool: Option<String>,
-    /// The id of the native call that this answers, if it is one.
+    /// The id of the faulty call; `None` if the call has none, or there is no call.
     pub id: Option<String>,
     /// The form in which the call was written.
     pub form: Form,
@@ -149,7 +149,7 @@ impl Fault {
     }
 }
 
-/// A list of the tools' names, for use in a sentence.
+/// The names of the first tools, for use in a sentence.
 pub(super) fn list(tools: &Tools) -> String {
     let names: Vec<&str> = tools.all.iter().take(LISTED).map(Tool::name).collect();
     names.join(", ")

@@ -10,7 +10,7 @@ use plan::word_list::WordList;
 /// Labels of the line that names an action.
 const ACTIONS: WordList =
     WordList("action|tool|tool name|function|function name|tool_name|action name");
-/// Labels of the line with its input.
+/// Labels of the line with the action's input.
 const INPUTS: WordList =
     WordList("action input|input|arguments|args|parameters|action_input|tool input|tool_input");
 

@@ -22,7 +22,7 @@ use super::{Call, Form, NativeCall, Recovered, Repair, RepairKind, Reply, Want, 
 
 /// Maximum number of calls read from a text.
 const MAX_CALLS: usize = 128;
-/// Number of repetitions of one part from which a text is degenerate.
+/// Number of times that a text repeats one part before it counts as degenerate.
 const MIN_REPEATS: usize = 5;
 /// How much of the end of a text is searched for repetition, in bytes.
 const REPETITION_WINDOW: usize = 4_096;
@@ -248,7 +248,7 @@ impl Recovery<'_> {
     }
 }
 
-/// Whether a repair changes the content of a value, which is not allowed for a destructive tool.
+/// Whether a repair may change the content of a value, which is not allowed for a destructive tool.
 fn is_guess(kind: RepairKind) -> bool {
     matches!(
         kind,
@@ -274,7 +274,8 @@ fn holds_placeholder(item: &Item) -> bool {
     }
 }
 
-/// Joins the pieces in order and closes the gaps that calls left.
+/// Joins the pieces in order and closes the gaps that calls left. Empty if only brackets and
+/// separators remain.
 fn joined(text: &str, mut pieces: Vec<Range<usize>>) -> String {
     pieces.sort_by_key(|piece| piece.start);
     let mut out = String::new();

@@ -156,7 +156,8 @@ impl<'a> Scan<'a> {
         self.kept = self.kept.max(until);
     }
 
-    /// Drops a piece of the text and continues after it.
+    /// Drops a piece of the text and continues after it. Returns `true`, as every handler does that
+    /// has moved on.
     pub(super) fn swallow(&mut self, from: usize, end: usize) -> bool {
         self.keep(from);
         self.kept = end;
@@ -173,7 +174,7 @@ impl<'a> Scan<'a> {
         self.swallow(from, self.text.len())
     }
 
-    /// Takes the calls from `from` to the end of their body.
+    /// Records the calls of a body that starts at `from`, and continues after it.
     pub(super) fn take(&mut self, body: Body, from: usize, weak: bool) -> bool {
         let span = from..body.end;
         let found = |item| Found {
@@ -340,8 +341,8 @@ impl<'a> Scan<'a> {
         self.take(body, at, !is_sure)
     }
 
-    /// Handles a wrapper without a readable call. It is a fault if it is closed or comes last,
-    /// otherwise it is only mentioned.
+    /// Handles a wrapper without a readable call. The wrapper is a fault if it is closed or comes
+    /// last; otherwise it is prose.
     fn unread(&mut self, tag: &Tag<'_>) -> bool {
         let at = self.at;
         let inside = self.rest(tag.end).trim_start();

@@ -21,7 +21,7 @@ use crate::inspect::quick_check;
 /// Number of backups kept.
 const KEPT: usize = 2;
 
-/// Makes a backup unless the newest one is up to date.
+/// Makes a backup and returns its path; `None` if the newest one is up to date.
 pub(crate) fn backup(conn: &Connection, folder: &Path) -> Result<Option<PathBuf>, StoreError> {
     // Checkpoint, so that only the main file has to be compared. If a concurrent reader prevents
     // this, an unnecessary backup is made.

@@ -129,7 +129,8 @@ impl Store {
     }
 
     /// Copies the database to `backups/` and returns the copy's path, or `None` if nothing has
-    /// changed since the newest copy. Two copies are kept. Called when the program exits normally.
+    /// changed since the newest copy. Two copies are kept, and the separate copies of journals that
+    /// both contain are deleted. Called when the program exits normally.
     ///
     /// # Errors
     /// [`StoreError::Damaged`] if the copy is not valid; the earlier copies are then kept.

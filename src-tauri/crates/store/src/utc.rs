@@ -12,7 +12,7 @@ struct Parts {
     second: i64,
 }
 
-/// `2026-11-21 00:20 UTC`.
+/// Formats a time for a sentence: `2026-11-21 00:20 UTC`.
 pub(crate) fn sentence(ms: i64) -> String {
     let t = parts(ms);
     format!(
@@ -21,7 +21,7 @@ pub(crate) fn sentence(ms: i64) -> String {
     )
 }
 
-/// `20261121-002007`, for file names.
+/// Formats a time for a file name: `20261121-002007`.
 pub(crate) fn stamp(ms: i64) -> String {
     let t = parts(ms);
     format!(

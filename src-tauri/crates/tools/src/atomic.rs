@@ -357,7 +357,7 @@ pub(crate) enum Found {
     Irregular,
 }
 
-/// Inspects a name without following links.
+/// What a name leads to, without following links; the content of a regular file is hashed.
 pub(crate) fn hash_at(dir: &Dir, name: &OsStr) -> io::Result<Found> {
     match stat_at(dir, name)? {
         None => return Ok(Found::Nothing),

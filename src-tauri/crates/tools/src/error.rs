@@ -106,7 +106,7 @@ pub enum ToolError {
     NotAFile {
         /// The path as given.
         path: String,
-        /// `a folder`, `a pipe`, `a device`, `a socket`, `a symbolic link`.
+        /// What is there instead: `a folder`, `a pipe`, `a device`, `a socket`, `a symbolic link`.
         kind: &'static str,
     },
     /// The path is not a folder.

@@ -73,7 +73,7 @@ pub fn perform_read(workspace: &Workspace, call: &ToolCall) -> Result<ReadOutcom
     }
 }
 
-/// `1 file`, `2 files`.
+/// A count with its noun: `1 file`, `2 files`.
 fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

@@ -50,8 +50,8 @@ pub struct GitState {
 /// A file that differs from the current commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DirtyFile {
-    /// Relative to the workspace. An untracked folder is one entry that ends with `/`. Invalid
-    /// UTF-8 is shown with replacement characters.
+    /// The file's path, relative to the workspace. An untracked folder is one entry that ends with
+    /// `/`. Invalid UTF-8 is shown with replacement characters.
     pub path: String,
     /// How it differs.
     pub status: DirtyStatus,
@@ -158,8 +158,8 @@ pub fn is_checked_out(workspace: &Workspace, path: &str) -> Result<bool, ToolErr
 }
 
 /// The given files whose content differs from a commit, staged or not; `None` without a repository,
-/// Git or such a commit. Files that no longer exist or are not in the commit are left out. `commit`
-/// must be a full or abbreviated hash, since it may come from an untrusted file.
+/// Git, such a commit or any paths. Files that no longer exist or are not in the commit are left
+/// out. `commit` must be a full or abbreviated hash, since it may come from an untrusted file.
 ///
 /// # Errors
 /// If Git does not answer within ten seconds, or fails, with its message.

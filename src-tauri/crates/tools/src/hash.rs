@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ContentHash([u8; 32]);
 
-/// The text is not 64 hexadecimal digits.
+/// The error for a text that is not 64 hexadecimal digits; contains the text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("invalid SHA-256 hash `{0}`: expected 64 hexadecimal digits")]
 pub struct NotAHash(String);

@@ -25,7 +25,7 @@ const PROJECT_SETTINGS: WordList = WordList(
 const KEY_FILES: [&str; 8] = ["asc", "cer", "crt", "gpg", "p8", "pem", "pk8", "priv"];
 /// The end of the first line of any private key in text form; OpenPGP adds `BLOCK`.
 pub(crate) const PRIVATE_KEY: &str = "PRIVATE KEY";
-/// Longer files are not read.
+/// Maximum length of a file that is read, in bytes.
 const MAX_LEN: u64 = 64 * 1024;
 /// Names, or ends of names, of keys whose value is a login.
 const LOGINS: WordList = WordList(
@@ -108,7 +108,7 @@ pub(crate) fn is_key(name: &str) -> bool {
     LOGINS.iter().any(|login| name.ends_with(login))
 }
 
-/// The text of a settings file, without logins.
+/// The text of a settings file, without logins; empty if it can't be read.
 pub(crate) fn read_without_logins(settings: &Path) -> String {
     without_login_lines(&fs::read_to_string(settings).unwrap_or_default())
 }

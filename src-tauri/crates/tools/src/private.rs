@@ -1,8 +1,8 @@
 //! Which files of a workspace hold secrets, judged mostly by name.
 //!
-//! Commands in plan mode can't see these files, and file tools don't show them to a model. The
-//! user's setting `private_files` extends the list; a pattern that starts with `!` makes an
-//! exception.
+//! Commands in plan mode or written by a model can't see these files, and file tools don't show
+//! them to a model. The user's setting `private_files` extends the list; a pattern that starts with
+//! `!` makes an exception.
 
 use std::path::Path;
 use std::sync::{Arc, LazyLock};

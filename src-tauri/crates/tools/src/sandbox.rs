@@ -94,7 +94,7 @@ pub use tree::{RUN_VARIABLE, kill_leftovers};
 /// Default time limit of a command.
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(600);
 
-/// Default limit of output bytes passed to the callback; the rest is only counted.
+/// Default for [`CommandSpec::output_limit`], in bytes.
 pub const DEFAULT_OUTPUT_LIMIT: u64 = 8 * 1024 * 1024;
 
 /// How strictly commands are confined.
@@ -274,7 +274,7 @@ pub enum OutputStream {
 pub struct OutputChunk {
     /// The stream it was written to.
     pub stream: OutputStream,
-    /// At most 64 KiB.
+    /// The bytes, at most 64 KiB.
     pub bytes: Vec<u8>,
 }
 

@@ -24,12 +24,12 @@ use crate::atomic::is_temp_name;
 use crate::error::ToolError;
 use crate::workspace::{Workspace, open_regular, stat_at};
 
-/// Larger ignore files are not read.
+/// Maximum size of an ignore file that is read, in bytes.
 const MAX_RULES: u64 = 1 << 20;
 
 /// An entry that the walk found.
 pub(crate) struct Entry<'a> {
-    /// Relative to the workspace.
+    /// The entry's path, relative to the workspace.
     pub(crate) path: PathBuf,
     /// Its metadata, without following links.
     pub(crate) stat: Stat,
@@ -39,7 +39,7 @@ pub(crate) struct Entry<'a> {
     pub(crate) name: &'a OsStr,
     /// Whether Git would ignore it.
     pub(crate) ignored: bool,
-    /// 1 for entries directly in the start folder.
+    /// How deep it is below the start folder; 1 for entries directly in it.
     pub(crate) depth: usize,
 }
 
@@ -95,7 +95,7 @@ struct Walker<'w> {
 }
 
 impl Walker<'_> {
-    /// Returns `false` if the visitor stopped the walk.
+    /// Walks one folder and those below it. Returns `false` if the visitor stopped the walk.
     fn folder(
         &mut self,
         dir: &Dir,
@@ -217,7 +217,7 @@ impl Rules {
         rules
     }
 
-    /// The nearest matching rule wins.
+    /// Whether the rules ignore a path; the nearest matching rule decides.
     fn ignores(&self, path: &Path, folder: bool) -> bool {
         for rules in self.0.iter().rev() {
             match rules.matched(path, folder) {

@@ -25,7 +25,7 @@ pub(crate) use place::{Place, kind_of, mode_of, open_regular, read_all, stat_at,
 use crate::error::ToolError;
 use crate::private::PrivateFiles;
 
-/// The same limit as Linux has for one path.
+/// Maximum number of links followed in one path, the same as in Linux.
 const MAX_LINKS: usize = 40;
 
 /// A folder that the user opened.
@@ -83,7 +83,7 @@ impl Workspace {
         &self.dir
     }
 
-    /// Adds patterns of files that no tool may show.
+    /// Sets the patterns of files that no tool may show, in addition to the default list.
     pub fn hide(&self, patterns: &[String]) {
         let private = Arc::new(PrivateFiles::new(patterns));
         *self.private.write().unwrap_or_else(PoisonError::into_inner) = private;
@@ -322,7 +322,8 @@ impl Workspace {
         walked(names, dirs, Vec::new(), None)
     }
 
-    /// The components of a path written by a plan or a model.
+    /// Splits a path written by a plan or a model into its names; refuses absolute paths, `~` and
+    /// `..`.
     fn clean(&self, written: &Path) -> Result<VecDeque<Step>, ToolError> {
         let path: &str = &written.to_string_lossy();
         if path.contains('\0') {

@@ -61,7 +61,7 @@ fn wanted(tier: &str) -> Wanted {
     }
 }
 
-/// A separate app whose command has printed `ready`.
+/// Starts a separate app, and waits until its command has printed `ready`.
 fn app(place: &Place, tier: Tier, marker: &str, line: &str) -> Child {
     let path = |path: &Path| path.to_str().unwrap().to_owned();
     let words = [

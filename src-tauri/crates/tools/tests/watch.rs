@@ -24,7 +24,7 @@ use tools::watch::{ChangeKind, Changed, WatchNews, WatchRequest, Watcher};
 const LONG: Duration = Duration::from_secs(20);
 
 struct Watch {
-    /// Canonical, like a workspace.
+    /// The watched folder's canonical path, like that of a workspace.
     top: PathBuf,
     _folder: TempDir,
     news: Receiver<WatchNews>,

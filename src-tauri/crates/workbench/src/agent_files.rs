@@ -27,8 +27,8 @@ pub(crate) fn refuse_links(file: &Path) -> Result<()> {
     }
 }
 
-/// The plan file at this absolute path; `None` if it doesn't exist, isn't in the workspace or is a
-/// symlink.
+/// The plan file at this absolute path; `None` if it isn't an existing `.md` file in the workspace,
+/// or if it is a symlink or below one.
 pub(crate) fn file_in(workspace: &Workspace, path: &Path) -> Option<PlanFile> {
     let is_plan = path.extension().is_some_and(|ending| ending == "md")
         && path.is_file()

@@ -98,7 +98,7 @@ pub struct ApprovalRequest<'a> {
     pub upto: Option<&'a str>,
     /// The reason for approving despite objections.
     pub reason: Option<&'a str>,
-    /// Whether to run it right away.
+    /// Whether to run the plan right away.
     pub is_to_run: bool,
 }
 

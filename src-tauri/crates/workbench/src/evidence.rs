@@ -140,7 +140,7 @@ fn is_shown(task: &Task) -> bool {
     task.done || task.skipped.is_some()
 }
 
-/// The outcome of a step that later runs accept.
+/// The outcome of a step, if it is one that later runs accept.
 fn end_of(known: &TaskState) -> Option<EarlierEnd> {
     match (&known.standing, &known.decided) {
         (Standing::Done, Some(label)) => Some(EarlierEnd::Decided {

@@ -87,7 +87,8 @@ pub(crate) fn turn_reply(
     }
 }
 
-/// A native call of an unknown tool with readable arguments.
+/// The native call that a fault rejects because its tool is unknown; `None` for other faults, and
+/// if the arguments aren't JSON.
 fn unknown_call(native: &[NativeCall], fault: &repair::Fault) -> Option<Call> {
     let name = fault
         .tool

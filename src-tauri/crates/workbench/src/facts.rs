@@ -1,9 +1,10 @@
 //! Facts about a workspace for checking plans: its files, commands and build targets, the programs
 //! of this machine, and which files changed since the plan was written.
 //!
-//! Read-only, through the workspace's jail, and bounded. Anything that couldn't be read completely
-//! counts as unknown, so that nothing is reported missing just because it wasn't seen. A plan
-//! outside any workspace has no facts. Submodule `bases` determines what changed.
+//! Read-only, bounded, and within the workspace, except for the list of programs. Anything that
+//! couldn't be read completely counts as unknown, so that nothing is reported missing just because
+//! it wasn't seen. A plan outside any workspace has no facts except the requirements in its
+//! companion files. Submodule `bases` determines what changed.
 
 mod bases;
 
@@ -42,8 +43,8 @@ const MAX_PROGRAMS: usize = 20_000;
 pub struct KnownWorkspaces(HashMap<PathBuf, Option<(Workspace, Arc<WorkspaceFacts>)>>);
 
 impl Workbench {
-    /// The facts for a plan file, collected once per workspace. Empty if the file isn't in a
-    /// workspace or the workspace can't be read.
+    /// The facts for a plan file, collected once per workspace. Only the requirements in companion
+    /// files if the file isn't in a workspace; empty if the workspace can't be read.
     pub(crate) fn facts_for(
         &self,
         known: &mut KnownWorkspaces,

@@ -94,7 +94,8 @@ impl Workbench {
         Ok(())
     }
 
-    /// The run of the plan that was interrupted or waits for a person.
+    /// The run of the plan that has an unknown outcome, or waits for a person after carrying
+    /// something out; `None` if there is none.
     fn open_beside(&self, lease: &Lease) -> Result<Option<String>> {
         let own = &lease.holder.run;
         if !self.unknown_outcomes(own)?.is_empty() {

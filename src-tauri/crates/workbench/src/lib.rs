@@ -173,7 +173,8 @@ impl Workbench {
         Ok(())
     }
 
-    /// Opens a folder as a workspace.
+    /// Opens a folder as a workspace. Fails with [`Code::Workspace`] if the data folder is inside
+    /// it.
     pub fn open_workspace(&self, root: &Path) -> Result<Workspace> {
         let workspace = Workspace::open(root)?;
         // Otherwise a step could overwrite the journal, and restoring a snapshot would overwrite

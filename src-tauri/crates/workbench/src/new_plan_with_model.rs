@@ -61,7 +61,7 @@ impl From<Error> for NoPlan {
 }
 
 impl Workbench {
-    /// Expands a plan: first by rules, then with the configured model if `loop_mode` asks for it.
+    /// Expands a plan: first by rules, then with the configured model unless `loop_mode` is off.
     /// Without a model, the same as [`Workbench::expand`]. Fails as [`Workbench::expand`] does;
     /// [`Code::Model`] if the configuration is unusable.
     pub fn expand_with_model(

@@ -105,8 +105,8 @@ impl Workbench {
     }
 
     /// The sandbox for a run. A sandbox that passed its self-test is reused for the life of the
-    /// process, so that answers aren't delayed. If none works, they are tested again, since one may
-    /// have been installed since.
+    /// process, so that answers aren't delayed. If none works, nothing is kept, so the next run
+    /// tests again: one may have been installed since.
     pub fn sandbox_for(&self, settings: &Settings) -> Sandbox {
         let wanted = settings.sandbox;
         let mut proved = self.proved.lock().unwrap_or_else(PoisonError::into_inner);
@@ -170,7 +170,7 @@ impl Workbench {
         Ok(rules.collect())
     }
 
-    /// Reads an answers file.
+    /// Reads an answers file; without a file, there are no answers.
     pub(crate) fn read_answers(&self, file: Option<&Path>) -> Result<Answers> {
         let Some(file) = file else {
             return Ok(Answers::default());
@@ -324,7 +324,8 @@ pub fn open_steps(plan: &Plan, upto: Option<&str>) -> Vec<usize> {
         .collect()
 }
 
-/// Refuses a plan that can't be carried out in any order. `file` is the name shown to the person.
+/// Refuses a plan that can't be carried out, for example because it has no steps, a cycle or a
+/// dependency on an unknown step. `file` is the name shown to the person.
 pub fn runnable(plan: &Plan, problems: &[Problem], file: &str, upto: Option<&str>) -> Result<()> {
     let bad = |message: String| Error::new(Code::NotRunnable, message);
     let grows = plan.front.strategy.as_deref();

@@ -108,7 +108,8 @@ impl Workbench {
         }
     }
 
-    /// Removes the first entry for this rule from the user's settings.
+    /// Removes the first entry for this rule from the user's settings. Returns `false` if there is
+    /// none.
     fn remove_from_settings(&self, rule: &Rule) -> Result<bool> {
         let file = &self.home.settings_file;
         let shown = file.display();

@@ -100,7 +100,7 @@ fn decode(bytes: &[u8]) -> std::result::Result<Content, source::SourceError> {
     })
 }
 
-/// Reads the plan through the workspace's jail.
+/// Reads the plan; refuses a path that leads out of the workspace.
 pub fn read(workspace: &Workspace, file: &PlanFile) -> Result<Content> {
     let bytes = documents::read(workspace, &file.relative, source::LIMIT).map_err(|error| {
         let reason = match &error {

@@ -281,7 +281,7 @@ impl Workbench {
         }
     }
 
-    /// The text of a revision of this plan.
+    /// The text of a revision of this plan, which is given as at least 12 digits of its hash.
     fn text_at(&self, file: &PlanFile, revision: &str) -> Result<String> {
         let events = self.store.revisions().page(&file.key(), None, MAX_EVENTS)?;
         let mut events = events.iter().filter_map(|event| {

@@ -289,7 +289,7 @@ impl Workbench {
         Ok(decided)
     }
 
-    /// The person's edits since the agent's proposal, as a short diff.
+    /// The person's edits since the agent's proposal, as a short diff; `None` if there are none.
     fn edits_since(&self, review: &Review) -> Result<Option<String>> {
         let latest = self.store.revisions().latest(&review.plan)?;
         let Some(latest) = latest.filter(|latest| latest.hash != review.revision) else {
@@ -304,8 +304,8 @@ impl Workbench {
         })
     }
 
-    /// The workspace of a folder: the nearest folder above with `.planwright` or `.git`, else the
-    /// folder itself.
+    /// The workspace of a folder: the folder itself or the nearest one above it that contains
+    /// `.planwright` or `.git`; if there is none, the folder itself.
     ///
     /// # Errors
     /// [`Code::Workspace`] if it can't be a workspace, such as the home folder.
@@ -324,7 +324,8 @@ impl Workbench {
         Ok(root.to_owned())
     }
 
-    /// Writes the proposal: over the conversation's earlier plan, or as a new file.
+    /// Writes the proposal: to the file that the agent named if it has exactly this text, over the
+    /// conversation's earlier plan, or as a new file.
     pub(crate) fn propose(
         &self,
         request: &ReviewRequest<'_>,
@@ -372,7 +373,8 @@ impl Workbench {
     }
 }
 
-/// The agent's name for display: without control characters, and truncated.
+/// The agent's name for display: without control characters, and truncated. Fails if nothing is
+/// left of it.
 pub(crate) fn agent_name(name: &str) -> Result<String> {
     let shown = plan::visible_line(name);
     let shown: String = shown.trim().chars().take(MAX_AGENT_NAME).collect();

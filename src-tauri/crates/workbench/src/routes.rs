@@ -72,13 +72,13 @@ impl PlanningHandle {
         })
     }
 
-    /// Files surveyed so far.
+    /// The number of files surveyed or indexed so far, whichever is larger.
     #[must_use]
     pub fn files(&self) -> usize {
         self.survey.files().max(self.indexing.files())
     }
 
-    /// Cancels without a plan.
+    /// Cancels the request; no plan is made.
     pub fn cancel(&self) {
         self.cancel.cancel();
         self.survey.stop();
@@ -155,7 +155,7 @@ impl Workbench {
         }
     }
 
-    /// The single path from a goal to a plan file.
+    /// Makes a plan for a goal and writes its file; every plan for a goal is made here.
     pub(crate) fn make(
         &mut self,
         request: &PlanRequest,

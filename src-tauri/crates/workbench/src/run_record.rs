@@ -31,7 +31,8 @@ impl Workbench {
         names
     }
 
-    /// The records of runs in other data folders of the plan with these names, newest first.
+    /// The records, newest first, that runs of the plan with these names left in the workspace; a
+    /// run of another data folder is marked as such.
     pub(crate) fn records_elsewhere(
         &self,
         workspace: &tools::Workspace,

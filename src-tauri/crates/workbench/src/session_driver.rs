@@ -163,7 +163,8 @@ impl<'a> SessionDriver<'a> {
         }
     }
 
-    /// The proposed plan, as the model wrote it, and the result of its expansion.
+    /// The plan checked last, as the model wrote it, and the result of its expansion, if there is
+    /// one.
     pub(crate) fn into_grown(self) -> Option<(Plan, Grown)> {
         self.grown
     }
@@ -361,7 +362,7 @@ fn runs_a_command(event: &Event) -> bool {
     matches!(event, Event::ReplyArrived(reply) if reply.calls.iter().any(is_command))
 }
 
-/// The result of a call that was cancelled before it started.
+/// The result of a call that was cancelled before it started; `None` for other effects.
 fn not_begun(effect: &Effect) -> Option<Event> {
     const CANCELLED: &str = "Cancelled before it began.";
     match effect {

@@ -146,7 +146,7 @@ pub(crate) struct Turn {
 
 impl Workbench {
     /// Creates a session, or returns `None` if no model is configured. Sends no request and writes
-    /// only the session's row. Fails with [`crate::Code::Usage`] for an invalid model
+    /// only the session's row. Fails with [`crate::Code::Model`] for an invalid model
     /// configuration, [`crate::Code::Workspace`] for an unusable folder,
     /// [`crate::Code::UnusablePlan`] for a missing plan.
     pub fn begin_session(&mut self, request: &SessionRequest) -> Result<Option<String>> {
@@ -204,7 +204,7 @@ impl Workbench {
 
     /// Handles the inputs in order and runs the turn until it ends or needs the person. A proposed
     /// plan is stored and reported like one made without a conversation. Fails with
-    /// [`crate::Code::UnknownSession`]; [`crate::Code::Usage`] if a model is no longer configured;
+    /// [`crate::Code::UnknownSession`]; [`crate::Code::Model`] if no model is configured any more;
     /// or the error that aborts the turn. An endpoint failure isn't an error but
     /// [`SessionState::Failed`].
     pub fn converse(

@@ -5,7 +5,7 @@ pub fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Turns words into a sentence.
+/// Capitalizes the first letter and adds a full stop if no end mark is there.
 pub fn sentence(words: &str) -> String {
     let mut letters = words.chars();
     let Some(first) = letters.next() else {
@@ -24,7 +24,7 @@ pub fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Converts a number for wire types.
+/// Converts a count to the `u32` of wire types; a larger one becomes the maximum.
 pub fn number(count: impl TryInto<u32>) -> u32 {
     count.try_into().unwrap_or(u32::MAX)
 }

@@ -218,7 +218,7 @@ impl Workbench {
     }
 }
 
-/// Undoes individual changes.
+/// Undoes these changes one by one and reports the result of each.
 pub(crate) fn undo_all(
     permit: &Permit,
     workspace: &Workspace,

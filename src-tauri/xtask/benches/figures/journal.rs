@@ -16,7 +16,8 @@ const CONTENT: &[u8] = b"";
 /// SHA-256 of [`CONTENT`].
 const REVISION: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
-/// Alternates between the two measurements, so that a busy disk affects both.
+/// Measures a journal append and a plain durable write. Alternates between the two, so that a busy
+/// disk affects both.
 pub(crate) fn measure() -> Result<Vec<Figure>, Box<dyn Error>> {
     // Uses the build folder, since the system's temporary folder may be in memory, where durability
     // costs nothing.

@@ -15,7 +15,7 @@ use crate::Figure;
 /// Where the workspace context starts in a prompt.
 const WORKSPACE: &str = "What is known:";
 
-/// Budget P5: the prompt stays within the limit and doesn't grow with the plan.
+/// Measures budget P5: the prompt must stay within the limit and not grow with the plan.
 pub(crate) fn prompts(words: &CoreBPE) -> Result<Vec<Figure>, Box<dyn Error>> {
     let mut figures = Vec::new();
     for (is_small, profile, limit) in [(true, "small", 1_500), (false, "large", 2_500)] {
@@ -84,7 +84,7 @@ fn first_request(is_small: bool, tasks: usize) -> Result<Recorded, Box<dyn Error
     first.ok_or_else(|| "no request was sent".into())
 }
 
-/// Tokens of the tools, the rules and the step's own text.
+/// Counts the tokens of the tools, the rules and the step's own text.
 fn tokens(words: &CoreBPE, request: &Recorded) -> Result<usize, Box<dyn Error>> {
     let messages = request.json["messages"]
         .as_array()

@@ -224,7 +224,7 @@ fn starts(binary: &Path) -> Result<Vec<Figure>, Box<dyn Error>> {
     ])
 }
 
-/// The proportional memory of a process and its descendants.
+/// The proportional memory of a process and its descendants, in kibibytes.
 fn tree_kilobytes(root: u32) -> usize {
     let mut parents: Vec<(u32, u32)> = Vec::new();
     for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
@@ -267,9 +267,9 @@ fn proportional_kilobytes(pid: u32) -> usize {
         .unwrap_or_default()
 }
 
-/// Peak memory in the second half of a conversation of a thousand turns, relative to the first
-/// half, in one process. Memory fluctuates within each half, because a conversation grows until it
-/// is summarized.
+/// Measures the peak memory in the second half of a conversation of a thousand turns, relative to
+/// the first half, in one process. Memory fluctuates within each half, because a conversation grows
+/// until it is summarized.
 fn memory() -> Result<Figure, Box<dyn Error>> {
     let server = ModelServer::start(Scenario::new([Turn::say(
         "There are thirteen files in it, as before.",
@@ -312,7 +312,8 @@ fn memory() -> Result<Figure, Box<dyn Error>> {
     })
 }
 
-/// Plays the turns and prints the memory twice, in the process that is measured.
+/// In the process whose memory is measured, plays the turns and prints the memory twice; `None` in
+/// any other process.
 pub(crate) fn play_if_asked() -> Option<Result<(), Box<dyn Error>>> {
     let plan = std::env::var_os(TURNS_OF)?;
     Some(play(Path::new(&plan)))

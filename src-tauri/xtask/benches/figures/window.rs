@@ -99,7 +99,7 @@ fn start(mut command: Command, title: &str) -> Result<Start, Box<dyn Error>> {
     })
 }
 
-/// Waits for a window with this title.
+/// Waits for a window with this title; returns the time since `began`.
 fn wait_for(child: &mut Child, title: &str, began: Instant) -> Result<Duration, Box<dyn Error>> {
     let pattern = format!("^{title}$");
     while began.elapsed() < PATIENCE {

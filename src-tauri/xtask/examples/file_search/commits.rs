@@ -204,7 +204,8 @@ fn is_news(file: &str) -> bool {
     .any(|part| lower.contains(part))
 }
 
-/// Whether a subject only changes a version number: a release, or an automatic dependency update.
+/// Whether a subject describes no work of its own: a release, a dependency update, a merge or a
+/// revert.
 fn is_release(subject: &str) -> bool {
     let lower = subject.to_lowercase();
     let begins = [

@@ -50,7 +50,8 @@ const KNOWN: &[(&str, &str)] = &[
     ("planwright-workbench", "permission_rules settings"),
 ];
 
-/// Why a module depends on another: the first place in the code.
+/// For each module, the modules that it depends on, each with the first place in the code that
+/// names it.
 type Edges = BTreeMap<String, BTreeMap<String, String>>;
 
 /// Checks the source folders of all crates.

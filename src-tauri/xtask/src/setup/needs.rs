@@ -49,9 +49,9 @@ const fn library(name: &'static str, packages: [&'static str; 4]) -> Need {
     }
 }
 
-/// Rust cannot link without a C compiler, so this program could not have started without one. It is
-/// still listed because the bundled SQLite may look for it under another name. pkg-config comes
-/// before the libraries, since it is used to check for them.
+/// All requirements. Without a C compiler, Rust could not have linked this program; one is still
+/// listed because the bundled SQLite may look for it under another name. pkg-config comes before
+/// the libraries, since it is used to check for them.
 pub(super) const NEEDS: [Need; 14] = [
     // The sandbox for commands; its tests try to escape from the real one.
     program_of(Purpose::Run, "bwrap", ["bubblewrap"; 4]),

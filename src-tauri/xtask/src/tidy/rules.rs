@@ -97,7 +97,7 @@ fn rust(path: &str, text: &str, is_test: bool, complaints: &mut Vec<Complaint>) 
     }
 }
 
-/// The rules for user interface sources.
+/// Applies the rules for user interface sources.
 fn page(path: &str, text: &str, complaints: &mut Vec<Complaint>) {
     let Some(inside) = path.strip_prefix("ui/src/") else {
         return;
@@ -195,8 +195,8 @@ fn comment_of(line: &str) -> Option<&str> {
         .map(|start| &line[start..])
 }
 
-/// A marker of unfinished work in a comment. Markers in backticks or quotes are allowed, since the
-/// rules on plans must be able to mention them.
+/// The complaint about a marker of unfinished work in a comment, if there is one. Markers in
+/// backticks or quotes are allowed, since the rules on plans must be able to mention them.
 fn unfinished(comment: &str) -> Option<String> {
     MARKS.iter().find_map(|mark| {
         comment.match_indices(mark).find_map(|(at, _)| {

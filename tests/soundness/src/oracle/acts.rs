@@ -304,8 +304,8 @@ impl Oracle<'_> {
         if let Some(whole) = &grown.under {
             return self.lacks(whole);
         }
-        // Such a step is added only when no other step is left. A step undone after that doesn't
-        // matter.
+        // A step that isn't part of another one is added only when no other step is left; one
+        // undone after that doesn't matter.
         let steps = self.program.steps.iter().enumerate();
         let mut leaves = steps.filter(|(_, step)| step.kind != Kind::Group);
         let open = leaves.find(|(place, step)| {

@@ -191,7 +191,7 @@ fn mark(program: &mut Program, dice: &mut Dice) {
     }
 }
 
-/// The same plan with one command changed.
+/// The same plan with one command changed; `None` if it has no command.
 fn reworded(program: &Program, dice: &mut Dice) -> Option<Program> {
     let mut other = program.clone();
     let places = other.places(|step| step.kind == Kind::Calls && !words(step).is_empty());
@@ -322,7 +322,8 @@ impl History<'_> {
         Ok(())
     }
 
-    /// Approves the current file and starts a run, as the person would.
+    /// Approves the current file and starts a run, as the person would; returns the exit code, if
+    /// there is one.
     fn begin(&mut self, mood: Mood, is_quiet: bool) -> Result<Option<i32>, String> {
         if self.version == 0 && self.versions.len() > 1 && self.course.chance(40) {
             self.version = 1;

@@ -88,7 +88,7 @@ impl Running {
     }
 
     /// Kills it with SIGKILL, as abruptly as a power failure, and waits until all processes that it
-    /// started are gone too.
+    /// started are gone too. Returns its remaining events.
     ///
     /// # Errors
     /// If one of these processes remains.

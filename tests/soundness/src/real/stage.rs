@@ -52,7 +52,7 @@ impl Stage {
         self.folder.path().join("workspace")
     }
 
-    /// One of the data folders.
+    /// The data folder with this number.
     pub fn home(&self, number: usize) -> PathBuf {
         self.folder.path().join(format!("home{number}"))
     }

@@ -50,7 +50,7 @@ export default function ChangesPanel() {
   );
 }
 
-/** The step to show: the selected one if the run has started it, or else the current one, or else the last one that changed files. */
+/** The step to show: the selected one if the run has started it, or else the current one, or else the last one that changed files, or else the last one that was started. */
 function stepOf(view: RunView, selected: string | null): string | null {
   const started = view.steps.map((step) => step.task);
   if (selected && started.includes(selected)) return selected;

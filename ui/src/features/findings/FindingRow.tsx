@@ -28,7 +28,7 @@ export interface FindingActions {
   onShow: (finding: WindowFinding) => void;
   /** Opens the plan's file at the finding's line; absent if the file can't be opened. */
   onOpen?: (finding: WindowFinding) => void;
-  /** Absent if the plan is read-only, as are `onMute` and `onUnmute`. */
+  /** Makes or previews a fix; absent if the plan is read-only, as are `onMute` and `onUnmute`. */
   onFix?: (finding: WindowFinding, option: number, wantsPreview: boolean) => void;
   onMute?: (finding: WindowFinding) => void;
   onUnmute?: (finding: WindowFinding) => void;

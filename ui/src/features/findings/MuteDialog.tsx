@@ -25,7 +25,7 @@ interface MuteDialogProps {
   before?: () => Promise<string | null>;
 }
 
-/** In the plan, a reason is a single line. */
+/** Joins the lines of a reason, because in the plan it is a single line. */
 const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
 
 const text = words.findings.muteDialog;

@@ -10,7 +10,7 @@ interface FindingKeys {
   current: string | null;
   onFix: (id: string, wantsPreview: boolean) => void;
   onMute: (id: string) => void;
-  /** Absent if the file can't be opened. */
+  /** Opens the plan's file at the finding's line; absent if the file can't be opened. */
   onOpen?: (id: string) => void;
 }
 

@@ -134,7 +134,7 @@ export function neighbor(
 
 const middle = (node: GraphNode) => node.x + node.width / 2;
 
-/** The step with the least horizontal distance; ties go to the first in the document. */
+/** Of these steps, the one with the least horizontal distance from `here`; ties go to the first in the document. */
 function nearest(index: GraphIndex, here: GraphNode, ids: string[]): string | null {
   const nodes = ids.flatMap((id) => index.node.get(id) ?? []);
   nodes.sort((one, other) => {

@@ -95,7 +95,7 @@ function stepChoices({ isWritable, open, connect, cut }: StepMenuContext): MenuC
   return isWritable ? all : all.slice(0, 1);
 }
 
-/** A decision's branches are edited in the decision. */
+/** The menu of a dependency, which can be removed. A branch has no menu: it is edited in its decision. */
 function lineChoices(
   edge: GraphEdge,
   isWritable: boolean,

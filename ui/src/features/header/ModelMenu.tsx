@@ -71,7 +71,7 @@ interface Server {
   models: ListedModel[];
 }
 
-/** Rendered only while the menu is open, so that servers are queried only then. */
+/** The models to choose from. Rendered only while the menu is open, so that servers are queried only then. */
 function Choices({ current }: { current: ModelInForce | null }) {
   const found = useFoundModels();
   const { mutate: choose } = useChooseModel();

@@ -86,7 +86,7 @@ export function Requirements({ outline }: { outline: Outline }) {
 interface RequirementChipProps {
   requirement: Requirement;
   isOpen: boolean;
-  /** Absent when the plan is read-only. */
+  /** Opens or closes the requirement's editor; absent when the plan is read-only. */
   onOpen?: () => void;
 }
 

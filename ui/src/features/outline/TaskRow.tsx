@@ -30,7 +30,7 @@ interface TaskRowProps {
   /** For a group: whether its sub-steps are hidden. */
   isFolded: boolean;
   onFold: (task: string, isFolded: boolean) => void;
-  /** Absent when the plan is read-only. */
+  /** Makes or previews a fix; absent when the plan is read-only. */
   onFix?: (finding: string, wantsPreview: boolean) => void;
   onFindings: (task: string) => void;
 }
@@ -233,7 +233,7 @@ const endTones: Record<string, Tone> = {
 /** The backend's words for the evidence of a check that passed but can't be trusted. */
 const doubtful = /^(flaky check|check edited)$/;
 
-/** Only verified steps are green. */
+/** The tone of a step that has ended; only verified steps are green. */
 function endTone(mark: Mark): Tone {
   return endTones[mark.state] ?? (doubtful.test(mark.evidence ?? "") ? "warn" : "good");
 }

@@ -354,7 +354,7 @@ function LinkRow({ to, title, icon: Icon, isOpen, count = 0 }: LinkRowProps) {
   );
 }
 
-/** Arrow keys move between the rows of a list; Tab leaves it. */
+/** Moves focus between the rows of a list with the arrow keys; Tab leaves the list. */
 function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
   const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (!by) return;

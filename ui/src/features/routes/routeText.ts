@@ -101,7 +101,7 @@ export function routeCost(route: PlanRoute): string {
   return route.requests > 0 ? line.requestsAndTime(route.requests, duration) : duration;
 }
 
-/** `+0.35`, `−0.12`, `0`. */
+/** `+0.35`, `−0.12`, `0.00`. */
 export function signed(value: number | null): string {
   const rounded = Math.abs(value ?? 0).toFixed(2);
   if (rounded === "0.00") return rounded;

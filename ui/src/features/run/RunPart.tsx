@@ -109,7 +109,7 @@ function WaitingVerb({
   return null;
 }
 
-/** Opens the recovery options of the current step, while a model executes it. */
+/** The verb that opens the recovery options of the current step or, if none is running, of the step that the first question is about. */
 function RecoveryVerb({ view }: { view: RunView }) {
   const current = useCurrent(view);
   const task = current?.task ?? view.questions[0]?.task ?? null;

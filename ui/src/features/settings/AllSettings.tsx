@@ -14,7 +14,7 @@ const text = words.settings.search;
 
 const searchId = "settings-search";
 
-/** Leaves out the endpoint, which is set under Models. */
+/** Whether a setting is listed: all are, except the endpoint, which is set under Models. */
 const isListed = (setting: { key: string }) => setting.key !== "endpoint";
 
 const searchActions: Action[] = [

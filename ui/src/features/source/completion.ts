@@ -169,7 +169,7 @@ export function isUnderTask(state: EditorState, number: number): boolean {
   return false;
 }
 
-/** Screen readers read label and detail as one word without a space between them. */
+/** Puts a space before an option's detail, because screen readers would otherwise read label and detail as one word. */
 function spaced(option: Completion): Completion {
   return option.detail ? { ...option, detail: ` ${option.detail}` } : option;
 }

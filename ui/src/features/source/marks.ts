@@ -264,7 +264,7 @@ export function goToMark(view: EditorView, by: 1 | -1 = 1): boolean {
   return true;
 }
 
-/** Opens the card of the marks at the cursor, or else of all marks on its line, and focuses the first fix. */
+/** Opens the card of the marks at the cursor and focuses the first fix. If there are none, or only other marks on the line have a fix, the card has all marks of the line. */
 export function offerFixes(view: EditorView): boolean {
   const { head } = view.state.selection.main;
   const line = view.state.doc.lineAt(head);

@@ -6,7 +6,7 @@ import { createStore } from "../../lib/store";
 /** Counts the requests to show the lines of the selected step. */
 export const stepRequest = createStore(0);
 
-/** The last request to show a line, counted from 1. */
+/** The last request to show a line; lines are counted from 1. */
 export const lineRequest = createStore<{ line: number; count: number } | null>(null);
 
 /** Opens the source with the cursor on a line. */

@@ -69,7 +69,7 @@ export function taskAt(state: EditorState, pos: number): TaskLines | null {
   return found;
 }
 
-/** The innermost step on a line, counted from 1. */
+/** The id of the innermost step at the start of a line; lines are counted from 1. */
 export function taskAtLine(state: EditorState, line: number): string | null {
   const { from } = state.doc.line(Math.max(1, Math.min(line, state.doc.lines)));
   return taskAt(state, from)?.id ?? null;

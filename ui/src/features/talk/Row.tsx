@@ -81,7 +81,7 @@ function isOfModel(row: TalkRow | undefined): boolean {
   return row !== undefined && ["model", "call"].includes(row.item.kind);
 }
 
-/** Memoized, because the text of a row never changes. */
+/** A message of the model. Memoized, because the text of a row never changes. */
 const ModelMessage = memo(function ModelMessage({ html }: { html: string }) {
   return (
     <div className={styles.answer}>

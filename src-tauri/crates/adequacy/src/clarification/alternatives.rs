@@ -46,7 +46,8 @@ fn split(title: &str) -> Option<(String, String)> {
     (what.contains(' ') && !how.is_empty()).then_some((what, how))
 }
 
-/// Whether one step mentions the other, or a decision chooses between them.
+/// Whether the steps aren't alternatives: one depends on the other, a decision chooses between
+/// them, or they change different files.
 fn is_joined(plan: &Plan, one: &Task, other: &Task) -> bool {
     let names = |from: &Task, to: &Task| from.depends.iter().flatten().any(|id| *id == to.id);
     let graph = Graph::of(plan);

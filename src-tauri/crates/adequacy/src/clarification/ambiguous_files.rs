@@ -10,7 +10,8 @@ use crate::mend::Mend;
 /// a question.
 const MAX_PLACES: usize = 4;
 
-/// File names without a folder, in the goal or a step, that match two or more files.
+/// File names without a folder, in the goal or a step, that match two to [`MAX_PLACES`] files, none
+/// of which the plan links.
 pub(super) fn duplicate_file_names(input: &AskInput<'_>) -> Vec<Ambiguity> {
     let Some(paths) = &input.facts.paths else {
         return Vec::new();
@@ -54,7 +55,8 @@ pub(super) fn is_linked(plan: &Plan, places: &[&str]) -> bool {
     linked.any(|path| places.contains(&path))
 }
 
-/// The choice between a single location and all of them.
+/// The question whether a name means one of these locations or all of them. Words such as "all",
+/// and the mention of a location's folder, make one answer more probable.
 pub(super) fn one_or_all(
     name: &str,
     places: &[&str],

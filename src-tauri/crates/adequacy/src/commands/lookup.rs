@@ -95,7 +95,8 @@ impl View<'_> {
         }
     }
 
-    /// A dotted module name exists if one of its prefixes is a file or a folder.
+    /// What is missing if a dotted module name doesn't exist; `None` if it exists or may still be
+    /// created. It exists if one of its prefixes is a Python file or the whole name is a folder.
     fn module(&self, module: &str) -> Option<Absent> {
         let known = self.facts.paths.as_ref()?;
         let parts: Vec<&str> = module.split('.').collect();

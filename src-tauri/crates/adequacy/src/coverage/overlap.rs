@@ -86,7 +86,7 @@ pub(crate) struct Words {
     pub(crate) index: usize,
     /// The searched words that the step contains, sorted and without duplicates.
     pub(super) found: Vec<Term>,
-    /// Length of the step's complete text, in bytes.
+    /// Length of the step's title and body, in bytes.
     pub(super) length: usize,
     /// Whether the step has a `covers:` line for a listed requirement.
     pub(super) says_covers: bool,

@@ -48,7 +48,8 @@ const NEAR: f64 = 0.8;
 const FAR: f64 = 0.6;
 const NEAR_STEPS: usize = 3;
 
-/// The mean over all steps, 0 to 1.
+/// The checks dimension: the mean credit of all steps, and the step whose check would raise it
+/// most.
 pub(super) fn of(context: &PlanContext<'_>) -> Dimension {
     let listed = context.listed().iter().map(|one| &*one.text);
     let asked = words_of(context.goal.into_iter().chain(listed));

@@ -38,7 +38,7 @@ impl Candidate {
             .collect()
     }
 
-    /// Indices of the tasks with these names.
+    /// The index of the task with each of these names; `None` if there is no such task.
     pub(crate) fn places_of(&self, names: &[TaskId]) -> Vec<Option<usize>> {
         places_of(&self.names, names.iter())
     }

@@ -160,7 +160,7 @@ impl Merger<'_> {
         own.or_else(|| matching::by_id(self.plan, id).map(|at| self.plan.tasks[at].id.clone()))
     }
 
-    /// The additions that a reply makes to an existing task.
+    /// Adds an edit with what a reply adds to an existing task, if it adds anything.
     fn known(&mut self, index: usize, reply: &ReplyTask, takes_words: bool) {
         let task = &self.plan.tasks[index];
         // A completed task is a record of past work and is not changed.
@@ -297,8 +297,8 @@ impl Merger<'_> {
         waiting
     }
 
-    /// The existing task that the reply lists right before a new one, if other tasks follow in the
-    /// reply.
+    /// The last existing task that the reply lists before a new one. `None` if the reply lists no
+    /// existing task before it, or none after it.
     fn said_after(
         &self,
         tasks: &[ReplyTask],

@@ -224,7 +224,7 @@ pub struct Round {
     pub before: Standing,
     /// Metrics of the resulting text, even if it was refused.
     pub after: Standing,
-    /// Number of tasks that the reply added.
+    /// Ids of the tasks that the reply added.
     #[serde(skip)]
     pub added: Vec<TaskId>,
     /// Tokens that the round used.

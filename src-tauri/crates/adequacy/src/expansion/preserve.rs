@@ -25,7 +25,7 @@ pub enum Refusal {
     Lost(Loss),
     /// The text looks like a shortened version of the text that the round started from.
     Regression(Code),
-    /// There is a new finding with severity major or critical.
+    /// There is a new finding with severity major or critical, or about padding.
     NewFinding {
         /// The finding's code.
         code: Code,
@@ -214,7 +214,8 @@ fn rank(badge: Badge) -> u8 {
     }
 }
 
-/// Severe findings that `best` doesn't have. A reworded task counts as the same task.
+/// Severe findings, and findings about padding, that `best` doesn't have. A reworded task counts as
+/// the same task.
 fn new_findings(best: &Candidate, after: &Candidate) -> Vec<Refusal> {
     let known: HashSet<(&str, String)> = best
         .report
@@ -235,8 +236,8 @@ fn new_findings(best: &Candidate, after: &Candidate) -> Vec<Refusal> {
     .collect()
 }
 
-/// A stable key for the subject of a finding: the name of the task, or the words of the finding
-/// itself.
+/// A stable key for the subject of a finding: the name of its task; for an uncovered requirement or
+/// part of the goal, the finding's id; empty for other findings about the plan.
 fn whose(candidate: &Candidate, finding: &Finding) -> String {
     match &finding.task {
         None => match finding.code {

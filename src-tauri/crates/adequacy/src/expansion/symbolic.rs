@@ -100,7 +100,8 @@ fn edits(request: &RoundRequest) -> Vec<Edit> {
     grouped(best.changes)
 }
 
-/// The next untried proposal for the most severe finding that has one.
+/// The next untried proposal for the most severe finding that has one; after the findings, the next
+/// untried link to a workspace file that a step mentions.
 fn next(request: &RoundRequest, best: &Candidate, tried: &mut HashSet<String>) -> Option<Proposal> {
     let input = RecipeInput { request, best };
     let open = best.report.findings.iter();

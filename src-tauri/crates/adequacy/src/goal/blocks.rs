@@ -71,7 +71,7 @@ fn traces(
     between(goal, at..span.end, blocks);
 }
 
-/// A code block or comment, which may contain a traceback.
+/// Adds the blocks of a code block or comment, which may contain a traceback.
 fn code(goal: &str, span: Range<usize>, blocks: &mut Vec<Block>) {
     let text = &goal[span.clone()];
     let is_fence = |line: &str| line.trim_start().starts_with(['`', '~']);
@@ -126,7 +126,7 @@ fn has_title(goal: &str, blocks: &[Block]) -> bool {
         && gap.trim().is_empty()
 }
 
-/// The blocks of a range of Markdown.
+/// Adds the blocks of a range of Markdown.
 fn markdown(goal: &str, span: Range<usize>, blocks: &mut Vec<Block>) {
     let text = &goal[span.clone()];
     let mut options = Options::empty();

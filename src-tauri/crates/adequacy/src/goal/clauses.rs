@@ -261,7 +261,8 @@ impl Reader<'_> {
         }
     }
 
-    /// The sentence without a polite opening, which ends at the first comma.
+    /// Records a polite opening, which ends at the first comma, as context. Returns the rest of the
+    /// sentence.
     fn without_courtesy(&mut self, sentence: Range<usize>) -> Range<usize> {
         let words = &self.flat[sentence.clone()];
         match words.find(", ") {
@@ -273,7 +274,8 @@ impl Reader<'_> {
         }
     }
 
-    /// The sentence without the introduction to a list: "Speed up the gallery: cache …, load …".
+    /// Records the introduction to a list, as in "Speed up the gallery: cache …, load …", as a
+    /// title, or as a constraint if it is one. Returns the rest of the sentence.
     fn without_intro(&mut self, sentence: Range<usize>) -> Range<usize> {
         const MAX_INTRO_WORDS: usize = 8;
         let words = &self.flat[sentence.clone()];

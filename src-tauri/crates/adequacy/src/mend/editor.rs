@@ -38,7 +38,7 @@ impl<'p> PlanEditor<'p> {
         &self.names
     }
 
-    /// For each task of the original plan, its current index.
+    /// For each task of the original plan, its current index; `None` if it was deleted.
     pub(crate) fn places(&self, first: &Plan) -> Vec<Option<usize>> {
         places_of(&self.names, first.tasks.iter().map(|task| &task.id))
     }
@@ -200,8 +200,8 @@ impl<'p> PlanEditor<'p> {
     }
 }
 
-/// Indices of the tasks with these names. If two tasks have the same id, the first of the names
-/// refers to the first task.
+/// The index of the task with each of these names; `None` if there is none. If several tasks have
+/// the same name, its first occurrence in `wanted` refers to the first of them.
 pub(crate) fn places_of<'n>(
     names: &[TaskId],
     wanted: impl Iterator<Item = &'n TaskId>,

@@ -108,7 +108,8 @@ impl Search {
         });
     }
 
-    /// A word with a digit, which has no ending to remove.
+    /// The term of a word with a digit, which has no ending to remove; `None` if the word isn't
+    /// wanted.
     fn number(&self, letters: u128, length: usize) -> Option<Term> {
         let bytes = letters.to_be_bytes();
         let word = &bytes[MAX_LETTERS - length..];
@@ -119,7 +120,7 @@ impl Search {
         self.wants(term).then_some(term)
     }
 
-    /// A word that consists only of letters.
+    /// The term of a word that consists only of letters; `None` if the word isn't wanted.
     fn word(&mut self, letters: u128, length: usize) -> Option<Term> {
         let bytes = letters.to_be_bytes();
         let word = &bytes[MAX_LETTERS - length..];

@@ -1,6 +1,6 @@
 //! Removes the endings of words.
 
-/// If several endings match, the longest comes first.
+/// Endings to remove. If several match a word, the longest comes first.
 const ENDINGS: &[&str] = &[
     "ifications",
     "ification",

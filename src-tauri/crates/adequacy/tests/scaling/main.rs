@@ -15,7 +15,7 @@ use std::collections::{BTreeSet, HashSet};
 use adequacy::{CheckInput, PlanDepth, WorkspaceFacts};
 use families::{FAMILIES, Family};
 
-/// Longer than the part of a goal that is parsed, so that the same rules apply to both sizes.
+/// Size of the smaller of the two plans that are compared, in bytes.
 const SMALL: usize = 24 << 10;
 const LARGE: usize = 4 * SMALL;
 

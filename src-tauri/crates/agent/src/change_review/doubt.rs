@@ -22,8 +22,7 @@ use super::wrong_place::{is_other_of_two, set_elsewhere, sets};
 use crate::envelope::one_line;
 use crate::model_step::step_tools;
 
-/// Why the changed files don't seem to match the title; `None` if they match or the title contains
-/// no names.
+/// Why the changed files don't seem to match the title; `None` if nothing is doubtful.
 pub fn review(files: &[Written], title: &str, checks: &[String]) -> Option<Doubt> {
     let lost = step_tools::only_adds(title)
         .then(|| removed_line(files, title))

@@ -172,7 +172,8 @@ fn placeholder(files: &[Written], title: &str) -> Option<String> {
     })
 }
 
-/// Reports something named in the title that is missing although other named things exist.
+/// Reports a name in the title that no file contains although they contain another one, or a text
+/// that should appear word for word but doesn't.
 fn missing_text(files: &[Written], title: &str) -> Option<Doubt> {
     let is_there = |value: &str| {
         let bare = value.trim_matches(|c: char| !c.is_alphanumeric());

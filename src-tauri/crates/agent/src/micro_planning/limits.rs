@@ -17,8 +17,7 @@ pub struct RunLimits {
 }
 
 impl Default for RunLimits {
-    /// Enough for about fourteen steps if half of them fail once, but low enough to stop a runaway
-    /// run within hours.
+    /// High enough for a long run, but low enough to stop a runaway run within hours.
     fn default() -> Self {
         Self {
             steps: 40,

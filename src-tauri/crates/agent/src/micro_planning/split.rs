@@ -79,8 +79,8 @@ pub fn split_depth(plan: &Plan, index: usize) -> usize {
     groups_above(plan, task).filter(is_split).count()
 }
 
-/// Splits a step without a model: into one part for every few files, or into looking, changing and
-/// checking. `None` if no rule applies.
+/// Splits a step without a model: into one part for every few files, or into finding what has to
+/// change, changing it, and looking for missed places. `None` if no rule applies.
 pub fn parts_by_rule(task: &Task, long: SplitReason) -> Option<Vec<NewStep>> {
     let title = task.title.trim();
     match long {

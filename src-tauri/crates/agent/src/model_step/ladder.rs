@@ -146,7 +146,7 @@ fn after_act(work: &Work, targets: &[Target]) -> Next {
     }
 }
 
-/// Whether every file that the step's text names was changed.
+/// Whether every file in `files:` that the step's title mentions was changed.
 fn has_changed_all(task: &Task, work: &Work) -> bool {
     let changed: Vec<&str> = work
         .rounds

@@ -88,8 +88,9 @@ pub fn question(title: &str, reason: &str) -> String {
     )
 }
 
-/// The decision that follows from the model's answer. It is left to a person if the strategy was
-/// already tried, if the answer is to skip the step, or if it contains no letter.
+/// The decision that follows from the model's answer. A person decides if the strategy was already
+/// tried or the answer is to skip the step. If the answer contains no letter, another approach is
+/// tried or, if that was already tried, a person decides.
 pub fn picked(input: &RecoveryInput<'_>, answer: &str) -> RecoveryDecision {
     let choice = repair::read_choice(answer, LETTERS.len()).ok();
     let picked = choice.and_then(|choice| {

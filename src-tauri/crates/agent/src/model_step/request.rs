@@ -190,8 +190,9 @@ fn id_of(number: usize) -> String {
 /// Replaces a result that doesn't fit into the request any more.
 const LEFT_OUT: &str = "(left out to save space; make the call again if you need it)";
 
-/// Removes the oldest results until request and reply fit. Halves the size of the request at once,
-/// so that the following requests can share a prefix.
+/// If request and reply don't fit, replaces the oldest results with [`LEFT_OUT`] until the request
+/// takes up at most half of the room, so that the following requests can share a prefix. If they
+/// still don't fit, drops the oldest turns and shortens the remaining results.
 fn shrink(request: &mut StepRequest, profile: &StepProfile) {
     let room = profile
         .context_window

@@ -41,8 +41,9 @@ impl Machine {
         None
     }
 
-    /// Reruns the checks because of which a step failed, since a person may have fixed the cause.
-    /// `None` if a check fails again, or nothing has changed since the failure.
+    /// Reruns the checks of a failed step, since a person may have fixed the cause. `None` if the
+    /// step has no checks or wasn't carried out completely, or if a check has failed since the last
+    /// change.
     pub(super) fn check_anew(
         &mut self,
         view: &PlanView,

@@ -53,7 +53,7 @@ pub enum Event {
     /// Answers [`Effect::Prepare`] and [`Effect::TakeCheckpoint`] if the effect could not be
     /// started.
     NotPrepared {
-        /// How to fix it, in one sentence.
+        /// The reason, in one sentence.
         reason: String,
     },
     /// Answers [`Effect::Perform`], [`Effect::Check`], [`Effect::CheckGoal`] and

@@ -362,7 +362,8 @@ pub(super) fn left_by_step(changes: &Changes) -> String {
     format!(" {} since the step started.", changes_of(changes))
 }
 
-/// The uncommitted files, for when the state before the step is no longer available.
+/// The message that the state before the step is no longer available, with the files that differ
+/// from the last commit instead.
 pub(super) fn uncommitted(files: Option<Vec<String>>) -> String {
     let lost = " The checkpoint from before the step was lost, so its changes can't be shown";
     match files {

@@ -74,8 +74,8 @@ fn closed(plan: &Plan, index: usize, strategy: RecoveryStrategy) -> Option<Strin
 }
 
 impl Machine {
-    /// Continues a step with the strategy that a person chose. If the step has ended or isn't
-    /// carried out by a model, returns an error and changes nothing.
+    /// Continues a step with the strategy that a person chose. Returns an error and changes nothing
+    /// if the step has ended, isn't carried out by a model, or can't use the strategy.
     pub(super) fn choose(
         &mut self,
         view: &PlanView,

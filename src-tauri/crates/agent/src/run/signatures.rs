@@ -48,7 +48,7 @@ impl Machine {
     }
 
     /// Asks for a note if a signature alone proves nothing, because the step changed no files and
-    /// no check shows that it is done.
+    /// no check shows that it is done. Returns whether it asked.
     fn lacks_words(&mut self, id: &str, known: &TaskState, changes: &Changes) -> bool {
         let is_blank = known.signed.as_ref().is_some_and(|signed| {
             let note = signed.note.as_deref().unwrap_or_default();

@@ -164,8 +164,8 @@ impl Machine {
         None
     }
 
-    /// Stops before a step that differs from the approved one, unless a person has accepted the
-    /// change.
+    /// Stops before a step that differs from the approved one, unless a person accepts the change.
+    /// `false` if the step is covered.
     fn stops_uncovered(&mut self, view: &PlanView, task: &Task) -> bool {
         let Some(file) = self.file.clone() else {
             return false;
@@ -336,7 +336,8 @@ impl Machine {
         });
     }
 
-    /// The permit for an action that the plan itself names, or what to do instead.
+    /// Like [`Self::allow`], but refuses the step's action if it isn't allowed; the error is the
+    /// result of that decision.
     pub(super) fn may(
         &mut self,
         view: &PlanView,

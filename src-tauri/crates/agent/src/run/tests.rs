@@ -64,7 +64,7 @@ struct World {
     material: Material,
 }
 
-/// The model of plans in which no model carries out a step.
+/// The model of plans in which no model carries out a step; fails the test if it is asked.
 fn no_model(_: &StepRequest) -> Reply {
     panic!("no model is asked here")
 }
@@ -799,7 +799,7 @@ fn after_a_damaged_record_no_step_is_begun_on_a_guess() {
     assert_eq!(world.performed.len(), 2, "T1 was left out");
 }
 
-/// A step with two calls, of which the record is lost together with everything after it.
+/// The record is cut off after each entry in turn; no call is repeated without asking.
 #[test]
 fn after_a_damaged_record_no_call_is_repeated_on_a_guess() {
     let mut complete = World::new(WRITES);

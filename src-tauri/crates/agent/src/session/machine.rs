@@ -102,7 +102,7 @@ impl Machine {
         }
     }
 
-    /// Sets whether the sandbox keeps commands from writing. This must be known only when the first
+    /// Sets whether the sandbox keeps commands from writing. It need not be known until the first
     /// reply arrives.
     pub fn prove(&mut self, can_run_read_only: bool) {
         self.config.can_run_read_only = can_run_read_only;

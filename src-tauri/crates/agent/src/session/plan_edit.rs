@@ -72,7 +72,7 @@ pub struct Edited {
     pub splices: Vec<Splice>,
 }
 
-/// Applies an edit to the file's current text; `None` if there is no file.
+/// Applies an edit to the file's current text, which is `None` if there is no file.
 pub fn apply(
     text: Option<&str>,
     target: &PlanTarget,

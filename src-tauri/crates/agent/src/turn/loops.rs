@@ -109,7 +109,8 @@ pub fn stuck(rounds: &Rounds) -> Option<ModelTool> {
     tool.filter(|_| was_made && first.line() == again)
 }
 
-/// The calls that the model makes over and over, although each one was carried out.
+/// The calls that the model makes over and over in the same order, although each one was carried
+/// out; `None` if there is no such loop.
 pub(super) fn cycle(rounds: &Rounds) -> Option<Vec<String>> {
     let lines: Vec<String> = rounds
         .performed()

@@ -82,8 +82,9 @@ impl Reply {
         self
     }
 
-    /// The reply without conflicting changes to the same file: it drops a write of the whole file
-    /// that follows a different change to that file. The model is asked which of the two it means.
+    /// The reply without conflicting changes to the same file: if a write of the whole file follows
+    /// a different change to it, all calls that change the file are dropped, and the model is asked
+    /// which one it means.
     #[must_use]
     pub fn without_conflicts(mut self) -> Self {
         let is_whole = |call: &Call| call.name == ToolName::WriteFile.as_str();

@@ -103,8 +103,8 @@ impl Rounds {
         }
     }
 
-    /// Marks the report in the last reply as rejected. Calls that have no result are not carried
-    /// out.
+    /// Marks the report in the last reply as rejected, with the message as its result. All other
+    /// calls in the reply that have no result yet get one that says that they weren't carried out.
     pub fn rejected(&mut self, message: &str) {
         let claim = self.all.last_mut().and_then(|round| {
             for position in 0..round.reply.calls.len() {

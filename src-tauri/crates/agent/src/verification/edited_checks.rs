@@ -113,7 +113,8 @@ fn reads(line: &str, path: &str) -> bool {
     runs_tests && !is_narrow && is_test(path)
 }
 
-/// Whether a word of the command line names the file: its path, a parent folder, or its module.
+/// Whether a word of the command line names the file, which must be a test or a script: by its
+/// path, a parent folder, or its module.
 fn names(word: &str, path: &str) -> bool {
     let word = word.split("::").next().unwrap_or(word);
     let word = word.trim_start_matches("./").trim_end_matches('/');

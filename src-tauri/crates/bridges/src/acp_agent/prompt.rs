@@ -113,7 +113,7 @@ fn path_in(uri: &str, root: &Path) -> Option<String> {
     is_plain.then(|| relative.to_owned())
 }
 
-/// Decodes percent-encoding.
+/// Decodes percent-encoding; `None` if it is invalid or the result isn't UTF-8.
 fn decoded(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();

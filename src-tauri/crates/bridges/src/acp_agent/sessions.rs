@@ -213,7 +213,7 @@ impl Sessions {
                 open.turns.push(turn);
             }
             Err(error) => {
-                // The responder was dropped with the thread, which responds with an error.
+                // The thread couldn't be started; dropping its responder responds with an error.
                 tracing::error!(%error, "couldn't start a turn");
                 if let Some(session) = open.sessions.get_mut(&*request.session_id.0) {
                     session.turn = None;

@@ -81,7 +81,7 @@ impl<'b> Worker<'b> {
         facts
     }
 
-    /// Scores a plan.
+    /// Parses and scores the content of a plan.
     pub(super) fn judge(
         &mut self,
         workspace: &Workspace,

@@ -138,7 +138,7 @@ fn a_plan_is_proposed_edited_and_approved_by_a_person() {
         assert!(
             agent
                 .refused("request_approval", old)
-                .contains("is at revision")
+                .contains("is now at revision")
         );
         let current = json!({ "plan": proposed["path"], "revision": merged["revision"] });
         let asked = agent.tool("request_approval", current.clone());
@@ -468,9 +468,9 @@ fn a_plan_with_an_open_run_is_not_edited() {
         let edit = json!({
             "plan": path, "revision": proposed["revision"], "old_text": "rows as CSV", "new_text": "x",
         });
-        assert!(agent.refused("propose_edit", edit).contains("has a run"));
+        assert!(agent.refused("propose_edit", edit).contains("has an unfinished run"));
         let ask = json!({ "plan": path, "revision": proposed["revision"] });
-        assert!(agent.refused("request_approval", ask).contains("has a run"));
+        assert!(agent.refused("request_approval", ask).contains("has an unfinished run"));
         assert_eq!(site.read(path), PLAN);
         let plans = agent.tool("list_plans", json!({}));
         assert_eq!(plans["plans"][0]["state"], "run waiting");

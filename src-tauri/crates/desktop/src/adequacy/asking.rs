@@ -122,7 +122,8 @@ impl Shared {
         Ok(())
     }
 
-    /// Opens the first question about a plan that hasn't been asked before, if any.
+    /// Opens the first of the questions about a plan that haven't been asked before, if there is
+    /// one.
     fn open_question(&self, parsed: &ParsedPlan) -> Result<Option<AskedQuestion>> {
         if parsed.text().len() > LARGEST {
             return Ok(None);

@@ -83,7 +83,7 @@ impl Desktop {
         self.settle(&base, found, &ours, FindingAction::Unmuted, None)
     }
 
-    /// Writes the edit that resolves a finding, and records the action.
+    /// Writes the edit that mutes or unmutes a finding, and records the action.
     fn settle(
         &self,
         base: &ParsedPlan,

@@ -83,8 +83,8 @@ fn only(name: &str) -> Result<Only> {
     }
 }
 
-/// Whether a task meets a condition. A group does if any of its sub-tasks does, except for
-/// findings, since groups have their own.
+/// Whether a task itself meets a condition. Groups meet only the condition on findings; otherwise,
+/// a group is kept if one of its sub-tasks is.
 fn is(parsed: &ParsedPlan, task: &Task, only: Only, has_model: bool) -> bool {
     match only {
         Only::Mine => !task.is_group() && task.carried_out_by(has_model) == By::Person,

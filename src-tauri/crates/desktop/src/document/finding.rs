@@ -40,8 +40,8 @@ impl Desktop {
         Ok(found.map(|(_, _, path)| path.clone()).collect())
     }
 
-    /// Tasks whose id or title contains all the words, at most 50, for the dependency picker. Ids
-    /// that start with the words come first, then file order.
+    /// Tasks whose id or title contains all the words, at most 50, for the dependency picker. Those
+    /// whose id starts with the first word come first; otherwise in file order.
     pub fn find_tasks(&self, plan: &str, revision: &str, words: &str) -> Result<Vec<TaskRef>> {
         let parsed = self.shared.parsed_at(plan, revision)?;
         let words = lowered(words);

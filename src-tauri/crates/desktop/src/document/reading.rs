@@ -24,8 +24,9 @@ pub(crate) struct Located {
 }
 
 impl Located {
-    /// Whether the file's permissions allow writing. A read-only file counts as not writable even
-    /// though it could be replaced, because somebody made it read-only on purpose.
+    /// Whether Planwright may write the file: it doesn't belong to another program, and the
+    /// permissions of the file and its folder allow writing. A read-only file counts as not
+    /// writable even though it could be replaced, because somebody made it read-only on purpose.
     pub(crate) fn is_writable(&self) -> bool {
         self.refusal().is_none()
     }

@@ -34,7 +34,7 @@ pub(crate) enum Next {
 }
 
 impl Next {
-    /// Replaces the current text without merging.
+    /// The outcome that replaces the current text with this one; nothing was merged.
     pub(crate) fn of(text: &str) -> Self {
         Self::Write {
             text: text.to_owned(),

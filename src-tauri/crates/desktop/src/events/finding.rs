@@ -15,7 +15,7 @@ use workbench::Workbench;
 use workbench::error::Result;
 use workbench::plan_file::{self, Content, Reader, is_merge, merge_summary};
 
-/// Recent events of a plan to search for a merge.
+/// How many of a plan's latest events are searched for a merge.
 const LAST_EVENTS: usize = 8;
 
 /// Maximum files whose identity is remembered.
@@ -33,7 +33,7 @@ type Identity = (u64, u64, SystemTime);
 pub(crate) struct Known {
     /// The plan's key when each file was last read.
     files: HashMap<Identity, String>,
-    /// The last event of each plan whose merges the windows know about.
+    /// For each plan, the last event up to which merges were reported to the windows.
     merges: HashMap<String, i64>,
     /// Who changed the lines of each conflict, by its id.
     pub(crate) conflict_authors: HashMap<i64, ChangedBy>,
@@ -82,7 +82,8 @@ impl Shared {
         Ok(taken.content)
     }
 
-    /// Checks whether a missing plan was moved within its workspace.
+    /// Looks for a missing plan elsewhere in its workspace. If it was moved, records and reports
+    /// the move, and returns `true`.
     pub(crate) fn look_for(&self, workbench: &Workbench, located: &Located) -> Result<bool> {
         let key = located.file.key();
         if located.foreign.is_some() || workbench.store.revisions().latest(&key)?.is_none() {

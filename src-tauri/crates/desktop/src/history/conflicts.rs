@@ -90,7 +90,8 @@ fn both(conflict: &Conflict) -> String {
     lines
 }
 
-/// The content in which the conflict was found, with its lines replaced.
+/// The content in which the conflict was found, with the conflict's lines replaced; `None` if the
+/// lines aren't there.
 pub(super) fn with_lines(text: &str, conflict: &Conflict, lines: &str) -> Option<String> {
     let start = usize::try_from(conflict.place).ok()?;
     let rest = text.get(start..)?.strip_prefix(conflict.theirs.as_str())?;

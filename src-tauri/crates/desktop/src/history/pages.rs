@@ -36,7 +36,7 @@ pub(crate) struct Summaries {
     lines: HashMap<(Option<String>, String), String>,
 }
 
-/// Content prepared for comparison; `None` if there is none or it can't be parsed.
+/// Content prepared for comparison; `None` if there is none or it isn't text.
 type Read = Option<Arc<(String, Plan)>>;
 
 /// The parsed content of one page's entries, by hash.

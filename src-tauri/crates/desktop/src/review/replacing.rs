@@ -99,7 +99,7 @@ fn fitting(base: &ParsedPlan, task: Option<usize>, at: usize, words: &str) -> St
     lines.join(&format!("{}{blanks}", base.plan.line_ending))
 }
 
-/// Whether the tasks are the same, and only `changed` has different content.
+/// Whether `ours` has the same tasks as `base`, and at most the content of `changed` differs.
 fn is_same_but(base: &ParsedPlan, ours: &str, changed: Option<usize>) -> bool {
     let (plan, _) = plan::parse(ours);
     let (before, after) = (&base.plan.tasks, &plan.tasks);

@@ -38,7 +38,8 @@ pub(super) fn view(
     }
 }
 
-/// The request and facts about it. `tier` is the sandbox's, which matters only for commands.
+/// The request and facts about it. `tier` returns the sandbox's tier and is called only for
+/// commands.
 pub(crate) fn as_asked(
     request: &PermissionRequest,
     is_named: bool,

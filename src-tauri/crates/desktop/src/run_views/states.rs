@@ -237,7 +237,7 @@ impl RunRead {
     }
 }
 
-/// Why a step failed, was skipped or was allowed despite the quality gate.
+/// Why a step failed, was skipped, is unverified, or was allowed despite the quality gate.
 pub(super) fn reason(known: &TaskState) -> Option<String> {
     match known.standing {
         Standing::Failed | Standing::Skipped(_) => known.reason.clone(),

@@ -228,7 +228,7 @@ fn up_to(read: &RunRead, from: &str, upto: &str) -> Result<Vec<GivenAnswer>> {
         .collect())
 }
 
-/// The labels offered by every question of a kind, with their effects.
+/// The effect of a fixed label of a question; empty for any other label.
 pub(crate) fn effect_of_label(kind: QuestionKind, words: &str) -> &'static str {
     match (kind, words) {
         (QuestionKind::Person, label::DONE) => "signs the step, runs its checks and continues",

@@ -1,5 +1,5 @@
-//! Turns a run's reports into events for the windows, at most ten of a kind per second. Events have
-//! no content; it is kept here until the windows fetch it.
+//! Turns a run's reports into events for the windows, at most ten of a kind per second. Output and
+//! model replies are kept for the windows to fetch; the events only announce them.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -25,7 +25,7 @@ const TOLD_EVERY: Duration = Duration::from_millis(100);
 const MAX_GOAL_LEN: usize = 8_000;
 
 impl Desktop {
-    /// Parses a goal and finds the workspace template that matches it.
+    /// Parses a goal and finds the template that matches it, built in or of the workspace.
     ///
     /// # Errors
     /// [`workbench::Code::Usage`] for a goal that is too long, [`workbench::Code::Workspace`] if

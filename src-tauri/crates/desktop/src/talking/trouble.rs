@@ -52,7 +52,7 @@ pub(super) fn of_model(reason: &str) -> TalkTrouble {
 /// The text before a command line in a message.
 const LINE: &str = "; start its server with: ";
 
-/// A failure of a given kind: `unsaid`, `stopped`, `unfinished` or `broken_off`.
+/// A failure of the given kind. A command line at the end of the message is split off.
 pub(super) fn told(kind: &str, message: &str) -> TalkTrouble {
     let (message, line) = match message.split_once(LINE) {
         Some((what, line)) => (

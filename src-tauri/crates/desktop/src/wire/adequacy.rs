@@ -200,6 +200,6 @@ pub struct InsightFinding {
     pub muted: u32,
     /// Number of times a plan was approved despite such a finding, with a reason.
     pub overridden: u32,
-    /// Findings in the latest scored revisions that are neither fixed nor muted.
+    /// Number of findings in the latest scored revisions that are neither fixed nor muted.
     pub open: u32,
 }

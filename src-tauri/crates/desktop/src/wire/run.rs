@@ -40,8 +40,8 @@ pub struct RunView {
     pub done: u32,
     /// Total number of steps.
     pub total: u32,
-    /// The steps that have started or are waiting, in the order they started; only the most recent
-    /// if there are too many.
+    /// The steps that have started or are waiting, in plan order; only the most recent ones if
+    /// there are too many.
     pub steps: Vec<RunStepSummary>,
     /// Questions that wait for a person.
     pub questions: Vec<RunQuestion>,
@@ -87,7 +87,7 @@ pub struct RunStepSummary {
     pub title: String,
     /// See [`RunView::states`].
     pub state: String,
-    /// Why it failed, was skipped or was allowed despite the quality gate.
+    /// Why it failed, was skipped, is unverified, or was allowed despite the quality gate.
     pub reason: Option<String>,
     /// Number of files it changed.
     pub changes: u32,
@@ -131,7 +131,7 @@ pub struct RunStep {
     pub title: String,
     /// See [`RunView::states`].
     pub state: String,
-    /// Why it failed, was skipped or was allowed despite the quality gate.
+    /// Why it failed, was skipped, is unverified, or was allowed despite the quality gate.
     pub reason: Option<String>,
     /// Number of attempts.
     pub attempts: u32,

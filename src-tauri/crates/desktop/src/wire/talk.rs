@@ -25,7 +25,7 @@ pub struct TalkView {
     /// `plan` or `exec`.
     pub mode: String,
     /// `idle`; `working` (in this process); `waiting` (for an answer); `interrupted` (a process
-    /// ended in the middle of a turn); `elsewhere` (another process is working on it).
+    /// ended in the middle of a turn).
     pub state: String,
     /// `question` or `permission`, if one is open.
     pub asks: Option<String>,

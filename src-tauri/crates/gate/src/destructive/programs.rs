@@ -283,7 +283,7 @@ fn of_git(words: &[String]) -> Vec<Harm> {
     harms
 }
 
-/// `kill`, unless it only queries, or ends processes that the same line started.
+/// The harms of `kill`; none if it only queries, or ends only processes that the same line started.
 fn processes(words: &[String], is_listed: bool) -> Vec<Harm> {
     let asks = |word: &String| matches!(word.as_str(), "-l" | "-L" | "-0" | "--list");
     if words.iter().any(asks) {

@@ -332,7 +332,8 @@ impl Reader {
         Target::Word
     }
 
-    /// The here-documents announced on the line that just ended belong to the previous command.
+    /// Reads the here-documents announced on the line that just ended. Their text belongs to the
+    /// previous command.
     fn skip_bodies(&mut self) {
         for (end, is_read) in std::mem::take(&mut self.bodies) {
             let mut text = String::new();

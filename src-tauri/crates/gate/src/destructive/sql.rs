@@ -1,8 +1,9 @@
 //! SQL statements that remove data from a database.
 //!
-//! These are `DROP` of anything that holds data, `TRUNCATE`, `DELETE`, and `UPDATE` without a
-//! `WHERE`. Quoted words and comments are ignored. A file of statements that is only named
-//! (`-f dump.sql`) is not read.
+//! These are `DROP` of anything that holds data or defines access, `ALTER TABLE … DROP`,
+//! `TRUNCATE`, `DELETE`, `UPDATE` without a `WHERE`, and Redis's `FLUSHALL` and `FLUSHDB`. Quoted
+//! words and comments are ignored. A file of statements that is only named (`-f dump.sql`) is not
+//! read.
 
 use plan::word_list::WordList;
 

@@ -106,7 +106,7 @@ const REASONING: [&str; 9] = [
     "o4-mini",
 ];
 
-/// The profile suggested by a model's name, with its context window if known.
+/// The profile suggested by a model's name; `window` is its context window, if known.
 #[must_use]
 pub fn guess(model: &str, window: Option<u64>) -> Profile {
     let name = model.to_ascii_lowercase();

@@ -82,8 +82,8 @@ async fn probe(port: ServerPort, cancel: &CancellationToken) -> Option<Discovere
 }
 
 impl Client {
-    /// The kind of this server, from its address or else from its model list. Fails
-    /// like [`Client::models`] if the address doesn't determine the kind.
+    /// The kind of this server, from its address or else from its model list, which has to be
+    /// fetched then. Fails like [`Client::models`].
     pub async fn kind(&self, cancel: &CancellationToken) -> Result<Preset, ModelError> {
         match Preset::of(&self.endpoint().base_url) {
             Preset::Custom => Ok(kind(&self.models(cancel).await?).unwrap_or(Preset::Custom)),

@@ -112,7 +112,8 @@ fn message(fields: &Map<String, Value>, chunk: &mut Chunk) {
     }
 }
 
-/// Text as a string, a list of parts, or an object that contains one.
+/// Adds the text and the reasoning in a value: a string, a list of parts, or an object that
+/// contains one of these.
 fn parts(value: &Value, text: &mut String, reasoning: &mut String) {
     match value {
         Value::String(more) => text.push_str(more),

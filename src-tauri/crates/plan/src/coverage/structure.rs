@@ -17,13 +17,13 @@ pub enum Change {
     Added(TaskId),
     /// The plan no longer has this step; it may have been deleted or commented out.
     Removed(TaskId),
-    /// Several steps have this id.
+    /// The number of steps with this id changed.
     Duplicated(TaskId),
     /// The step's position among the others changed.
     Moved(TaskId),
-    /// A step became a checkpoint or decision, or stopped being one.
+    /// A step became a checkpoint or decision, or stopped being one, or its `confirm:` changed.
     Retyped(TaskId),
-    /// The step's dependencies, its group or the targets of its options changed.
+    /// The step's dependencies, its group, its markers or the targets of its options changed.
     Rewired(TaskId),
 }
 

@@ -8,7 +8,7 @@ use super::pairs::same_fields;
 use super::{ChangeKind, Pairs, PartDiff, RunKind, TaskDiff, WordRun, words};
 use crate::model::{Field, IdOrigin, Plan, Task};
 
-/// An added or removed task.
+/// Describes an added or removed task.
 pub(super) fn added_or_removed(task: &Task, index: usize, kind: ChangeKind) -> TaskDiff {
     let run = if kind == ChangeKind::Added {
         RunKind::Added

@@ -22,8 +22,9 @@ use crate::parse::parse;
 use new_ids::NewIds;
 
 /// Converts a plan to the native format. `id` is the plan's id if the file has none yet. No change
-/// for a file that already has `planwright:`. Fails with [`EditError::Misparsed`] if the result
-/// would not be parsed as the same tasks, or if the plan has too many dependencies to write out.
+/// for a file that already has `planwright:`. Fails with [`EditError::NotAList`] if a task isn't a
+/// list item with a box; [`EditError::Misparsed`] if the result would not be parsed as the same
+/// tasks, or if the plan has too many dependencies to write out.
 pub fn to_native(text: &str, plan: &Plan, id: &str) -> Result<Vec<Splice>, EditError> {
     if plan.front.version.is_some() {
         return Ok(Vec::new());

@@ -1,10 +1,11 @@
 //! Turns list items or headings of a plan without tasks into tasks.
 //!
 //! What becomes a task:
-//! - *Items*: those under headings that name work ("Steps", "Tasks", "Implementation plan"); if
-//!   there are none, the numbered ones; otherwise all. Lists under other known headings ("Context",
-//!   "Risks", "Requirements") stay. Nested items stay details of the task, unless the list is a
-//!   single item that contains all others. An item gets a box and is otherwise unchanged.
+//! - *Items*: those under headings that name work ("Steps", "Tasks", "Implementation plan"), or if
+//!   there are none, all. If any of these are numbered, only those. Lists under other known
+//!   headings ("Context", "Risks", "Requirements") stay. Nested items stay details of the task,
+//!   unless the list is a single item that contains all others. An item gets a box and is otherwise
+//!   unchanged.
 //! - *Headings*: the numbered ones ("Step 1: …", "2. …"); if there are none, those of the deepest
 //!   level that has at least two. A heading becomes an item, and the content under it is indented
 //!   to belong to it. `## Tasks` is inserted above the first, unless one of its parents is a
@@ -43,9 +44,10 @@ pub fn could_be_tasks(text: &str, plan: &Plan) -> (usize, usize) {
     (items, headings)
 }
 
-/// Turns the list items or headings of a plan without tasks into tasks. Fails with
-/// [`EditError::NothingToConvert`] if the plan has tasks or nothing to make them from;
-/// [`EditError::Misparsed`] if the result would not be parsed as exactly these tasks.
+/// Turns the list items or headings of a plan into task-list items. The plan must have no tasks, or
+/// for [`MakeFrom::Headings`], only headings as tasks. Fails with [`EditError::NothingToConvert`]
+/// if it has other tasks or nothing to make them from; [`EditError::Misparsed`] if the result would
+/// not be parsed as exactly these tasks.
 pub fn make_tasks(text: &str, plan: &Plan, from: MakeFrom) -> Result<Vec<Splice>, EditError> {
     let are_made = are_headings(plan) && from == MakeFrom::Headings;
     if !(plan.tasks.is_empty() || are_made) {

@@ -18,7 +18,7 @@ const COLUMNS: usize = WORDS * 64;
 
 type Set = [u64; WORDS];
 
-/// A direct dependency, as written in the file.
+/// A direct dependency between two tasks or groups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Link {
     /// The dependency, a leaf or a group: its index in [`Plan::tasks`].

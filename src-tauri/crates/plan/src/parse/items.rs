@@ -226,7 +226,8 @@ impl<'a> Items<'a> {
         self.is_fresh = false;
     }
 
-    /// Handles an item whose text is an indented code block, and reports a task.
+    /// Handles an item whose text is an indented code block; if it was parsed as a task, reports a
+    /// problem.
     pub(super) fn starts_with_code(&mut self) {
         if self.is_fresh
             && let Some(Frame::Task(index)) = self.open.last()

@@ -150,7 +150,7 @@ impl Plugins {
 }
 
 impl Plugin {
-    /// Whether its results are based only on facts and rules.
+    /// Whether it handles [`Topic::Symbolic`] requests well.
     pub(super) fn is_symbolic(&self) -> bool {
         self.hints.topic_tags.contains(&Topic::Symbolic)
     }

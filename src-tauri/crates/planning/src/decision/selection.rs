@@ -225,7 +225,7 @@ impl Selection<'_> {
         }
     }
 
-    /// If the goal asks for depth, statistics never put a cheap plugin before an expensive one.
+    /// Puts the expensive plugins first, whatever their scores.
     fn heavy_first(&self, candidates: &mut [Ranked], notes: &mut Vec<String>) {
         let is_heavy = |one: &Ranked| {
             let plugin = self.request.plugins.get(&one.plugin);

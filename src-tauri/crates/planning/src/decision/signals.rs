@@ -151,7 +151,8 @@ fn first(words: &[&str], of: &str) -> Option<String> {
     Some(format!("“{found}”"))
 }
 
-/// The words that ask for something from the planning itself, if there are any.
+/// The word that asks the planning for depth or speed, if there is one: one of `anywhere`, or one
+/// of `of_planning` that opens the goal or is about the planning.
 fn asks(goal: &str, words: &[&str], anywhere: &str, of_planning: &str) -> Option<String> {
     if let Some(found) = first(words, anywhere) {
         return Some(found);

@@ -323,7 +323,7 @@ impl Material<'_> {
     }
 }
 
-/// A step reference without surrounding markup.
+/// A step reference in lower case, without surrounding markup.
 fn normalized_name(name: &str) -> String {
     let is_around = |c: char| !c.is_alphanumeric();
     name.trim_matches(is_around).to_lowercase()

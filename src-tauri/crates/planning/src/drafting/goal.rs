@@ -93,8 +93,8 @@ pub fn message(intake: &Intake, around: Option<&Surroundings>) -> String {
     text
 }
 
-/// Whether code has probably parsed the goal poorly: the goal is long or in a non-Latin script, and
-/// was not split.
+/// Whether code has probably parsed the goal poorly: it was not split, and is long, or has
+/// non-ASCII characters and no recognized kind.
 pub fn is_poorly_read(intake: &Intake) -> bool {
     let [only] = intake.requirements.as_slice() else {
         return false;
@@ -119,7 +119,7 @@ pub struct GoalReading {
 
 const MAX_REQUIREMENTS: usize = 12;
 
-/// Maximum number of items taken from each of the answer's other lists.
+/// Maximum number of items taken from each list of the answer, except the requirements.
 const MAX_ITEMS: usize = 6;
 
 /// Merges a model's interpretation into the parsed goal. `may_add` is false if the user edited the

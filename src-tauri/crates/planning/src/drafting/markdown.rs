@@ -23,7 +23,7 @@ pub fn steps_of_markdown(text: &str) -> (String, Vec<DraftStep>) {
     (prose(&plan, text), without_repeats(steps))
 }
 
-/// The text inside a code fence, if it encloses the whole answer.
+/// The text inside the code fence around the task list, if there is one; else the whole answer.
 fn unfenced(text: &str) -> &str {
     let text = text.trim();
     let Some(open) = text.find("```").filter(|at| {

@@ -44,7 +44,7 @@ pub struct DraftStep {
     pub kind: DraftKind,
 }
 
-/// The steps of a JSON answer, in order; steps without text are dropped.
+/// The steps of a JSON answer, in order, without steps that have no text or repeat an earlier one.
 pub fn steps_of_tasks(tasks: &[ReplyTask]) -> Vec<DraftStep> {
     let steps = tasks.iter().map(|task| {
         let mut why = task.why.clone();

@@ -45,9 +45,9 @@ pub(super) struct Validator<'a> {
 pub(super) enum Check {
     /// A command that checks this workspace.
     Verify(String),
-    /// A sentence or an unverified command, kept as an acceptance criterion.
+    /// A sentence, kept as an acceptance criterion.
     Accept(String),
-    /// The check is discarded.
+    /// Nothing usable. An unknown command is reported as rejected.
     Nothing,
 }
 

@@ -17,7 +17,7 @@ const PLAIN: f64 = 0.3;
 /// A search query.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Query {
-    /// The terms, identifiers first and plain words last.
+    /// The terms: those of the scope first, plain words last.
     pub terms: Vec<Term>,
     /// Identifiers as written in the goal.
     pub names: Vec<String>,

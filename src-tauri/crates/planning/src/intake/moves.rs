@@ -63,7 +63,7 @@ fn one_place(clause: &str, named_paths: &[String]) -> Option<Vec<Move>> {
 }
 
 impl Move {
-    /// Represents a deleted file as a move without a target, since references to it are found the
+    /// Represents a deleted file as a move to its own path, since references to it are found the
     /// same way.
     pub(crate) fn of_removed(path: &str) -> Self {
         Self {

@@ -50,7 +50,7 @@ impl Rename {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Pairs {
     pub(super) renames: Vec<Rename>,
-    /// The words after the last pair, and those before the nouns.
+    /// The words that belong to no pair: one before each noun, and all after the last pair.
     pub(super) rest: String,
 }
 

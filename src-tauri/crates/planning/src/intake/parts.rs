@@ -63,7 +63,8 @@ fn uncapitalised(text: &str) -> String {
     }
 }
 
-/// A requirement parsed as a separate goal; `None` if it asks for several things.
+/// A requirement parsed as a separate goal; `None` if it asks for several things or has
+/// constraints.
 pub(super) fn alone(
     text: &str,
     requirement: &Requirement,

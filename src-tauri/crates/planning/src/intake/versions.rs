@@ -56,7 +56,8 @@ impl Dependency {
         [small, large]
     }
 
-    /// Search terms for places outside the manifests that may contain the library's version.
+    /// Search terms for the places that the change concerns: spellings of the library, the
+    /// dependency section of a manifest, or the constant with the project's version.
     pub(super) fn terms(&self) -> Vec<String> {
         let terms = match self.change {
             Change::Set if self.is_own && self.name == "version" => vec![VERSION_CONSTANT],

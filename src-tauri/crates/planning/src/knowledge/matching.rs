@@ -89,8 +89,8 @@ pub(super) fn contains_goal_name(path: &str, intake: &Intake, context: &Context)
 }
 
 /// Whether a plain word of the goal identifies this file and few others: it is part of the file's
-/// name or defined there. Tests are counted separately, since most tests are named after their
-/// source.
+/// name or defined there. Tests only count if no other file matches, since most tests are named
+/// after their source.
 pub(super) fn is_distinctive(path: &str, intake: &Intake, context: &Context) -> bool {
     intake.keywords.iter().any(|word| {
         let wanted = stem(word);

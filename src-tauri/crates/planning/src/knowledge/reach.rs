@@ -237,9 +237,9 @@ impl<'s> CoChanges<'s> {
         co_changes
     }
 
-    /// The files changed together with a given one in at least the required number of runs. A file
-    /// that mostly changes without the other doesn't count, since it changes along with many
-    /// others.
+    /// The files changed together with `path` in at least `least` runs. A pair is dropped as a
+    /// coincidence if these are less than a third of the runs that changed the other file, or less
+    /// than an eighth of those that changed `path`.
     fn next(
         &self,
         path: &str,

@@ -15,7 +15,7 @@ use crate::intake::Intake;
 /// Minimum score of a statement, in thousandths.
 const MIN_WORTH: u64 = 180;
 
-/// Number of current statements from which outdated ones are left out.
+/// From this many current statements on, outdated ones are left out.
 const MIN_CURRENT: usize = 4;
 
 /// Maximum number of successful steps and plans reported, since failures are more informative.
@@ -199,7 +199,7 @@ fn weight(relation: Relation) -> u64 {
     }
 }
 
-/// Whether it was learned from a file that contains secrets.
+/// Whether a statement was learned from a file that contains secrets.
 fn is_from_secret_file(statement: &Statement) -> bool {
     let mut about = statement.about.iter();
     statement.relation == Relation::Learned && about.any(|path| holds_secrets(path))

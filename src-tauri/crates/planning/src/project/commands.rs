@@ -42,7 +42,8 @@ fn kind(path: &str) -> Option<Kind> {
     })
 }
 
-/// All known commands without duplicates, the most common first.
+/// All known commands without duplicates: those in the settings, the tests, those in use, then
+/// those that manifests define.
 pub fn known(
     paths: &BTreeSet<String>,
     texts: &BTreeMap<String, String>,
@@ -76,8 +77,8 @@ pub fn known(
 }
 
 /// Non-test commands that a goal refers to, such as the project's `lint` for "fix what the linter
-/// reports". A tool that the goal names, such as `mypy`, counts even if the project doesn't list
-/// it.
+/// reports". Failing these, a Python tool that the goal names, such as `mypy`, counts even if the
+/// project doesn't list it.
 pub(crate) fn commands_in_goal(
     goal: &str,
     paths: &BTreeSet<String>,

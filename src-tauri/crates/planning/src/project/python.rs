@@ -108,7 +108,8 @@ pub(super) fn projects(paths: &BTreeSet<String>, texts: &BTreeMap<String, String
         .collect()
 }
 
-/// Whether the project uses pytest: it is configured, required, or imported by its tests.
+/// Whether the project uses pytest: it is configured, required or imported by tests, or the tests
+/// are plain functions.
 fn uses_pytest(root: &str, tests: &[&str], texts: &BTreeMap<String, String>) -> bool {
     let named = texts
         .iter()

@@ -142,7 +142,8 @@ pub(super) fn document(intake: &Intake, context: &Context) -> Option<String> {
         .cloned()
 }
 
-/// The document to create if there is none: a page in `docs/` if that folder exists.
+/// The document to create if there is none: if there is a folder for documents, a page that is
+/// named after the source in the goal; otherwise the README.
 pub(super) fn new_document(intake: &Intake, context: &Context) -> String {
     let source = intake.named_paths.iter().find(|path| is_code(path));
     let folder = ["docs", "doc"].into_iter().find(|folder| {

@@ -127,7 +127,7 @@ pub(super) fn as_listed(wanted: &Dependency, context: &Context) -> Option<String
     (!is_known && !wanted.is_own).then(|| spellings.find(is_listed))?
 }
 
-/// Why a library cannot be added or removed by rules alone.
+/// Why a library cannot be added or removed by rules alone; `None` if it can.
 pub(super) fn obstacle(wanted: &Dependency, context: &Context) -> Option<String> {
     let name = &wanted.name;
     let places = context.found(name);
@@ -239,7 +239,7 @@ fn series(version: &str) -> Vec<&str> {
     }
 }
 
-/// Whether a line assigns a string to the constant: `__version__ = "1.2.0"`.
+/// Whether a line assigns a string to [`VERSION_CONSTANT`] and isn't in a test.
 fn is_constant(occurrence: &Occurrence) -> bool {
     let value = occurrence.text.strip_prefix(VERSION_CONSTANT);
     let value = value.and_then(|rest| rest.trim_start().strip_prefix('='));
@@ -247,8 +247,8 @@ fn is_constant(occurrence: &Occurrence) -> bool {
         && value.is_some_and(|value| value.trim_start().starts_with(['"', '\'']))
 }
 
-/// Whether a manifest line sets one of the project's own values to a string or number: it begins
-/// with the key and is outside the dependency sections.
+/// Whether a line of a manifest in the root folder sets one of the project's own values to a string
+/// or number: it begins with the key and is outside the dependency sections.
 fn declares_own(place: &Occurrence, key: &str, context: &Context) -> bool {
     let path = &place.path;
     let is_nested = path.contains('/') || is_generated(path, Some(""));
@@ -264,8 +264,8 @@ fn declares_own(place: &Occurrence, key: &str, context: &Context) -> bool {
     !is_nested && is_literal && !dependency_entry::is_among_libraries(path, text, place.offset)
 }
 
-/// The version in one manifest, and the edit that changes it. `None` unless exactly one line has
-/// the name, followed by exactly one version.
+/// The old version in one manifest, and the edit that changes it. `None` if a line with the name
+/// doesn't have exactly one version, or if the number of lines to change isn't one.
 fn edit(
     path: &str,
     ends: &[usize],
@@ -316,8 +316,9 @@ fn edit(
     Some((old, edits::exact(path, text, &places)?))
 }
 
-/// The range of the version in a separate table, `[dependencies.name]`, whose heading ends at
-/// `end`.
+/// Finds the version in a separate table, `[dependencies.name]`, whose heading ends at `end`.
+/// Returns its range and the new version, and stores the old one in `old`; `None` if there is no
+/// version or it is the new one already.
 fn in_table(
     text: &str,
     end: usize,

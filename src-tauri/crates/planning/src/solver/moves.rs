@@ -16,7 +16,7 @@ use crate::text::{Family, Shape, family_of, is_code, is_history, stem};
 pub(super) struct References {
     /// Paths that are written out, by file: the byte range and the new path.
     pub(super) exact: BTreeMap<String, Vec<(std::ops::Range<usize>, String)>>,
-    /// Lines that may refer to the file, by file they are in.
+    /// Lines that may refer to the file, by the file that they are in.
     pub(super) unsure: BTreeMap<String, Vec<Occurrence>>,
 }
 
@@ -55,7 +55,7 @@ pub(super) fn target(one: &Move, context: &Context) -> String {
     }
 }
 
-/// Why only a person can make these moves, if that is so.
+/// Why rules can't make these moves; `None` if they can.
 pub(super) fn obstacle(moves: &[Move], context: &Context) -> Option<String> {
     let mut targets: Vec<String> = Vec::new();
     for one in moves {
@@ -92,8 +92,8 @@ pub(super) fn obstacle(moves: &[Move], context: &Context) -> Option<String> {
     None
 }
 
-/// References to the file in all other files, and references in the file itself that are relative
-/// to its old folder.
+/// Finds the references to the file in other files, except in changelogs and generated files, and
+/// the references in the file itself that are relative to its old folder.
 pub(super) fn references(one: &Move, context: &Context) -> References {
     let to = target(one, context);
     let mut named = References::default();

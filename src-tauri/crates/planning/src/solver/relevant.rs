@@ -11,7 +11,8 @@ use crate::indexing::{is_generated, is_manifest};
 use crate::intake::Intake;
 use crate::text::{Family, Shape, family_of, is_document, is_history, is_test, stem};
 
-/// Maximum number of files per category that a step reads; more would hide the important ones.
+/// Maximum number of files per category, and in all that a step reads; more would hide the
+/// important ones.
 const MAX_PER_CATEGORY: usize = 6;
 
 const MAX_LIKELY: usize = 3;
@@ -41,8 +42,9 @@ impl RelevantFiles {
         }
     }
 
-    /// The tests to edit along with the sources: those that the goal names and those named after a
-    /// source; failing these, the only known one. Other tests merely contain a word of the goal.
+    /// The tests to edit along with the sources: the only known one or, if there are several, those
+    /// that the goal names and those named after a source. Other tests merely contain a word of the
+    /// goal.
     pub(crate) fn tests_of_sources(&self, named: &[String], context: &Context) -> Vec<String> {
         if let [only] = &self.tests[..] {
             return vec![only.clone()];
@@ -352,7 +354,7 @@ fn weight(shape: Shape, path: &str) -> usize {
 }
 
 /// The files that a named path refers to: the file itself, the files of a folder, matches of a `*`
-/// pattern, or a few files whose path ends in it.
+/// pattern, or a few files whose path ends in it or equals it without the extension.
 pub(crate) fn resolve(named: &str, context: &Context) -> Vec<String> {
     if context.paths.contains(named) {
         return vec![named.to_owned()];

@@ -100,7 +100,7 @@ pub(super) fn sort(rename: &Rename, context: &Context) -> Places {
 enum Verdict {
     Meant,
     Unsure,
-    /// The word means something else; described if it is in code or data.
+    /// The word means something else; says what, if it is in code or data.
     Other(Option<&'static str>),
 }
 
@@ -114,8 +114,7 @@ struct File<'a> {
     has_another: bool,
     /// Whether the file declares a variable or parameter of that name.
     binds: bool,
-    /// Whether the file has a parameter or variable of that name that may be called, because its
-    /// value may be a function.
+    /// Whether the file has a parameter of that name, whose value may be a function that is called.
     binds_callable: bool,
     value: bool,
 }
@@ -200,7 +199,7 @@ impl<'a> File<'a> {
         })
     }
 
-    /// The expression before the dot or double colon of an attribute.
+    /// The identifier before the dot or double colon of an attribute; empty if there is none.
     fn qualifier(&self, occurrence: &Occurrence) -> &'a str {
         let before = self
             .text

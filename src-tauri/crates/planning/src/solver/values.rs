@@ -17,7 +17,7 @@ use crate::template::{Record, Values};
 const MAX_STEPS: usize = 12;
 const MAX_SEARCHES: usize = 2;
 
-/// The template values, and what else the plan says.
+/// The values that fill a template, and the plan's notes, assumptions and reasons.
 #[derive(Debug, Default)]
 pub(super) struct Filled {
     pub(super) values: Values,
@@ -29,7 +29,7 @@ pub(super) struct Filled {
 use listing::grouped;
 pub(super) use rename::is_defined;
 
-/// Why rules can't complete a goal, if they can't.
+/// Why rules can't complete a goal; `None` if they can.
 pub(super) fn obstacle(intake: &Intake, context: &Context) -> Option<String> {
     rename::obstacle(intake, context)
         .or_else(|| super::moves::obstacle(&intake.moves, context))
@@ -126,7 +126,8 @@ fn record(name: &str, label: &str, own: Vec<String>) -> Record {
     }
 }
 
-/// Adds the project's test commands for these files, or a placeholder if there are none.
+/// Adds the project's test commands for these files, and a reason that lists them or says that
+/// there are none.
 fn tests_of(files: &[String], context: &Context, filled: &mut Filled) {
     let commands = context.test_commands(files);
     if commands.is_empty() {

@@ -44,9 +44,9 @@ pub struct Choice<'a> {
     pub reason: String,
 }
 
-/// The template for a goal: a user's template whose phrase matches most closely, otherwise a user's
-/// template for the goal's kind, otherwise the built-in one for that kind. `None` only if the
-/// general template is missing.
+/// The template for a goal: the one whose phrase matches most closely, otherwise one for the goal's
+/// kind, otherwise the general one; users' templates come first. `None` only if the general
+/// template is missing.
 pub fn choose<'a>(intake: &Intake, templates: &'a [Template]) -> Option<Choice<'a>> {
     let by_phrase = templates
         .iter()

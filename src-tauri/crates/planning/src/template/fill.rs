@@ -160,7 +160,8 @@ fn references(step: &Step, wanted: &str) -> Vec<String> {
         .collect()
 }
 
-/// A line with the new ids in `depends:` and `option:`; `None` if no ids are left.
+/// A line with the new ids in `depends:` and `option:`; `None` for a `depends:` without any ids
+/// left.
 fn rewired(line: &str, heirs: &BTreeMap<&str, Vec<String>>, wanted: &[String]) -> Option<String> {
     let Some((key, value)) = field(line) else {
         return Some(line.to_owned());
@@ -295,7 +296,7 @@ fn joined(line: &str, key: &str, value: &str, scope: &Scope<'_>) -> Option<Strin
 }
 
 /// Fills in a line of prose. If the line consists of just one name, there is one line for each of
-/// its values.
+/// its values; if a name has no value, there is no line.
 fn free_line(line: &str, scope: &Scope<'_>) -> Vec<String> {
     let wanted = names(line);
     if wanted.is_empty() {

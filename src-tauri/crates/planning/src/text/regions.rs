@@ -119,7 +119,7 @@ fn starts(bytes: &[u8], mark: &str) -> bool {
     bytes.starts_with(mark.as_bytes())
 }
 
-/// In shell and data files, `#` opens a comment only at the start of a word.
+/// Whether a word starts here. In shell and data files, `#` opens a comment only there.
 fn starts_word(bytes: &[u8], at: usize) -> bool {
     at == 0 || bytes[at - 1].is_ascii_whitespace()
 }
@@ -155,8 +155,8 @@ fn block_end(bytes: &[u8], start: usize, open: &str, close: &str, nested: bool) 
     bytes.len()
 }
 
-/// In Rust, `'` opens a character literal only if a closing one follows; otherwise it is a
-/// lifetime.
+/// The end of the character literal that a `'` opens in Rust. Without a closing `'`, it is a
+/// lifetime, and only the `'` itself is skipped.
 fn rust_char(bytes: &[u8], at: usize) -> usize {
     match bytes.get(at + 1) {
         Some(b'\\') => {
@@ -194,7 +194,7 @@ fn string(
         Family::Rust => Holes::Braces,
         _ => Holes::None,
     };
-    // A string that is alone on its lines is a docstring.
+    // A string in triple quotes at the start of a line is a docstring.
     let part = if long && stands_alone(bytes, at - prefix.len()) {
         Part::Comment
     } else {

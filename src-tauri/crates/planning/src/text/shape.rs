@@ -340,7 +340,7 @@ fn is_annotation(head: &str, line: &str) -> bool {
     !name.trim().is_empty() && (statement && !line.ends_with(',') || declares)
 }
 
-/// Whether a text begins with a common file extension.
+/// Whether a text begins with a common file extension that isn't the name of a call.
 fn is_extension(text: &str) -> bool {
     let end = text
         .find(|c: char| !c.is_ascii_alphanumeric())

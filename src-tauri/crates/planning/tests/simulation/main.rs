@@ -28,8 +28,8 @@ const SEEDS: u64 = 4;
 /// in hindsight.
 const MARGIN: f64 = 0.12;
 /// Maximum number of requests of a kind until a recovered solver is the first choice again, in a
-/// world without randomness: each of the two solvers that may be demoted below the third gets a
-/// turn. With randomness, each retry that fails by chance costs another round of turns.
+/// world without randomness: every [`EXPLORE_EVERY`]th request retries a demoted solver, and up to
+/// two take turns. With randomness, each retry that fails by chance costs another round of turns.
 const BACK: usize = 2 * EXPLORE_EVERY as usize;
 
 #[test]

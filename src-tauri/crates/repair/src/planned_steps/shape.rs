@@ -14,7 +14,8 @@ pub(super) fn is_data(text: &str) -> bool {
     text.starts_with('{') || inner.is_some_and(|inner| inner.starts_with(['{', '[', '"', '\'']))
 }
 
-/// The values of a map with numbered keys such as `1`, `step_2` or `T3`, in numeric order.
+/// The values of a map with numbered keys such as `1`, `step_2` or `T3`, in numeric order; the
+/// error returns any other map.
 pub(super) fn numbered(map: Map<String, Value>) -> Result<Vec<Value>, Map<String, Value>> {
     let is_item = |value: &Value| value.is_object() || value.is_string();
     let numbers: Option<Vec<u32>> = map.keys().map(|key| number(key)).collect();

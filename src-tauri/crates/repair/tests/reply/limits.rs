@@ -72,7 +72,7 @@ fn work_grows_no_faster_than_the_reply() {
         let (small, large) = (steps(10_000), steps(80_000));
         println!("{piece:?}: {small:?} {large:?}");
         for (small, large) in [(small.0, large.0), (small.1, large.1)] {
-            // Eight times the bytes may take eight times the work, plus a constant.
+            // Eight times the bytes may take at most nine times the work, plus a constant.
             assert!(large <= small * 9 + 40_000, "{piece:?}: {small} -> {large}");
         }
     }

@@ -100,8 +100,8 @@ impl Approvals<'_> {
         self.select("run = ?1", run)
     }
 
-    /// For each approval for which it is known, how long the plan was on screen, in milliseconds,
-    /// newest first. Covers one plan, the plans below a folder, or all plans.
+    /// How long the plan was on screen for each approval, in milliseconds, newest approval first;
+    /// `None` where it isn't known. Covers one plan, the plans below a folder, or all plans.
     pub fn times_on_screen(&self, within: Option<&str>) -> Result<Vec<Option<i64>>, StoreError> {
         let mut statement = self.conn.prepare_cached(
             "SELECT shown_ms FROM approvals

@@ -100,8 +100,8 @@ impl ModelProfiles<'_> {
         Ok(all.collect::<Result<_, _>>()?)
     }
 
-    /// Deletes probe results and usage statistics but keeps the user's overrides; `false` if there
-    /// is no profile with this key.
+    /// Deletes everything that was found out about the model, but keeps the user's overrides;
+    /// `false` if there is no profile with this key.
     pub fn forget_found(&self, key: &str, at_ms: i64) -> Result<bool, StoreError> {
         let mut statement = self.conn.prepare_cached(
             "UPDATE model_profiles SET window_json = NULL, probe_json = NULL, counters_json = NULL,

@@ -45,7 +45,7 @@ pub(crate) fn record(store: &Store, content: &[u8]) -> String {
     hash
 }
 
-/// A run with `entries` journal entries.
+/// Creates a run with `entries` journal entries.
 pub(crate) fn run(store: &Store, entries: usize) {
     let revision = record(store, b"a plan");
     let run = NewRun {

@@ -61,7 +61,7 @@ impl Snapshot {
     }
 }
 
-/// The file with the others' change merged in.
+/// Merges the others' change into a file; `None` if a version is missing or they can't be merged.
 fn both(blobs: &Blobs, change: &Change, own: Option<&Entry>) -> Result<Option<Entry>, ToolError> {
     let (Some(before), Some(after), Some(own)) = (change.before, change.after, own) else {
         return Ok(None);

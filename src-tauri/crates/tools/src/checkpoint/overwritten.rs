@@ -13,8 +13,9 @@ use crate::error::ToolError;
 /// Maximum number of bytes compared per file.
 const MAX_COMPARED: usize = 4 << 20;
 
-/// The files that a command changed and that existed before the run, and everything else that the
-/// run changed.
+/// The files that the run changed, each with its text before the run and now. A file that existed
+/// before the run and that a command changed or deleted also has its text before the command. Empty
+/// if no command changed or deleted a file.
 ///
 /// `befores` are the snapshots before each step, in order. `made` are the files that steps are
 /// known to have changed; those missing from the first snapshot are the run's own. Ignored files,

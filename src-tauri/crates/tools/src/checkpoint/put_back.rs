@@ -107,7 +107,7 @@ pub(super) fn current(place: &Place) -> Result<(Side, Option<Vec<u8>>), ToolErro
     }
 }
 
-/// Replaces `now` with `target`.
+/// Replaces what is at `place`, which is `now`, with `target`.
 pub(super) fn put_back(
     place: &mut Place,
     blobs: &Blobs,
@@ -212,7 +212,8 @@ fn set_mode(place: &Place, mode: u32) -> Result<(), ToolError> {
     }
 }
 
-/// Restores the permission bits, regardless of the content.
+/// Restores the permission bits, regardless of the content. Returns `false` if they have changed
+/// again since, or weren't recorded.
 pub(super) fn put_mode_back(place: &Place, change: &Change) -> Result<bool, ToolError> {
     let (Some(before), Some(after)) = (change.before_mode, change.after_mode) else {
         return Ok(false);

@@ -261,7 +261,7 @@ impl Snapshot {
         self.git != other.git
     }
 
-    /// The content of a file, if it was kept.
+    /// The blob with a file's content, if the content was kept.
     pub fn blob(&self, path: &RelPath) -> Option<BlobId> {
         self.entries.get(path).and_then(|entry| entry.blob)
     }
@@ -355,7 +355,8 @@ impl Budget<'_> {
     }
 }
 
-/// The targets of HEAD and the branches; `None` if the workspace has no repository of its own.
+/// A hash of the targets of HEAD and the branches; `None` if the workspace has no repository of its
+/// own.
 pub(crate) fn git_print(workspace: &Workspace) -> Option<ContentHash> {
     let (_, git) = workspace.folder(".git").ok()?;
     let mut hasher = Hasher::default();

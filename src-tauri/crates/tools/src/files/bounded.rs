@@ -3,7 +3,8 @@
 /// Maximum length of an answer, in characters.
 pub(super) const MAX_CHARS: usize = 20_000;
 
-/// The text, or its head and tail with a marker that says how much is omitted, plus `advice`.
+/// The text, or its head and tail around a marker that says how much is omitted and gives `advice`;
+/// and whether it was truncated.
 pub(super) fn head_and_tail(text: &str, max: usize, advice: &str) -> (String, bool) {
     let total = text.chars().count();
     if total <= max {

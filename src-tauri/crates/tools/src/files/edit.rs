@@ -98,7 +98,8 @@ fn line_at(text: &str, at: usize) -> (usize, String) {
     )
 }
 
-/// The lines that share the most words with the first line of `old`.
+/// The lines that share the most words with the first non-blank line of `old`, each with its
+/// number, most similar first.
 fn nearest(text: &str, old: &str) -> Vec<(usize, String)> {
     let Some(wanted) = old.lines().find(|line| !line.trim().is_empty()) else {
         return Vec::new();

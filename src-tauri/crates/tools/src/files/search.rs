@@ -101,12 +101,12 @@ pub(super) fn search_files(
 
 struct Matcher {
     regex: Regex,
-    /// For patterns without special characters: skips most files quickly.
+    /// For a pattern that is searched literally: skips most files quickly.
     plain: Option<memmem::Finder<'static>>,
 }
 
 impl Matcher {
-    /// The second value says why the pattern is searched literally; `None` if it isn't.
+    /// Compiles a pattern. The second value says why an invalid one is searched literally.
     fn new(pattern: &str) -> Result<(Self, Option<String>), ToolError> {
         let escaped = regex::escape(pattern);
         let (regex, literal) = match RegexBuilder::new(pattern).build() {

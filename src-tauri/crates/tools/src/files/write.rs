@@ -26,7 +26,7 @@ pub struct FileState {
 /// The intended change, journaled before it is made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WriteRecord {
-    /// Relative to the workspace, links resolved.
+    /// The file's path, relative to the workspace, with links resolved.
     pub path: String,
     /// The file before; `None` if it did not exist.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -254,8 +254,8 @@ fn state_of(content: &[u8], mode: u32) -> FileState {
     }
 }
 
-/// 0666 minus the umask. The umask is read from `/proc`, since querying it by system call would
-/// briefly set it for all threads.
+/// The permission bits of a new file: 0666 minus the umask. The umask is read from `/proc`, since
+/// querying it by system call would briefly set it for all threads.
 fn new_file_mode() -> u32 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let umask = status

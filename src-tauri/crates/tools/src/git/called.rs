@@ -79,8 +79,8 @@ impl Scope<'_> {
         self.lookup(value, &[], &mut { MAX_LOOKUPS })
     }
 
-    /// The existing files that a text names, relative to the top, to one of these folders, or to a
-    /// folder it changes to. Counts down the remaining lookups.
+    /// The existing files that a text names, relative to the top, to the home folder, to one of
+    /// these folders, or to a folder that the text changes to. Counts down the remaining lookups.
     fn lookup(self, text: &str, folders: &[PathBuf], left: &mut usize) -> Vec<PathBuf> {
         let near = [self.top].into_iter().chain(self.home).map(Path::to_owned);
         let mut bases: Vec<PathBuf> = near.chain(folders.iter().cloned()).collect();
@@ -139,7 +139,7 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     paths.filter(|path| !path.is_empty())
 }
 
-/// The text of a short existing file.
+/// The text of a file; `None` if it is missing, long or binary.
 fn text(path: &Path) -> Option<String> {
     // `NONBLOCK`, in case a pipe was put in its place.
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;

@@ -21,7 +21,8 @@ use super::repository::Repository;
 use super::run::{Ran, run_for};
 use crate::error::ToolError;
 
-/// Listing settings takes milliseconds, but a pipe in place of a settings file would block forever.
+/// Time limit for listing settings. This takes milliseconds, but a pipe in place of a settings file
+/// would block forever.
 const LIMIT: Duration = Duration::from_secs(5);
 /// Settings whose whole value is a path, existing or not.
 const PATHS: [&str; 2] = ["hookspath", "path"];
@@ -225,7 +226,8 @@ fn inside(within: &Path, named: Vec<ControlPath>) -> Vec<ControlPath> {
     all
 }
 
-/// The settings of a listing: scope, origin, then key and value on two lines.
+/// Parses a listing of settings, each with its scope, origin, and key and value on two lines. Our
+/// own settings are left out.
 fn settings(listing: &str) -> impl Iterator<Item = Setting<'_>> {
     let mut fields = listing.split('\0');
     std::iter::from_fn(move || Some((fields.next()?, fields.next()?, fields.next()?)))
@@ -287,7 +289,8 @@ fn resolved(base: &Path, home: Option<&Path>, text: &str) -> PathBuf {
     }
 }
 
-/// A place, every link in its path, existing or not, and the targets of links inside its folder.
+/// Every link in a place's path and what the path leads to, existing or not; if that is a folder,
+/// the same for each link in it.
 fn with_links(place: &ControlPath) -> Vec<ControlPath> {
     let on = |path: &Path, kind: Kind| trail(path).into_iter().map(move |path| kind.at(path));
     let mut all: Vec<ControlPath> = on(&place.path, place.kind).collect();

@@ -3,7 +3,7 @@
 //! Pure, and an allowlist: settings not known to be harmless are removed. A denylist would miss
 //! settings that new versions of Git add.
 
-/// Sections and keys in lowercase; the middle part of a key does not matter.
+/// Sections with their harmless keys, in lowercase; the middle part of a key does not matter.
 const HARMLESS: &[(&str, &[&str])] = &[
     (
         "core",

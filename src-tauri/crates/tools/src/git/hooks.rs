@@ -16,8 +16,8 @@ pub(super) const HOOKS: WordList = WordList(
 );
 
 /// The paths with a hook's name in the folder above a hooks folder, existing or not, since husky's
-/// hooks call scripts with the same name there. If the hooks folder contains the whole workspace,
-/// it can't be protected as a whole; then these are the paths in the folder itself.
+/// hooks call scripts with the same name there. A hooks folder that is the workspace itself can't
+/// be protected as a whole; then these are the paths in that folder.
 pub(super) fn beside(hooks: &Path, within: &Path) -> Vec<PathBuf> {
     let above = trail(hooks).into_iter().filter_map(|path| {
         let is_whole = path == within;

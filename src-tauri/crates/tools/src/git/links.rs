@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 /// The same limit as Linux has for one path.
 const MAX_LINKS: usize = 40;
 
-/// Every link in a path, and the place it leads to, existing or not.
+/// Every link on the way along a path, then the place that the path leads to, existing or not.
 pub(super) fn trail(path: &Path) -> Vec<PathBuf> {
     let parts = |path: &Path| -> VecDeque<OsString> {
         let parts = path.components().filter(|part| *part != Component::CurDir);

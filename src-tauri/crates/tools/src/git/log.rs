@@ -40,7 +40,7 @@ pub fn head(workspace: &Workspace) -> Result<Option<String>, ToolError> {
     Ok((!head.is_empty()).then_some(head))
 }
 
-/// The newest ancestors of this commit, up to a maximum number. Leaves out merges, commits that
+/// The newest commits up to and including `head`, at most `most`. Leaves out merges, commits that
 /// change no file of the workspace, and commits that change more than 30. Empty if Git does not
 /// answer within three seconds. Output beyond 4 MiB and names that Git would quote are ignored.
 ///

@@ -27,13 +27,14 @@ const PROJECT: [&str; 4] = [".git", ".hg", ".planwright", "pyvenv.cfg"];
 /// workspace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Program {
-    /// Absolute, with links resolved.
+    /// The absolute path, with links resolved.
     pub(crate) path: PathBuf,
     /// The search path for programs that Git starts.
     pub(crate) search: OsString,
 }
 
-/// The Git program for a workspace; searched once per process.
+/// The Git program for a workspace; `None` if there is none. It is searched once per process, and
+/// again if the one found is inside this workspace.
 pub(crate) fn git(workspace: &Path) -> Option<Program> {
     static FOUND: OnceLock<Option<Program>> = OnceLock::new();
     let path = || env::var_os("PATH").unwrap_or_default();
@@ -51,7 +52,8 @@ pub(crate) fn git(workspace: &Path) -> Option<Program> {
     }
 }
 
-/// Finds a program in the search path `path`.
+/// Finds a program in the system's folders and those of the search path `path`, skipping folders in
+/// which a project could have put one.
 fn find(name: &str, path: &OsStr, workspace: &Path) -> Option<Program> {
     let workspace = workspace
         .canonicalize()

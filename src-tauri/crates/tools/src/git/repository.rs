@@ -28,8 +28,8 @@ impl Repository {
         })
     }
 
-    /// Searches from the workspace upward, as Git does; the paths are canonical. `None` if `.git`
-    /// leads to something that is not a Git folder.
+    /// Finds the repository of a workspace as Git does, searching upward; Git folders are
+    /// canonical. `None` if there is no `.git`, or it leads to something that is not a Git folder.
     pub(crate) fn of(workspace: &Path) -> Option<Self> {
         let top = workspace
             .ancestors()
@@ -58,8 +58,8 @@ impl Repository {
         })
     }
 
-    /// Whether its Git folder belongs to it: it is inside, or points back to it, as for worktrees
-    /// and submodules. Otherwise, a `.git` file could name someone else's folder.
+    /// Whether the Git folder belongs to this repository: it is inside `top`, or points back to it,
+    /// as for worktrees and submodules. Otherwise, a `.git` file could name someone else's folder.
     pub(crate) fn is_its_own(&self) -> bool {
         let leads_to = |name: &str, to: &Path| {
             let target = self.own.join(name.trim().trim_matches('"'));

@@ -2,8 +2,8 @@
 
 use super::{DirtyFile, DirtyStatus, GitState, MAX_DIRTY};
 
-/// Parses the list. `prefix` is the workspace's folder inside the repository, ending with `/`, or
-/// empty. A truncated last entry is left out.
+/// Parses the output of `git status`. `prefix` is the workspace's folder inside the repository,
+/// ending with `/`, or empty. A truncated last entry is left out.
 pub(super) fn parse(listing: &[u8], prefix: &[u8]) -> GitState {
     let mut state = GitState {
         branch: None,
@@ -28,7 +28,8 @@ pub(super) fn parse(listing: &[u8], prefix: &[u8]) -> GitState {
     state
 }
 
-/// Parses an entry: kind, states of index and file, and a fixed number of words before the path.
+/// Reads the path and status of a changed file; `None` for other entries. Before the path, an entry
+/// has its kind, the states of index and file, and more words, depending on the kind.
 fn change(entry: &[u8]) -> Option<(&[u8], DirtyStatus)> {
     let words_before_path = match entry.first()? {
         b'?' => 1,

@@ -56,7 +56,7 @@ pub struct PlanFiles {
 /// A Markdown file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundPlan {
-    /// Relative to the workspace, with `/`.
+    /// The file's path, relative to the workspace, with `/`.
     pub path: String,
     /// Whether it is in the plan folder.
     pub is_in_folder: bool,
@@ -227,7 +227,7 @@ fn is_folder(entry: &Entry<'_>) -> bool {
     entry.kind() == FileType::Directory
 }
 
-/// The path of a regular Markdown file.
+/// The path of an entry if it is a regular Markdown file.
 fn markdown<'e>(entry: &'e Entry<'_>) -> Option<&'e str> {
     let path = entry.path.to_str()?;
     let is_markdown = ends_with(path, ".md") || ends_with(path, ".markdown");

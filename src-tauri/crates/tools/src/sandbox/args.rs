@@ -44,7 +44,7 @@ pub(super) struct Layout<'a> {
     pub(super) network: bool,
     /// Programs and libraries: each is a folder, or a link with its target.
     pub(super) system: &'a [(PathBuf, Option<PathBuf>)],
-    /// Empty, private and writable folders.
+    /// The home folders: in place of each, the command sees an empty, private, writable folder.
     pub(super) homes: &'a [PathBuf],
     /// Other readable paths, parents first.
     pub(super) readable: &'a [PathBuf],

@@ -41,7 +41,7 @@ pub(super) struct Targets {
     pub(super) outside: PathBuf,
     /// A file in a folder that should be hidden.
     pub(super) secret: PathBuf,
-    /// A file in a folder that is not on the list.
+    /// A file in a folder that isn't listed as readable.
     pub(super) unlisted: PathBuf,
     pub(super) tcp: SocketAddr,
     pub(super) udp: SocketAddr,
@@ -286,8 +286,8 @@ pub(super) fn queue_name(number: i32) -> CString {
     CString::new(format!("/planwright-{number}")).unwrap_or_default()
 }
 
-/// Shared memory, message queues and semaphores, which all processes of a user share, each named by
-/// the number.
+/// Tries to create shared memory, message queues and a semaphore, which all processes of a user
+/// share; each is named by the number.
 #[allow(unsafe_code, reason = "these calls have no safe wrapper")]
 fn shared_memory(number: i32) -> [(&'static str, io::Result<()>); 4] {
     let flags = libc::IPC_CREAT | 0o600;

@@ -162,7 +162,8 @@ impl PrivateGit {
         alarms
     }
 
-    /// Uses Git's own protocol: writes the lock file, then renames it to the index.
+    /// Copies back the index by Git's own protocol: writes the lock file, then renames it to the
+    /// index. Fails if another program has changed the index in the meantime.
     fn copy_index(&self) -> io::Result<()> {
         let (from, to) = (self.folder.join("index"), self.repository.own.join("index"));
         let Some(bytes) = read_file(&from)? else {
@@ -207,7 +208,7 @@ impl PrivateGit {
         placed
     }
 
-    /// Appends only new lines, so that lines of other programs are kept.
+    /// Appends the new lines of `HEAD`'s log, and none if other programs have added some.
     fn copy_log(&self) -> io::Result<()> {
         let (from, to) = (
             self.folder.join("logs/HEAD"),
@@ -233,7 +234,7 @@ impl PrivateGit {
         Ok(())
     }
 
-    /// A commit changes `HEAD` itself only if it is detached.
+    /// Copies back a detached `HEAD`; a commit on a branch doesn't change `HEAD` itself.
     fn copy_head(&self) -> io::Result<()> {
         let to = self.repository.own.join("HEAD");
         let (Some(is), Some(was)) = (read_file(&self.folder.join("HEAD"))?, read_file(&to)?) else {
@@ -271,7 +272,8 @@ pub(super) fn is_head(bytes: &[u8]) -> bool {
     }
 }
 
-/// With `core.splitIndex`, most of an index is in a separate file named by its hash.
+/// Whether a name is that of a shared index: with `core.splitIndex`, most of an index is in a
+/// separate file named by its hash.
 fn is_shared_index(name: &str) -> bool {
     let hash = name.strip_prefix("sharedindex.");
     hash.is_some_and(|hash| hash.len() >= 40 && hash.chars().all(|c| c.is_ascii_hexdigit()))
@@ -294,7 +296,8 @@ fn read_file(path: &Path) -> io::Result<Option<Vec<u8>>> {
     }
 }
 
-/// Git writes through links, so a link in its logs would redirect the user's next commit.
+/// Removes everything but regular files and folders. Git writes through links, so a link in its
+/// logs would redirect the user's next commit.
 fn remove_links(folder: &Path, alarms: &mut Vec<String>) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let Ok(kind) = entry.file_type() else {

@@ -17,7 +17,7 @@ pub fn is_commit(line: &CommandLine) -> bool {
     }
 }
 
-/// Whether a command calls only Git.
+/// Whether a command calls only Git and, in a shell, `echo`.
 pub(super) fn is_git_alone(argv: &[String]) -> bool {
     match argv {
         [shell, _, text] if shell == "/bin/sh" => parts_of(text)

@@ -16,7 +16,8 @@ use super::inventory::{list, open_to_owner};
 use super::protect::is_stand_in;
 use crate::git::harmless::harmless_part;
 
-/// No control file is larger than this; for larger files, only the fact of a change is reported.
+/// Maximum size of a control file whose content is kept, in bytes. Of a larger one, a change is
+/// only reported.
 const LARGEST: u64 = 1 << 20;
 /// Maximum nesting depth of submodules.
 const DEEPEST: u32 = 6;

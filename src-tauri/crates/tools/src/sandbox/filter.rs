@@ -179,7 +179,7 @@ const NEW_NAMESPACES: &[i32] = &[
 
 /// The bits of a socket's type that are not flags.
 const SOCKET_KINDS: u64 = 0xf;
-/// The two sockets of a pair of these types can reach only each other.
+/// Types of socket pairs whose two sockets can reach only each other.
 const CONNECTED_KINDS: [u64; 2] = [libc::SOCK_STREAM as u64, libc::SOCK_SEQPACKET as u64];
 
 /// The filter of a tier and mode.
@@ -261,8 +261,8 @@ fn rule(conditions: &[(u8, SeccompCmpOp, u64)]) -> Result<SeccompRule, seccompil
     SeccompRule::new(conditions.collect::<Result<_, _>>()?)
 }
 
-/// Runs before the filter: refuses `clone3`, and the x32 variants of all calls, whose different
-/// numbers would bypass the list.
+/// The instructions that run before the filter: they refuse `clone3`, and the x32 variants of all
+/// calls, whose different numbers would bypass the list.
 fn prelude() -> Vec<sock_filter> {
     let instruction = |code: u32, jt, jf, k| sock_filter {
         code: code as u16,

@@ -17,7 +17,7 @@ use crate::private::PrivateFiles;
 pub(super) struct Inventory {
     /// Git folders, and files or links named `.git`: the workspace's own and all nested ones.
     pub(super) repositories: Vec<PathBuf>,
-    /// Files that commands in plan mode must not read.
+    /// Files and folders that are private (see [`PrivateFiles`]).
     pub(super) private: Vec<PathBuf>,
     /// FIFOs and sockets, through which a command could talk to an outside process.
     pub(super) channels: Vec<PathBuf>,

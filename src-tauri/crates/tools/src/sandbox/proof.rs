@@ -77,7 +77,8 @@ fn file(config: &ProbeConfig) -> PathBuf {
     config.data_dir.join(format!("sandbox-{wanted}.json"))
 }
 
-/// The stored report, if nothing it depends on has changed. `bubblewrap` is its current path.
+/// The stored report, if nothing it depends on has changed. `bubblewrap` is the current path of
+/// that program.
 pub(super) fn recall(
     config: &ProbeConfig,
     bubblewrap: Option<&Path>,

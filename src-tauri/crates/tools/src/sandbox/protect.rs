@@ -223,8 +223,8 @@ impl Protection {
     }
 }
 
-/// A shared lock on the workspace; `None` on timeout, in which case our stand-ins remain for the
-/// next command.
+/// Acquires a shared lock on the workspace; `None` on timeout, in which case our stand-ins remain
+/// for the next command.
 fn lock(workspace: &Path) -> Result<Option<File>, Failure> {
     let folder = File::open(workspace)?;
     let begun = Instant::now();
@@ -259,7 +259,8 @@ fn put_stand_in(path: &Path, name: &Path, is_folder: bool) -> io::Result<()> {
     made
 }
 
-/// Git refuses an empty `commondir`; this content has the same meaning as no file.
+/// The content of a stand-in file: none, except for `commondir`, which Git refuses if it is empty;
+/// its content has the same meaning as no file.
 fn content(path: &Path) -> &'static [u8] {
     if path.ends_with(COMMON_DIR) {
         b".\n"

@@ -18,7 +18,7 @@ const REDACTED: &str = "[private]";
 const MAX_FILES: usize = 200;
 const MAX_FILE_LEN: u64 = 64 * 1024;
 const MAX_VALUES: usize = 4_000;
-/// Shorter lines are too common to be secrets.
+/// Minimum length of a line that is hidden; shorter ones are too common to be secrets.
 const MIN_LINE_LEN: usize = 8;
 /// Minimum length of a value named like a key.
 const MIN_KEY_LEN: usize = 4;

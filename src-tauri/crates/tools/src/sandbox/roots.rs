@@ -80,7 +80,7 @@ pub(super) struct Roots {
     pub(super) hidden: Vec<PathBuf>,
 }
 
-/// Builds the list from existing paths.
+/// Finds the paths that exist.
 pub(super) fn find(sources: &Sources<'_>) -> Roots {
     let mut named: Vec<PathBuf> = settings();
     named.extend(MACHINE.iter().map(PathBuf::from));
@@ -130,8 +130,8 @@ pub(super) fn is_system(path: &Path) -> bool {
     SYSTEM.iter().any(|system| path.starts_with(system))
 }
 
-/// Whether a folder is too broad to be made readable: the root, a folder that contains home
-/// folders, or a home folder.
+/// Whether a folder is too broad to be made readable, such as `/`, `/tmp`, a home folder, a folder
+/// that contains one, or the folder in it for all programs' settings or data.
 pub(super) fn is_wide(folder: &Path, homes: &[PathBuf]) -> bool {
     const WIDE: WordList = WordList("/ /home /root /etc /var /run /srv /mnt /media /opt /tmp /dev");
     let is_above = |home: &PathBuf| {
@@ -178,8 +178,8 @@ fn outermost(paths: BTreeSet<PathBuf>) -> Vec<PathBuf> {
     kept
 }
 
-/// The logins to hide inside readable folders: known files by path, and others by name in
-/// discovered folders.
+/// The paths to hide inside readable folders: the app's data, known files with logins, and others
+/// that are recognized by name or content in the toolchains that were found or granted.
 fn hidden(sources: &Sources<'_>, readable: &[PathBuf], guarded: &[PathBuf]) -> Vec<PathBuf> {
     let homes = sources.homes.iter();
     let mut all: Vec<PathBuf> = homes
@@ -219,7 +219,7 @@ pub(super) fn homes(home: &Path, env: &[(String, String)]) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Existing programs and libraries: folders, and links between them.
+/// The existing paths of [`SYSTEM`], each with its target if it is a link.
 pub(super) fn system() -> Vec<(PathBuf, Option<PathBuf>)> {
     let all = SYSTEM.iter().map(PathBuf::from);
     let all = all.filter(|path| path.symlink_metadata().is_ok());

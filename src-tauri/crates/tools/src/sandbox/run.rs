@@ -366,7 +366,7 @@ impl Helper {
         }
     }
 
-    /// After the last frame, the helper ends at once.
+    /// Waits for the helper, which ends at once after its last frame.
     fn finish(mut self) {
         drop(self.child.stdin.take());
         let _ = self.child.wait();

@@ -336,7 +336,7 @@ fn state(path: &Path) -> Option<State> {
     })
 }
 
-/// Creates a pipe that this process can read.
+/// Creates a named pipe and opens it for this process to read.
 fn fifo(path: &Path) -> io::Result<File> {
     let mode = FileMode::RUSR | FileMode::WUSR;
     mknodat(CWD, path, FileType::Fifo, mode, 0)?;
@@ -374,8 +374,8 @@ fn abstract_name(marker: &str) -> String {
     format!("planwright-{marker}")
 }
 
-/// A listener in the outside folder, or if its path is too long for a socket, in the system's
-/// temporary folder.
+/// A listener and its path, which is in the outside folder or, if that is too long for a socket, in
+/// the system's temporary folder.
 fn listen(outside: &Path, marker: &str) -> io::Result<(UnixListener, PathBuf)> {
     let path = outside.join("socket");
     match UnixListener::bind(&path) {

@@ -35,7 +35,7 @@ pub(super) enum Message {
     Stop,
 }
 
-/// Creates a source that sends its hints here, or returns why there is none.
+/// Creates a source that sends its hints to the given sender, or returns why there is none.
 pub(super) type MakeEars = Box<dyn FnMut(&Sender<Message>) -> Result<Box<dyn Ears>, String> + Send>;
 
 struct Item {
@@ -237,8 +237,8 @@ impl Worker {
         self.say(was_deaf, changes, news);
     }
 
-    /// Returns true if a folder was not watched before this scan, so that changes in it may have
-    /// been missed.
+    /// Scans the items that are due and collects their changes. Returns true if a folder was not
+    /// watched before this scan, so that changes in it may have been missed.
     fn look_once(
         &mut self,
         listen_again: bool,

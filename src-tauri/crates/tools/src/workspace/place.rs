@@ -19,7 +19,7 @@ use crate::error::ToolError;
 /// Where a file is or would be.
 #[derive(Debug)]
 pub(crate) struct Place {
-    /// Relative to the workspace, links resolved.
+    /// The path, relative to the workspace, with links resolved.
     pub(crate) rel: PathBuf,
     /// The deepest existing folder on the path.
     pub(crate) dir: Dir,

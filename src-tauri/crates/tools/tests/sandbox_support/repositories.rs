@@ -10,7 +10,7 @@ use tools::sandbox::{Mode, Sandbox};
 
 use super::Place;
 
-/// Git as the user would call it, outside any sandbox.
+/// Calls Git as the user would, outside any sandbox; returns its output.
 pub(crate) fn git(folder: &Path, args: &[&str]) -> String {
     run(Command::new("git"), folder, args)
 }
@@ -25,7 +25,7 @@ pub(crate) fn run(mut command: Command, folder: &Path, args: &[&str]) -> String 
         .to_owned()
 }
 
-/// Another workspace in the same place, so that a tier is proved only once.
+/// Gives a place another workspace; its tier then needn't be proved again.
 pub(crate) fn next(place: &mut Place) {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let name = format!("work-{}", COUNT.fetch_add(1, Ordering::Relaxed));
@@ -35,7 +35,8 @@ pub(crate) fn next(place: &mut Place) {
     }
 }
 
-/// A repository with a commit, a worktree, a submodule, a nested repository and a bare one.
+/// Makes the workspace a repository with a commit, a worktree, a submodule, a nested repository and
+/// a bare one.
 pub(crate) fn grown(place: &Place) {
     let work = &place.workspace;
     fs::remove_dir_all(work.join(".git")).unwrap();
@@ -63,7 +64,8 @@ pub(crate) fn grown(place: &Place) {
     git(work, &["worktree", "add", "-q", "side"]);
 }
 
-/// In every folder, the user checks the status, commits and calls an alias; no program may run.
+/// Asserts that no program runs when the user checks the status, commits and calls an alias in each
+/// folder.
 pub(crate) fn nothing_runs(place: &Place, what: &str) {
     let mark = place.home.join("ran");
     for folder in [

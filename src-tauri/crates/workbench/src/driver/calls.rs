@@ -384,7 +384,7 @@ impl Driver<'_> {
 }
 
 /// The workspace paths that a step's commands may write while other steps run: the paths that it
-/// has locked, and folders that contain only ignored outputs.
+/// has locked, and folders that contain only ignored outputs; `None` if they may write all.
 fn writable(state: &State, task: &str, now: &Snapshot) -> Option<Vec<String>> {
     let mut writable = state.confined_to(task)?.to_vec();
     let others = state.active().filter(|other| *other != task);
@@ -397,7 +397,7 @@ fn writable(state: &State, task: &str, now: &Snapshot) -> Option<Vec<String>> {
     Some(writable)
 }
 
-/// The outcome of a finished command.
+/// Converts the result of a command, including one that couldn't be started, to an outcome.
 pub(super) fn command_outcome(
     line: &str,
     ran: std::result::Result<CommandOutcome, SandboxError>,

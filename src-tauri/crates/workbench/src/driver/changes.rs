@@ -92,7 +92,7 @@ impl Driver<'_> {
         })
     }
 
-    /// The changed text files, before and after.
+    /// The text files that were created or changed, with their text before and after.
     fn texts_of(&self, changes: &[Change]) -> Vec<Written> {
         let text = |blob: Option<checkpoint::BlobId>| match blob {
             Some(blob) => String::from_utf8(self.blobs.get(blob).ok()?).ok(),
@@ -173,7 +173,7 @@ impl Driver<'_> {
         Ok(gate::destructive::lost(&files).map(Box::new))
     }
 
-    /// Undoes a step's file changes, or only those of its check if the step isn't running.
+    /// Undoes a step's file changes; if it is done or has no snapshot, only those of its check.
     pub(super) fn undo_step(&self, machine: &Machine, task: &str) -> Result<Event> {
         let permit = self.undo_permit(task);
         let reach = machine.state().reach(task);
@@ -193,7 +193,8 @@ impl Driver<'_> {
         Ok(Event::TakenBack { files, left })
     }
 
-    /// The changes left by a step with unknown outcome, or else the uncommitted files.
+    /// The changes left by a step with unknown outcome; without a snapshot from before the step,
+    /// the uncommitted files instead.
     pub(super) fn survey(&self, machine: &Machine, task: &str) -> Event {
         let reach = machine.state().reach(task);
         let left = self

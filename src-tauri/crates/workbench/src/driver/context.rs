@@ -21,8 +21,8 @@ impl Driver<'_> {
         })
     }
 
-    /// Stores the facts that a finished step's model reported. Known facts aren't stored twice, so
-    /// a process that takes over the run may repeat this.
+    /// Stores the facts and decisions that a finished step's model reported. Known facts aren't
+    /// stored twice, so a process that takes over the run may repeat this.
     pub(super) fn keep_learned(&self, machine: &Machine, task: &str) -> Result<()> {
         let Some(state) = machine.state().tasks.get(task) else {
             return Ok(());

@@ -58,7 +58,7 @@ impl Driver<'_> {
     }
 }
 
-/// The text of a file; a binary file is judged by its size instead.
+/// The text of a file; `None` if it is unreadable, or binary and therefore judged by its size.
 fn text_of(workspace: &Workspace, path: &str) -> Option<String> {
     let bytes = documents::read(workspace, path, MAX_FILE).ok()?;
     String::from_utf8(bytes).ok()

@@ -40,7 +40,7 @@ enum Work {
         tool: ToolCall,
         line: String,
         shown: Option<usize>,
-        /// The name of the snapshot taken before it.
+        /// The name of the snapshot taken before the command.
         kept: String,
     },
     Request {
@@ -305,7 +305,8 @@ impl Driver<'_> {
         Ok(None)
     }
 
-    /// The effects of new steering, including steering sent just before a job started.
+    /// The effects of new steering, including steering sent just before a job started; `None` if
+    /// there are none.
     fn decide_again(&mut self, machine: &mut Machine) -> Option<Vec<Effect>> {
         let is_told = std::mem::take(&mut self.jobs.has_steering);
         let effects = is_told.then(|| machine.handle(Event::Begin));

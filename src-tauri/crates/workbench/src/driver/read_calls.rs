@@ -147,7 +147,7 @@ fn leave_out_plan(found: &mut ReadOutcome, plan: &str) {
 }
 
 /// The file that a model just read and its content's hash, under the path used for recording
-/// writes: for a symlink, that of its target.
+/// writes: for a symlink, that of its target. `None` unless the call reads a file.
 fn seen_by(workspace: &Workspace, tool: &ToolCall) -> Option<Box<(String, String)>> {
     let path = tool.path().filter(|_| tool.tool == ToolName::ReadFile)?;
     let bytes = documents::read(workspace, path, MAX_FILE).ok()?;

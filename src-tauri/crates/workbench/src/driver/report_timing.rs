@@ -37,7 +37,7 @@ impl ReportTimer {
         }
     }
 
-    /// Records output of the command.
+    /// Records that there was output at this time, so that the command doesn't count as stalled.
     pub(super) fn hear(&mut self, now: Instant) {
         self.heard = now;
         self.is_stalled = false;

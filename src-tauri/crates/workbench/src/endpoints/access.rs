@@ -136,7 +136,7 @@ impl Known {
         Sourced::of(model, probe.as_ref(), &self.counters, overrule)
     }
 
-    /// The kind of server, if known.
+    /// The kind of server; [`Preset::Custom`] if unknown.
     pub(crate) fn server(&self, endpoint: &Endpoint) -> Preset {
         match Preset::of(&endpoint.base_url) {
             Preset::Custom => self

@@ -76,7 +76,7 @@ pub(crate) async fn test_connection(
     Ok(result)
 }
 
-/// Whether a failed list doesn't mean that the model is unusable.
+/// Whether the model may be usable although listing the models failed with this error.
 fn is_harmless(error: &ModelError) -> bool {
     matches!(
         error,

@@ -59,8 +59,9 @@ pub(crate) struct Finder {
 
 impl Finder {
     /// The key for an endpoint: `PLANWRIGHT_API_KEY`, else the one that its `key_variable` names,
-    /// in the environment or the keyring. Without a `key_variable`, the provider's usual one is
-    /// used if it is set. Fails with [`KeyError`] if a configured key is missing or invalid.
+    /// in the environment, this session or the keyring. Without a `key_variable`, the provider's
+    /// usual one is used if it is set. Fails with [`KeyError`] if a configured key is missing or
+    /// invalid.
     pub(crate) fn find(
         &self,
         named: &ConfiguredEndpoint,

@@ -161,7 +161,7 @@ impl Workbench {
         self.store_overrule(&profile_key, &known)
     }
 
-    /// Deletes the probe result and fault counts of the current model; the user's overrides stay.
+    /// Deletes everything that was found out about the current model; the user's overrides stay.
     pub fn forget_model(&self) -> Result<()> {
         if let Some(named) = self.configured_model(None)? {
             let (profile_key, _) = self.known_of(&named.endpoint)?;

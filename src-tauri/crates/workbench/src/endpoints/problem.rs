@@ -96,7 +96,7 @@ pub fn window(endpoint: &Endpoint, server: Preset, has: u64, needed: u64) -> Sma
 }
 
 impl SmallWindow {
-    /// One line, for an error.
+    /// Describes the problem and how to fix it in one line, for an error.
     pub fn sentence(&self) -> String {
         match &self.line {
             Some(line) => format!("{}; start its server with: {line}", self.what),
@@ -240,7 +240,7 @@ pub fn failed(
     }
 }
 
-/// The listed names, those most similar to `wanted` first.
+/// Up to 12 of the listed names, those most similar to `wanted` first.
 fn near(wanted: &str, listed: &[String]) -> Vec<String> {
     const MAX_MODELS: usize = 12;
     let mut names: Vec<&String> = listed.iter().collect();

@@ -119,7 +119,8 @@ impl Workbench {
         Ok(())
     }
 
-    /// The user templates of this workspace, as path and text.
+    /// The user templates of this workspace, as path and text. Unreadable ones are left out, with a
+    /// notice.
     pub fn user_templates(
         &self,
         workspace: &Workspace,
@@ -150,7 +151,7 @@ impl Workbench {
     }
 }
 
-/// Replaces the checks detected in the workspace with those from the settings.
+/// Replaces the checks detected in the workspace with those from the settings, if there are any.
 fn prefer_checks(context: &mut Context, settings: &Settings) {
     if settings.verify_commands.is_empty() {
         return;

@@ -249,7 +249,7 @@ fn planned_tasks(plan: &Plan) -> Vec<PlannedTask> {
 }
 
 /// Makes a file name from a title: lowercase letters and digits of any script, at most 60
-/// characters.
+/// characters; `plan` if it has none.
 pub fn slug(title: &str) -> String {
     let mut slug = String::new();
     for c in title.chars().flat_map(char::to_lowercase) {

@@ -126,7 +126,8 @@ pub(crate) fn most_requests(profile: &Profile, depth: ModelDepth, rounds: u32) -
     }
 }
 
-/// The number of steps requested at once: as many as its profile allows, fewer for a short plan.
+/// The number of steps requested at once: as many as the model's profile allows, fewer for a short
+/// plan.
 fn steps_at_once(profile: &Profile, plan_depth: PlanDepth) -> u32 {
     let bears = profile.max_tasks_per_plan.max(1);
     scaled(bears, plan_depth).clamp(1, bears)

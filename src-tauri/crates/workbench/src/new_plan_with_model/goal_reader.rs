@@ -11,7 +11,7 @@ use super::requester::{Answer, Question, Requester};
 /// Expected length of an answer, in tokens.
 const TARGET: u32 = 700;
 
-/// Reads a goal; an unusable answer is retried once.
+/// Lets the model read a goal; after an unusable answer, asks once more.
 pub(crate) fn read(
     requester: &mut Requester<'_>,
     intake: &Intake,

@@ -230,7 +230,8 @@ impl<'a> Requester<'a> {
     }
 }
 
-/// Checks whether an answer may be read.
+/// Whether an answer is whole, or why it is unusable. Fails if there is none, or the request was
+/// cancelled.
 fn checked(
     answer: std::result::Result<model::Reply, Failed>,
 ) -> std::result::Result<Answer, NoPlan> {
@@ -263,7 +264,7 @@ fn checked(
     })
 }
 
-/// Converts an event of the client for display.
+/// Converts an event of the client for display; `None` if it isn't shown.
 fn shown(event: model::Event, number: u32, purpose: &str, estimate: u64) -> Option<PlanningEvent> {
     match event {
         model::Event::Sent { attempt } => Some(PlanningEvent::Request {

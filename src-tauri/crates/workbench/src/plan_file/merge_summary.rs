@@ -42,7 +42,8 @@ pub fn is_merge(event: &RevisionEvent) -> bool {
     event.reason.starts_with(MERGED)
 }
 
-/// The side effects of a recorded merge.
+/// The side effects of a recorded merge, in sentences; `None` if there were none or the event is no
+/// merge.
 pub fn merge_summary(event: &RevisionEvent) -> Option<&str> {
     event.reason.strip_prefix(MERGED)?.strip_prefix(". ")
 }

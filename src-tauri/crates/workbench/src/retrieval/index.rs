@@ -102,8 +102,8 @@ impl Workbench {
     }
 
     /// Fills [`Context::offered`] with the files that a goal probably concerns, and adds their
-    /// texts to [`Context::texts`] if missing, up to 4 MiB. Another thread can watch or stop it; if
-    /// stopped, it searches what is indexed so far.
+    /// texts to [`Context::texts`] if missing, up to 4 MiB. Another thread can watch the update
+    /// through `survey` or stop it; then the search only covers what is indexed so far.
     pub(crate) fn offer(
         &self,
         workspace: &Workspace,

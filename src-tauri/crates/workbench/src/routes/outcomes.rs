@@ -131,7 +131,7 @@ impl Workbench {
         }
     }
 
-    /// Records how the first run of a plan ended.
+    /// Records whether a run of the plan passed; only its first run counts.
     pub(crate) fn learn_checked(&self, key: &str, passed: bool) {
         if let Err(error) = self.store.routes().checked(key, passed) {
             tracing::warn!(%error, plan = key, "couldn't record how the run ended");
@@ -173,7 +173,8 @@ fn kept(attempt: &Attempt, is_used: bool) -> Option<NewRouteOutcome<'_>> {
     })
 }
 
-/// Converts a row. The person's verdict counts only for plugins whose result was used.
+/// Converts a stored row; `None` if it is invalid. The person's verdict counts only for plugins
+/// whose result was used.
 fn outcome(row: RouteOutcome) -> Option<Outcome> {
     let is_sound = row.edited.is_finite() && !row.plugin.is_empty();
     let verdict = Verdict::from_name(&row.verdict).filter(|_| is_sound)?;

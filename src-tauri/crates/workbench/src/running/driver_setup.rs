@@ -193,7 +193,8 @@ impl Workbench {
     }
 }
 
-/// Why none of the allowed sandboxes works.
+/// A notice that says why none of the allowed sandboxes works; `None` if one works or none is
+/// allowed.
 fn sandbox_notice(sandbox: &Sandbox) -> Option<String> {
     let report = sandbox.report();
     let reasons = report

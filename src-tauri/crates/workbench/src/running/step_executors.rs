@@ -29,7 +29,7 @@ impl StepExecutors {
     }
 
     /// The command that steps are handed over to: the one requested now, else the one the run
-    /// started with.
+    /// started with, unless a model (or none) was chosen explicitly now.
     pub(super) fn hand_over<'a>(&'a self, choice: &'a RunChoice) -> Option<&'a HandOverChoice> {
         match (&self.hand_over, &self.model) {
             (Some(over), _) => Some(over),
@@ -52,8 +52,8 @@ impl Workbench {
     }
 }
 
-/// Finds the command that steps are handed over to by its name in the user's settings. Fails with
-/// [`Code::Usage`] for an unknown name.
+/// Finds the command that steps are handed over to, by its name in the user's settings; `None` if
+/// they aren't handed over. Fails with [`Code::Usage`] for an unknown name.
 pub fn executor_for(
     settings: &Settings,
     over: Option<&HandOverChoice>,

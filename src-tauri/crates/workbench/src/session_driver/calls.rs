@@ -26,7 +26,7 @@ impl SessionDriver<'_> {
     pub(super) fn call_tool(&mut self, id: String, call: &ToolCall, permit: &Permit) -> Event {
         let outcome = match call.tool {
             ToolName::RunCommand => self.command(&id, call, permit),
-            // Calls that aren't read-only are refused there.
+            // `look` refuses calls that aren't read-only.
             _ => self.look(call),
         };
         Event::CallDone { id, outcome }

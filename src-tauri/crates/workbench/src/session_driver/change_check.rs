@@ -19,7 +19,7 @@ use crate::wire::SessionEvent;
 /// Maximum number of paths listed in an event.
 const MAX_LISTED: usize = 20;
 
-/// The earlier state of the workspace.
+/// The state of the workspace at the start of the turn, and the changes already reported.
 #[derive(Default)]
 pub(super) struct FileWatch {
     first: Option<JoinHandle<Option<Fingerprint>>>,
@@ -41,7 +41,8 @@ impl SessionDriver<'_> {
         }));
     }
 
-    /// Compares with it at the end of the turn, and reports what other programs changed.
+    /// Compares the workspace with its fingerprint from the start of the turn, and reports what
+    /// other programs changed.
     pub(super) fn check_files(&mut self, machine: &Machine) {
         let Some(first) = self.watched.first.take() else {
             return;
@@ -71,7 +72,8 @@ impl SessionDriver<'_> {
         }
     }
 
-    /// The files changed during a read-only command; raises an alarm for them.
+    /// Finds the files changed during a read-only command, and raises an alarm for them. Empty if a
+    /// fingerprint is missing.
     pub(super) fn changed_since(&mut self, before: Option<&Fingerprint>) -> Vec<String> {
         let after = before.and_then(|_| self.take_fingerprint());
         let (Some(before), Some(after)) = (before, after) else {

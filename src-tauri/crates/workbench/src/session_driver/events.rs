@@ -79,7 +79,8 @@ impl SessionDriver<'_> {
     }
 }
 
-/// The subject of a call: its path, command, pattern or task.
+/// The subject of a call: the first of its path, command, pattern, task, question and texts that
+/// isn't blank; empty if there is none.
 fn subject(arguments: &Map<String, Value>) -> String {
     let named = [
         "path", "command", "pattern", "task", "after", "question", "old_text", "new_text",

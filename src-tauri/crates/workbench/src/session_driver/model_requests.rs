@@ -158,7 +158,8 @@ impl SessionDriver<'_> {
         ))
     }
 
-    /// Changes that someone else made to the plan while the model was working.
+    /// The event for changes that someone else made to the plan while the model was working; `None`
+    /// if there are none.
     pub(super) fn plan_changes(&mut self, machine: &Machine) -> Result<Option<Event>> {
         let Some(known) = machine.state().plan.known.clone() else {
             return Ok(None);

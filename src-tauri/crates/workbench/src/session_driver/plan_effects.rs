@@ -43,7 +43,7 @@ impl SessionDriver<'_> {
         !matches!(found, Err(error) if error.kind() == std::io::ErrorKind::NotFound)
     }
 
-    /// The plan for the machine.
+    /// Reads the plan for the machine, and remembers its revision.
     fn found(&mut self) -> PlanFound {
         let content = match self.plan_now() {
             Ok(Some(content)) => content,
@@ -237,7 +237,7 @@ impl SessionDriver<'_> {
         Err(busy(&self.file))
     }
 
-    /// A new plan with front matter.
+    /// Adds front matter to the text of a new plan: a new ID and the goal.
     fn begun(&self, text: &str) -> std::result::Result<String, edit::EditError> {
         let suffix = ids::random(4).unwrap_or_default();
         let stem = self

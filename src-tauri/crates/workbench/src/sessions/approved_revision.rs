@@ -7,8 +7,8 @@ use crate::error::Result;
 use crate::plan_file::Content;
 
 impl Workbench {
-    /// The newest recorded approval that covers every open step of the session's plan as it is now,
-    /// without an `upto` limit.
+    /// The revision of the newest recorded approval that covers every open step of the session's
+    /// plan as it is now, without an `upto` limit.
     pub fn approved_revision(&self, session: &str) -> Result<Option<String>> {
         let row = self.find_session(session)?;
         let Ok(bytes) = std::fs::read(&row.plan) else {

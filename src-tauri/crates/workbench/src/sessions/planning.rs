@@ -133,7 +133,7 @@ impl Workbench {
     }
 }
 
-/// The goal of a conversation: its own, else the one in its plan.
+/// The goal of a conversation: its own, else the plan's goal, title or file name.
 fn goal_of(said: &str, plan: &Plan, path: &Path) -> String {
     let title = || Some(plan.title.as_ref()?.text.clone());
     let stem = || path.file_stem().unwrap_or_default().to_string_lossy();

@@ -49,7 +49,7 @@ impl<T> Format<T> {
 
 /// An effective value of a setting: always set (`T`), or possibly unset (`Option<T>`).
 pub(super) trait Effective<T> {
-    /// The value as a settings file would set it.
+    /// The value as a settings file would set it; `None` if it is unset.
     fn as_set(&self) -> Option<T>;
 }
 
@@ -98,7 +98,7 @@ pub(super) fn switch() -> Format<bool> {
     single(json!({"type": ["boolean", "null"]}), value_parsers::switch)
 }
 
-/// An integer in a range.
+/// The format of an integer in a range.
 pub(super) fn whole<T>(range: RangeInclusive<T>) -> Format<T>
 where
     T: Copy + Display + Into<u64> + TryFrom<u64> + Serialize + 'static,
@@ -111,7 +111,7 @@ where
     single(schema, move |value| value_parsers::whole_in(value, &range))
 }
 
-/// A number in a range.
+/// The format of a number in a range.
 pub(super) fn number(range: RangeInclusive<f64>) -> Format<f64> {
     let schema = json!({
         "type": ["number", "null"],
@@ -121,7 +121,7 @@ pub(super) fn number(range: RangeInclusive<f64>) -> Format<f64> {
     single(schema, move |value| value_parsers::number_in(value, &range))
 }
 
-/// One of several names.
+/// The format of a choice between several named values.
 pub(super) fn choice<T>(table: impl Into<Vec<(&'static str, T)>>) -> Format<T>
 where
     T: Copy + PartialEq + 'static,
@@ -140,18 +140,18 @@ where
     }
 }
 
-/// A text.
+/// The format of a text.
 pub(super) fn text(read: fn(&Value) -> Result<String, String>) -> Format<String> {
     single(json!({"type": ["string", "null"]}), read)
 }
 
-/// A list of texts. Invalid entries are reported and skipped.
+/// The format of a list of texts. Invalid entries are reported and skipped.
 pub(super) fn texts(read: fn(&Value) -> Result<String, String>) -> Format<Vec<String>> {
     let schema = json!({"type": ["array", "null"], "items": {"type": "string"}});
     list(schema, read)
 }
 
-/// A list. Invalid entries are reported and skipped.
+/// The format of a list. Invalid entries are reported and skipped.
 pub(super) fn list<T: Serialize + 'static>(
     schema: Value,
     read: fn(&Value) -> Result<T, String>,

@@ -46,7 +46,7 @@ impl Merge<'_> {
         self.ignored.push(problem);
     }
 
-    /// The user's and the workspace's values.
+    /// The user's and the workspace's value of a key; `None` for a layer that doesn't set it.
     fn both<T: Clone>(&self, key: &Key<T>) -> (Option<T>, Option<T>) {
         (
             (key.of)(self.user).clone(),
@@ -54,18 +54,18 @@ impl Merge<'_> {
         )
     }
 
-    /// A workspace can't set it.
+    /// Merges a setting that a workspace can't set.
     pub(super) fn user_only<T: Clone, E: From<T>>(&mut self, key: &Key<T>, default: E) -> E {
         self.both(key).0.map_or(default, E::from)
     }
 
-    /// A workspace's value replaces the user's; for project options.
+    /// Merges a project option: a workspace's value replaces the user's.
     pub(super) fn workspace_first<T: Clone, E: From<T>>(&mut self, key: &Key<T>, default: E) -> E {
         let (own, wish) = self.both(key);
         wish.or(own).map_or(default, E::from)
     }
 
-    /// A workspace's entries are added to the user's.
+    /// Merges a list: a workspace's entries are added to the user's.
     pub(super) fn appended<T: Clone>(&mut self, key: &Key<Vec<T>>, default: Vec<T>) -> Vec<T> {
         match self.both(key) {
             (None, None) => default,
@@ -73,7 +73,7 @@ impl Merge<'_> {
         }
     }
 
-    /// A switch that a workspace can only turn on.
+    /// Merges a switch that a workspace can only turn on.
     pub(super) fn on_only(&mut self, key: &Key<bool>, default: bool) -> bool {
         let (own, wish) = self.both(key);
         let own = own.unwrap_or(default);
@@ -83,7 +83,7 @@ impl Merge<'_> {
         own || wish == Some(true)
     }
 
-    /// A limit that a workspace can only lower, or set where there is none.
+    /// Merges a limit that a workspace can only lower, or set where there is none.
     pub(super) fn lower_only<T, E>(&mut self, key: &Key<T>, default: E) -> E
     where
         T: PartialOrd + Display + Copy,
@@ -103,7 +103,8 @@ impl Merge<'_> {
         lowest.map_or(default, E::from)
     }
 
-    /// One of several values, from least to most strict: a workspace can only make it stricter.
+    /// Merges a setting whose values `all` lists from least to most strict: a workspace can only
+    /// make it stricter.
     pub(super) fn stricter_only<T: PartialEq + Copy>(
         &mut self,
         key: &Key<T>,
@@ -124,7 +125,7 @@ impl Merge<'_> {
         }
     }
 
-    /// A workspace can only make runs ask more often.
+    /// Merges the approval policy: a workspace can only make runs ask more often.
     pub(super) fn policy(&mut self, key: &Key<Policy>, default: Option<Policy>) -> Option<Policy> {
         match self.both(key) {
             (None, Some(Policy::All)) => {
@@ -145,7 +146,7 @@ impl Merge<'_> {
         }
     }
 
-    /// The user's rules, then the workspace's; a workspace can't allow anything.
+    /// Merges permission rules: the user's, then the workspace's; a workspace can't allow anything.
     pub(super) fn permissions(
         &mut self,
         key: &Key<Vec<PlacedRule>>,
@@ -165,7 +166,7 @@ impl Merge<'_> {
         rules
     }
 
-    /// A number of tokens that a workspace can only lower, where 0 means no limit.
+    /// Merges a number of tokens that a workspace can only lower, where 0 means no limit.
     pub(super) fn token_budget(&mut self, key: &Key<u64>, default: u64) -> u64 {
         let limit = |tokens: u64| if tokens == 0 { u64::MAX } else { tokens };
         let (own, wish) = self.both(key);
@@ -186,7 +187,7 @@ impl Merge<'_> {
         }
     }
 
-    /// A number that a workspace can only lower, but not to 0, which turns verification off:
+    /// Merges a number that a workspace can only lower, but not to 0, which turns verification off:
     /// without checks, "done" means nothing.
     pub(super) fn attempts(&mut self, key: &Key<u32>, default: u32) -> u32 {
         let (own, wish) = self.both(key);

@@ -20,7 +20,7 @@ pub(super) enum Owner {
     Workspace,
 }
 
-/// Reads one file.
+/// Parses the text of one settings file; returns the values that it sets, and its problems.
 pub(super) fn layer(text: &str, owner: Owner) -> (Layer, Vec<SettingProblem>) {
     // Some editors start a file with a byte order mark.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);

@@ -17,7 +17,8 @@ fn id(value: &Value, kind: Kind) -> Result<String, String> {
     })
 }
 
-/// An order: distinct plugins of one kind. Plugins that aren't listed are tried only if pinned.
+/// Parses an order: distinct plugins of one kind. Plugins that aren't listed are tried only if
+/// pinned.
 fn ids(value: &Value, kind: Kind) -> Result<Vec<String>, String> {
     let Some(entries) = value.as_array().filter(|entries| !entries.is_empty()) else {
         return Err(format!(
@@ -49,7 +50,7 @@ pub(super) fn planner() -> Format<String> {
     format::single(schema, |value| id(value, Kind::Planner))
 }
 
-/// An order of plugins of one kind.
+/// The format of a setting that orders plugins of one kind.
 pub(super) fn order(kind: Kind) -> Format<Vec<String>> {
     let schema = json!({
         "type": ["array", "null"],

@@ -51,7 +51,7 @@ pub(super) fn number_in(value: &Value, range: &RangeInclusive<f64>) -> Result<f6
     })
 }
 
-/// An integer in a range. All ranges used here are exactly representable as floats.
+/// Parses an integer in a range. All ranges used here are exactly representable as floats.
 pub(super) fn whole_in<T>(value: &Value, range: &RangeInclusive<T>) -> Result<T, String>
 where
     T: Copy + Display + Into<u64> + TryFrom<u64>,
@@ -69,7 +69,7 @@ where
         })
 }
 
-/// A workspace folder, normalized without `.` and repeated slashes.
+/// Parses a workspace folder, and normalizes it: without `.` and repeated slashes.
 pub(super) fn folder(value: &Value) -> Result<String, String> {
     const WHAT: &str = "must be a folder in the workspace, as a relative path such as plans";
     let text = line(value, WHAT)?;
@@ -101,7 +101,7 @@ pub(super) fn command(value: &Value) -> Result<String, String> {
         .ok_or_else(|| format!("{WHAT}, not {}", shown(value)))
 }
 
-/// A toolchain folder, which may be outside the workspace.
+/// Parses a toolchain folder, which may be outside the workspace.
 pub(super) fn toolchain(value: &Value) -> Result<String, String> {
     const WHAT: &str = "must be the full path of a folder, such as ~/tools/venv";
     let text = line(value, WHAT)?;
@@ -112,7 +112,7 @@ pub(super) fn toolchain(value: &Value) -> Result<String, String> {
     }
 }
 
-/// A pattern in `.gitignore` syntax.
+/// Parses a pattern in `.gitignore` syntax.
 pub(super) fn pattern(value: &Value) -> Result<String, String> {
     line(value, "must be a file name pattern, such as *.pem").map(str::to_owned)
 }
@@ -235,7 +235,7 @@ pub(super) fn sanitized(text: &str) -> String {
 /// Longer names aren't compared with known ones; they can't be a typo.
 const MAX_NAME_LEN: usize = 64;
 
-/// The known name that this one is probably a typo of.
+/// The known name that `name` is probably a misspelling of; `None` if none is similar enough.
 pub(super) fn closest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     if name.len() > MAX_NAME_LEN {
         return None;

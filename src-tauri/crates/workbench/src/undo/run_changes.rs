@@ -176,7 +176,7 @@ impl RunChanges<'_> {
         state.map_or(Reach::All, |state| state.reach(task))
     }
 
-    /// The entries since the step's last checkpoint.
+    /// The journal entries since the step was last started; `None` if it never was.
     fn since(&self, task: &str) -> Option<impl Iterator<Item = &Entry>> {
         let (at, _) = self.started.iter().find(|(_, step)| step == task)?;
         Some(self.journal[*at..].iter().map(|(_, entry)| entry))

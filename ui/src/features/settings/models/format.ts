@@ -4,7 +4,7 @@ import { words } from "../../../words";
 
 const text = words.settings.profile;
 
-/** 4096 as `4k`, 128000 as `128k`: context windows are multiples of 1024 or of 1000. */
+/** A number of tokens in short form: 4096 as `4k`, 128000 as `128k`. Context windows are multiples of 1024 or of 1000. */
 export function tokens(count: number): string {
   if (count < 1_000) return String(count);
   const thousand = count % 1_000 !== 0 && count % 1_024 === 0 ? 1_024 : 1_000;

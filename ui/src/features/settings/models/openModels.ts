@@ -7,7 +7,7 @@ export const modelsHeading = "models";
 const maxTries = 40;
 const retryMs = 50;
 
-/** Retries until the heading is there: the screen is only loaded when it is first opened. */
+/** Opens the section and focuses its heading. Retries until the heading is there: the screen is only loaded when it is first opened. */
 export function openModels(): void {
   goTo("settings");
   const focusHeading = (left: number) => {

@@ -145,7 +145,7 @@ pub(super) fn words(text: &str) -> String {
     words
 }
 
-/// Whether two texts share at least a third of the words of either text.
+/// Whether two texts share at least a third of the distinct words of the shorter one.
 fn is_like(one: &str, other: &str) -> bool {
     let (one, other): (HashSet<&str>, HashSet<&str>) =
         (one.split(' ').collect(), other.split(' ').collect());

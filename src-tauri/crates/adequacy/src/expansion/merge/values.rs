@@ -113,8 +113,8 @@ pub(super) fn title_of(reply: &ReplyTask) -> (String, Vec<String>) {
     )
 }
 
-/// The reply's wording as a new title for an existing task. The new title must keep the paths and
-/// the backticked names of the old one.
+/// The reply's wording as a new title for an existing task. `None` if it is the same, is too long,
+/// or lacks a path or a backticked name of the old title.
 pub(super) fn other_title(task: &Task, reply: &ReplyTask) -> Option<String> {
     let title = matching::without_id(reply.description.trim(), &reply.id);
     let title = title.split_whitespace().collect::<Vec<_>>().join(" ");

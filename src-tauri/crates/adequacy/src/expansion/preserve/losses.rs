@@ -65,7 +65,8 @@ pub enum Loss {
         /// The task.
         task: TaskId,
     },
-    /// The checkbox, kind or group of a task.
+    /// The checkbox or kind of a task, who carries it out, whether it asks for confirmation, or its
+    /// group.
     Standing {
         /// The task.
         task: TaskId,

@@ -35,8 +35,9 @@ fn needs_a_person(mend: &Mend) -> bool {
     }
 }
 
-/// The same steps with each splice, which fits only one revision, replaced by the titles and values
-/// that result from it.
+/// The same steps, in which a splice, which fits only one revision, is replaced with the titles and
+/// values that result from it. `None` if the splice can't be applied or changes the number of
+/// tasks, or if no step remains.
 fn without_splices(mends: &[Mend], text: &str, plan: &Plan) -> Option<Vec<Mend>> {
     let Some((Mend::Splice(splice), rest)) = mends.split_first() else {
         return Some(mends.to_vec());

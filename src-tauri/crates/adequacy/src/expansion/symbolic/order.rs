@@ -7,7 +7,8 @@ use crate::expansion::merge::Edit;
 use crate::mend::Mend;
 use crate::report::Finding;
 
-/// Makes the implied dependencies explicit.
+/// Makes each top-level step without `depends:` depend on the step above it if both name the same
+/// file. `None` if the finding isn't about missing dependencies, or if there is none to add.
 pub(super) fn edges(input: &RecipeInput<'_>, finding: &Finding) -> Option<Edit> {
     if finding.code != Code::FlatDependencyGraph {
         return None;

@@ -10,8 +10,9 @@ const MAX_SETTINGS: usize = 12;
 /// Maximum number of words in a trailing phrase that is used as one value.
 const MAX_WORDS: usize = 8;
 
-/// The values in a step's title, except the name of the file itself: quoted strings or, if there
-/// are none, code and numbers. If there are neither, each word and each trailing phrase.
+/// The values in a step's title, except the name of the file itself: all numbers, and quoted
+/// strings or, if there are none, code. If there is neither a quoted string nor code, each word and
+/// each trailing phrase.
 pub(super) fn of(title: &str, path: &str) -> Vec<String> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let mut values: Vec<String> = Vec::new();

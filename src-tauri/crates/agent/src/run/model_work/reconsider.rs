@@ -18,7 +18,8 @@ use crate::turn::{Call, Round};
 /// How often the model is told to reconsider changes to the same file.
 const MAX_TRIES: usize = 2;
 
-/// The answer to a call that would need approval; `None` if the person should be asked now.
+/// The message that tells the model to reconsider a call that would need approval; `None` if the
+/// person should be asked now.
 pub(super) fn answer(
     task: &Task,
     state: &TaskState,

@@ -43,7 +43,7 @@ impl Machine {
         self.take_decision(task, decision);
     }
 
-    /// The model's server doesn't answer.
+    /// Decides how the step recovers when the model's server doesn't answer.
     pub(in crate::run) fn model_failed(&mut self, id: &str, request: &StepRequest, reason: &str) {
         let view = Arc::clone(&self.view);
         let Some(task) = view.task(id) else {

@@ -30,7 +30,8 @@ pub struct Proofs {
 struct Proof {
     /// The number of changes at the time it last passed.
     passed_after: Option<usize>,
-    /// The number of changes at the time it last failed, and the number of failures since then.
+    /// The number of changes at the time it last failed, and how often it has failed at that
+    /// number.
     failed_after: usize,
     failures: u32,
 }

@@ -111,7 +111,8 @@ fn nearest(name: &str, words: &[String]) -> Option<ModelTool> {
     })
 }
 
-/// The plan has its own tools, whatever the verb.
+/// The plan tool that the words of a name suggest; `None` if they aren't about the plan or contain
+/// no known verb.
 fn about_the_plan(words: &[String]) -> Option<ModelTool> {
     let has = |list: WordList| words.iter().any(|word| list.contains(word));
     if !has(WordList("plan plans task tasks todo todos")) {

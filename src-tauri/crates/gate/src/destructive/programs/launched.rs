@@ -226,7 +226,7 @@ fn module_of(words: &[String]) -> Option<(&String, &[String])> {
 /// Programs whose output is code that can't be inspected.
 const DOWNLOADERS_AND_DECODERS: WordList = WordList("curl wget base64 base32 xxd openssl uudecode");
 
-/// Text that a shell runs; what a decoder or a download adds to it is unknown.
+/// Text that a shell runs; if it is the output of a download or a decoder, it can't be inspected.
 fn read_by_shell(text: String) -> Launched {
     let is_output = text.starts_with("$(") || text.starts_with('`');
     let names_one = text

@@ -1,5 +1,5 @@
-//! Quotes and `$` expansions. They stay in the word as written, and commands inside them count as
-//! commands.
+//! Parses quotes and `$` expansions. Quotes are removed; expansions stay in the word as written,
+//! and commands inside them count as commands.
 
 use super::{BEGIN, END, MAX_DEPTH, Reader, SimpleCommand, read};
 

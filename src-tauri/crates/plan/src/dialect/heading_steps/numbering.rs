@@ -41,7 +41,8 @@ pub(super) fn is_work(name: &str) -> bool {
     })
 }
 
-/// Whether a word's script has no spaces between words. Single characters occur in too many words.
+/// Whether a word's script has no spaces between words; `false` for a single character, since those
+/// occur in too many other words.
 fn is_unspaced(word: &str) -> bool {
     word.chars().nth(1).is_some() && word.starts_with(|c| c >= '\u{2e80}')
 }

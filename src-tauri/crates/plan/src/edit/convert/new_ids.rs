@@ -75,7 +75,8 @@ impl<'p> NewIds<'p> {
         &self.ids[task]
     }
 
-    /// The `depends:` to write for a task without that key; `None` for none.
+    /// The ids to write as `depends:` for a task without that key: empty for no dependencies,
+    /// `None` if no line is needed.
     pub(super) fn depends(&self, task: usize) -> Option<Vec<String>> {
         match &self.plan.tasks[task].depends {
             Some(ids) => Some(self.listed(ids.iter().map(TaskId::as_str))),

@@ -74,7 +74,8 @@ fn changes(plan: &Plan, trees: &[Range<usize>]) -> (Vec<KeyLines>, Vec<String>) 
     (found, named)
 }
 
-/// A task's dependencies without the groups that contain it.
+/// The new `depends:` lines of a task, without the groups that contain it; `None` if it names none
+/// of them.
 fn without_groups(
     plan: &Plan,
     names: &TaskIndex<'_>,

@@ -65,7 +65,8 @@ pub(super) fn definitions(rename: &Rename, found: &[Occurrence]) -> Definitions 
     }
 }
 
-/// The names by which a file is imported: its stem, or for a folder's main file, the folder's name.
+/// The names by which a file is imported: its stem and, for a folder's main file or a Python file,
+/// the folder's name.
 pub(super) fn module_names(path: &str) -> Vec<String> {
     let mut parts = path.rsplit('/');
     let name = parts.next().unwrap_or(path);

@@ -10,8 +10,8 @@ use crate::indexing::is_generated;
 use crate::intake::{Change, Intake, Move};
 use crate::solver::{dependency, moves, relevant};
 
-/// Why a version cannot be set: for example, because the goal names one file, but the library also
-/// occurs in others.
+/// Why rules can't make the goal's change to a dependency: for example, the goal names one
+/// manifest, but another one also contains the library.
 pub(super) fn obstacle(intake: &Intake, context: &Context) -> Option<String> {
     let wanted = intake.dependency.as_ref()?;
     if let Some(obstacle) = dependency::obstacle(wanted, context) {

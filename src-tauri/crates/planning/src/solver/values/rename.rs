@@ -195,8 +195,8 @@ fn pattern(name: &str) -> String {
     }
 }
 
-/// Why rules can't do a rename: a name belongs to no pair or does not occur, or its new name is
-/// already taken in a file.
+/// Why rules can't do the goal's renames: for example, a name belongs to no pair, does not occur or
+/// is ambiguous, or its new name is already taken in a file.
 pub(in crate::solver) fn obstacle(intake: &Intake, context: &Context) -> Option<String> {
     if let Some(name) = intake.asides.iter().find(|name| is_defined(name, context)) {
         return Some(format!(

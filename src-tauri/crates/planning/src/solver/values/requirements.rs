@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::intake::{Aim, Intake, TaskType};
 use crate::solver::{draft, relevant};
 
-/// One step per requirement, except those that are only about tests.
+/// Adds one step per requirement, except for requirements that are only about tests.
 pub(super) fn requirement_steps(
     intake: &Intake,
     context: &Context,

@@ -74,8 +74,8 @@ fn language(info: &str) -> Option<Family> {
     }
 }
 
-/// Whether prose formats the word as code: alone or as a call in backticks or a `<code>` element,
-/// or directly followed by an argument list.
+/// Whether prose formats the word as code: alone in backticks or a `<code>` element, as part of a
+/// name or declaration in backticks, or directly followed by an argument list.
 pub(super) fn looks_like_code(before: &str, after: &str) -> bool {
     if after.starts_with('(') {
         return true;

@@ -213,7 +213,7 @@ impl LongPlan {
         )
     }
 
-    /// One edit: toggles a box, or edits a title, or adds, deletes or moves a step.
+    /// Makes one edit: toggles a box, or edits a title, or adds, deletes or moves a step.
     fn edit(&mut self) {
         let at = self.number(self.tasks.len());
         match self.number(5) {

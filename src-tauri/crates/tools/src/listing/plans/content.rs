@@ -89,7 +89,7 @@ fn task_items(bytes: &[u8], most: usize) -> usize {
     items
 }
 
-/// `- [ ] words`, with any bullet or number and any mark in the box.
+/// Whether a line is a task item: `- [ ] words`, with any bullet or number and any mark in the box.
 fn is_task_item(line: &[u8]) -> bool {
     let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let rest = match (digits, line.get(digits)) {

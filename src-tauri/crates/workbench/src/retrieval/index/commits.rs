@@ -51,8 +51,8 @@ fn kept(index: &WorkspaceIndex, head: &str) -> Result<Option<ChangeHistory>, Sto
     Ok(index.note(PAST)?.map(|text| ChangeHistory::read(&text)))
 }
 
-/// Clears the note on `HEAD` first and writes it last, so that an interrupted write never counts as
-/// complete.
+/// Stores the history. Clears the note on `HEAD` first and writes it last, so that an interrupted
+/// write never counts as complete.
 fn keep(index: &WorkspaceIndex, head: &str, past: &ChangeHistory) -> Result<(), StoreError> {
     index.keep_note(HEAD, "")?;
     index.keep_note(PAST, &past.written())?;

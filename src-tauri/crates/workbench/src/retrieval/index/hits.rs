@@ -182,7 +182,7 @@ fn tests_of(index: &WorkspaceIndex, source: &str) -> Result<Vec<String>, StoreEr
     Ok(tests)
 }
 
-/// Whether the best file contains at least half of the goal's keywords, and why.
+/// Whether the best file contains at least half of the goal's distinctive keywords, and why.
 pub(super) fn sufficiency(query: &Query, hits: &Hits, offered: &[Offered]) -> (bool, String) {
     let Some(best) = offered.first() else {
         return (false, "no file contains a keyword from the goal".to_owned());

@@ -237,7 +237,7 @@ fn a_plan_that_names_code_by_a_slip_is_told_from_an_index_that_is_there() {
     assert_eq!(told(&[SLIP, others[2], others[0]]).len(), 1);
 }
 
-/// Commits everything in the folder, with a counter as the date.
+/// Commits everything in the folder, which becomes a repository if it isn't one.
 fn commit(site: &Site, subject: &str) {
     let root = site.folder.path();
     for words in [

@@ -60,11 +60,11 @@ pub(crate) struct Reader<'s> {
 #[derive(Default)]
 struct Step {
     ended: Option<(i64, Ending, String)>,
-    /// The files it changed, except undone ones.
+    /// The files it changed, except those whose changes were undone.
     changed: Vec<String>,
-    /// The files that were undone.
+    /// The files whose changes were undone.
     undone: Vec<String>,
-    /// The last check that passed.
+    /// The command of the latest check, if it passed.
     check: Option<String>,
     /// The open question of its model.
     asked: Option<String>,
@@ -162,7 +162,7 @@ fn read(row: &JournalEntry) -> Option<(i64, Entry)> {
     Some((row.at_ms, entry))
 }
 
-/// A path relative to the workspace.
+/// Makes a path relative to the workspace; a path outside stays as it is.
 pub(super) fn relative(root: &str, path: &str) -> String {
     let inside = path.strip_prefix(root);
     inside
@@ -272,7 +272,7 @@ impl Statements<'_> {
                 let step = steps.entry(task).or_default();
                 step.changed.retain(|path| !files.contains(path));
                 step.undone.extend_from_slice(files);
-                // If only some of its files were undone, the step is still done.
+                // If only the changes to some of its files were undone, the step is still done.
                 if step.changed.is_empty() {
                     step.ended = Some((at_ms, Ending::Undone, String::new()));
                 }
@@ -321,8 +321,8 @@ impl Statements<'_> {
         named_paths(self.task(id).into_iter()).into_iter().collect()
     }
 
-    /// The files of a decision and of the steps that depend on it; if none do, of the next step in
-    /// the plan.
+    /// The files that a decision is about: its own, and those of the steps that depend on it or, if
+    /// none does, of the next step in the plan.
     fn hangs_on(&self, id: &str) -> Vec<String> {
         let tasks = self.plan.map_or(&[][..], |plan| &plan.tasks);
         let waits = |task: &&Task| {

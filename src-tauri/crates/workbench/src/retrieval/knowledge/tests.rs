@@ -163,7 +163,7 @@ fn texts(context: &Context) -> Vec<String> {
         .collect()
 }
 
-/// Two runs, and one of another workspace with the same statements about its own files.
+/// Stores two runs, and one of another workspace with the same statements about its own files.
 fn two_runs(site: &Site) {
     let root = site.root();
     let hash = ContentHash::of(b"def write_rows(rows):\n    pass\n").to_hex();
@@ -309,7 +309,7 @@ fn what_was_taken_back_links_nothing_and_is_told_as_undone() {
         ]
     );
     assert!(context.offered.is_empty(), "{:?}", context.offered);
-    // One of two files was undone: the step is still done.
+    // The changes to one of its two files were undone: the step is still done.
     site.run(
         &root,
         "r2",
