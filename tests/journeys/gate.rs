@@ -43,7 +43,7 @@ fn a_checkpoint_that_is_taken_out_of_the_file_while_the_run_waits_is_still_asked
         home.planwright(&project, ["resume", &id, "--json"])
             .expect(3);
         assert_eq!(paid(&project), 0);
-        // Running the same revision again has the same result.
+        // Running the approved revision again doesn't send the payment either.
         let again = home.planwright(
             &project,
             ["run", "plans/p.md", "--approve", &approved, "--json"],

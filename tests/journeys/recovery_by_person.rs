@@ -1,4 +1,4 @@
-//! Recovery by a person: a step continues in the way the person chooses, at any time.
+//! Recovery strategies that a person chooses, while a step is running or after it failed.
 
 use std::sync::mpsc::{Receiver, channel};
 

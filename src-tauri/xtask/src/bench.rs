@@ -18,7 +18,7 @@ struct Group {
 }
 
 /// All groups, by their names in the bench target.
-const GROUPS: [Group; 8] = [
+const GROUPS: [Group; 9] = [
     Group::of("reading", false, false),
     Group::of("editing", false, false),
     Group::of("planning", true, false),
@@ -27,6 +27,7 @@ const GROUPS: [Group; 8] = [
     Group::of("talking", true, false),
     Group::of("window", false, true),
     Group::of("painting", true, true),
+    Group::of("hook", true, true),
 ];
 
 impl Group {

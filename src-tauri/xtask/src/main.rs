@@ -45,7 +45,7 @@ cargo xtask demo
     Runs a demo in the real window; saves screenshots and a transcript to target/demo/.
 cargo xtask bench [--strict] [--only WORD]
     Measures the release build against the budgets. --strict exits with 1 if one is exceeded; --only
-    measures the groups whose name contains WORD (reading, editing, planning, journal, window, painting)
+    measures the groups whose name contains WORD (reading, editing, planning, journal, window, painting, hook)
     and builds only what they need.
 cargo xtask eval [--seeds N] [--steps N] [--profile P] [--scenario ID] [--client NAME] [--server KIND]
                  [--only-main] [--jobs N] [--first SEED] [--trace FOLDER] [--json] [--base-url URL --model NAME]

@@ -1,4 +1,4 @@
-//! Determines which requirements the plan covers, and which steps serve no requirement.
+//! Determines which requirements the plan covers, and which steps aren't linked to one.
 //!
 //! Requirements come from a given list, otherwise from the list under `## Requirements`, otherwise
 //! from the parts of the goal. A requirement is covered if the steps contain enough of its words
@@ -52,9 +52,10 @@ pub(crate) struct Coverage {
     /// Verdicts about the open requirements. Their factor is 1, because the coverage dimension
     /// already accounts for them.
     pub(crate) verdicts: Vec<Verdict>,
-    /// Indices of steps that serve no requirement.
+    /// Indices of steps that aren't linked to a requirement.
     pub(crate) unmapped: HashSet<usize>,
-    /// Findings about steps that serve no requirement and about partly covered requirements.
+    /// Findings about steps that aren't linked to a requirement, and about partly covered
+    /// requirements.
     pub(crate) findings: Vec<Finding>,
 }
 

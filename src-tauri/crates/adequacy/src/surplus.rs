@@ -1,4 +1,4 @@
-//! Redundant steps: duplicates, filler, and steps that serve no requirement.
+//! Redundant steps: duplicates, filler, and steps not linked to a requirement.
 
 use std::collections::HashSet;
 

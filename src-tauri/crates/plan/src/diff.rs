@@ -89,7 +89,7 @@ crate::named! {
         Reopened = "reopened",
         /// Its position changed.
         Moved = "moved",
-        /// Its keys changed.
+        /// Anything else changed, such as its keys.
         Changed = "changed",
     }
 }

@@ -11,6 +11,7 @@
 )]
 
 mod editing;
+mod hook;
 mod journal;
 mod knowing;
 mod painting;
@@ -92,6 +93,7 @@ fn main() -> ExitCode {
         ("talking", talking::measure),
         ("window", window::measure),
         ("painting", painting::measure),
+        ("hook", hook::measure),
     ] {
         if !name.contains(&only) {
             continue;

@@ -227,7 +227,7 @@ fn number(value: &Value) -> Result<f64, Box<dyn Error>> {
 }
 
 /// The 95th percentile of times in milliseconds.
-fn late(mut times: Vec<f64>) -> Duration {
+pub(crate) fn late(mut times: Vec<f64>) -> Duration {
     times.sort_unstable_by(f64::total_cmp);
     let at = times.len() * 95 / 100;
     Duration::from_secs_f64(times.get(at).copied().unwrap_or_default().max(0.0) / 1e3)

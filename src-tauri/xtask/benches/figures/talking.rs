@@ -23,7 +23,7 @@ const TURNS_OF: &str = "PLANWRIGHT_BENCH_TURNS_OF";
 
 const TURNS: usize = 1000;
 const STARTS: usize = 5;
-/// Number of times the conversation is played.
+/// Number of times the job is measured.
 const JOBS: usize = 5;
 
 /// The tokens of a request, and how many of them aren't part of a prefix shared with an earlier

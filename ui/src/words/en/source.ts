@@ -143,7 +143,7 @@ export const source = {
       origin: "where it comes from",
       skipped: "why it was skipped",
     },
-    /** Fixed values of some keys. */
+    /** For keys with fixed values: each value and what it means. */
     values: {
       type: { checkpoint: "pause for your review", decision: "question with options" },
       by: {

@@ -1,4 +1,4 @@
-//! Fixes for requirements that no step covers, and for steps that serve no requirement.
+//! Fixes for requirements that no step covers, and for steps not linked to a requirement.
 
 use plan::edit::Place;
 use plan::{IdOrigin, Requirement, Task, TaskId, TaskKind};

@@ -1,4 +1,4 @@
-//! Finds steps that serve no requirement.
+//! Finds steps that aren't linked to a requirement.
 
 use std::collections::HashSet;
 
@@ -67,9 +67,9 @@ const SERVING: &[&str] = &[
 /// Minimum share of a requirement's words for a step that contains none of the distinctive ones.
 const MIN_SHARE: f64 = 0.3;
 
-/// Indices of steps that serve no requirement: not by id, wording or file, and not as a
-/// prerequisite of a step that does. Steps that check, document, prepare or release serve the plan
-/// as a whole. If most steps share no words with the requirements, no step is reported.
+/// Indices of steps that aren't linked to a requirement: not by id, wording or file, and not as a
+/// prerequisite of a step that is. Steps that check, document, prepare or release serve the plan as
+/// a whole. If most steps share no words with the requirements, no step is reported.
 pub(crate) fn unmapped(
     context: &PlanContext<'_>,
     targets: &[Target<'_>],
@@ -192,7 +192,7 @@ impl Words {
     }
 }
 
-/// One finding for each step that serves no requirement.
+/// One finding for each step that isn't linked to a requirement.
 pub(super) fn findings(
     context: &PlanContext<'_>,
     unmapped: &HashSet<usize>,

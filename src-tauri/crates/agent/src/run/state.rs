@@ -35,7 +35,7 @@ pub enum Standing {
     Pending,
     /// Started and not ended.
     Running,
-    /// Done, with evidence.
+    /// Done, verified or not; see [`TaskState::verdict`].
     Done,
     /// Failed.
     Failed,

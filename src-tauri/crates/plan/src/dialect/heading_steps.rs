@@ -38,7 +38,7 @@ struct Heading {
     at: usize,
     words: Span,
     count: Option<Numbering>,
-    /// The index of the first heading that isn't nested under this one.
+    /// The index of the next heading that isn't nested under this one.
     end: usize,
     /// The number of checkboxes in it and directly under it.
     boxes: usize,

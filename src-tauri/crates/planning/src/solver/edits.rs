@@ -29,7 +29,7 @@ pub(super) fn exact(
     while index < replacements.len() {
         let first = shifted(&replacements[index].0, moved)?;
         let line = line_of(&current, first.start);
-        // Put all replacements in one line into one call.
+        // Combine all replacements on the same line into one call.
         let mut group = vec![(first.clone(), replacements[index].1.clone())];
         while let Some((range, new)) = replacements.get(index + group.len()) {
             let range = shifted(range, moved)?;

@@ -11,7 +11,7 @@ use crate::indexing::{is_generated, is_manifest};
 use crate::intake::Intake;
 use crate::text::{Family, Shape, family_of, is_document, is_history, is_test, stem};
 
-/// Maximum number of files per category, and in all that a step reads; more would hide the
+/// Maximum number of files per category, and of files to read first; a longer list would hide the
 /// important ones.
 const MAX_PER_CATEGORY: usize = 6;
 

@@ -344,7 +344,7 @@ fn fifo(path: &Path) -> io::Result<File> {
     Ok(open(path, flags, FileMode::empty())?.into())
 }
 
-/// Whether the object that an attempt created under a number exists outside the sandbox; removes
+/// Whether the IPC object that an attempt created with this key exists outside the sandbox; removes
 /// it.
 #[allow(unsafe_code, reason = "these calls have no safe wrapper")]
 fn left_by_name(attempt: &str, number: i32) -> bool {

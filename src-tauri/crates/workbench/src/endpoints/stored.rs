@@ -128,8 +128,8 @@ impl Workbench {
         })
     }
 
-    /// Stores the fault counts and refused features. Call it at the end of a turn; until then only
-    /// faults are stored, so that a good reply costs no write.
+    /// Stores the fault counts and the features that the server refused. Call it after a fault and
+    /// at the end of a turn, so that a good reply doesn't cause a write.
     pub(crate) fn store_counters(&self, access: &mut ModelAccess) -> Result<()> {
         let dialect = Some(access.client.dialect());
         if !access.is_unkept && dialect == access.known.dialect {

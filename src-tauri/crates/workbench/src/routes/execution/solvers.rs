@@ -139,7 +139,7 @@ impl RouteExecution<'_> {
         }
     }
 
-    /// The best plan, or the one that rules can always make.
+    /// The best plan so far; if there is none, one made by rules.
     pub(super) fn best_plan(&mut self) -> Result<DraftedPlan> {
         if self.best.is_none() {
             match self.solve("gs-symbolic") {
