@@ -143,17 +143,17 @@ fn not_shown(host: Host, error: &Error) -> String {
         workbench::Code::Usage => format!("The plan was not approved: {message}."),
         _ => format!(
             "The plan was not approved, because Planwright couldn't show it: {message}. Tell the \
-             user: `planwright hook doctor {name}` says more, and `planwright hook remove {name}` \
-             brings the usual dialog back."
+             user to run `planwright hook doctor {name}` for details, or `planwright hook remove \
+             {name}` to restore the usual dialog."
         ),
     }
 }
 
 fn decision(event: &PlanEvent, outcome: ReviewOutcome) -> Value {
     match outcome {
-        ReviewOutcome::Approved { text, .. } if text.trim().is_empty() => deny(
-            "The plan was not approved: the person removed everything from it. Ask what to do.",
-        ),
+        ReviewOutcome::Approved { text, .. } if text.trim().is_empty() => {
+            deny("The plan was not approved: the user deleted all of its text. Ask what to do.")
+        }
         ReviewOutcome::Approved {
             text, is_changed, ..
         } => {
@@ -166,9 +166,10 @@ fn decision(event: &PlanEvent, outcome: ReviewOutcome) -> Value {
         }
         ReviewOutcome::ChangesRequested(words) => deny(&words),
         ReviewOutcome::Withdrawn(reason) => deny(&format!(
-            "The plan was not approved: {reason}. Change nothing; ask again when the user is there."
+            "The plan was not approved: {reason}. Don't change anything; ask again \
+             when the user is back."
         )),
-        ReviewOutcome::Waiting => deny("The plan was not approved: nobody has decided yet."),
+        ReviewOutcome::Waiting => deny("The plan was not approved: there is no decision yet."),
     }
 }
 

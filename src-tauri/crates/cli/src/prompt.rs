@@ -140,7 +140,7 @@ fn effect(kind: QuestionKind, option: &str) -> &'static str {
     match (kind, option) {
         (_, "once") => "allows it now; asks again next time",
         (_, "run") => "allows it for the rest of this run",
-        (_, "no") => "refuses it",
+        (_, "no") => "denies it",
         (QuestionKind::Unknown, "check") => "checks what happened and reverts unfinished changes",
         (QuestionKind::Unknown, "repeat") => "runs it again, whatever happened",
         (_, "Stop") => "ends the run; completed steps stay",

@@ -152,7 +152,7 @@ pub fn decide(case: Case<'_>) -> Decision {
     let is_granted = || granted(&case, &request).next().is_some();
     let has_effect = !call.tool.is_read_only() && case.cage == Cage::Workspace;
     let why = match said {
-        _ if danger.is_some() => "No checkpoint that you answered covers this.",
+        _ if danger.is_some() => "No approved checkpoint covers this.",
         _ if case.may_have_happened && has_effect => "It was interrupted and may already have run.",
         Verdict::Allow | Verdict::Deny => "",
         Verdict::Ask if is_granted() => "",

@@ -1,4 +1,4 @@
-//! Requirements in companion files: other tools keep them next to their task lists.
+//! Which files beside another tool's task list hold its requirements, and how they are parsed.
 //!
 //! - Kiro's `requirements.md`: the numbered lines, as `2.1` under `### Requirement 2`, else as `1`.
 //!   Its tasks reference them in `_Requirements: 2.1_`.

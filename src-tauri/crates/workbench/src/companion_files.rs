@@ -1,5 +1,5 @@
-//! Requirements in a plan's companion files: Kiro, spec-kit and OpenSpec keep them separate from
-//! the tasks. A missing file is skipped silently; one that is too large or unreadable is logged.
+//! Reads a plan's companion files from disk; `plan::companion` says which they are and parses them.
+//! A missing file is skipped silently; one that is too large or unreadable is logged.
 
 use std::path::{Path, PathBuf};
 

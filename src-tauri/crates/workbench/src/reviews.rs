@@ -144,7 +144,7 @@ impl Workbench {
     /// Checks a proposal, without writing anything.
     pub(crate) fn proposal(&self, request: &ReviewRequest<'_>) -> Result<Proposal> {
         if request.text.trim().is_empty() {
-            return Err(err!(Usage: "the plan is empty; write it, then ask again"));
+            return Err(err!(Usage: "the plan is empty; write it, then submit it again"));
         }
         source::decode(request.text.as_bytes())
             .map_err(|error| err!(Usage: "can't review the plan: {error}"))?;

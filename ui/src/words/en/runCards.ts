@@ -121,7 +121,7 @@ export const runCards = {
     wouldBeLost: "What would be lost",
     showAll: (n: number) => `Show all ${n}`,
     isPast: "This already happened. Deny undoes the step’s changes.",
-    isNotCovered: "No checkpoint you answered covers this.",
+    isNotCovered: "No approved checkpoint covers this.",
     keepResult: "Keep the result",
     reason: "Reason (saved with the step)",
   },

@@ -41,8 +41,8 @@ const parts: Record<string, string> = {
   summary: "Summary of earlier messages",
   plan: "Plan and mode",
   person: "Your messages",
-  model: "Model messages and calls",
-  results: "Call results",
+  model: "Model messages and tool calls",
+  results: "Tool results",
   host: "Corrections",
 };
 

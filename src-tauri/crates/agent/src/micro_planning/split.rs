@@ -79,8 +79,8 @@ pub fn split_depth(plan: &Plan, index: usize) -> usize {
     groups_above(plan, task).filter(is_split).count()
 }
 
-/// Splits a step without a model: into one part for every few files, or into finding what has to
-/// change, changing it, and looking for missed places. `None` if no rule applies.
+/// Splits a step without a model: into one part for every few files, or into finding what needs to
+/// change, changing it, and looking for missed locations. `None` if no rule applies.
 pub fn parts_by_rule(task: &Task, long: SplitReason) -> Option<Vec<NewStep>> {
     let title = task.title.trim();
     match long {
@@ -107,18 +107,18 @@ pub fn parts_by_rule(task: &Task, long: SplitReason) -> Option<Vec<NewStep>> {
             let change = ["read_file", "search_files", "edit_file", "write_file"];
             Some(vec![
                 step(
-                    "Find what has to change",
-                    "Report the places: files, lines, names. Change nothing yet.",
+                    "Find what needs to change",
+                    "Report each location: file, line and name. Don't change anything yet.",
                     &look,
                 ),
                 step(
                     "Make the change",
-                    "Change the places that were found.",
+                    "Make the change at each location found.",
                     &change,
                 ),
                 step(
-                    "Look for missed places",
-                    "Search for places that were missed, and change them too.",
+                    "Look for missed locations",
+                    "Search for locations that were missed, and make the change there too.",
                     &change,
                 ),
             ])

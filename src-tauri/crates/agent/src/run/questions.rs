@@ -245,7 +245,7 @@ pub(super) fn destructive(task: &Task, request: &PermissionRequest, danger: Dang
         danger: Some(danger),
         ..request.clone()
     };
-    let why = "No checkpoint that you answered covers this.";
+    let why = "No approved checkpoint covers this.";
     about_danger(task.id.as_str(), &task.title, request, why)
 }
 

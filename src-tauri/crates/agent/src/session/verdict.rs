@@ -1,5 +1,6 @@
-//! Judges a model's call. The [gate](mod@gate::decide) makes the decision, and the answer to a
-//! refused call tells the model an alternative.
+//! Judges a model's call in plan mode, where nothing but the plan may change. The
+//! [gate](mod@gate::decide) makes the decision, and the answer to a refused call tells the model an
+//! alternative.
 //!
 //! Plan mode is enforced by the gate and the sandbox, not by the prompt. No tool can leave plan
 //! mode; a call to such a tool is refused, whatever its name.

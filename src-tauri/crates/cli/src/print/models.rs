@@ -49,7 +49,7 @@ pub(crate) fn models(out: &mut Out, report: &ModelsReport) {
 
 fn in_force(out: &mut Out, model: &ModelInForce) {
     out.line(format!(
-        "{} at {} ({}), from the {}",
+        "{} at {} ({}), {}",
         model.model,
         model.base_url,
         model.preset_name,
@@ -90,8 +90,11 @@ fn in_force(out: &mut Out, model: &ModelInForce) {
 
 fn from(model: &ModelInForce) -> String {
     match model.base_url_from == model.model_from {
-        true => model.model_from.clone(),
-        false => format!("{} and the {}", model.model_from, model.base_url_from),
+        true => format!("from the {}", model.model_from),
+        false => format!(
+            "model from the {}, address from the {}",
+            model.model_from, model.base_url_from
+        ),
     }
 }
 

@@ -1,4 +1,5 @@
-//! Data for the approval dialog: the steps that an approval would allow, and their effects.
+//! Data for the approval dialog: the steps that an approval would allow, their effects, and the
+//! suggested branch.
 
 use std::collections::BTreeMap;
 

@@ -80,7 +80,7 @@ fn asked(read: &RunRead, request: &AnswerRequest) -> Result<Question> {
         .find(|asked| asked.task == request.task && asked.question.as_str() == request.kind);
     found.ok_or_else(|| {
         err!(Usage:
-        "{} no longer asks that: it was answered, or the run has moved on", request.task)
+        "this question about {} is closed: it was answered, or the run has moved on", request.task)
     })
 }
 
@@ -103,7 +103,7 @@ fn is_as_seen(
     let now = token.rsplit_once('.');
     if now.is_none_or(|(_, now)| now != number) {
         return refused(format!(
-            "{task} now asks something else, so your answer wasn't used. Read the question again"
+            "{task} now has a different question, so your answer wasn't used. Read it, then answer"
         ));
     }
     let now = read.fingerprint(task);
@@ -231,15 +231,15 @@ fn up_to(read: &RunRead, from: &str, upto: &str) -> Result<Vec<GivenAnswer>> {
 /// The effect of a fixed label of a question; empty for any other label.
 pub(crate) fn effect_of_label(kind: QuestionKind, words: &str) -> &'static str {
     match (kind, words) {
-        (QuestionKind::Person, label::DONE) => "signs the step, runs its checks and continues",
-        (_, label::MARK_AS_DONE) => "signs the step as done",
+        (QuestionKind::Person, label::DONE) => "marks it as done, runs its checks and continues",
+        (_, label::MARK_AS_DONE) => "marks the step as done",
         (QuestionKind::Destructive, label::ONCE) => "allows it now; asks again next time",
         (QuestionKind::Destructive, label::THIS_RUN) => "allows it for the rest of this run",
-        (QuestionKind::Destructive, _) => "refuses it; the step is not done",
+        (QuestionKind::Destructive, _) => "denies it; the step isn't done",
         (QuestionKind::Permission, "once") => "allows it now; asks again next time",
         (QuestionKind::Permission, "run") => "allows it for the rest of this run",
-        (QuestionKind::Permission, _) => "refuses it; the step fails with your reason",
-        (QuestionKind::Claims, label::COUNT) => "signs them as done; they will not run",
+        (QuestionKind::Permission, _) => "denies it; the step fails with your reason",
+        (QuestionKind::Claims, label::COUNT) => "counts them as done; they won't run",
         (QuestionKind::Claims, label::CARRY_OUT) => "runs them, whatever the file says",
         (QuestionKind::Claims, label::CARRY_OUT_AGAIN) => "runs them a second time",
         (QuestionKind::Changed, label::KEEP) => "ignores the changes in the file",

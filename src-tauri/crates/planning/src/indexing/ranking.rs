@@ -1,4 +1,4 @@
-//! Ranks the files that a search found and gives the reason for each.
+//! Ranks the files that a search found, limits how many are offered, and gives their reasons.
 //!
 //! A file's score is the share of the goal's words that it contains, each weighted by rarity: in
 //! its content (BM25), in its path, and in one name it defines. The score is lower if few of the

@@ -436,9 +436,9 @@ fn damaged_calls_keep_all_tools_on_offer() {
 fn wanders(request: &StepRequest) -> Reply {
     let text = everything(request);
     let part = [
-        "Find what has to change",
+        "Find what needs to change",
         "Make the change",
-        "Look for missed places",
+        "Look for missed locations",
     ];
     let is_part = part.iter().any(|part| text.contains(&format!(": {part}")));
     match (said(request), is_part) {

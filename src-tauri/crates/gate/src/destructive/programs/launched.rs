@@ -1,5 +1,5 @@
-//! Finds the programs that a command actually starts through `sudo`, `env`, `xargs`, `sh -c`,
-//! `find -exec`, `ssh` and similar programs.
+//! Finds the programs that a command starts through `sudo`, `xargs`, `sh -c`, `ssh` and similar
+//! programs, and code for a shell that can't be inspected (`curl … | sh`).
 
 use super::SimpleCommand;
 use super::computed;

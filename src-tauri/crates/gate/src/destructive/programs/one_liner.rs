@@ -1,4 +1,4 @@
-//! Code passed to an interpreter on the command line or through its input.
+//! Code passed to an interpreter other than a shell, on the command line or through its input.
 //!
 //! The code is not parsed but searched for calls that delete, as a human reviewer would. Anything
 //! it would run in a shell is read like any other command line.
