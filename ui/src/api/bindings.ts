@@ -1472,7 +1472,7 @@ export type InsightFinding = {
 	muted: number,
 	/**  Number of times a plan was approved despite such a finding, with a reason. */
 	overridden: number,
-	/**  Findings in the latest scored revisions that are neither fixed nor muted. */
+	/**  Number of findings in the latest scored revisions that are neither fixed nor muted. */
 	open: number,
 };
 
@@ -2435,7 +2435,7 @@ export type RunStep = {
 	title: string,
 	/**  See [`RunView::states`]. */
 	state: string,
-	/**  Why it failed, was skipped or was allowed despite the quality gate. */
+	/**  Why it failed, was skipped, is unverified, or was allowed despite the quality gate. */
 	reason: string | null,
 	/**  Number of attempts. */
 	attempts: number,
@@ -2475,7 +2475,7 @@ export type RunStepSummary = {
 	title: string,
 	/**  See [`RunView::states`]. */
 	state: string,
-	/**  Why it failed, was skipped or was allowed despite the quality gate. */
+	/**  Why it failed, was skipped, is unverified, or was allowed despite the quality gate. */
 	reason: string | null,
 	/**  Number of files it changed. */
 	changes: number,
@@ -2519,8 +2519,8 @@ export type RunView = {
 	/**  Total number of steps. */
 	total: number,
 	/**
-	 *  The steps that have started or are waiting, in the order they started; only the most recent
-	 *  if there are too many.
+	 *  The steps that have started or are waiting, in plan order; only the most recent ones if
+	 *  there are too many.
 	 */
 	steps: RunStepSummary[],
 	/**  Questions that wait for a person. */
@@ -3232,7 +3232,7 @@ export type TalkView = {
 	mode: string,
 	/**
 	 *  `idle`; `working` (in this process); `waiting` (for an answer); `interrupted` (a process
-	 *  ended in the middle of a turn); `elsewhere` (another process is working on it).
+	 *  ended in the middle of a turn).
 	 */
 	state: string,
 	/**  `question` or `permission`, if one is open. */
@@ -3278,7 +3278,7 @@ export type TaskChange = {
 	kind: string,
 	/**  Its current title, or its last one if it was removed. */
 	title: string,
-	/**  Changes as short phrases: "check removed", "waits for T2", "moved below T5". */
+	/**  Changes as short phrases: "check removed", "depends on T2", "moved below T5". */
 	notes: string[],
 	/**  The parts whose text changed; bounded. */
 	parts: PartChange[],
