@@ -15,6 +15,7 @@ use plan::{Plan, Task};
 use serde::{Deserialize, Serialize};
 
 use crate::context::Chosen;
+use crate::host_requests::HostAnswer;
 use crate::micro_planning::{Checked, Claim, NewStep, RunChoice};
 use crate::model_step::{FailureKind, RecoveryDecision, Report};
 use crate::pending_answers::GivenAnswer;
@@ -156,6 +157,27 @@ pub enum Entry {
         to: String,
         /// The command line.
         line: String,
+    },
+    /// The agent program that carries out the run wants to make a change, or to end its turn, and
+    /// waits for the answer.
+    HostAsked {
+        /// The number of this request in the run, from 0.
+        number: usize,
+        /// The call as a plan would write it; absent if the agent wants to end its turn.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        line: Option<String>,
+        /// Whether the agent was told to continue just before, so that it may end its turn now.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        is_last: bool,
+        /// The process that waits for the answer; opaque here.
+        waiter: serde_json::Value,
+    },
+    /// The agent's request was answered.
+    HostAnswered {
+        /// The number of the request.
+        number: usize,
+        /// The answer.
+        answer: HostAnswer,
     },
     /// The app sent the model a message about its last reply.
     Told {

@@ -30,7 +30,7 @@ mod turn;
 use serde::{Deserialize, Serialize};
 
 pub use answer::{AnswerContext, NextSteps, fallback, read_next, read_split};
-pub use choice::{HandOverChoice, RunChoice};
+pub use choice::{HandOverChoice, HostChoice, RunChoice};
 pub use claim::{Checked, Claim, Verdict};
 pub use insertion::{Added, as_edit, splices};
 pub use limits::{LimitKind, ReachedLimit, RunLimits, Spent};

@@ -5,7 +5,8 @@
 //! `permits` decides whether a call may proceed, `read_batch` batches read-only calls, `checks`
 //! runs a step's checks, `baseline` runs them before the first edit, `recheck` reruns checks whose
 //! result a later step may have changed, `questions` builds questions, `hand_over` lets
-//! user-defined commands carry out steps, `steer` handles input from a person during the run,
+//! user-defined commands carry out steps, `host` answers an agent program that carries out the steps
+//! itself, `steer` handles input from a person during the run,
 //! `recovery_options` lists the ways in which a step can recover, `claims` looks for evidence
 //! behind a model's report, `signatures` completes steps, `losses` asks about file content that a
 //! command deleted, `ending` ends a run, `view` holds the approved plan and the plan file,
@@ -29,6 +30,7 @@ mod file_changes;
 mod gates;
 mod goal;
 mod hand_over;
+mod host;
 mod lanes;
 mod limits;
 mod losses;
@@ -92,6 +94,8 @@ pub struct Config {
     pub model: Option<StepProfile>,
     /// The command that carries out steps without `call:` lines instead of a model.
     pub hand_over: Option<Executor>,
+    /// The name of the agent program that carries out the steps itself and asks before each change.
+    pub host: Option<String>,
     /// The path of the plan file, which no step may change.
     pub plan: Option<PlanPlace>,
     /// The project's own checks. They must pass before a claimed goal counts as reached.
@@ -151,6 +155,8 @@ pub struct Machine {
     /// Steps to skip as soon as their effect in progress ends, each with the reason.
     pending_skips: BTreeMap<String, String>,
     in_progress: BTreeMap<Lane, Effect>,
+    /// Requests of the agent program that this process has dealt with.
+    host_turn: host::HostTurn,
     /// How the run ends once no effect is in progress.
     ending: Option<(EndState, String)>,
     /// State of the steps in progress that is kept only in memory.
@@ -195,6 +201,7 @@ impl Machine {
             wishes: Vec::new(),
             pending_skips: BTreeMap::new(),
             in_progress: BTreeMap::new(),
+            host_turn: host::HostTurn::default(),
             ending: None,
             lanes: lanes::Lanes::default(),
             out: Vec::new(),

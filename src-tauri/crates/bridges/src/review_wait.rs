@@ -1,4 +1,4 @@
-//! Requests a review, opens the window on the plan, and waits for the decision.
+//! Opens the window on a plan and waits for a person's decision: on a review, or on a question.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -28,6 +28,15 @@ pub struct Waiter<'a> {
     pub limit: Duration,
 }
 
+/// How waiting ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Waited<T> {
+    /// With a decision.
+    Decided(T),
+    /// Without one, for this reason.
+    GaveUp(&'static str),
+}
+
 impl Waiter<'_> {
     /// Requests a review and waits until it is decided, withdrawn or superseded. Withdraws the
     /// review if the time limit passes or the window is closed.
@@ -45,12 +54,35 @@ impl Waiter<'_> {
     }
 
     fn wait(&self, bench: &Workbench, id: &str) -> Result<ReviewOutcome> {
+        let mut look = || {
+            let outcome = bench.review_outcome(id)?;
+            Ok(Some(outcome).filter(|outcome| *outcome != ReviewOutcome::Waiting))
+        };
+        match self.until(bench, &mut look)? {
+            Waited::Decided(outcome) => Ok(outcome),
+            Waited::GaveUp(reason) => {
+                bench.withdraw_review(id, reason)?;
+                // A decision in the same moment counts.
+                bench.review_outcome(id)
+            }
+        }
+    }
+
+    /// Waits until `look` finds a decision, or none can come: the time is over, the window was
+    /// closed, or whoever waits has given up.
+    ///
+    /// # Errors
+    /// As `look`, and [`workbench::Code::Storage`].
+    pub fn until<T>(
+        &self,
+        bench: &Workbench,
+        look: &mut dyn FnMut() -> Result<Option<T>>,
+    ) -> Result<Waited<T>> {
         let start = Instant::now();
         let (mut in_a_row, mut was_seen, mut last_seen) = (0, false, start);
         loop {
-            let outcome = bench.review_outcome(id)?;
-            if outcome != ReviewOutcome::Waiting {
-                return Ok(outcome);
+            if let Some(decided) = look()? {
+                return Ok(Waited::Decided(decided));
             }
             match bench.store.has_window()? {
                 true => {
@@ -71,9 +103,7 @@ impl Waiter<'_> {
                 None
             };
             if let Some(reason) = reason {
-                bench.withdraw_review(id, reason)?;
-                // A decision made just before the withdrawal still counts.
-                return bench.review_outcome(id);
+                return Ok(Waited::GaveUp(reason));
             }
             std::thread::sleep(INTERVAL);
         }

@@ -67,7 +67,9 @@ impl Stage {
         limit: Duration,
         decide: impl FnOnce(&Workbench, &str) + Send,
     ) -> Value {
-        let event = hooks::read(event.as_bytes()).unwrap().expect("a plan");
+        let event = hooks::read(Host::Claude, event.as_bytes())
+            .unwrap()
+            .expect("a plan");
         let (opened, open) = mpsc::channel::<PathBuf>();
         let window = self.other();
         std::thread::scope(|scope| {
@@ -250,7 +252,9 @@ fn without_a_decision_in_time_or_a_window_it_is_never_an_allow() {
         0
     );
 
-    let parsed = hooks::read(event.as_bytes()).unwrap().unwrap();
+    let parsed = hooks::read(Host::Claude, event.as_bytes())
+        .unwrap()
+        .unwrap();
     let failing = Waiter {
         open_window: &|_| Err(workbench::Error::new(workbench::Code::Failed, "no display")),
         is_cancelled: &|| false,
@@ -283,7 +287,9 @@ fn of_two_hooks_of_one_conversation_only_the_newer_is_decided() {
     let newer = PLAN.replace("flag", "switch");
     let second = stage.event(json!({"plan": newer}));
     let decision = stage.hook(&first, |window, _| {
-        let event = hooks::read(second.as_bytes()).unwrap().unwrap();
+        let event = hooks::read(Host::Claude, second.as_bytes())
+            .unwrap()
+            .unwrap();
         let revision = plan::Revision::of(newer.as_bytes());
         let waiter = Waiter {
             open_window: &|plan| {
@@ -338,20 +344,23 @@ fn the_agents_own_file_is_the_plan_only_if_it_holds_exactly_the_plan() {
 fn events_that_concern_no_plan_are_not_answered() {
     let stage = Stage::new();
     for (key, value) in [
-        ("hook_event_name", json!("PreToolUse")),
+        ("hook_event_name", json!("PostToolUse")),
         ("tool_name", json!("Bash")),
         ("tool_name", Value::Null),
     ] {
         let mut event: Value = serde_json::from_str(&stage.event(json!({"plan": PLAN}))).unwrap();
         event[key] = value;
-        assert_eq!(hooks::read(event.to_string().as_bytes()), Ok(None));
+        assert_eq!(
+            hooks::read(Host::Claude, event.to_string().as_bytes()),
+            Ok(None)
+        );
     }
 }
 
 proptest! {
     #[test]
     fn no_event_that_cannot_be_read_is_answered(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
-        let read = hooks::read(bytes.as_slice());
+        let read = hooks::read(Host::Claude, bytes.as_slice());
         // Random bytes never form a valid plan event.
         prop_assert!(!matches!(read, Ok(Some(_))));
     }

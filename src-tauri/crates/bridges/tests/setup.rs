@@ -27,7 +27,7 @@ fn written(file: &Path, change: Option<Change>) -> Value {
 #[test]
 fn what_is_there_stays_and_a_second_time_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let file = setup::settings_file(Host::Claude, folder.path(), |_| None, None);
+    let file = Host::Claude.settings_file(folder.path(), |_| None, None);
     let before = json!({
         "model": "opus",
         "hooks": {
@@ -51,7 +51,10 @@ fn what_is_there_stays_and_a_second_time_changes_nothing() {
     );
     let after = written(&file, change);
     assert_eq!(after["model"], "opus");
-    assert_eq!(after["hooks"]["PreToolUse"], before["hooks"]["PreToolUse"]);
+    assert_eq!(
+        after["hooks"]["PreToolUse"][0],
+        before["hooks"]["PreToolUse"][0]
+    );
     let groups = after["hooks"]["PermissionRequest"].as_array().unwrap();
     assert_eq!(groups[0], before["hooks"]["PermissionRequest"][0]);
     assert_eq!(groups[1]["matcher"], "ExitPlanMode");
@@ -100,7 +103,7 @@ fn the_settings_are_where_the_host_looks() {
     let home = Path::new("/h");
     let set = |name: &str| (name == "CLAUDE_CONFIG_DIR").then(|| "/c".into());
     let file = |variable: &dyn Fn(&str) -> Option<std::ffi::OsString>, project| {
-        setup::settings_file(Host::Claude, home, variable, project)
+        Host::Claude.settings_file(home, variable, project)
     };
     assert_eq!(file(&|_| None, None), Path::new("/h/.claude/settings.json"));
     assert_eq!(file(&set, None), Path::new("/c/settings.json"));
@@ -108,6 +111,78 @@ fn the_settings_are_where_the_host_looks() {
         file(&set, Some(Path::new("/p"))),
         Path::new("/p/.claude/settings.json")
     );
+}
+
+#[test]
+fn every_host_gets_its_own_form_and_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let installed = |host: Host| {
+        let file = host.settings_file(folder.path(), |_| None, None);
+        let after = written(&file, setup::install(host, program(), &file).unwrap());
+        let checkup = setup::check(host, program(), &file);
+        assert!(
+            checkup.is_installed && checkup.problems.is_empty(),
+            "{checkup:?}"
+        );
+        assert_eq!(setup::install(host, program(), &file).unwrap(), None);
+        let name = file.strip_prefix(folder.path()).unwrap().to_owned();
+        written(&file, setup::remove(host, &file).unwrap());
+        assert!(!setup::check(host, program(), &file).is_installed);
+        (name.display().to_string(), after)
+    };
+    let (file, codex) = installed(Host::Codex);
+    assert_eq!(file, ".codex/hooks.json");
+    let group = &codex["hooks"]["PreToolUse"][0];
+    assert_eq!(group["matcher"], "Bash|apply_patch|Edit|Write");
+    assert_eq!(group["hooks"][0]["timeout"], 86_400);
+    assert!(codex["hooks"]["Stop"][0].get("matcher").is_none());
+    let (file, gemini) = installed(Host::Gemini);
+    assert_eq!(file, ".gemini/settings.json");
+    // In milliseconds.
+    let hook = &gemini["hooks"]["BeforeTool"][0]["hooks"][0];
+    assert_eq!(hook["timeout"], 86_400_000);
+    let (file, cursor) = installed(Host::Cursor);
+    assert_eq!(file, ".cursor/hooks.json");
+    assert_eq!(cursor["version"], 1);
+    let hook = &cursor["hooks"]["beforeShellExecution"][0];
+    assert_eq!(hook["failClosed"], true);
+    assert_eq!(
+        hook["command"],
+        "'/opt/plan wright/planwright' hook cursor --wait 86100"
+    );
+    assert!(Host::Codex.note().unwrap().contains("/hooks"));
+}
+
+#[test]
+fn an_installation_from_before_the_gate_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("settings.json");
+    let command = "'/opt/plan wright/planwright' hook claude --wait 86100";
+    let hook = json!({"type": "command", "command": command, "timeout": 86_400});
+    let old = json!({"hooks": {"PermissionRequest": [
+        {"matcher": "ExitPlanMode", "hooks": [hook]},
+    ]}});
+    std::fs::write(&file, old.to_string()).unwrap();
+    let problems = setup::check(Host::Claude, program(), &file).problems;
+    assert_eq!(problems.len(), 2, "{problems:?}");
+    assert!(problems[0].starts_with("it isn't called at PreToolUse"));
+    written(
+        &file,
+        setup::install(Host::Claude, program(), &file).unwrap(),
+    );
+    assert!(
+        setup::check(Host::Claude, program(), &file)
+            .problems
+            .is_empty()
+    );
+}
+
+#[test]
+fn a_file_of_another_version_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("hooks.json");
+    std::fs::write(&file, "{\"version\": 2, \"hooks\": {}}").unwrap();
+    assert!(setup::install(Host::Cursor, program(), &file).is_err());
 }
 
 #[test]
@@ -228,7 +303,7 @@ fn settings() -> impl Strategy<Value = Map<String, Value>> {
         if let Some(groups) = groups {
             root.insert(
                 "hooks".to_owned(),
-                json!({"PermissionRequest": groups, "Stop": []}),
+                json!({"PermissionRequest": groups, "SessionEnd": []}),
             );
         }
         root

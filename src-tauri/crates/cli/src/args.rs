@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use hook::{
-    ClaudeHookArgs, HookArgs, HookCommand, HookDoctorArgs, HookHost, HookSetupArgs,
+    HookArgs, HookCommand, HookDoctorArgs, HookEventArgs, HookHost, HookSetupArgs,
 };
 pub(crate) use mcp::McpArgs;
 pub(crate) use plan::PlanArgs;
@@ -103,7 +103,7 @@ pub(crate) enum Command {
     Settings(SettingsArgs),
     /// List permission rules and their sources, or remove one
     Permissions(PermissionsArgs),
-    /// Review plans of other agents in the window, through their hooks
+    /// Review plans of other agents, and hold their changes to them, through their hooks
     Hook(HookArgs),
     /// Serve an agent over MCP, on standard input and output or over HTTP
     ///

@@ -10,7 +10,7 @@ use bridges::hooks::{self, Answer, Host, setup};
 use bridges::review_wait::Waiter;
 use workbench::{Code, Environment, Error, Result, Workbench};
 
-use crate::args::{ClaudeHookArgs, HookCommand, HookDoctorArgs, HookHost, HookSetupArgs};
+use crate::args::{HookCommand, HookDoctorArgs, HookEventArgs, HookHost, HookSetupArgs};
 use crate::exit::Outcome;
 use crate::print::{self, Out, terminal};
 use crate::window;
@@ -26,31 +26,29 @@ const REFUSED: u8 = 2;
 pub(crate) fn run(command: &HookCommand, out: &mut Out) -> Result<ExitCode> {
     match command {
         HookCommand::Claude(args) => Ok(answer(Host::Claude, args, out)),
-        HookCommand::Install(args) => set_up(args, out, |host, program, file| {
-            setup::install(host, program, file)
-        }),
+        HookCommand::Codex(args) => Ok(answer(Host::Codex, args, out)),
+        HookCommand::Gemini(args) => Ok(answer(Host::Gemini, args, out)),
+        HookCommand::Cursor(args) => Ok(answer(Host::Cursor, args, out)),
+        HookCommand::Install(args) => {
+            let done = set_up(args, out, |host, program, file| {
+                setup::install(host, program, file)
+            })?;
+            if let Some(note) = Host::from(args.host).note() {
+                out.line(note);
+            }
+            Ok(done)
+        }
         HookCommand::Remove(args) => set_up(args, out, |host, _, file| setup::remove(host, file)),
         HookCommand::Doctor(args) => doctor(args, out),
     }
 }
 
-fn answer(host: Host, args: &ClaudeHookArgs, out: &mut Out) -> ExitCode {
-    let answer = match hooks::read(std::io::stdin().lock()) {
-        Err(message) => Answer::Refusal(message),
-        Ok(None) => Answer::None,
-        Ok(Some(event)) => {
-            let reviewed = with_workbench(|bench| {
-                let cancel = workbench::cancel_on_signals()?;
-                let waiter = Waiter {
-                    open_window: &|plan| window::open(Some(plan)),
-                    is_cancelled: &|| cancel.is_cancelled(),
-                    limit: Duration::from_secs(args.wait),
-                };
-                Ok(hooks::answer(host, &event, bench, &waiter))
-            });
-            reviewed.unwrap_or_else(|error| hooks::unavailable(host, &error))
-        }
-    };
+fn answer(host: Host, args: &HookEventArgs, out: &mut Out) -> ExitCode {
+    // The hosts continue after any other exit code than this one, so a panic must not end the hook.
+    let answer = std::panic::catch_unwind(|| answer_event(host, args)).unwrap_or_else(|_| {
+        let message = "the hook failed; nothing was allowed. Please report this".to_owned();
+        Answer::Refusal(message)
+    });
     match answer {
         Answer::None => ExitCode::SUCCESS,
         Answer::Json(value) => {
@@ -64,6 +62,25 @@ fn answer(host: Host, args: &ClaudeHookArgs, out: &mut Out) -> ExitCode {
     }
 }
 
+fn answer_event(host: Host, args: &HookEventArgs) -> Answer {
+    match hooks::read(host, std::io::stdin().lock()) {
+        Err(message) => Answer::Refusal(message),
+        Ok(None) => Answer::None,
+        Ok(Some(event)) => {
+            let answered = with_workbench(|bench| {
+                let cancel = workbench::cancel_on_signals()?;
+                let waiter = Waiter {
+                    open_window: &|plan| window::open(Some(plan)),
+                    is_cancelled: &|| cancel.is_cancelled(),
+                    limit: Duration::from_secs(args.wait),
+                };
+                Ok(hooks::answer(host, &event, bench, &waiter))
+            });
+            answered.unwrap_or_else(|error| hooks::unavailable(host, &event, &error))
+        }
+    }
+}
+
 fn with_workbench<T>(work: impl FnOnce(&Workbench) -> Result<T>) -> Result<T> {
     let (bench, _) = Workbench::open(Environment::of_process()?)?;
     work(&bench)
@@ -73,6 +90,9 @@ impl From<HookHost> for Host {
     fn from(host: HookHost) -> Self {
         match host {
             HookHost::Claude => Self::Claude,
+            HookHost::Codex => Self::Codex,
+            HookHost::Gemini => Self::Gemini,
+            HookHost::Cursor => Self::Cursor,
         }
     }
 }
@@ -88,7 +108,7 @@ fn folder(environment: &Environment, named: &Path) -> Result<PathBuf> {
 
 fn settings_file(environment: &Environment, host: Host, project: Option<&Path>) -> PathBuf {
     let variable = |name: &str| environment.variable(name);
-    setup::settings_file(host, &environment.home(), variable, project)
+    host.settings_file(&environment.home(), variable, project)
 }
 
 type NextChange<'a> = &'a dyn Fn(Host, &Path, &Path) -> Result<Option<setup::Change>>;
@@ -192,7 +212,21 @@ fn doctor(args: &HookDoctorArgs, out: &mut Out) -> Result<ExitCode> {
             out.line(problem);
         }
         if is_fine {
-            out.line(format!("Plans from {} open in Planwright.", host.title()));
+            out.line(match host.has_plans() {
+                true => format!(
+                    "Plans from {} open in Planwright, and its changes are held to the approved plan.",
+                    host.title()
+                ),
+                false => format!(
+                    "Changes by {} are held to the plan that it got approved over MCP.",
+                    host.title()
+                ),
+            });
+        }
+        if installed > 0
+            && let Some(note) = host.note()
+        {
+            out.line(note);
         }
     }
     Ok(match is_fine {

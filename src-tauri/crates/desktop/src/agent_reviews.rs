@@ -1,9 +1,11 @@
 //! Reviews requested by other agents: lists the pending ones, and runs a thread that detects new
-//! ones.
+//! ones, and changes of the runs that agents carry out.
 //!
-//! An agent's process adds and withdraws reviews in the database, which sends no events. So a
-//! thread reads the database's version a few times a second, and compares the pending reviews only
-//! if something was written.
+//! An agent's process adds and withdraws reviews and questions in the database, which sends no
+//! events. So a thread reads the database's version a few times a second, and compares the pending
+//! reviews and the states of runs only if something was written.
+
+mod host_runs;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -108,6 +110,8 @@ struct Watcher {
     read: Option<(i64, Instant)>,
     /// The pending reviews by ID; `None` before the first read.
     waiting: Option<BTreeMap<String, Review>>,
+    /// The runs of the last look, by ID; `None` before they were read.
+    runs: Option<host_runs::States>,
     /// Whether the last check failed, so that a persistent problem is reported once.
     has_failed: bool,
 }
@@ -135,6 +139,11 @@ impl Watcher {
         let before = self.waiting.replace(waiting).unwrap_or_default();
         let after = self.waiting.iter().flatten();
         shared.tell_of_reviews(&before, after.map(|(_, review)| review), is_first);
+        let runs = host_runs::read(bench)?;
+        let before = self.runs.replace(runs).filter(|_| !is_first);
+        if let (Some(before), Some(now)) = (before, &self.runs) {
+            shared.tell_of_host_runs(&before, now);
+        }
         Ok(())
     }
 }

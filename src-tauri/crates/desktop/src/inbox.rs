@@ -70,6 +70,8 @@ impl Shared {
             .map(|asked| question(read, asked))
             .collect();
         let words = match state {
+            // The agent is at work; it needs nobody.
+            "paused" if read.state.started.choice.host.is_some() => None,
             "paused" => Some("Paused; resume it to continue."),
             "interrupted" if items.is_empty() => Some("Interrupted; resume it to continue."),
             "failed" if items.is_empty() => Some("Failed; look at the failed step, then resume."),

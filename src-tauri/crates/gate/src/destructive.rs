@@ -153,6 +153,12 @@ pub fn starts_others(words: &[String]) -> bool {
     programs::starts_others(words)
 }
 
+/// The words of each command of a shell line, in order; markers of subshells are words of their own.
+pub(crate) fn simple_commands(line: &str) -> Vec<Vec<String>> {
+    let commands = shell::commands(line).into_iter();
+    commands.map(|command| command.words).collect()
+}
+
 /// The facts needed to judge the call; `None` if the call cannot destroy anything.
 pub fn inspection_for(call: &ToolCall) -> Option<Inspection> {
     let (harms, _) = harms(call);

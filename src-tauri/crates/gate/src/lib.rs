@@ -13,6 +13,7 @@ pub mod path;
 pub mod permissions;
 pub mod policy;
 pub mod question;
+pub mod reading;
 pub mod recovery;
 
 pub use decide::{

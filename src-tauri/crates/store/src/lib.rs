@@ -42,7 +42,7 @@ pub use index::{IndexFound, IndexHit, IndexSymbol, IndexedFile, NewSymbol, Works
 pub use lookup::Lookup;
 pub use open::OpenReport;
 pub use presence::WindowMark;
-pub use process::Holder;
+pub use process::{Holder, ancestors};
 pub use table::approvals::{Approval, Approvals, NewApproval};
 pub use table::archived_plans::ArchivedPlans;
 pub use table::comments::{Comment, CommentKind, Comments, NewComment};

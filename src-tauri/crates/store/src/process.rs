@@ -9,6 +9,9 @@ use std::path::{Path, PathBuf};
 
 use crate::StoreError;
 
+/// Maximum number of ancestors of a process that are looked up.
+const MAX_ANCESTORS: usize = 64;
+
 /// The process that runs a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Holder {
@@ -40,6 +43,12 @@ impl Holder {
         })
     }
 
+    /// The process that started it, if it is alive on this machine.
+    pub fn parent(&self) -> Option<u32> {
+        let is_here = boot_id().is_ok_and(|boot| boot == self.boot_id) && self.host == host();
+        (is_here && self.is_alive()).then(|| parent_of(self.pid))?
+    }
+
     /// Whether the process is alive. If this can't be determined, the process counts as alive: no
     /// lease is taken over if its holder is on another machine that shares this folder or if
     /// `/proc` can't be read.
@@ -61,6 +70,26 @@ impl Holder {
             }
         }
     }
+}
+
+/// The processes that this one descends from, nearest first, without the system's first one.
+pub fn ancestors() -> Vec<u32> {
+    let mut found = Vec::new();
+    let mut pid = std::process::id();
+    while let Some(parent) = parent_of(pid).filter(|parent| *parent > 1) {
+        // A parent that ends meanwhile could make a circle.
+        if found.len() >= MAX_ANCESTORS || found.contains(&parent) {
+            break;
+        }
+        found.push(parent);
+        pid = parent;
+    }
+    found
+}
+
+fn parent_of(pid: u32) -> Option<u32> {
+    let stat = fs::read_to_string(stat_of(pid)).ok()?;
+    fields(&stat).nth(4 - 3)?.parse().ok()
 }
 
 fn stat_of(pid: u32) -> PathBuf {

@@ -20,7 +20,7 @@ mod write;
 use plan::{ToolCall, ToolName};
 
 pub use crate::atomic::Situation;
-pub use write::{FileState, Prepared, WriteRecord, commit, examine, prepare};
+pub use write::{FileState, Prepared, WriteRecord, check_target, commit, examine, prepare};
 
 use crate::error::ToolError;
 use crate::workspace::Workspace;

@@ -85,7 +85,7 @@ impl ModelChoice {
     }
 
     /// The run's options with this model, for the journal.
-    fn record_in(&self, choice: &RunChoice) -> RunChoice {
+    pub(crate) fn record_in(&self, choice: &RunChoice) -> RunChoice {
         RunChoice {
             model: match self {
                 Self::Configured => choice.model.clone(),
@@ -317,7 +317,7 @@ impl Workbench {
         ended
     }
 
-    fn resume_leased(
+    pub(crate) fn resume_leased(
         &mut self,
         row: &store::Run,
         lease: &RunLease,
@@ -360,6 +360,7 @@ impl Workbench {
             };
             self.begin_journal(&mut opened, &row.id, &terms, lease)?;
         } else {
+            let next_seq = self.withdraw_gone(&row.id, next_seq)?;
             let entry = Entry::Resumed {
                 sandbox: sandbox.tier().as_str().to_owned(),
             };

@@ -37,6 +37,18 @@ pub struct RunChoice {
     /// The command that carries out steps instead of a model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hand_over: Option<HandOverChoice>,
+    /// The agent program that carries out the steps itself and asks before each change.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub host: Option<HostChoice>,
+}
+
+/// An agent program that carries out a run's steps itself, such as Claude Code.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HostChoice {
+    /// Its name on screen.
+    pub agent: String,
+    /// Its ID of the conversation.
+    pub session: String,
 }
 
 /// A command from the user's settings that carries out steps.

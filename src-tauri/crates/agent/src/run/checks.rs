@@ -26,6 +26,9 @@ impl Machine {
                 Some(_) if !self.is_exhausted(state, check) => {}
                 // The check already failed before this step.
                 Some(_) if task.verify.is_empty() && !self.as_before(&line).is_empty() => continue,
+                Some(outcome) if self.is_claimed_by_host(task, state) => {
+                    return Some(self.reject_host_claim(task, &outcome.clone()));
+                }
                 Some(outcome) if self.is_by_model(task) => {
                     self.reject_claim(view, task, &outcome.clone());
                     return Some(Turn::Again);

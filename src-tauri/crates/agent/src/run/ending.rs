@@ -17,6 +17,7 @@ impl Machine {
     /// Ends the run. Effects in progress are still completed, but nothing new is started.
     pub(super) fn end(&mut self, state: EndState, message: String) -> Turn {
         if self.in_progress.is_empty() {
+            self.answer_host_at_the_end(state, &message);
             self.record(Entry::Ended { state, message });
         } else if self.ending.is_none() {
             self.ending = Some((state, message));

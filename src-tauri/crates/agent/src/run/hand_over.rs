@@ -33,9 +33,9 @@ pub struct Executor {
 }
 
 impl Config {
-    /// Whether a model or a command can carry out steps without `call:` lines.
+    /// Whether a model, a command or an agent program can carry out steps without `call:` lines.
     pub fn has_model(&self) -> bool {
-        self.model.is_some() || self.hand_over.is_some()
+        self.model.is_some() || self.hand_over.is_some() || self.host.is_some()
     }
 }
 

@@ -193,7 +193,7 @@ impl Machine {
     /// Whether a step that is ready may start alongside those in progress.
     pub(super) fn may_begin(&self, view: &PlanView, index: usize) -> bool {
         if !self.is_parallel() {
-            return true;
+            return !self.waits_with_host(&view.plan.tasks[index]);
         }
         let task = &view.plan.tasks[index];
         let standing = self.state.standing(&task.id);

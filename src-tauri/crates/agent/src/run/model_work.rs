@@ -8,6 +8,8 @@ mod reconsider;
 mod recovery;
 mod window;
 
+pub(super) use calls::names;
+
 use std::sync::Arc;
 
 use gate::recovery::RecoveryStrategy;

@@ -254,7 +254,8 @@ impl Machine {
     /// Chooses the next step, in document order, or ends the run.
     fn pick(&mut self, view: &PlanView) -> Turn {
         let mut stuck = None;
-        for index in view.scope(&self.state) {
+        let wanted = self.wanted_by_host(view);
+        for index in wanted.into_iter().chain(view.scope(&self.state)) {
             let task = &view.plan.tasks[index];
             let id = task.id.as_str();
             if self.waiting.contains_key(id) {

@@ -124,6 +124,8 @@ impl Machine {
         action: Action,
         granted: &'a BTreeSet<PermissionRequest>,
     ) -> Case<'a> {
+        // An agent runs its commands itself, outside of our sandbox.
+        let is_by_host = self.config.host.is_some() && matches!(action, Action::Call(_));
         Case {
             bearer: Bearer::Run {
                 run: self.config.run.clone(),
@@ -134,7 +136,7 @@ impl Machine {
             plan: self.config.plan.as_ref(),
             rules: &self.config.rules,
             granted,
-            is_sandboxed: self.config.sandboxed,
+            is_sandboxed: self.config.sandboxed && !is_by_host,
             is_named: true,
             may_have_happened: false,
             checkpoints: None,

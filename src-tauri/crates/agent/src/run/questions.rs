@@ -177,6 +177,14 @@ pub(super) fn person(task: &Task, by_agent: bool, is_ticked: bool) -> Question {
     question(task.id.as_str(), QuestionKind::Person, message, &labels)
 }
 
+/// Asks whether a step is done that an agent program carries out itself.
+pub(super) fn of_host(task: &Task, agent: &str) -> Question {
+    let title = &task.title;
+    let message = format!("{agent} carries out “{title}”. Mark it as done when it is finished.");
+    let labels = [label::DONE, label::SKIP];
+    question(task.id.as_str(), QuestionKind::Person, message, &labels)
+}
+
 /// Asks the person to describe the work. A signature alone proves nothing if no file changed and
 /// there is no check.
 pub(super) fn what_was_done(task: &Task, kind: QuestionKind) -> Question {

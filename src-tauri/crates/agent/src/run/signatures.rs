@@ -35,6 +35,10 @@ impl Machine {
             && is_to_be_told
             && let Some(why) = &changes.hollow
         {
+            if self.config.host.is_some() {
+                let message = format!("{task} isn't done: {why}. Do what is missing first.");
+                return self.reject_for_host(&task, message);
+            }
             let message =
                 format!("The step is not done: {why}. Do what is missing, then report done.");
             return self.record(Entry::ClaimRejected { task, message });

@@ -8,12 +8,14 @@ mod proofs;
 use std::collections::{BTreeMap, BTreeSet};
 
 use gate::answers::{Answer, Grant, Unknown};
+use gate::permissions::request_of;
 use gate::question::{PermissionRequest, Question, QuestionKind};
 use plan::TaskId;
 use serde::{Deserialize, Serialize};
 
 use super::permits::ABOUT_CALLS;
 use crate::file_locks;
+use crate::host_requests::{HostAnswer, HostRequest, HostRequests};
 use crate::journal::{
     CallOutcome, Changes, EarlierEnd, EndState, Entry, Evidence, PlanEdit, Signature, SkippedBy,
     Started,
@@ -235,6 +237,8 @@ pub struct State {
     pub is_cut: bool,
     /// Steps that a person decided to carry out although entries were lost, and steps added since.
     pub trusted: BTreeSet<String>,
+    /// What the agent program that carries out the run asked for.
+    pub host: HostRequests,
     /// How the last process stopped; `None` if it didn't stop on purpose.
     pub ended: Option<(EndState, String)>,
 }
@@ -269,6 +273,7 @@ impl State {
             spent_before: Spent::default(),
             is_cut: false,
             trusted: BTreeSet::new(),
+            host: HostRequests::default(),
             ended: None,
         };
         for (id, evidence) in &started.evidence {
@@ -409,17 +414,49 @@ impl State {
         }
     }
 
+    /// Closes the question about an agent's request that nobody waits for. An answer given to it
+    /// isn't used for another request.
+    fn withdraw_request(&mut self, number: usize) {
+        let call = self.host.get(number).and_then(HostRequest::call);
+        let Some(request) = call.as_ref().map(request_of) else {
+            return;
+        };
+        let is_it =
+            |asked: Option<&PermissionRequest>| asked.is_some_and(|asked| asked.plain() == request);
+        self.given.retain(|given| !is_it(given.permission.as_ref()));
+        for task in self.tasks.values_mut() {
+            let asked = task.question.as_ref();
+            if asked.is_some_and(|asked| is_it(asked.permission.as_ref())) {
+                task.question = None;
+            }
+        }
+    }
+
     /// Folds one entry.
     pub fn apply(&mut self, entry: &Entry) {
         self.planning.apply(entry);
         self.proofs.apply(entry);
+        self.host.apply(entry);
         match entry {
             Entry::StepsPlanned { .. }
             | Entry::StepsRefused { .. }
             | Entry::PlannerFaulted { .. }
             | Entry::GoalClaimed { .. }
             | Entry::GoalChecked { .. }
-            | Entry::GoalRejected { .. } => {}
+            | Entry::GoalRejected { .. }
+            | Entry::HostAsked { .. } => {}
+            Entry::HostAnswered {
+                number,
+                answer: HostAnswer::Withdrawn { .. },
+            } => self.withdraw_request(*number),
+            Entry::HostAnswered { answer, .. } => {
+                if let Some(task) = answer.task() {
+                    self.spend_permission(task);
+                    let state = self.entry(task);
+                    state.question = None;
+                    state.answers.remove(&QuestionKind::Permission);
+                }
+            }
             Entry::Started(_) => {}
             Entry::BaselineChecked { task, outcome, .. } => self.entry(task).take_loss(outcome),
             Entry::Cut => {

@@ -57,7 +57,7 @@ impl Machine {
         }
         let by_person = task.carried_out_by(self.config.has_model()) == By::Person;
         let executor = self.executor_of(task).cloned();
-        let is_ours = self.is_by_model(task) || executor.is_some();
+        let is_ours = self.is_by_model(task) || self.is_by_host(task) || executor.is_some();
         let is_work = is_ours || !(by_person || task.calls.is_empty());
         if is_work && policy::asks(self.state.started.policy, task) {
             match self.ask(questions::approval(task, executor.as_ref())) {
@@ -87,6 +87,7 @@ impl Machine {
     pub(super) fn is_carried_out(&self, task: &Task, state: &TaskState) -> bool {
         match self.is_by_model(task) {
             true => state.work.report.is_some(),
+            false if self.is_by_host(task) => state.work.report.is_some() || state.signed.is_some(),
             false if task.calls.is_empty() => state.signed.is_some(),
             false => state.calls.len() >= task.calls.len(),
         }
@@ -200,11 +201,12 @@ impl Machine {
         let reads = policy::only_reads(task);
         let carried_out_by = task.carried_out_by(self.config.has_model());
         let by_model = self.is_by_model(task);
-        let is_handed_over = !by_model && self.is_handed_over(task);
-        let by_person = carried_out_by == By::Person || task.calls.is_empty();
+        let by_host = self.is_by_host(task);
+        let is_handed_over = !by_model && !by_host && self.is_handed_over(task);
+        let by_person = carried_out_by == By::Person || (task.calls.is_empty() && !by_host);
         // A step with its own calls gets its checkpoint only when its first call is allowed,
         // because a refused step needs none.
-        let begins_at_once = by_model || is_handed_over || by_person;
+        let begins_at_once = by_model || by_host || is_handed_over || by_person;
         let is_ours = by_model || is_handed_over || !by_person;
         if is_ours && let Some(turn) = self.doubt(task) {
             return turn;
@@ -217,6 +219,10 @@ impl Machine {
                 return self.ask_for_letter(view, task, reason);
             }
             if let Some(turn) = self.advance_with_model(view, task, &state) {
+                return turn;
+            }
+        } else if by_host {
+            if let Some(turn) = self.advance_with_host(view, task, &state) {
                 return turn;
             }
         } else if is_handed_over {

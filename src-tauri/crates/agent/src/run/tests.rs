@@ -5,6 +5,7 @@ mod acts;
 mod baseline;
 mod file_changes;
 mod growing;
+mod host;
 mod model_work;
 mod permits;
 mod read_batch;

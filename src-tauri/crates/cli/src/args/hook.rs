@@ -12,10 +12,30 @@ pub(crate) struct HookArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum HookCommand {
-    /// Have a person review the plan of an event on standard input; Claude Code calls this
+    /// Answer an event on standard input; Claude Code calls this
     ///
-    /// Exit: 0 answered on standard output, or no plan · 2 the event can't be read.
-    Claude(ClaudeHookArgs),
+    /// Has a person review its plans, and holds its changes to the approved one.
+    ///
+    /// Exit: 0 answered on standard output, or nothing to say · 2 the event can't be read.
+    Claude(HookEventArgs),
+    /// Answer an event on standard input; Codex calls this
+    ///
+    /// Holds its changes to the plan that a person approved over MCP.
+    ///
+    /// Exit: as for `claude`.
+    Codex(HookEventArgs),
+    /// Answer an event on standard input; Gemini CLI calls this
+    ///
+    /// Holds its changes to the plan that a person approved over MCP.
+    ///
+    /// Exit: as for `claude`.
+    Gemini(HookEventArgs),
+    /// Answer an event on standard input; Cursor calls this
+    ///
+    /// Holds its changes to the plan that a person approved over MCP.
+    ///
+    /// Exit: as for `claude`.
+    Cursor(HookEventArgs),
     /// Add the hook to the agent's settings, after showing the change
     Install(HookSetupArgs),
     /// Remove the hook from the agent's settings, after showing the change
@@ -27,7 +47,7 @@ pub(crate) enum HookCommand {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct ClaudeHookArgs {
+pub(crate) struct HookEventArgs {
     /// Longest time to wait for the decision, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 590)]
     pub(crate) wait: u64,
@@ -38,6 +58,12 @@ pub(crate) struct ClaudeHookArgs {
 pub(crate) enum HookHost {
     /// Claude Code
     Claude,
+    /// Codex
+    Codex,
+    /// Gemini CLI
+    Gemini,
+    /// Cursor
+    Cursor,
 }
 
 #[derive(Debug, Args)]

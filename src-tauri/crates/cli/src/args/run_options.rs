@@ -68,6 +68,7 @@ impl From<RunOptions> for RunChoice {
             seconds: args.max_minutes.map(|minutes| minutes.saturating_mul(60)),
             model: None,
             hand_over: None,
+            host: None,
         }
     }
 }

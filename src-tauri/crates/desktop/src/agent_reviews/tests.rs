@@ -2,10 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use workbench::{AskedReview, ReviewOutcome, ReviewRequest, Workbench};
+use workbench::{
+    AskedReview, GateOutcome, GateRequest, Gating, HostConversation, ReviewOutcome, ReviewRequest,
+    Workbench,
+};
 
 use crate::testing::Fixture;
-use crate::wire::{ApproveRequest, DesktopEvent};
+use crate::wire::{AnswerRequest, ApproveRequest, DesktopEvent, GivenAnswer};
 
 const PLAN: &str = "\
 # Greet in German
@@ -217,4 +220,72 @@ fn the_thread_ends_with_the_windows() {
         assert!(began.elapsed() < PATIENCE);
         std::thread::sleep(Duration::from_millis(10));
     }
+}
+
+#[test]
+fn the_windows_hear_of_an_agents_question_show_the_change_and_answer_it() {
+    let agent = Agent::new();
+    std::fs::write(agent.fixture.root.join("other.py"), "a = 1\n").unwrap();
+    let asked = agent.ask(PLAN);
+    assert_eq!(agent.approve(&asked, false), 1);
+    let conversation = HostConversation {
+        agent: "Claude Code",
+        session: "s1",
+        ancestors: Vec::new(),
+    };
+    let mut bench = agent.bench.again().unwrap();
+    let Gating::Gated(gated) = bench.gating(&conversation).unwrap() else {
+        panic!("the conversation has an approved plan")
+    };
+    let line =
+        "edit_file {\"path\": \"other.py\", \"old_text\": \"a = 1\", \"new_text\": \"a = 2\"}";
+    let calls = vec![plan::ToolCall::parse(line).unwrap()];
+    let calls = bench
+        .resolve_calls(&gated, &agent.fixture.root, calls)
+        .unwrap();
+    let from = agent.fixture.events().len();
+    let request = GateRequest::Calls(calls);
+    let asked = bench.ask_gate(&gated, &request, &|| false).unwrap();
+    agent.wait_for(
+        from,
+        |event| matches!(event, DesktopEvent::Needed { run: Some(run), .. } if *run == asked.run),
+    );
+
+    let desktop = &agent.fixture.desktop;
+    let shown = desktop.run(&asked.run).unwrap();
+    let question = &shown.questions[0];
+    let permission = question.permission.clone().unwrap();
+    assert_eq!(permission.subject, "other.py");
+    assert!(!permission.diff.is_empty());
+    desktop
+        .answer(AnswerRequest {
+            run: asked.run.clone(),
+            task: question.task.clone(),
+            kind: question.kind.clone(),
+            fingerprint: question.fingerprint.clone(),
+            answer: GivenAnswer::Deny {
+                words: Some("leave it".to_owned()),
+            },
+        })
+        .unwrap();
+    let began = Instant::now();
+    loop {
+        match bench.gate_outcome(&asked, &|| false).unwrap() {
+            GateOutcome::Waiting => assert!(began.elapsed() < PATIENCE),
+            outcome => {
+                assert_eq!(outcome, GateOutcome::Refused("leave it".to_owned()));
+                break;
+            }
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    // The agent is at work: nothing waits for the person.
+    let run = asked.run.as_str();
+    let began = Instant::now();
+    while desktop.run(run).unwrap().state != "paused" {
+        assert!(began.elapsed() < PATIENCE);
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let inbox = desktop.inbox().unwrap();
+    assert!(inbox.iter().all(|item| item.run.as_deref() != Some(run)), "{inbox:?}");
 }

@@ -143,6 +143,7 @@ pub(super) fn choice(chosen: RunEffort) -> Result<RunChoice> {
             name: name.trim().to_owned(),
             tasks: Vec::new(),
         }),
+        host: None,
     })
 }
 

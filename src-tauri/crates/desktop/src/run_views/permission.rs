@@ -30,11 +30,12 @@ pub(super) fn view(
     PermissionView {
         diff: call
             .or_else(|| made_by_model(read, task, request))
+            .or_else(|| made_by_host(read, request))
             .and_then(|call| Some(diff(&open_workspace(shared, read)?, &call)))
             .unwrap_or_default(),
         rules: offers(shared, read, request),
         danger: request.danger.clone().map(Box::new),
-        ..as_asked(request, is_named, || read.state.sandbox.clone())
+        ..as_asked(request, is_named, || sandbox_of(read).to_owned())
     }
 }
 
@@ -73,7 +74,7 @@ pub(crate) fn offers(
     read: &RunRead,
     request: &PermissionRequest,
 ) -> Vec<RuleOffer> {
-    let is_sandboxed = !matches!(read.state.sandbox.as_str(), "none" | "");
+    let is_sandboxed = !matches!(sandbox_of(read), "none" | "");
     let in_force = shared.rules_of(read).unwrap_or_default();
     let spares = |matches: Match| {
         let rule = Rule {
@@ -117,6 +118,24 @@ fn made_by_model(read: &RunRead, task: &str, request: &PermissionRequest) -> Opt
     (request_of(&call) == request.plain()).then_some(call)
 }
 
+/// The call of an agent that carries out the steps itself.
+fn made_by_host(read: &RunRead, request: &PermissionRequest) -> Option<ToolCall> {
+    let mut open = read.state.host.open();
+    open.find_map(|(_, asked)| {
+        asked
+            .call()
+            .filter(|call| request_of(call) == request.plain())
+    })
+}
+
+/// The sandbox of a run's commands. An agent runs its commands itself, outside of any of ours.
+fn sandbox_of(read: &RunRead) -> &str {
+    match read.state.started.choice.host {
+        Some(_) => "none",
+        None => &read.state.sandbox,
+    }
+}
+
 fn is_check(read: &RunRead, task: &str, request: &PermissionRequest) -> bool {
     let (task, asked) = (read.task(task), request.plain());
     task.is_some_and(|task| {
@@ -134,7 +153,9 @@ pub(super) fn effects(shared: &Shared, read: &RunRead, index: usize) -> Vec<Step
         return Vec::new();
     };
     let started = &read.state.started;
-    let has_model = started.model.is_some() || started.choice.hand_over.is_some();
+    let has_model = started.model.is_some()
+        || started.choice.hand_over.is_some()
+        || started.choice.host.is_some();
     let workspace = open_workspace(shared, read);
     let exists = |path: &str| workspace.as_ref().is_none_or(|open| is_there(open, path));
     let mut effects = Effects::new(&parsed.plan, parsed.graph(), has_model, &exists).of(index);

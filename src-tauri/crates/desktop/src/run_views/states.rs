@@ -223,6 +223,9 @@ impl RunRead {
             "running" if is_pausing => "Pausing after the current step.".to_owned(),
             "running" => format!("Running.{waiting}"),
             "waiting" => format!("Waiting.{waiting}"),
+            "paused" if self.state.started.choice.host.is_some() => {
+                ended.map_or_else(String::new, |(_, message)| sentence(message))
+            }
             "paused" => "Paused. Resume to continue with the next step.".to_owned(),
             "interrupted" => {
                 format!("The step in progress did not finish.{waiting} Resume to continue.")

@@ -207,6 +207,14 @@ impl Reviews<'_> {
         Ok(found.into_iter().next())
     }
 
+    /// The newest approved reviews of all agents, newest first, at most `count`.
+    pub fn approved(&self, count: u32) -> Result<Vec<Review>, StoreError> {
+        self.select(
+            "state = 'approved' ORDER BY asked_ms DESC, rowid DESC LIMIT ?1",
+            [count],
+        )
+    }
+
     fn select(
         &self,
         condition: &str,

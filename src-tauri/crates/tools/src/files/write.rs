@@ -1,6 +1,8 @@
 //! `edit_file`, `write_file`, `delete_file`: computed first, applied later.
 
 use gate::Permit;
+use std::path::PathBuf;
+
 use plan::{ToolCall, ToolName};
 use serde::{Deserialize, Serialize};
 
@@ -243,6 +245,27 @@ fn writable(
     may_write(place, &stat)?;
     let found = place.read(MAX_FILE)?;
     Ok(found.map(|(content, stat)| (state_of(&content, mode_of(&stat)), content)))
+}
+
+/// Whether the file tools may write the file at this path, which need not exist; returns its path
+/// in the workspace with links resolved. Writes nothing.
+///
+/// # Errors
+/// A refused or protected path, or something that isn't a regular file with one name.
+pub fn check_target(workspace: &Workspace, path: &str) -> Result<PathBuf, ToolError> {
+    workspace.ensure_present()?;
+    let place = workspace.place(path)?;
+    if path.ends_with('/') {
+        return Err(ToolError::NotAFile {
+            path: path.to_owned(),
+            kind: "a folder",
+        });
+    }
+    check_writable(workspace, &place.rel)?;
+    if let Some(stat) = place.stat()? {
+        may_write(&place, &stat)?;
+    }
+    Ok(place.rel)
 }
 
 fn state_of(content: &[u8], mode: u32) -> FileState {

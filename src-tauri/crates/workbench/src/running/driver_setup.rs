@@ -36,7 +36,7 @@ impl Workbench {
 
     /// The plan files of a workspace that are known without a full search: those in the usual
     /// folders, and those opened before.
-    fn plan_files(&self, opened: &Opened) -> Result<Vec<PathBuf>> {
+    pub(crate) fn plan_files(&self, opened: &Opened) -> Result<Vec<PathBuf>> {
         let others = opened.settings.plan_folders.as_deref().unwrap_or_default();
         let listed = known_plans(&opened.workspace, &opened.settings.plan_folder, others)
             .map_err(|error| Error::from_cause(Code::Workspace, error))?;
@@ -90,7 +90,12 @@ impl Workbench {
             _ => RunChoice::default(),
         };
         let model = executors.model.clone().or_recorded(&choice);
-        let mut access = model.access(self)?;
+        let host = choice.host.as_ref().map(|host| host.agent.clone());
+        // An agent that carries out the steps itself isn't replaced by a model or a command.
+        let mut access = match host {
+            None => model.access(self)?,
+            Some(_) => None,
+        };
         if let Some(access) = &mut access
             && let Err(error) = self.room_for(access, 0, 0, control.cancel_token())
         {
@@ -98,6 +103,7 @@ impl Workbench {
             tracing::info!(run, %error, "couldn't determine the model's context window");
         }
         let over = executors.hand_over(&choice);
+        let over = over.filter(|_| host.is_none());
         let executor = executor_for(&opened.settings, over)?;
         if let Some(executor) = &executor {
             sink(RunEvent::Notice {
@@ -116,6 +122,7 @@ impl Workbench {
                 timeout_s: executor.timeout_s,
                 tasks: over.map(|over| over.tasks.clone()).unwrap_or_default(),
             }),
+            host,
             project_checks: checks_of(&opened.settings, true),
             unseen_checks: checks_of(&opened.settings, false),
             look_ahead: access.as_ref().map_or(1, |access| {

@@ -280,7 +280,7 @@ fn refusals(state: &TaskState) -> usize {
 }
 
 /// Whether the step's own text names this change or this command.
-fn names(task: &Task, call: &ToolCall) -> bool {
+pub(in crate::run) fn names(task: &Task, call: &ToolCall) -> bool {
     match call.tool {
         ToolName::RunCommand => call.string("command").is_some_and(|line| {
             let line = line.trim();

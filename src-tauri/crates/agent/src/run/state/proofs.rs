@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use plan::ToolName;
 
+use crate::host_requests::HostAnswer;
 use crate::journal::Entry;
 use gate::answers::Answer;
 
@@ -56,6 +57,11 @@ impl Proofs {
                     self.changed(Some(task));
                 }
             }
+            // The agent makes the change after it was allowed.
+            Entry::HostAnswered {
+                answer: HostAnswer::Allowed { task, .. },
+                ..
+            } => self.changed(Some(task)),
             Entry::BaselineChecked { line, outcome, .. } => {
                 let has_ended = outcome.ok || outcome.exit_code.is_some();
                 self.before

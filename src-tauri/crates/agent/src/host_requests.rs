@@ -1,0 +1,163 @@
+//! Requests of an agent program that carries out the steps of a run itself, such as Claude Code,
+//! folded from the journal.
+//!
+//! A request is a call that the agent is about to make, or the end of its turn. Each one is
+//! answered at most once, and one without an answer counts as not allowed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use plan::ToolCall;
+use serde::{Deserialize, Serialize};
+
+use crate::journal::Entry;
+
+/// How often an agent is told to continue when it wants to end its turn, in one run.
+pub const MAX_CONTINUED: u32 = 3;
+
+/// The answer to a request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "answer", rename_all = "snake_case")]
+pub enum HostAnswer {
+    /// The agent may make the call.
+    Allowed {
+        /// The step that it belongs to.
+        task: String,
+        /// Whether the approved step names it; otherwise a person or their rule allowed it.
+        is_named: bool,
+    },
+    /// The agent may not make the call.
+    Refused {
+        /// The step that was in progress, if any.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        task: Option<String>,
+        /// Why, in one or more sentences.
+        reason: String,
+        /// The person's own words, if they gave any.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        words: Option<String>,
+    },
+    /// The agent should continue instead of ending its turn.
+    Continue {
+        /// The step to continue with.
+        task: String,
+        /// What to do.
+        message: String,
+    },
+    /// The agent may end its turn.
+    Ended,
+    /// The agent no longer waits for an answer.
+    Withdrawn {
+        /// Why.
+        reason: String,
+    },
+}
+
+impl HostAnswer {
+    /// The step whose one-time permission this answer uses up.
+    pub fn task(&self) -> Option<&str> {
+        match self {
+            Self::Allowed { task, .. } => Some(task),
+            Self::Refused { task, .. } => task.as_deref(),
+            Self::Continue { .. } | Self::Ended | Self::Withdrawn { .. } => None,
+        }
+    }
+}
+
+/// One request.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HostRequest {
+    /// The call as a plan would write it; `None` for the end of the agent's turn.
+    pub line: Option<String>,
+    /// Whether the agent may end its turn now.
+    pub is_last: bool,
+    /// The process that waits for the answer; opaque here.
+    pub waiter: serde_json::Value,
+    /// The answer, once given.
+    pub answer: Option<HostAnswer>,
+}
+
+impl HostRequest {
+    /// The call; `None` for the end of the agent's turn.
+    pub fn call(&self) -> Option<ToolCall> {
+        ToolCall::parse(self.line.as_deref()?).ok()
+    }
+}
+
+/// All requests of a run.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct HostRequests {
+    requests: BTreeMap<usize, HostRequest>,
+    continued: u32,
+    /// Steps in which the agent was allowed to change something.
+    changed: BTreeSet<String>,
+}
+
+impl HostRequests {
+    /// Folds one entry; ignores unrelated ones.
+    pub(crate) fn apply(&mut self, entry: &Entry) {
+        match entry {
+            Entry::HostAsked {
+                number,
+                line,
+                is_last,
+                waiter,
+            } => {
+                let request = HostRequest {
+                    line: line.clone(),
+                    is_last: *is_last,
+                    waiter: waiter.clone(),
+                    answer: None,
+                };
+                self.requests.entry(*number).or_insert(request);
+            }
+            Entry::HostAnswered { number, answer } => {
+                let Some(request) = self.requests.get_mut(number) else {
+                    return;
+                };
+                // The first answer counts.
+                if request.answer.is_some() {
+                    return;
+                }
+                match answer {
+                    HostAnswer::Allowed { task, .. } => {
+                        self.changed.insert(task.clone());
+                    }
+                    HostAnswer::Continue { .. } => self.continued += 1,
+                    _ => {}
+                }
+                request.answer = Some(answer.clone());
+            }
+            _ => {}
+        }
+    }
+
+    /// The number for the next request.
+    pub fn next_number(&self) -> usize {
+        let last = self.requests.last_key_value();
+        last.map_or(0, |(number, _)| number + 1)
+    }
+
+    /// The request with this number.
+    pub fn get(&self, number: usize) -> Option<&HostRequest> {
+        self.requests.get(&number)
+    }
+
+    /// The requests without an answer, oldest first.
+    pub fn open(&self) -> impl Iterator<Item = (usize, &HostRequest)> {
+        let requests = self
+            .requests
+            .iter()
+            .map(|(number, request)| (*number, request));
+        requests.filter(|(_, request)| request.answer.is_none())
+    }
+
+    /// Whether the agent was allowed to change something in this step.
+    pub fn has_changed(&self, task: &str) -> bool {
+        self.changed.contains(task)
+    }
+
+    /// Whether the agent may be told once more to continue.
+    pub fn may_continue(&self) -> bool {
+        self.continued < MAX_CONTINUED
+    }
+}

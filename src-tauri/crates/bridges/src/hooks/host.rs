@@ -1,0 +1,208 @@
+//! The table of hosts: where each keeps its hooks, at which events it calls ours, and how it spells
+//! its tools.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// A program that calls hooks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Host {
+    /// Claude Code.
+    Claude,
+    /// Codex.
+    Codex,
+    /// Gemini CLI.
+    Gemini,
+    /// Cursor.
+    Cursor,
+}
+
+/// An event at which our hook is called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// The event's name.
+    pub event: &'static str,
+    /// The tools it is called for; `None` for an event without tools.
+    pub matcher: Option<&'static str>,
+    /// What doesn't work without it, as the end of a sentence.
+    pub without: &'static str,
+}
+
+/// How entries are written in a host's file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// Groups with a matcher and a list of commands.
+    Groups {
+        /// How many of the host's time units make a second.
+        per_second: u64,
+    },
+    /// A list of commands, in a file with a version.
+    Flat,
+}
+
+/// One row of the table.
+struct Row {
+    name: &'static str,
+    title: &'static str,
+    /// The settings folder, in the home folder and in a project.
+    folder: &'static str,
+    /// The environment variable that names the settings folder instead.
+    variable: Option<&'static str>,
+    file: &'static str,
+    shape: Shape,
+    places: &'static [Place],
+    /// What the person has to do besides, if anything.
+    note: Option<&'static str>,
+}
+
+const NO_GATE: &str = "its changes aren't held to the approved plan";
+const NO_END: &str = "the last step isn't checked when it ends its turn";
+
+const fn changes(event: &'static str, matcher: &'static str) -> Place {
+    Place {
+        event,
+        matcher: Some(matcher),
+        without: NO_GATE,
+    }
+}
+
+const fn turn_end(event: &'static str) -> Place {
+    Place {
+        event,
+        matcher: None,
+        without: NO_END,
+    }
+}
+
+const CLAUDE: Row = Row {
+    name: "claude",
+    title: "Claude Code",
+    folder: ".claude",
+    variable: Some("CLAUDE_CONFIG_DIR"),
+    file: "settings.json",
+    shape: Shape::Groups { per_second: 1 },
+    places: &[
+        Place {
+            event: "PermissionRequest",
+            matcher: Some("ExitPlanMode"),
+            without: "its plans aren't reviewed",
+        },
+        changes("PreToolUse", "Bash|Edit|MultiEdit|Write|NotebookEdit"),
+        turn_end("Stop"),
+    ],
+    note: None,
+};
+
+const CODEX: Row = Row {
+    name: "codex",
+    title: "Codex",
+    folder: ".codex",
+    variable: Some("CODEX_HOME"),
+    file: "hooks.json",
+    shape: Shape::Groups { per_second: 1 },
+    places: &[
+        changes("PreToolUse", "Bash|apply_patch|Edit|Write"),
+        turn_end("Stop"),
+    ],
+    note: Some(
+        "Codex doesn't run a hook before you trust it, and doesn't say so: start `codex`, open \
+         /hooks and trust it. Do so again after each change.",
+    ),
+};
+
+const GEMINI: Row = Row {
+    name: "gemini",
+    title: "Gemini CLI",
+    folder: ".gemini",
+    variable: None,
+    file: "settings.json",
+    shape: Shape::Groups { per_second: 1000 },
+    places: &[
+        changes("BeforeTool", "run_shell_command|write_file|replace"),
+        turn_end("AfterAgent"),
+    ],
+    note: None,
+};
+
+const CURSOR: Row = Row {
+    name: "cursor",
+    title: "Cursor",
+    folder: ".cursor",
+    variable: None,
+    file: "hooks.json",
+    shape: Shape::Flat,
+    places: &[
+        Place {
+            event: "beforeShellExecution",
+            matcher: None,
+            without: NO_GATE,
+        },
+        changes("preToolUse", "Write|StrReplace|Edit|MultiEdit|Delete"),
+        turn_end("stop"),
+    ],
+    note: None,
+};
+
+impl Host {
+    /// All hosts.
+    pub const ALL: [Self; 4] = [Self::Claude, Self::Codex, Self::Gemini, Self::Cursor];
+
+    fn row(self) -> &'static Row {
+        match self {
+            Self::Claude => &CLAUDE,
+            Self::Codex => &CODEX,
+            Self::Gemini => &GEMINI,
+            Self::Cursor => &CURSOR,
+        }
+    }
+
+    /// The name shown to people.
+    pub fn title(self) -> &'static str {
+        self.row().title
+    }
+
+    /// The name used on the command line.
+    pub fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// The events at which our hook is called.
+    pub fn places(self) -> &'static [Place] {
+        self.row().places
+    }
+
+    /// How entries are written in its file.
+    pub fn shape(self) -> Shape {
+        self.row().shape
+    }
+
+    /// What the person has to do after the hook was added, if anything.
+    pub fn note(self) -> Option<&'static str> {
+        self.row().note
+    }
+
+    /// Whether it asks for approval of its plans through our hook. Others do so over MCP.
+    pub fn has_plans(self) -> bool {
+        self == Self::Claude
+    }
+
+    /// The file with its hooks: for all projects, or for one. `variable` reads an environment
+    /// variable; the host's own settings folder can be set by one.
+    #[must_use]
+    pub fn settings_file(
+        self,
+        home: &Path,
+        variable: impl Fn(&str) -> Option<OsString>,
+        project: Option<&Path>,
+    ) -> PathBuf {
+        let row = self.row();
+        let folder = match project {
+            Some(project) => project.join(row.folder),
+            None => row
+                .variable
+                .and_then(variable)
+                .map_or_else(|| home.join(row.folder), PathBuf::from),
+        };
+        folder.join(row.file)
+    }
+}

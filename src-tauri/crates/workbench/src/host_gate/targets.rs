@@ -1,0 +1,113 @@
+//! What an agent's call would change: the path with links resolved, and the command line as it
+//! would run in the workspace. Refuses what no call may write.
+
+use std::path::{Component, Path, PathBuf};
+
+use plan::word_list::WordList;
+use plan::{ToolCall, ToolName, shell_word};
+use serde_json::Value;
+use tools::files;
+use tools::{ToolError, Workspace};
+
+use crate::error::Result;
+
+/// Folders with settings of agent programs, which decide what they may do unasked.
+const AGENT_FOLDERS: WordList = WordList(".claude .codex .gemini .cursor");
+
+/// Files with settings of agent programs at the top of a workspace.
+const AGENT_FILES: WordList = WordList(".mcp.json");
+
+/// The call as one of the workspace, called in `folder`.
+pub(super) fn resolved(
+    workspace: &Workspace,
+    folder: &Path,
+    mut call: ToolCall,
+) -> Result<ToolCall> {
+    let (key, value) = match call.tool {
+        ToolName::RunCommand => {
+            let line = call.string("command").unwrap_or_default();
+            ("command", command_in(workspace, folder, line)?)
+        }
+        _ => {
+            let path = call.path().unwrap_or_default();
+            ("path", target(workspace, folder, path)?)
+        }
+    };
+    call.arguments.insert(key.to_owned(), Value::String(value));
+    Ok(call)
+}
+
+/// A plan's commands run at the top of the workspace; elsewhere, the same line is another command.
+fn command_in(workspace: &Workspace, folder: &Path, line: &str) -> Result<String> {
+    if line.trim().is_empty() {
+        return Err(err!(Usage: "the command is empty"));
+    }
+    let folder = folder
+        .canonicalize()
+        .map_err(|error| err!(Usage: "can't open the folder {}: {error}", folder.display()))?;
+    if folder == workspace.path() {
+        return Ok(line.trim().to_owned());
+    }
+    let shown = match folder.strip_prefix(workspace.path()) {
+        Ok(inside) => inside.display().to_string(),
+        Err(_) => folder.display().to_string(),
+    };
+    Ok(format!("cd {} && {}", shell_word(&shown), line.trim()))
+}
+
+/// The path in the workspace that a path of the agent leads to.
+fn target(workspace: &Workspace, folder: &Path, path: &str) -> Result<String> {
+    if path.trim().is_empty() {
+        return Err(err!(Usage: "the call doesn't name a file"));
+    }
+    let full = real(&folder.join(path))?;
+    let Ok(inside) = full.strip_prefix(workspace.path()) else {
+        return Err(err!(Usage:
+            "{path} is outside the workspace {}, where the approved plan changes nothing",
+            workspace.path().display()));
+    };
+    let is_agents = inside.iter().any(|name| {
+        let name = name.to_string_lossy();
+        AGENT_FOLDERS.has_in_any_case(&name)
+    });
+    let is_agents = is_agents || AGENT_FILES.has_in_any_case(&inside.to_string_lossy());
+    if is_agents {
+        return Err(err!(Usage:
+            "{path} holds settings of an agent program, which only the user changes"));
+    }
+    let Some(inside) = inside.to_str() else {
+        return Err(err!(Usage: "the name of {path} isn't valid UTF-8; rename it first"));
+    };
+    let found = files::check_target(workspace, inside).map_err(|error| match error {
+        ToolError::Protected { why, .. } => err!(Usage: "{path} can't be changed, because {why}"),
+        error => err!(Usage: "{path} can't be changed: {error}"),
+    })?;
+    Ok(found.to_string_lossy().into_owned())
+}
+
+/// The path with all links resolved; the end of it need not exist.
+fn real(path: &Path) -> Result<PathBuf> {
+    let mut missing = Vec::new();
+    let mut there = path;
+    loop {
+        match there.canonicalize() {
+            Ok(mut found) => {
+                found.extend(missing.iter().rev());
+                return Ok(found);
+            }
+            // A dangling link leads somewhere that can't be seen.
+            Err(_) if there.is_symlink() => {
+                return Err(err!(Usage: "{} is a link to nothing", there.display()));
+            }
+            Err(error) => {
+                let (Some(Component::Normal(name)), Some(parent)) =
+                    (there.components().next_back(), there.parent())
+                else {
+                    return Err(err!(Usage: "can't open {}: {error}", path.display()));
+                };
+                missing.push(name.to_owned());
+                there = parent;
+            }
+        }
+    }
+}
