@@ -1,5 +1,6 @@
 //! The protocols of other agents: hooks of their terminal programs, and an MCP server. And ACP, in
-//! which Planwright is the agent and an editor its window.
+//! which Planwright is the agent and an editor its window, or another program the agent that carries
+//! out steps.
 //!
 //! Through hooks and MCP, an agent has its plan measured and reviewed by a person. An agent can
 //! propose and ask; it can't approve: decisions come from the window alone, through
@@ -10,6 +11,7 @@
 //! Nothing here opens a window or prints; callers pass in how.
 
 pub mod acp_agent;
+pub mod acp_client;
 pub mod hooks;
 pub mod mcp;
 pub mod review_wait;
