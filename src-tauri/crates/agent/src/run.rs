@@ -5,7 +5,7 @@
 //! `permits` decides whether a call may proceed, `read_batch` batches read-only calls, `checks`
 //! runs a step's checks, `baseline` runs them before the first edit, `recheck` reruns checks that a
 //! later step may have broken, `questions` builds questions, `hand_over` hands steps to the user's
-//! commands, `steer` handles input from a person during the run, `recovery_options` lists the ways
+//! commands, `agent_work` to another agent, `steer` handles input from a person during the run, `recovery_options` lists the ways
 //! in which a step can recover, `claims` looks for evidence behind a model's report, `signatures`
 //! completes steps, `losses` asks about file content that a command deleted, `ending` ends a run,
 //! `view` holds the approved plan and the file, `file_changes` asks about differences in the file,
@@ -19,6 +19,7 @@
 //!
 //! Long because: it keeps the mapping from events to effects in one place.
 
+mod agent_work;
 mod baseline;
 mod checks;
 mod claims;
@@ -52,6 +53,7 @@ mod view;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use gate::Permit;
 use gate::answers::Answers;
 use gate::path::PlanPlace;
 use gate::permissions::Rule;
@@ -89,7 +91,7 @@ pub struct Config {
     pub sandboxed: bool,
     /// The model that carries out steps without `call:` lines; `None` if none is configured.
     pub model: Option<StepProfile>,
-    /// The command that carries out steps without `call:` lines instead of a model.
+    /// The command or agent that carries out steps without `call:` lines instead of a model.
     pub hand_over: Option<Executor>,
     /// The path of the plan file, which no step may change.
     pub plan: Option<PlanPlace>,
@@ -148,6 +150,8 @@ pub struct Machine {
     wishes: Vec<Steer>,
     /// Steps to skip as soon as their effect in progress ends, with the reason.
     pending_skips: BTreeMap<String, String>,
+    /// Permits to run the agents of steps, in this process.
+    agent_permits: BTreeMap<String, Permit>,
     in_progress: BTreeMap<Lane, Effect>,
     /// How the run ends once no effect is in progress.
     ending: Option<(EndState, String)>,
@@ -192,6 +196,7 @@ impl Machine {
             looked: BTreeMap::new(),
             wishes: Vec::new(),
             pending_skips: BTreeMap::new(),
+            agent_permits: BTreeMap::new(),
             in_progress: BTreeMap::new(),
             ending: None,
             lanes: lanes::Lanes::default(),
@@ -370,6 +375,9 @@ impl Machine {
             (Event::Replied { reply }, Effect::AskModel { task, request }) => {
                 self.take_reply(task, &request, reply);
             }
+            (Event::Replied { reply }, Effect::AskAgent { task, .. }) => {
+                self.take_agent_reply(task, reply);
+            }
             (Event::Planned { reply, there }, Effect::AskPlanner { task, .. }) => {
                 self.take_planned(task, &reply, &there);
             }
@@ -393,10 +401,16 @@ impl Machine {
                 self.take_baseline(task, line, outcome);
             }
             // The next decision takes what the person said into account.
-            (Event::ModelStopped { usage }, Effect::AskModel { task, .. }) => {
+            (
+                Event::ModelStopped { usage },
+                Effect::AskModel { task, .. } | Effect::AskAgent { task, .. },
+            ) => {
                 if usage != Usage::default() {
                     self.record(Entry::ReplyStopped { task, usage });
                 }
+            }
+            (Event::ModelFailed { reason }, Effect::AskAgent { task, .. }) => {
+                self.agent_failed(&task, &reason);
             }
             (Event::ModelFailed { reason }, Effect::AskModel { task, request }) => {
                 self.model_failed(&task, &request, &reason);

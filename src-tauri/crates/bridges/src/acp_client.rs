@@ -1,7 +1,9 @@
 //! Planwright as an ACP client: other agents carry out steps of a run.
 //!
 //! `agents` knows the agents, `process` starts one in the sandbox, `connection` speaks the protocol
-//! with it, `permissions` answers its permission requests.
+//! with it, `permissions` answers its permission requests, `worker` does the work for a run.
+//!
+//! [`StepWorkers`](worker::StepWorkers) is what a program gives to its workbench.
 //!
 //! **Architecture invariants.** An agent's own asking is no gate: most agents edit unasked. So the
 //! workspace is read-only for the agent's process. Either the agent writes through the protocol, and
@@ -13,3 +15,4 @@ pub mod agents;
 pub mod connection;
 pub mod permissions;
 pub mod process;
+pub mod worker;

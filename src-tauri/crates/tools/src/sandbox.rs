@@ -91,6 +91,7 @@ pub use helper::become_helper_if_asked;
 pub use interactive::{Heard, Interactive, Talk};
 pub use probe::NOT_ALLOWED;
 pub use record::{OutcomeRecord, read_outcome_record};
+pub(crate) use temporary::make_folder as private_folder;
 pub use tree::{RUN_VARIABLE, kill_leftovers};
 
 /// Default time limit of a command.

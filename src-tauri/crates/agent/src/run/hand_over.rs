@@ -1,4 +1,6 @@
-//! Steps handed over to one of the user's commands, such as another agent.
+//! Steps handed over to one of the user's commands.
+//!
+//! An agent that can be spoken with is a worker of another kind; see `agent_work`.
 //!
 //! The command is announced, carried out, examined after a crash and undone like any other; its own
 //! claims don't count. The step's check decides, and a step without a check stays unverified.
@@ -18,7 +20,7 @@ use crate::verification::Verdict;
 /// The call number of a handed-over step's only call.
 const CALL: usize = 0;
 
-/// A command that carries out steps instead of a model.
+/// A command or an agent that carries out steps instead of the model.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Executor {
     /// The name that the user gave it.
@@ -29,6 +31,15 @@ pub struct Executor {
     pub timeout_s: u64,
     /// The steps it carries out; empty for all steps without `call:` lines.
     pub tasks: Vec<String>,
+    /// Whether it is an agent, which is spoken with, rather than a command that reads its brief.
+    pub is_agent: bool,
+}
+
+impl Executor {
+    /// Whether it is to carry out this step.
+    pub(super) fn is_for(&self, id: &str) -> bool {
+        self.tasks.is_empty() || self.tasks.iter().any(|one| one == id)
+    }
 }
 
 impl Config {
@@ -39,11 +50,14 @@ impl Config {
 }
 
 impl Machine {
-    /// The command for this step, if it is an agent's step without calls of its own.
+    /// The command or agent for this step, if it is a step without calls of its own.
     pub(super) fn executor_of(&self, task: &Task) -> Option<&Executor> {
         let id = task.id.as_str();
         let executor = self.config.hand_over.as_ref()?;
-        let is_chosen = executor.tasks.is_empty() || executor.tasks.iter().any(|one| one == id);
+        if executor.is_agent {
+            return self.agent_of(task);
+        }
+        let is_chosen = executor.is_for(id);
         let by = task.carried_out_by(true);
         // A step that a model started stays with the model.
         let known = self.state.tasks.get(id);
@@ -53,6 +67,9 @@ impl Machine {
 
     /// Whether a step is, or would be, carried out by the user's command.
     pub(super) fn is_handed_over(&self, task: &Task) -> bool {
+        if self.agent_of(task).is_some() {
+            return false;
+        }
         let state = self.state.tasks.get(task.id.as_str());
         state.is_some_and(|state| state.handed_to.is_some()) || self.executor_of(task).is_some()
     }
@@ -129,6 +146,10 @@ impl Machine {
         };
         let view = &self.view;
         let task = view.task(id)?;
+        // An agent's changes were calls, so they are evidence like a model's.
+        if self.agent_of(task).is_some() {
+            return Some(verdict);
+        }
         let named = |path: &String| {
             task.files.iter().any(|file| {
                 let file = file.trim_start_matches("./");
@@ -156,7 +177,7 @@ impl Machine {
     }
 }
 
-fn as_call(executor: &Executor) -> ToolCall {
+pub(super) fn as_call(executor: &Executor) -> ToolCall {
     let line = Value::from(executor.line.clone());
     let timeout = Value::from(executor.timeout_s);
     let arguments = [

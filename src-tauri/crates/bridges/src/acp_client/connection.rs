@@ -242,7 +242,7 @@ impl Connection {
         })
     }
 
-    /// Sets the session's mode.
+    /// Sets the session's mode and waits until it is set.
     ///
     /// # Errors
     /// If the agent refuses.
@@ -251,8 +251,24 @@ impl Connection {
         mode: Mode,
         tick: &mut dyn FnMut() -> bool,
     ) -> Result<(), AgentError> {
+        let (method, asked) = self.mode_request(mode);
+        self.request(method, asked, tick).map(drop)
+    }
+
+    /// Asks for a mode without waiting, during a turn or after it.
+    ///
+    /// # Errors
+    /// If the agent doesn't read.
+    pub fn send_mode(&mut self, mode: Mode) -> Result<(), AgentError> {
+        let (method, asked) = self.mode_request(mode);
+        self.last_id += 1;
+        let id = self.last_id;
+        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": asked}))
+    }
+
+    fn mode_request(&self, mode: Mode) -> (&'static str, Value) {
         let session = self.session.as_str();
-        let (method, asked) = match mode {
+        match mode {
             Mode::Session(mode) => (
                 "session/set_mode",
                 json!({"sessionId": session, "modeId": mode}),
@@ -261,8 +277,7 @@ impl Connection {
                 "session/set_config_option",
                 json!({"sessionId": session, "configId": id, "value": value}),
             ),
-        };
-        self.request(method, asked, tick).map(drop)
+        }
     }
 
     /// Begins a turn. Its events follow, the last of which is [`Event::Ended`].
