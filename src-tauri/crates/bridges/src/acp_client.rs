@@ -1,7 +1,8 @@
 //! Planwright as an ACP client: other agents carry out steps of a run.
 //!
 //! `agents` knows the agents, `process` starts one in the sandbox, `connection` speaks the protocol
-//! with it, `permissions` answers its permission requests, `worker` does the work for a run.
+//! with it and `messages` reads what it sends, `permissions` answers its permission requests,
+//! `worker` does the work for a run.
 //!
 //! [`StepWorkers`](worker::StepWorkers) is what a program gives to its workbench.
 //!
@@ -13,6 +14,7 @@
 
 pub mod agents;
 pub mod connection;
+mod messages;
 pub mod permissions;
 pub mod process;
 pub mod worker;

@@ -214,7 +214,7 @@ fn keys_enter_by_name_alone() {
 #[test]
 fn an_agent_that_breaks_a_limit_fails_the_step_and_is_gone() {
     for (action, says) in [
-        ("die", "it ended"),
+        ("die", "it ended with exit code 3"),
         ("flood", "more than 32 MB"),
         ("long", "more than 16 MB"),
         ("garbage", "no messages"),
@@ -249,6 +249,7 @@ fn a_hanging_agent_ends_with_its_time_limit() {
     ]}));
     let ran = site.run();
     assert_eq!(ran.state, EndState::Waiting, "{ran:?}");
+    assert!(ran.notices.join(" ").contains("its time limit"), "{ran:?}");
     assert!(!site.path("b.txt").exists());
     assert!(!site.has_processes());
 }
