@@ -23,7 +23,6 @@ use super::blobs::{BlobId, Blobs};
 use super::changes::{Change, ChangeKind};
 use super::snapshot::{Limits, Snapshot};
 use crate::error::ToolError;
-use crate::files::MAX_FILE;
 use crate::walk::{Step, walk};
 use crate::workspace::{Workspace, mode_of, open_regular};
 
@@ -37,6 +36,8 @@ const MAX_SHARED: usize = 64;
 const MAX_DIFFERENCES: usize = 300;
 /// Files whose content is compared and brought in are at most this large.
 const MAX_CHANGED: u64 = 8 << 20;
+/// Files that are put back into the copy are at most this large.
+const MAX_PUT_BACK: u64 = 32 << 20;
 
 /// A copy; removed when dropped.
 #[derive(Debug)]
@@ -146,7 +147,7 @@ impl PrivateCopy {
     /// # Errors
     /// On an I/O error, and if the path leads out of the copy.
     pub fn align(&self, workspace: &Workspace, path: &str) -> Result<(), ToolError> {
-        let original = workspace.place(path)?.read(MAX_FILE)?;
+        let original = workspace.place(path)?.read(MAX_PUT_BACK)?;
         let failed =
             |error: io::Error| ToolError::io("aligning a private copy of", Path::new(path), &error);
         let mut place = self.files.place_of_link(path)?;
