@@ -59,6 +59,7 @@ impl Host {
         });
         match opened {
             Ok(desktop) => {
+                desktop.set_agents(Arc::new(bridges::acp_client::worker::StepWorkers));
                 let desktop = Arc::new(desktop);
                 *slot = Slot::Open(Arc::clone(&desktop));
                 Ok(desktop)

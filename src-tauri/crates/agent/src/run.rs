@@ -21,6 +21,7 @@
 //!
 //! Long because: it keeps the mapping from events to effects in one place.
 
+mod agent_work;
 mod baseline;
 mod checks;
 mod claims;
@@ -55,6 +56,7 @@ mod view;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use gate::Permit;
 use gate::answers::Answers;
 use gate::path::PlanPlace;
 use gate::permissions::Rule;
@@ -92,7 +94,7 @@ pub struct Config {
     pub sandboxed: bool,
     /// The model that carries out steps without `call:` lines; `None` if none is configured.
     pub model: Option<StepProfile>,
-    /// The command that carries out steps without `call:` lines instead of a model.
+    /// The command or agent that carries out steps without `call:` lines instead of a model.
     pub hand_over: Option<Executor>,
     /// The name of the agent program that carries out the steps itself and asks before each change.
     pub host: Option<String>,
@@ -154,6 +156,8 @@ pub struct Machine {
     wishes: Vec<Steer>,
     /// Steps to skip as soon as their effect in progress ends, each with the reason.
     pending_skips: BTreeMap<String, String>,
+    /// Permits to run the agents of steps, in this process.
+    agent_permits: BTreeMap<String, Permit>,
     in_progress: BTreeMap<Lane, Effect>,
     /// Requests of the agent program that this process has dealt with.
     host_turn: host::HostTurn,
@@ -200,6 +204,7 @@ impl Machine {
             looked: BTreeMap::new(),
             wishes: Vec::new(),
             pending_skips: BTreeMap::new(),
+            agent_permits: BTreeMap::new(),
             in_progress: BTreeMap::new(),
             host_turn: host::HostTurn::default(),
             ending: None,
@@ -379,6 +384,9 @@ impl Machine {
             (Event::Replied { reply }, Effect::AskModel { task, request }) => {
                 self.take_reply(task, &request, reply);
             }
+            (Event::Replied { reply }, Effect::AskAgent { task, .. }) => {
+                self.take_agent_reply(task, reply);
+            }
             (Event::Planned { reply, there }, Effect::AskPlanner { task, .. }) => {
                 self.take_planned(task, &reply, &there);
             }
@@ -402,10 +410,16 @@ impl Machine {
                 self.take_baseline(task, line, outcome);
             }
             // The next decision takes the person's input into account.
-            (Event::ModelStopped { usage }, Effect::AskModel { task, .. }) => {
+            (
+                Event::ModelStopped { usage },
+                Effect::AskModel { task, .. } | Effect::AskAgent { task, .. },
+            ) => {
                 if usage != Usage::default() {
                     self.record(Entry::ReplyStopped { task, usage });
                 }
+            }
+            (Event::ModelFailed { reason }, Effect::AskAgent { task, .. }) => {
+                self.agent_failed(&task, &reason);
             }
             (Event::ModelFailed { reason }, Effect::AskModel { task, request }) => {
                 self.model_failed(&task, &request, &reason);

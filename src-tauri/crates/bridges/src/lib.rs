@@ -1,5 +1,6 @@
 //! Integrations with other agents and editors: hooks of terminal agents, an MCP server, and ACP, in
-//! which Planwright is the agent and an editor is its window.
+//! which Planwright is the agent and an editor is its window, or another program is the agent that
+//! carries out steps.
 //!
 //! Through hooks and MCP, an agent can submit its plan for scoring and for review by a person. An
 //! agent can propose and ask; it can't approve: decisions come only from the window, through
@@ -9,6 +10,7 @@
 //! Nothing here opens a window or prints; callers pass in functions for that.
 
 pub mod acp_agent;
+pub mod acp_client;
 pub mod hooks;
 pub mod mcp;
 pub mod review_wait;

@@ -98,6 +98,11 @@ pub(crate) struct Shared {
 }
 
 impl Desktop {
+    /// Sets how other agents are found and started.
+    pub fn set_agents(&self, agents: Arc<dyn workbench::step_agents::StepAgents>) {
+        self.shared.workbench().set_agents(agents);
+    }
+
     /// Opens the user's data.
     ///
     /// # Errors

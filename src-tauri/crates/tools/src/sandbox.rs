@@ -56,6 +56,7 @@ mod filter;
 mod guard;
 mod helper;
 mod hints;
+mod interactive;
 mod inventory;
 mod limits;
 mod login_files;
@@ -87,8 +88,10 @@ pub use cancel::CancelToken;
 pub use commit_line::is_commit;
 pub use error::SandboxError;
 pub use helper::become_helper_if_asked;
+pub use interactive::{Heard, Interactive, Talk};
 pub use probe::NOT_ALLOWED;
 pub use record::{OutcomeRecord, read_outcome_record};
+pub(crate) use temporary::make_folder as private_folder;
 pub use tree::{RUN_VARIABLE, kill_leftovers};
 
 /// Default time limit of a command.
@@ -235,6 +238,8 @@ pub struct CommandSpec {
     pub outcome_record: Option<PathBuf>,
     /// Value of `PLANWRIGHT_RUN` in the command's environment; see [`kill_leftovers`].
     pub marker: String,
+    /// Set by [`Sandbox::talk`], for a program that is spoken with.
+    pub interactive: Option<Interactive>,
 }
 
 impl CommandSpec {
@@ -256,6 +261,7 @@ impl CommandSpec {
             output_limit: DEFAULT_OUTPUT_LIMIT,
             outcome_record: None,
             marker,
+            interactive: None,
         }
     }
 }

@@ -4,6 +4,8 @@
 //! A journal entry is durable before the side effect that it announces. The driver decides nothing
 //! about the run; that is up to the machine.
 
+mod agent_steps;
+mod agent_turn;
 mod calls;
 pub(crate) mod changes;
 mod context;
@@ -38,7 +40,6 @@ use tools::sandbox::Sandbox;
 
 use crate::Workbench;
 use crate::clock::Clock;
-use crate::clock::millis;
 use crate::endpoints::ModelAccess;
 use crate::error::Result;
 use crate::home::Home;
@@ -58,6 +59,7 @@ pub type Watch = Box<dyn FnMut(&Effect) -> ControlFlow<()> + Send>;
 /// Maximum number of bytes of a step's output to pass on; the evidence always includes its end.
 const MAX_OUTPUT_SHOWN: usize = 64 * 1024;
 
+pub(crate) use agent_steps::Agents;
 pub(crate) use jobs::Jobs;
 pub(crate) use model_requests::step_profile;
 pub(crate) use outcomes::command_text;
@@ -89,6 +91,8 @@ pub(crate) struct Driver<'a> {
     pub(crate) access: Option<ModelAccess>,
     /// The command that steps are handed over to.
     pub(crate) executor: Option<Executor>,
+    /// The agent that steps are handed over to, and those at work.
+    pub(crate) agents: Agents,
     /// How long to wait for an unreachable model server.
     pub(crate) server_wait: std::time::Duration,
     /// The async runtime for requests, created with the first one.
@@ -234,6 +238,11 @@ impl Driver<'_> {
             } => self.perform(machine, &task, call, &tool, &permit),
             Effect::PerformAll { task, calls } => Ok(self.perform_all(machine, &task, &calls)),
             Effect::AskModel { task, request } => self.ask_model(machine, &task, &request),
+            Effect::AskAgent {
+                task,
+                brief,
+                permit,
+            } => self.ask_agent(machine, &task, &brief, permit),
             Effect::Check {
                 task, line, permit, ..
             } => self.check(machine, (&task, &permit), &line, None),
@@ -258,6 +267,7 @@ impl Driver<'_> {
         let now = self.clock.now_ms();
         self.next_seq = journal_rows::append(self.store, &self.run, self.next_seq, entries, now)?;
         for entry in entries {
+            self.agents.end_with(entry);
             self.report_entry(entry);
             self.record_leftovers(entry);
         }
@@ -355,43 +365,5 @@ impl Driver<'_> {
             changes,
             notes,
         });
-    }
-
-    fn progress(&mut self, progress: Progress) {
-        let now = Instant::now();
-        if self.jobs.is_off() && !self.step_reports.contains_key(&progress.task) {
-            // Steps run one at a time: the previous step's progress is obsolete.
-            self.step_reports.clear();
-        }
-        let step_reports = self
-            .step_reports
-            .entry(progress.task.clone())
-            .or_insert_with(|| StepReports {
-                began: now,
-                output: report_timing::OutputBuffer::default(),
-                progress: progress.clone(),
-            });
-        step_reports.progress = progress.clone();
-        let began = step_reports.began;
-        let elapsed_ms = millis(now - began);
-        let seq = self.next_event();
-        let (step, steps) = progress.step;
-        (self.sink)(RunEvent::Progress {
-            seq,
-            task: progress.task,
-            step,
-            steps,
-            is_open_ended: progress.is_open_ended,
-            phase: progress.phase,
-            tools_used: progress.tools_used,
-            discoveries: progress.discoveries,
-            current_action: progress.current_action,
-            elapsed_ms,
-        });
-    }
-
-    fn next_event(&mut self) -> u64 {
-        self.events += 1;
-        self.events
     }
 }

@@ -2,7 +2,7 @@
 //! `PLANWRIGHT_HOME`.
 //!
 //! `PLANWRIGHT_HOME` contains `settings.json`, `data/` and `logs/`; `data/` contains the database,
-//! `blobs/`, `outcomes/` and `indexes/`.
+//! `blobs/`, `outcomes/`, `copies/` and `indexes/`.
 //!
 //! **Architecture invariants.** Reads no environment itself, except through `directories`. Folders
 //! created here are private to the user (0700). An existing `PLANWRIGHT_HOME` keeps its mode, since
@@ -31,6 +31,8 @@ pub struct Home {
     pub(crate) blobs: PathBuf,
     /// Outcome records of commands, so that a run can find them after a crash.
     pub(crate) outcomes: PathBuf,
+    /// Private copies of workspaces, in which other agents work.
+    pub(crate) copies: PathBuf,
     /// The search indexes of workspaces: a cache that can be deleted. May not exist.
     pub(crate) indexes: PathBuf,
     /// The log's folder, which may not exist.
@@ -49,7 +51,7 @@ impl Home {
             Some(root) => Self::under(Path::new(&root))?,
             None => Self::default_location()?,
         };
-        for folder in [&home.data, &home.blobs, &home.outcomes] {
+        for folder in [&home.data, &home.blobs, &home.outcomes, &home.copies] {
             make_private(folder)?;
         }
         Ok(home)
@@ -98,6 +100,7 @@ impl Home {
         Self {
             blobs: data.join("blobs"),
             outcomes: data.join("outcomes"),
+            copies: data.join("copies"),
             indexes: data.join("indexes"),
             data,
             settings_file,

@@ -51,6 +51,7 @@ mod runtime;
 mod session_driver;
 pub mod sessions;
 pub mod settings;
+pub mod step_agents;
 mod step_material;
 pub mod telemetry;
 pub mod text;
@@ -122,6 +123,8 @@ pub struct Workbench {
     /// The system clock.
     pub clock: Clock,
     watch: Option<Watch>,
+    /// How other agents are found and started.
+    agents: Option<Arc<dyn step_agents::StepAgents>>,
     /// Sandboxes that passed their self-test in this process.
     proved: opening::SandboxCache,
     /// Model keys entered for this session only.
@@ -156,6 +159,7 @@ impl Workbench {
                 store,
                 clock,
                 watch: None,
+                agents: None,
                 proved: opening::SandboxCache::default(),
                 session_keys: endpoints::SessionKeys::default(),
                 _log: Arc::new(log),

@@ -22,7 +22,6 @@ use crate::error::{Code, Error, Result};
 use crate::lease::RunLease;
 use crate::plan_file::{self, Content, PlanFile};
 use crate::running::ModelChoice;
-use crate::running::executor_for;
 use crate::settings::Settings;
 use crate::{Workbench, journal_rows};
 
@@ -98,6 +97,7 @@ impl Workbench {
             store: self.store.again()?,
             clock: self.clock,
             watch: None,
+            agents: self.agents.clone(),
             proved: Arc::clone(&self.proved),
             session_keys: self.session_keys.clone(),
             _log: Arc::clone(&self._log),
@@ -192,7 +192,7 @@ impl Workbench {
         lease: &RunLease,
     ) -> Result<()> {
         // Report an unavailable executor or model before anything is closed or started.
-        executor_for(&opened.settings, terms.choice.hand_over.as_ref())?;
+        self.executor_for(&opened.settings, terms.choice.hand_over.as_ref())?;
         ModelChoice::Configured
             .or_recorded(&terms.choice)
             .access(self)?;

@@ -26,7 +26,7 @@ use crate::run_control::RunControl;
 use crate::wire::RunEvent;
 use crate::{Workbench, checking, ids, journal_rows};
 
-pub use step_executors::{StepExecutors, executor_for};
+pub use step_executors::{HandOverTo, StepExecutors};
 
 /// Length of a run ID: 8 characters, 40 bits. If an ID is taken, another one is generated.
 pub const RUN_ID_LENGTH: usize = 8;

@@ -13,6 +13,7 @@
 //! may be among them by mistake. This module writes nothing and never reads the workspace by
 //! itself: the caller does so through the jail.
 
+pub mod agents;
 mod endpoint;
 mod environment;
 pub mod executors;
@@ -98,6 +99,8 @@ pub struct Settings {
     pub(crate) routes: ::planning::decision::Orders,
     /// Commands that steps can be handed over to.
     pub executors: Vec<executors::Executor>,
+    /// Other agents that carry out steps, and what is different for known ones.
+    pub agents: Vec<agents::AgentEntry>,
     /// Workspace folders with plan templates, the first taking precedence; clean relative paths.
     pub(crate) template_folders: Vec<String>,
     /// The workspace folder for new plans; a clean relative path.
@@ -226,6 +229,7 @@ impl Settings {
             planning: planning::Planning::default(),
             routes: ::planning::decision::Orders::default(),
             executors: Vec::new(),
+            agents: Vec::new(),
             template_folders: Vec::new(),
             plan_folder: String::new(),
             plan_folders: None,

@@ -64,6 +64,7 @@ const DOORS: [Door; 3] = [
             // The app's own folders.
             "crates/store/src/",
             "crates/tools/src/checkpoint/blobs.rs",
+            "crates/tools/src/checkpoint/private_copy.rs",
             "crates/workbench/src/settings/file.rs",
             "crates/workbench/src/home.rs",
             "crates/workbench/src/logging/daily.rs",

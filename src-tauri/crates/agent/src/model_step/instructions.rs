@@ -69,6 +69,21 @@ pub fn for_others(plan: &Plan, task: &Task, before: &[Summary]) -> String {
     format!("{}\n", out.join("\n"))
 }
 
+/// The first message to an agent: the brief, the result of earlier attempts, and what the person
+/// said.
+pub fn for_agent(
+    plan: &Plan,
+    task: &Task,
+    summaries: &[Summary],
+    work: &Work,
+    said: &[String],
+) -> String {
+    let mut out = vec![for_others(plan, task, summaries).trim_end().to_owned()];
+    out.extend(before(work));
+    out.extend(newest(said));
+    out.join("\n")
+}
+
 /// The first message of a step.
 pub fn words(plan: &Plan, task: &Task, work: &Work, said: &[String]) -> String {
     let mut out = about(plan, task);
@@ -81,11 +96,16 @@ pub fn words(plan: &Plan, task: &Task, work: &Work, said: &[String]) -> String {
         out.push(context.text());
     }
     out.extend(before(work));
-    let newest = said.len().saturating_sub(SAID);
-    let newest = said[newest..].iter();
-    out.extend(newest.map(|words| format!("The person says: {}", clipped(words.trim(), BODY))));
+    out.extend(newest(said));
     out.push(first(work).to_owned());
     out.join("\n")
+}
+
+/// The person's latest messages.
+fn newest(said: &[String]) -> impl Iterator<Item = String> {
+    let newest = said.len().saturating_sub(SAID);
+    let newest = said[newest..].iter();
+    newest.map(|words| format!("The person says: {}", clipped(words.trim(), BODY)))
 }
 
 /// The step itself, and its purpose.

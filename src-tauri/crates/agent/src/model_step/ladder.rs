@@ -17,6 +17,9 @@ use crate::turn::{self, Bounds, Call, FaultKind, Finish, Reply, Round, Stop, loo
 /// The default for the maximum number of requests in one attempt.
 pub const MAX_REQUESTS: usize = 30;
 
+/// Limit of an agent's calls in one attempt.
+const MAX_AGENT_CALLS: usize = 300;
+
 /// The next action.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Next {
@@ -104,6 +107,29 @@ pub fn next(task: &Task, work: &Work, is_small: bool) -> Next {
             reason,
         },
         turn::Next::Call { .. } | turn::Next::Ask | turn::Next::Words => Next::Ask,
+    }
+}
+
+/// Chooses the next action for another agent, which has its own loop: what it calls, and what it
+/// claims. A turn that ended without a claim goes on.
+pub fn after_agent(work: &Work) -> Next {
+    if let Some(report) = &work.report {
+        return Next::Claimed(report.clone());
+    }
+    let Some(last) = work.rounds.last() else {
+        return Next::Ask;
+    };
+    if let Some((position, call)) = last.open_call() {
+        let number = last.first_call + position;
+        let call = call.clone();
+        return Next::Call { number, call };
+    }
+    match work.rounds.all().len() < MAX_AGENT_CALLS {
+        true => Next::Ask,
+        false => Next::Fail {
+            kind: FailureKind::Cap,
+            reason: format!("not finished after {MAX_AGENT_CALLS} changes"),
+        },
     }
 }
 

@@ -72,7 +72,7 @@ pub enum Event {
         /// The gathered context.
         material: Box<Material>,
     },
-    /// Answers [`Effect::AskModel`].
+    /// Answers [`Effect::AskModel`] and [`Effect::AskAgent`].
     Replied {
         /// The reply.
         reply: Reply,
@@ -89,13 +89,15 @@ pub enum Event {
         /// The reason.
         reason: String,
     },
-    /// Answers [`Effect::AskModel`] if a person stopped the request. The partial reply was
+    /// Answers [`Effect::AskModel`] and [`Effect::AskAgent`] if a person stopped the request. The
+    /// partial reply was
     /// discarded.
     ModelStopped {
         /// The tokens that the server had counted by then.
         usage: Usage,
     },
-    /// Answers [`Effect::AskModel`] if there was no reply after all retries.
+    /// Answers [`Effect::AskModel`] if there was no reply after all retries, and
+    /// [`Effect::AskAgent`] if there was none; an agent isn't asked again.
     ModelFailed {
         /// The reason, and how to fix it.
         reason: String,
@@ -253,6 +255,16 @@ pub enum Effect {
         /// The request.
         request: Box<StepRequest>,
     },
+    /// Start the agent that carries out a step, or let it go on, until it wants to change something
+    /// or its turn ends. The results of its calls, and what it is told, are in the state.
+    AskAgent {
+        /// The task.
+        task: String,
+        /// Its first message, if it isn't running yet.
+        brief: String,
+        /// The permit to run it.
+        permit: Permit,
+    },
     /// Run one `verify:` line.
     Check {
         /// The task.
@@ -330,6 +342,7 @@ impl Effect {
     pub fn require_leave(&self, run: &str) -> Result<(), NotPermitted> {
         let permits: Vec<&Permit> = match self {
             Self::Perform { permit, .. }
+            | Self::AskAgent { permit, .. }
             | Self::Check { permit, .. }
             | Self::CheckGoal { permit, .. }
             | Self::CheckBaseline { permit, .. } => vec![permit],
@@ -357,6 +370,7 @@ impl Effect {
             | Self::PerformAll { task, .. }
             | Self::Gather { task, .. }
             | Self::AskModel { task, .. }
+            | Self::AskAgent { task, .. }
             | Self::Check { task, .. }
             | Self::Examine { task, .. }
             | Self::Survey { task }

@@ -1,4 +1,6 @@
-//! Steps that a user-defined command, such as another agent, carries out.
+//! Steps that a user-defined command carries out.
+//!
+//! An agent that speaks a protocol is an executor of another kind; see `agent_work`.
 //!
 //! Like any other call, the command is announced, carried out, examined after a crash, and undone
 //! if necessary. What the command says about its work doesn't count: the step's check decides, and
@@ -19,7 +21,7 @@ use crate::verification::Verdict;
 /// The number of the only call in a step that was handed over.
 const CALL: usize = 0;
 
-/// A user-defined command that carries out steps instead of a model.
+/// A command or an agent that carries out steps instead of the model.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Executor {
     /// The command's name in the user's settings.
@@ -30,6 +32,15 @@ pub struct Executor {
     pub timeout_s: u64,
     /// The steps that it carries out; empty for all steps without `call:` lines.
     pub tasks: Vec<String>,
+    /// Whether it is an agent, which is spoken with, rather than a command that reads its brief.
+    pub is_agent: bool,
+}
+
+impl Executor {
+    /// Whether it is to carry out this step.
+    pub(super) fn is_for(&self, id: &str) -> bool {
+        self.tasks.is_empty() || self.tasks.iter().any(|one| one == id)
+    }
 }
 
 impl Config {
@@ -40,11 +51,14 @@ impl Config {
 }
 
 impl Machine {
-    /// The command for this step, if the step is for an agent and has no calls of its own.
+    /// The command or agent for this step, if the step is for an agent and has no calls of its own.
     pub(super) fn executor_of(&self, task: &Task) -> Option<&Executor> {
         let id = task.id.as_str();
         let executor = self.config.hand_over.as_ref()?;
-        let is_chosen = executor.tasks.is_empty() || executor.tasks.iter().any(|one| one == id);
+        if executor.is_agent {
+            return self.agent_of(task);
+        }
+        let is_chosen = executor.is_for(id);
         let by = task.carried_out_by(true);
         // If a model has started a step, the model also finishes it.
         let known = self.state.tasks.get(id);
@@ -54,6 +68,9 @@ impl Machine {
 
     /// Whether the user's command carries out this step, or would do so.
     pub(super) fn is_handed_over(&self, task: &Task) -> bool {
+        if self.agent_of(task).is_some() {
+            return false;
+        }
         let state = self.state.tasks.get(task.id.as_str());
         state.is_some_and(|state| state.handed_to.is_some()) || self.executor_of(task).is_some()
     }
@@ -131,6 +148,10 @@ impl Machine {
         };
         let view = &self.view;
         let task = view.task(id)?;
+        // An agent's changes were calls, so they are evidence like a model's.
+        if self.agent_of(task).is_some() {
+            return Some(verdict);
+        }
         let named = |path: &String| {
             task.files.iter().any(|file| {
                 let file = file.trim_start_matches("./");
@@ -158,7 +179,7 @@ impl Machine {
     }
 }
 
-fn as_call(executor: &Executor) -> ToolCall {
+pub(super) fn as_call(executor: &Executor) -> ToolCall {
     let line = Value::from(executor.line.clone());
     let timeout = Value::from(executor.timeout_s);
     let arguments = [

@@ -92,6 +92,7 @@ impl Machine {
         let by_model = self.is_by_model(task);
         let command = ModelTool::Workspace(plan::ToolName::RunCommand);
         let is_outline = by_model
+            && self.agent_of(task).is_none()
             && self.is_sketch(view, task)
             && !self.state.planning.whole.contains(&task.id.0);
         // The run itself requests the parts of an outline step, so only one step can be split at a

@@ -129,7 +129,7 @@ impl Machine {
     }
 
     /// Rejects a claim without evidence, before the checks run.
-    fn reject_idle_claim(
+    pub(super) fn reject_idle_claim(
         &mut self,
         view: &PlanView,
         task: &Task,
@@ -140,12 +140,14 @@ impl Machine {
         // model can report at once.
         let only_looks = !step_tools::is_edit(task);
         let has_found = only_looks && state.work.was_shown_files() && !report.learned.is_empty();
-        let is_idle = task.verify.is_empty() && !state.work.has_worked && !has_found;
-        // A check that passes without changes may always pass. The model can repeat the claim only
-        // after it has read the step's files.
+        // What an agent only reads, it reads by itself.
+        let by_agent = self.agent_of(task).is_some();
+        let is_idle = task.verify.is_empty() && !state.work.has_worked && !has_found && !by_agent;
+        // A check that passes without changes may always pass. To repeat the claim, the model must
+        // have read the step's files.
         let is_unchanged = step_tools::is_edit(task)
             && !state.work.has_changed
-            && !(state.work.claims > 0 && claims::has_read(task, &state.work));
+            && !(state.work.claims > 0 && (by_agent || claims::has_read(task, &state.work)));
         if !is_idle && !is_unchanged {
             return None;
         }

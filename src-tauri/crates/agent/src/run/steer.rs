@@ -99,7 +99,10 @@ impl Machine {
         effect.is_some_and(|effect| {
             matches!(
                 effect,
-                Effect::Perform { .. } | Effect::Check { .. } | Effect::AskModel { .. }
+                Effect::Perform { .. }
+                    | Effect::Check { .. }
+                    | Effect::AskModel { .. }
+                    | Effect::AskAgent { .. }
             )
         })
     }

@@ -48,6 +48,7 @@ impl Machine {
             };
         }
         if self.is_by_model(task)
+            && self.agent_of(task).is_none()
             && let Some(turn) = self.split_before_start(view, index)
         {
             return turn;
@@ -75,12 +76,13 @@ impl Machine {
         Turn::Again
     }
 
-    /// Whether a model carries out the step: it isn't assigned to anyone else and has no calls of
-    /// its own.
+    /// Whether a model or another agent carries out the step: it isn't assigned to anyone else and
+    /// has no calls of its own.
     pub(super) fn is_by_model(&self, task: &Task) -> bool {
         let by = task.carried_out_by(self.config.has_model());
         let is_agents = by == By::Agent && task.calls.is_empty();
-        self.config.model.is_some() && is_agents && !self.is_handed_over(task)
+        let has_one = self.config.model.is_some() || self.agent_of(task).is_some();
+        has_one && is_agents && !self.is_handed_over(task)
     }
 
     /// Whether the step is carried out and only its checks remain.
@@ -214,7 +216,11 @@ impl Machine {
         if !reads && !state.has_checkpoint && begins_at_once {
             return self.take_checkpoint(id);
         }
-        if by_model {
+        if by_model && self.agent_of(task).is_some() {
+            if let Some(turn) = self.advance_with_agent(view, task, &state) {
+                return turn;
+            }
+        } else if by_model {
             if let Some((_, reason)) = &state.work.trouble {
                 return self.ask_for_letter(view, task, reason);
             }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::Shared;
-use crate::runs::Carried;
 use crate::run_views::RunRead;
+use crate::runs::Carried;
 use crate::wire::DesktopEvent;
 use workbench::Workbench;
 use workbench::error::Result;
@@ -26,7 +26,9 @@ pub(super) fn read(bench: &Workbench) -> Result<States> {
 impl Shared {
     /// Sends events for the runs of agents that changed elsewhere.
     pub(super) fn tell_of_host_runs(&self, before: &States, now: &States) {
-        let changed = now.iter().filter(|(run, state)| before.get(*run) != Some(*state));
+        let changed = now
+            .iter()
+            .filter(|(run, state)| before.get(*run) != Some(*state));
         for (run, (state, _)) in changed {
             let is_ours = self.live.with(run, |_| ()).is_some();
             let Ok(read) = self.read_run(run) else {

@@ -287,5 +287,8 @@ fn the_windows_hear_of_an_agents_question_show_the_change_and_answer_it() {
         std::thread::sleep(Duration::from_millis(20));
     }
     let inbox = desktop.inbox().unwrap();
-    assert!(inbox.iter().all(|item| item.run.as_deref() != Some(run)), "{inbox:?}");
+    assert!(
+        inbox.iter().all(|item| item.run.as_deref() != Some(run)),
+        "{inbox:?}"
+    );
 }

@@ -15,7 +15,7 @@ use workbench::error::{Code, Error, Result};
 use workbench::lease::RunLease;
 use workbench::opening::{Opened, RecordedRun, Terms, open_steps};
 use workbench::plan_file::{self, Content, Writer};
-use workbench::running::{RUN_ID_LENGTH, executor_for};
+use workbench::running::RUN_ID_LENGTH;
 use workbench::sessions::SessionInput;
 use workbench::text::number;
 use workbench::{Workbench, checking, ids};
@@ -146,7 +146,7 @@ fn under_lease(
     let policy = opened.settings.policy_for(policy, Policy::All);
     let sandbox = bench.sandbox_for(&opened.settings);
     let choice = super::effort::choice(request.effort.clone().unwrap_or_default())?;
-    executor_for(&opened.settings, choice.hand_over.as_ref())?;
+    bench.executor_for(&opened.settings, choice.hand_over.as_ref())?;
 
     // From here on the disk is changed; on failure the changes are reverted.
     if request.notes.is_some() {

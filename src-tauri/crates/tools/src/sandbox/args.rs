@@ -28,7 +28,7 @@ impl Hidden {
         }
     }
 
-    fn path(&self) -> &Path {
+    pub(super) fn path(&self) -> &Path {
         match self {
             Self::Folder(path) | Self::File(path) | Self::Replaced(_, path) => path,
         }
@@ -40,6 +40,8 @@ impl Hidden {
 pub(super) struct Layout<'a> {
     pub(super) workspace: &'a Path,
     pub(super) mode: Mode,
+    /// In plan mode: a private folder that is seen, writable, in place of the workspace.
+    pub(super) copy: Option<&'a Path>,
     /// Whether the command shares the host's network.
     pub(super) network: bool,
     /// Programs and libraries: each is a folder, or a link with its target.
@@ -161,9 +163,14 @@ impl Args {
     }
 
     fn workspace(&mut self, layout: &Layout<'_>) {
-        if layout.mode == Mode::Plan {
-            self.mount("--ro-bind", layout.workspace);
-            return;
+        match (layout.mode, layout.copy) {
+            (Mode::Plan, None) => return self.mount("--ro-bind", layout.workspace),
+            (Mode::Plan, Some(copy)) => {
+                let (copy, place) = (copy.into(), layout.workspace.into());
+                self.0.extend(["--bind".into(), copy, place]);
+                return self.place(layout.placed);
+            }
+            (Mode::Exec, _) => {}
         }
         let is_open = |path: &Path| {
             let only = layout.writable;
@@ -185,7 +192,11 @@ impl Args {
         for path in layout.read_only {
             self.mount("--ro-bind", path);
         }
-        for (source, place, is_writable) in layout.placed {
+        self.place(layout.placed);
+    }
+
+    fn place(&mut self, placed: &[(PathBuf, PathBuf, bool)]) {
+        for (source, place, is_writable) in placed {
             let how = if *is_writable { "--bind" } else { "--ro-bind" };
             self.0.extend([how.into(), source.into(), place.into()]);
         }

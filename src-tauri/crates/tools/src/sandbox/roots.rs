@@ -125,6 +125,25 @@ pub(super) fn find(sources: &Sources<'_>) -> Roots {
     Roots { readable, hidden }
 }
 
+impl Roots {
+    /// Makes further folders readable, unless they are too broad or contain the app's own data.
+    pub(super) fn let_in(&mut self, folders: &[PathBuf], homes: &[PathBuf], data: &Path) {
+        let mut readable: BTreeSet<PathBuf> = self.readable.drain(..).collect();
+        for folder in folders {
+            let Ok(real) = folder.canonicalize() else {
+                continue;
+            };
+            for path in [real, folder.clone()] {
+                let is_closed = is_wide(&path, homes) || data.starts_with(&path);
+                if !is_closed && !path.starts_with(data) && !is_system(&path) {
+                    readable.insert(path);
+                }
+            }
+        }
+        self.readable = outermost(readable);
+    }
+}
+
 /// Whether a path is in a system folder, which is always readable.
 pub(super) fn is_system(path: &Path) -> bool {
     SYSTEM.iter().any(|system| path.starts_with(system))

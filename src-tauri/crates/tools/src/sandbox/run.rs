@@ -111,7 +111,7 @@ impl Sandbox {
             });
         }
         let homes = roots::homes(&self.home, &env);
-        let roots = roots::find(&roots::Sources {
+        let mut roots = roots::find(&roots::Sources {
             workspace: &workspace,
             homes: &homes,
             env: &env,
@@ -120,6 +120,9 @@ impl Sandbox {
             data: &self.data_dir,
             private: &self.private,
         });
+        if let Some(how) = &spec.interactive {
+            roots.let_in(&how.programs, &homes, &self.data_dir);
+        }
         if self.tier() != Tier::None {
             visible(program, &workspace, &roots, &homes)?;
         }
@@ -166,6 +169,7 @@ impl Sandbox {
             timeout_ms: u64::try_from(spec.timeout.as_millis()).unwrap_or(u64::MAX),
             output_limit: spec.output_limit,
             record: spec.outcome_record.clone(),
+            interactive: spec.interactive.clone(),
             marker: spec.marker.clone(),
         })
     }

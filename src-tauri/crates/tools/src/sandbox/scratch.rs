@@ -216,6 +216,7 @@ impl Scratch {
             timeout_ms: PATIENCE_MS,
             output_limit: 0,
             record: None,
+            interactive: None,
             marker: self.marker.clone(),
         })
     }

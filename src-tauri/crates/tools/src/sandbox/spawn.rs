@@ -55,20 +55,41 @@ pub(super) fn bubblewrap(
             placed = private_git.places()?;
         }
     }
+    let how = job.interactive.as_ref();
+    let copy = how.and_then(|how| how.copy.as_deref());
+    if let (Some(how), Some(_)) = (how, copy) {
+        placed = shared(job, &how.shared);
+    }
     let program = filter::program(job.tier, job.mode)?;
     let filter = in_memory(&filter::bytes(&program), MemfdFlags::empty())?;
     let user = geteuid().is_root().then_some(USER_FOR_ROOT);
     let homes = job.homes.iter().filter(|home| home.parent().is_some());
     let homes: Vec<_> = homes.cloned().collect();
-    let (copies, readable) = copies(job, &homes, user.is_some())?;
+    let (mut copies, readable) = copies(job, &homes, user.is_some())?;
+    if let (Some(how), Some(home)) = (how, homes.last()) {
+        copies.extend(home_files(&how.home_files, home)?);
+    }
     let files: Vec<_> = copies
         .iter()
         .map(|(file, path)| (file.as_raw_fd(), path.clone()))
         .collect();
     let mut hidden: Vec<_> = guard.hidden(job).map(|path| Hidden::of(path)).collect();
+    if let Some(copy) = copy {
+        // In the copy, a cover needs something to cover; a private file isn't copied.
+        let is_in_copy = |hidden: &Hidden| {
+            let inside = hidden.path().strip_prefix(&job.workspace);
+            inside.map_or(true, |path| copy.join(path).exists())
+        };
+        hidden.retain(is_in_copy);
+    }
     // Git works without a login, but not without its settings.
     let mut settings = Vec::new();
-    for path in guard.hidden_logins(job) {
+    let own_git = job.workspace.join(".git");
+    let logins = guard.hidden_logins(job).iter();
+    let logins = logins.filter(|path| {
+        copy.is_none() || !path.starts_with(&job.workspace) || path.starts_with(&own_git)
+    });
+    for path in logins {
         let text = logins::read_without_logins(path);
         let file = in_memory(text.as_bytes(), MemfdFlags::empty())?;
         hidden.push(Hidden::Replaced(file.as_raw_fd(), path.clone()));
@@ -84,6 +105,7 @@ pub(super) fn bubblewrap(
     let layout = args::Layout {
         workspace: &job.workspace,
         mode: job.mode,
+        copy,
         network: job.network,
         system: &roots::system(),
         homes: &homes,
@@ -108,7 +130,36 @@ pub(super) fn bubblewrap(
         let text = in_memory(text.as_bytes(), MemfdFlags::CLOEXEC)?;
         command.stdin(Stdio::from(OwnedFd::from(text)));
     }
+    if let Some(how) = how {
+        // The app holds the other end open.
+        command.stdin(Stdio::from(File::open(&how.input)?));
+    }
     Ok(limits::first_to_end(|| command.spawn())?)
+}
+
+/// What a private copy of the workspace shares with it, read-only: its Git folder and the named
+/// folders.
+fn shared(job: &Job, folders: &[PathBuf]) -> Vec<(PathBuf, PathBuf, bool)> {
+    let git = PathBuf::from(".git");
+    let all = std::iter::once(&git).chain(folders);
+    let all = all.map(|path| job.workspace.join(path));
+    // What is reached through a link may be anywhere.
+    let own = all.filter(|path| path.is_dir() && path.canonicalize().is_ok_and(|p| p == *path));
+    own.map(|path| (path.clone(), path, false)).collect()
+}
+
+/// Copies of files for the command's home folder. A missing file is left out.
+fn home_files(files: &[(PathBuf, PathBuf)], home: &Path) -> io::Result<Vec<(File, PathBuf)>> {
+    const LARGEST: u64 = 1 << 20;
+    let mut copies = Vec::new();
+    for (source, place) in files {
+        let is_small =
+            std::fs::metadata(source).is_ok_and(|data| data.is_file() && data.len() <= LARGEST);
+        if is_small && let Ok(content) = std::fs::read(source) {
+            copies.push((in_memory(&content, MemfdFlags::empty())?, home.join(place)));
+        }
+    }
+    Ok(copies)
 }
 
 pub(super) fn confined(job: &Job, status: &OwnedFd, guard: &mut Guard) -> Result<Child, Failure> {

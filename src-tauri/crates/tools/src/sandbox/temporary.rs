@@ -3,7 +3,7 @@
 use std::fs::{DirBuilder, File};
 use std::io::{self, Seek, Write};
 use std::os::unix::fs::DirBuilderExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rustix::fs::{MemfdFlags, memfd_create};
 
@@ -29,8 +29,13 @@ pub(super) fn temporary_problem() -> Option<String> {
 }
 
 pub(super) fn make_temporary() -> io::Result<PathBuf> {
-    let base = std::env::temp_dir();
-    tree::sweep(&base, TEMPORARY);
+    make_folder(&std::env::temp_dir())
+}
+
+/// A new folder in `base` that only the user can enter. Those of processes that ended without
+/// removing them are removed.
+pub(crate) fn make_folder(base: &Path) -> io::Result<PathBuf> {
+    tree::sweep(base, TEMPORARY);
     for number in 0..1000 {
         let path = base.join(format!("{TEMPORARY}{}-{number}", std::process::id()));
         match DirBuilder::new().mode(0o700).create(&path) {

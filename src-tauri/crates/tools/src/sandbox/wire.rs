@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::{Mode, SandboxError, Tier};
+use super::{Interactive, Mode, SandboxError, Tier};
 use crate::git::control_paths::ControlPath;
 
 /// Frame kinds.
@@ -66,6 +66,8 @@ pub(super) struct Job {
     pub(super) timeout_ms: u64,
     pub(super) output_limit: u64,
     pub(super) record: Option<PathBuf>,
+    /// For a program that is spoken with.
+    pub(super) interactive: Option<Interactive>,
     pub(super) marker: String,
 }
 

@@ -13,7 +13,7 @@ use crate::error::Result;
 /// Refuses to write or delete a file whose current content the model doesn't know.
 pub(super) fn refuse(
     machine: &Machine,
-    task: &str,
+    (task, call): (&str, usize),
     tool: &ToolCall,
     prepared: &Prepared,
 ) -> Result<()> {
@@ -21,6 +21,17 @@ pub(super) fn refuse(
         return Ok(());
     }
     let path = prepared.record.path.as_str();
+    let made = machine.state().tasks.get(task);
+    let made = made.and_then(|state| state.work.rounds.call(call));
+    if let Some(based_on) = made.and_then(|call| call.based_on.as_ref()) {
+        let found = prepared.record.hashes().0.map(ContentHash::to_hex);
+        return match found.unwrap_or_default() == *based_on {
+            true => Ok(()),
+            false => Err(err!(Failed:
+                "`{path}` was changed by somebody else after you read it, so nothing was written. Read it \
+                     again and keep what is new there.")),
+        };
+    }
     let (Some(found), _) = prepared.record.hashes() else {
         return Ok(());
     };

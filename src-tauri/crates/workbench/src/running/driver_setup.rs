@@ -15,9 +15,9 @@ use tools::listing::known_plans;
 use tools::sandbox::{Sandbox, Tier};
 
 use super::StepExecutors;
-use super::step_executors::{executor_for, hand_over_notice};
+use super::step_executors::{HandOverTo, hand_over_notice};
 use crate::approval::revision_text;
-use crate::driver::{Driver, Jobs, Sink, step_profile};
+use crate::driver::{Agents, Driver, Jobs, Sink, step_profile};
 use crate::error::{Code, Error, Result};
 use crate::opening::Opened;
 use crate::run_control::RunControl;
@@ -104,7 +104,7 @@ impl Workbench {
         }
         let over = executors.hand_over(&choice);
         let over = over.filter(|_| host.is_none());
-        let executor = executor_for(&opened.settings, over)?;
+        let executor = self.executor_for(&opened.settings, over)?;
         if let Some(executor) = &executor {
             sink(RunEvent::Notice {
                 message: hand_over_notice(executor, sandbox.tier()),
@@ -116,11 +116,8 @@ impl Workbench {
             rules,
             sandboxed: sandbox.tier() != Tier::None,
             model: access.as_ref().map(step_profile),
-            hand_over: executor.as_ref().map(|executor| agent::run::Executor {
-                name: executor.name.clone(),
-                line: executor.line(),
-                timeout_s: executor.timeout_s,
-                tasks: over.map(|over| over.tasks.clone()).unwrap_or_default(),
+            hand_over: executor.as_ref().map(|executor| {
+                executor.for_machine(over.map(|over| over.tasks.clone()).unwrap_or_default())
             }),
             host,
             project_checks: checks_of(&opened.settings, true),
@@ -181,7 +178,11 @@ impl Workbench {
             prepared: BTreeMap::new(),
             latest: None,
             access,
-            executor,
+            agents: Agents::new(executor.as_ref(), &opened.settings.agents),
+            executor: match executor {
+                Some(HandOverTo::Command(executor)) => Some(executor),
+                _ => None,
+            },
             server_wait: Duration::from_secs(opened.settings.server_wait_s),
             runtime: None,
             notes: opened.settings.context_notes.clone(),

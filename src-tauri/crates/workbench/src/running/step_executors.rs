@@ -1,5 +1,5 @@
-//! Determines whether a model, or a command from the user's settings, carries out steps without
-//! `call:` lines.
+//! Determines whether a model, a command from the user's settings, or another agent carries out
+//! steps without `call:` lines.
 
 use std::path::Path;
 
@@ -12,6 +12,7 @@ use crate::Workbench;
 use crate::error::{Code, Error, Result};
 use crate::settings::Settings;
 use crate::settings::executors::Executor;
+use crate::step_agents::{AgentInfo, PREFIX};
 
 /// The model or command that carries out steps without `call:` lines.
 #[derive(Debug, Default)]
@@ -52,12 +53,63 @@ impl Workbench {
     }
 }
 
-/// Finds the command that steps are handed over to, by its name in the user's settings; `None` if
-/// they aren't handed over. Fails with [`Code::Usage`] for an unknown name.
-pub fn executor_for(
-    settings: &Settings,
-    over: Option<&HandOverChoice>,
-) -> Result<Option<Executor>> {
+/// Who steps are handed over to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum HandOverTo {
+    /// A command that reads its brief.
+    Command(Executor),
+    /// An agent that is spoken with.
+    Agent(AgentInfo),
+}
+
+impl HandOverTo {
+    /// What the run's machine knows about it.
+    pub(super) fn for_machine(&self, tasks: Vec<String>) -> agent::run::Executor {
+        match self {
+            Self::Command(executor) => agent::run::Executor {
+                name: executor.name.clone(),
+                line: executor.line(),
+                timeout_s: executor.timeout_s,
+                tasks,
+                is_agent: false,
+            },
+            Self::Agent(agent) => agent::run::Executor {
+                name: format!("{PREFIX}{}", agent.name),
+                line: agent.line.clone(),
+                timeout_s: agent.timeout_s,
+                tasks,
+                is_agent: true,
+            },
+        }
+    }
+}
+
+impl Workbench {
+    /// Finds who steps are handed over to: a command by its name in the user's settings, or, after
+    /// `acp:`, an agent. Fails with [`Code::Usage`] for an unknown name, or an agent that isn't
+    /// installed.
+    pub fn executor_for(
+        &self,
+        settings: &Settings,
+        over: Option<&HandOverChoice>,
+    ) -> Result<Option<HandOverTo>> {
+        let agent = over.and_then(|over| over.name.strip_prefix(PREFIX));
+        let Some(name) = agent else {
+            let command = command_for(settings, over)?;
+            return Ok(command.map(HandOverTo::Command));
+        };
+        let Some(agents) = &self.agents else {
+            return Err(err!(Usage: "this program can't hand steps over to agents"));
+        };
+        let found = agents.find(name, &settings.agents, &self.environment);
+        match found {
+            Ok(agent) => Ok(Some(HandOverTo::Agent(agent))),
+            Err(message) => Err(Error::new(Code::Usage, message)),
+        }
+    }
+}
+
+fn command_for(settings: &Settings, over: Option<&HandOverChoice>) -> Result<Option<Executor>> {
     let Some(over) = over else {
         return Ok(None);
     };
@@ -79,15 +131,31 @@ pub fn executor_for(
     Err(Error::new(Code::Usage, message))
 }
 
-pub(crate) fn hand_over_notice(executor: &Executor, tier: Tier) -> String {
-    let network = match executor.network {
+pub(crate) fn hand_over_notice(to: &HandOverTo, tier: Tier) -> String {
+    let (name, line, network, more) = match to {
+        HandOverTo::Command(executor) => (
+            &executor.name,
+            executor.line(),
+            executor.network,
+            String::new(),
+        ),
+        HandOverTo::Agent(agent) => {
+            let place = match agent.works_in_copy {
+                true => "; it works in a private copy, and its changes are checked like a model's",
+                false => "; it asks for each change, which is checked like a model's",
+            };
+            (
+                &agent.name,
+                agent.line.clone(),
+                agent.network,
+                place.to_owned(),
+            )
+        }
+    };
+    let network = match network {
         true => "with network access",
         false => "without network access",
     };
-    format!(
-        "handing steps over to {}: `{}`, {network}, sandbox {}",
-        executor.name,
-        executor.line(),
-        tier.as_str()
-    )
+    let tier = tier.as_str();
+    format!("handing steps over to {name}: `{line}`, {network}, sandbox {tier}{more}")
 }

@@ -13,6 +13,7 @@ use planning::decision::{Kind, Orders};
 use serde_json::{Map, Value, json};
 use tools::sandbox::Wanted;
 
+use super::agents::{self, AgentEntry};
 use super::executors::{self, Executor};
 use super::format::{Format, choice, number, switch, text, texts, whole};
 use super::merge::Merge;
@@ -338,6 +339,10 @@ settings! {
     /// Commands that steps can be handed over to, such as another agent. User settings only.
     Runs "executors" "Executors";
     executors: Vec<Executor> = executors::format(), default Vec::new(), user_only => executors;
+
+    /// Other agents that carry out steps, and what is different for known ones. User settings only.
+    Runs "agents" "Agents";
+    agents: Vec<AgentEntry> = agents::format(), default Vec::new(), user_only => agents;
 
     /// Folders with plan templates, relative to the workspace. A workspace's list replaces the
     /// user's.

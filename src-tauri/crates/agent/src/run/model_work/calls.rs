@@ -35,7 +35,7 @@ enum Judged {
 }
 
 impl Machine {
-    pub(super) fn handle_call(
+    pub(in crate::run) fn handle_call(
         &mut self,
         view: &PlanView,
         task: &Task,

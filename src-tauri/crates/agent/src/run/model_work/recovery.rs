@@ -57,15 +57,28 @@ impl Machine {
         self.recover(&view, task, FailureKind::Server, reason);
     }
 
+    /// An agent ended, or can't be used.
+    pub(in crate::run) fn agent_failed(&mut self, id: &str, reason: &str) {
+        let view = Arc::clone(&self.view);
+        if let Some(task) = view.task(id) {
+            self.recover(&view, task, FailureKind::Server, reason);
+        }
+    }
+
     /// Decides how to continue after a failed attempt: by a rule or, if none applies, by the letter
     /// that the model chooses.
-    pub(super) fn recover(
+    pub(in crate::run) fn recover(
         &mut self,
         view: &PlanView,
         task: &Task,
         failure: FailureKind,
         reason: &str,
     ) -> Turn {
+        if self.agent_of(task).is_some() {
+            let strategy = RecoveryStrategy::AskUser;
+            let decision = RecoveryDecision::by_rule(failure, strategy, reason);
+            return self.take_decision(task, decision);
+        }
         let id = task.id.as_str();
         let state = self.state.tasks.get(id).cloned().unwrap_or_default();
         match recovery::decide(&recovery_input(view, task, &state, failure, reason)) {

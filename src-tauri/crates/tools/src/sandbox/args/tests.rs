@@ -36,6 +36,7 @@ impl Owned {
         Layout {
             workspace: Path::new("/home/a/work"),
             mode,
+            copy: None,
             network: false,
             system: &self.system,
             homes: &self.homes,

@@ -1,0 +1,384 @@
+//! A private copy of a workspace, in which another agent works.
+//!
+//! The agent sees the copy in place of the workspace and may change anything in it. What differs
+//! afterwards is listed file by file; whoever made the copy decides about each, and then aligns the
+//! copy with the workspace again. Private files, plans and `.planwright/` aren't copied. Ignored
+//! folders, such as installed packages, aren't copied either, but named, so that they can be shown
+//! read-only.
+//!
+//! Only the first copying uses plain paths, in a new folder of our own. Afterwards the agent may
+//! have put links anywhere, so everything goes through the jail of a workspace. Nothing here writes
+//! to the original.
+
+use std::fs;
+use std::io;
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _, symlink};
+use std::path::{Path, PathBuf};
+
+use cap_std::fs::{OpenOptions, OpenOptionsExt as _};
+use rustix::fs::FileType;
+
+use super::blobs::{BlobId, Blobs};
+use super::changes::{Change, ChangeKind};
+use super::snapshot::{Limits, Snapshot};
+use crate::error::ToolError;
+use crate::walk::{Step, walk};
+use crate::workspace::{Workspace, mode_of, open_regular};
+
+/// Files that are copied, and that an agent may add.
+const MAX_FILES: usize = 100_000;
+/// Bytes that are copied.
+const MAX_BYTES: u64 = 4 << 30;
+/// Ignored folders that are shown read-only.
+const MAX_SHARED: usize = 64;
+/// Differences that one turn may make.
+const MAX_DIFFERENCES: usize = 300;
+/// Files whose content is compared and brought in are at most this large.
+const MAX_CHANGED: u64 = 8 << 20;
+/// Files that are put back into the copy are at most this large.
+const MAX_PUT_BACK: u64 = 32 << 20;
+
+/// A copy; removed when dropped.
+#[derive(Debug)]
+pub struct PrivateCopy {
+    folder: PathBuf,
+    files: Workspace,
+    base: Snapshot,
+    shared: Vec<PathBuf>,
+}
+
+/// A file that differs from the copy's base.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// Relative to the workspace.
+    pub path: String,
+    /// The content at the base; `None` if there was no file.
+    pub before: Option<BlobId>,
+    /// What it is now.
+    pub now: Now,
+}
+
+/// What a changed path of a copy is now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Now {
+    /// A file with this text.
+    Text(String),
+    /// Nothing.
+    Gone,
+    /// Something that can't be brought in, and why.
+    Unfit(&'static str),
+}
+
+impl PrivateCopy {
+    /// Copies a workspace into a new folder in `below`.
+    ///
+    /// # Errors
+    /// If it is too large, or on an I/O error; nothing is left behind.
+    pub fn make(workspace: &Workspace, below: &Path, blobs: &Blobs) -> Result<Self, ToolError> {
+        let folder = crate::sandbox::private_folder(below)
+            .map_err(|error| ToolError::io("making a private copy in", below, &error))?;
+        let made = copy_all(workspace, &folder).and_then(|shared| {
+            let files = Workspace::open(&folder)?;
+            let base = take(&files, blobs, None)?;
+            Ok((files, base, shared))
+        });
+        match made {
+            Ok((files, base, shared)) => Ok(Self {
+                folder,
+                files,
+                base,
+                shared,
+            }),
+            Err(error) => {
+                // Only takes space if it can't be removed.
+                let _ = fs::remove_dir_all(&folder);
+                Err(error)
+            }
+        }
+    }
+
+    /// The copy's folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Ignored folders of the workspace, which weren't copied.
+    pub fn shared(&self) -> &[PathBuf] {
+        &self.shared
+    }
+
+    /// What differs from the base, except for files that Git ignores.
+    ///
+    /// # Errors
+    /// If there are too many differences, or on an I/O error.
+    pub fn differences(&self, blobs: &Blobs) -> Result<Vec<Difference>, ToolError> {
+        let mut count = 0;
+        walk(&self.files, "", &mut |_| {
+            count += 1;
+            Ok(match count > 2 * MAX_FILES {
+                true => Step::Stop,
+                false => Step::On,
+            })
+        })?;
+        if count > 2 * MAX_FILES {
+            return Err(too_much(format!(
+                "it has more than {} files now",
+                2 * MAX_FILES
+            )));
+        }
+        let now = take(&self.files, blobs, Some(&self.base))?;
+        let changes = Snapshot::changes(&self.base, &now);
+        let changes: Vec<Change> = changes.into_iter().filter(|one| !one.ignored).collect();
+        if changes.len() > MAX_DIFFERENCES {
+            return Err(too_much(format!(
+                "{} files differ, more than {MAX_DIFFERENCES}",
+                changes.len()
+            )));
+        }
+        changes
+            .iter()
+            .map(|change| difference(change, blobs))
+            .collect()
+    }
+
+    /// Makes a path of the copy the same as in the workspace.
+    ///
+    /// # Errors
+    /// On an I/O error, and if the path leads out of the copy.
+    pub fn align(&self, workspace: &Workspace, path: &str) -> Result<(), ToolError> {
+        let original = workspace.place(path)?.read(MAX_PUT_BACK)?;
+        let failed =
+            |error: io::Error| ToolError::io("aligning a private copy of", Path::new(path), &error);
+        let mut place = self.files.place_of_link(path)?;
+        if let Some(stat) = place.stat()? {
+            match FileType::from_raw_mode(stat.st_mode) {
+                FileType::Directory => return Ok(()),
+                _ => place.dir.remove_file(&place.name).map_err(failed)?,
+            }
+        }
+        let Some((content, stat)) = original else {
+            return Ok(());
+        };
+        place.create_parents()?.keep();
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true).mode(mode_of(&stat));
+        let file = place.dir.open_with(&place.name, &options).map_err(failed)?;
+        io::Write::write_all(&mut { file }, &content).map_err(failed)
+    }
+
+    /// Takes the copy as it is now as the base of later differences.
+    ///
+    /// # Errors
+    /// On an I/O error.
+    pub fn rebase(&mut self, blobs: &Blobs) -> Result<(), ToolError> {
+        self.base = take(&self.files, blobs, Some(&self.base))?;
+        Ok(())
+    }
+}
+
+impl Drop for PrivateCopy {
+    fn drop(&mut self) {
+        // Only takes space if it can't be removed; a later copy sweeps it.
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn take(files: &Workspace, blobs: &Blobs, base: Option<&Snapshot>) -> Result<Snapshot, ToolError> {
+    let limits = Limits {
+        ignored_files: 0,
+        ignored_bytes: 0,
+        file_bytes: MAX_CHANGED,
+        ..Limits::default()
+    };
+    Snapshot::take(files, blobs, base, &limits)
+}
+
+fn too_much(reason: String) -> ToolError {
+    ToolError::Argument {
+        reason: format!("the private copy of the workspace can’t be used: {reason}"),
+    }
+}
+
+fn difference(change: &Change, blobs: &Blobs) -> Result<Difference, ToolError> {
+    let is_file = |mode: Option<u32>| {
+        mode.is_some_and(|mode| FileType::from_raw_mode(mode) == FileType::RegularFile)
+    };
+    let text = |blob: BlobId| -> Result<Now, ToolError> {
+        let text = String::from_utf8(blobs.get(blob)?);
+        Ok(text.map_or(Now::Unfit("it isn’t text"), Now::Text))
+    };
+    let now = match (change.kind, change.after) {
+        (ChangeKind::ModeChanged, _) => Now::Unfit("only its permissions changed"),
+        (ChangeKind::Deleted, _) if !is_file(change.before_mode) => Now::Unfit("it was a link"),
+        (ChangeKind::Deleted, _) if change.before.is_none() => Now::Unfit("it is too large"),
+        (ChangeKind::Deleted, _) => Now::Gone,
+        (_, None) => Now::Unfit("it is too large"),
+        _ if !is_file(change.after_mode) => Now::Unfit("it is a link"),
+        (ChangeKind::Modified, _) if !is_file(change.before_mode) => Now::Unfit("it was a link"),
+        (ChangeKind::Modified, _) if change.before.is_none() => Now::Unfit("it is too large"),
+        (_, Some(blob)) => text(blob)?,
+    };
+    let path = change.path.as_path().to_str();
+    Ok(Difference {
+        path: path.map_or_else(|| change.path.to_string(), str::to_owned),
+        before: change.before,
+        now: match path {
+            Some(_) => now,
+            None => Now::Unfit("its name isn’t text"),
+        },
+    })
+}
+
+/// Copies files and links, and returns the ignored folders.
+fn copy_all(workspace: &Workspace, folder: &Path) -> Result<Vec<PathBuf>, ToolError> {
+    let (mut shared, mut files, mut bytes) = (Vec::new(), 0, 0);
+    walk(workspace, "", &mut |entry| {
+        if workspace.protection(&entry.path).is_some() || workspace.is_private(&entry.path) {
+            return Ok(Step::Over);
+        }
+        files += 1;
+        let target = folder.join(&entry.path);
+        let failed = |error: io::Error| ToolError::io("copying", &entry.path, &error);
+        match entry.kind() {
+            FileType::Directory if entry.ignored => {
+                if shared.len() < MAX_SHARED {
+                    make_folder(&target).map_err(failed)?;
+                    shared.push(entry.path.clone());
+                }
+                return Ok(Step::Over);
+            }
+            FileType::Directory => make_folder(&target).map_err(failed)?,
+            FileType::Symlink => {
+                let named = entry.dir.read_link_contents(entry.name).map_err(failed)?;
+                symlink(
+                    std::ffi::OsStr::from_bytes(named.as_os_str().as_bytes()),
+                    &target,
+                )
+                .map_err(failed)?;
+            }
+            FileType::RegularFile => {
+                let Some((mut file, stat)) = open_regular(entry.dir, entry.name).map_err(failed)?
+                else {
+                    return Ok(Step::On);
+                };
+                bytes += u64::try_from(stat.st_size).unwrap_or_default();
+                if bytes <= MAX_BYTES {
+                    let mut copy = fs::File::create_new(&target).map_err(failed)?;
+                    io::copy(&mut file, &mut copy).map_err(failed)?;
+                    let mode = fs::Permissions::from_mode(mode_of(&stat) | 0o600);
+                    copy.set_permissions(mode).map_err(failed)?;
+                }
+            }
+            _ => {}
+        }
+        if files > MAX_FILES || bytes > MAX_BYTES {
+            let most = MAX_BYTES >> 30;
+            return Err(too_much(format!(
+                "the workspace has more than {MAX_FILES} files or {most} GB that Git doesn’t ignore"
+            )));
+        }
+        Ok(Step::On)
+    })?;
+    Ok(shared)
+}
+
+fn make_folder(path: &Path) -> io::Result<()> {
+    fs::DirBuilder::new().mode(0o700).create(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Site {
+        _base: tempfile::TempDir,
+        workspace: Workspace,
+        blobs: Blobs,
+        below: PathBuf,
+    }
+
+    fn site() -> Site {
+        let base = tempfile::tempdir().unwrap();
+        let root = base.path().join("w");
+        fs::create_dir_all(root.join("src")).unwrap();
+        fs::create_dir_all(root.join("node_modules/p")).unwrap();
+        fs::write(root.join(".gitignore"), "node_modules/\n*.log\n").unwrap();
+        fs::write(root.join("src/a.txt"), "one\n").unwrap();
+        fs::write(root.join(".env"), "KEY=secret\n").unwrap();
+        fs::write(root.join("node_modules/p/i.js"), "x\n").unwrap();
+        let below = base.path().join("copies");
+        fs::create_dir_all(&below).unwrap();
+        Site {
+            workspace: Workspace::open(&root).unwrap(),
+            blobs: Blobs::open(&base.path().join("blobs")).unwrap(),
+            below,
+            _base: base,
+        }
+    }
+
+    fn copy(site: &Site) -> PrivateCopy {
+        PrivateCopy::make(&site.workspace, &site.below, &site.blobs).unwrap()
+    }
+
+    #[test]
+    fn private_files_are_not_copied_and_ignored_folders_are_only_named() {
+        let site = site();
+        let copy = copy(&site);
+        assert!(copy.folder().join("src/a.txt").exists());
+        assert!(!copy.folder().join(".env").exists());
+        assert!(!copy.folder().join("node_modules/p").exists());
+        assert_eq!(copy.shared(), [PathBuf::from("node_modules")]);
+        assert_eq!(copy.differences(&site.blobs).unwrap(), []);
+    }
+
+    #[test]
+    fn each_difference_is_listed_and_aligning_removes_it() {
+        let site = site();
+        let copy = copy(&site);
+        fs::write(copy.folder().join("src/a.txt"), "two\n").unwrap();
+        fs::write(copy.folder().join("new.txt"), "new\n").unwrap();
+        fs::write(copy.folder().join("noise.log"), "ignored\n").unwrap();
+        fs::write(copy.folder().join("b.bin"), [0xff, 0xfe]).unwrap();
+        symlink("/etc/passwd", copy.folder().join("link")).unwrap();
+        fs::remove_file(copy.folder().join(".gitignore")).unwrap();
+        let found = copy.differences(&site.blobs).unwrap();
+        let shown: Vec<(&str, &Now)> = found
+            .iter()
+            .map(|one| (one.path.as_str(), &one.now))
+            .collect();
+        let text = |text: &str| Now::Text(text.to_owned());
+        assert!(shown.contains(&(".gitignore", &Now::Gone)));
+        assert!(shown.contains(&("src/a.txt", &text("two\n"))));
+        assert!(shown.contains(&("new.txt", &text("new\n"))));
+        assert!(shown.contains(&("b.bin", &Now::Unfit("it isn’t text"))));
+        assert!(shown.contains(&("link", &Now::Unfit("it is a link"))));
+        for one in &found {
+            copy.align(&site.workspace, &one.path).unwrap();
+        }
+        assert_eq!(copy.differences(&site.blobs).unwrap(), []);
+        let kept = fs::read_to_string(site.workspace.path().join("src/a.txt")).unwrap();
+        assert_eq!(kept, "one\n");
+    }
+
+    #[test]
+    fn a_folder_that_became_a_link_leads_nowhere() {
+        let site = site();
+        let outside = site.below.join("outside");
+        fs::create_dir_all(&outside).unwrap();
+        let copy = copy(&site);
+        fs::remove_dir_all(copy.folder().join("src")).unwrap();
+        symlink(&outside, copy.folder().join("src")).unwrap();
+        assert!(copy.align(&site.workspace, "src/a.txt").is_err());
+        assert!(fs::read_dir(&outside).unwrap().next().is_none());
+    }
+
+    #[test]
+    fn a_copy_is_removed_with_its_owner() {
+        let site = site();
+        let copy = copy(&site);
+        let folder = copy.folder().to_owned();
+        drop(copy);
+        assert!(!folder.exists());
+    }
+}
