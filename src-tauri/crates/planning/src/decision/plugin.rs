@@ -128,6 +128,13 @@ impl Plugins {
         Self(built_in::all())
     }
 
+    /// The built-in plugins and the solver that asks another agent.
+    pub fn with_agent() -> Self {
+        let mut all = built_in::all();
+        all.push(built_in::agent());
+        Self(all)
+    }
+
     /// The plugin with this id.
     pub fn get(&self, id: &str) -> Option<&Plugin> {
         self.0.iter().find(|plugin| plugin.id == id)
