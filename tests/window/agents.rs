@@ -7,17 +7,28 @@ use serde_json::{Value, json};
 
 use crate::eyes::{bring, look};
 
-/// Opens a session, slowly if it is told to, and never does anything.
+/// Opens a session, slowly if it is told to, and proposes the same plan whatever it is asked.
 const AGENT: &str = r##"
 while IFS= read -r line; do
   id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9][0-9]*\).*/\1/p')
   case "$line" in
     *'"method":"initialize"'*) [ "$1" = slow ] && sleep 100; printf '%s\n' '{"jsonrpc":"2.0","id":'"$id"',"result":{"protocolVersion":1}}';;
     *'"method":"session/new"'*) printf '%s\n' '{"jsonrpc":"2.0","id":'"$id"',"result":{"sessionId":"s1","modes":{"currentModeId":"auto","availableModes":[{"id":"auto"},{"id":"plan"}]}}}';;
+    *'"method":"session/prompt"'*)
+      printf '%s\n' '{"jsonrpc":"2.0","id":"p","method":"session/request_permission","params":{"sessionId":"s1","toolCall":{"toolCallId":"c","kind":"switch_mode","title":"Plan:","rawInput":{"plan":"# Greet in German\n\n## Tasks\n- [ ] **T1** Change the greeting in `hello.py` to Moin\n  - files: `hello.py`\n  - verify: `grep -q Moin hello.py`\n"}},"options":[{"optionId":"cancel","kind":"reject_once","name":"No"}]}}'
+      IFS= read -r reply
+      printf '%s\n' '{"jsonrpc":"2.0","id":'"$id"',"result":{"stopReason":"end_turn","usage":{"inputTokens":1000,"outputTokens":50}}}';;
     *) printf '%s\n' '{"jsonrpc":"2.0","id":'"$id"',"result":{}}';;
   esac
 done
 "##;
+
+fn project() -> Project {
+    Project::named("greeter")
+        .file("hello.py", "GREETING = \"Hello\"\n")
+        .file("agent.sh", AGENT)
+        .git()
+}
 
 fn settings(project: &Project, theme: &str) -> Value {
     let script = project.at("agent.sh");
@@ -33,10 +44,7 @@ fn settings(project: &Project, theme: &str) -> Value {
 
 fn open() -> (Home, Project, Window) {
     let home = Home::new();
-    let project = Project::named("greeter")
-        .file("hello.py", "GREETING = \"Hello\"\n")
-        .file("agent.sh", AGENT)
-        .git();
+    let project = project();
     home.write_settings(&settings(&project, "light"));
     let window = Window::open(&home, [project.path().to_string_lossy().into_owned()]);
     window.resize(1400, 900);
@@ -83,6 +91,32 @@ fn a_person_sees_which_agents_are_there_and_tries_one() {
             );
             look(&window, &format!("agents-list-{theme}-{width}"));
         }
+    }
+}
+
+#[test]
+fn an_agent_writes_the_plan_for_a_goal() {
+    for theme in ["light", "dark"] {
+        let home = Home::new();
+        let project = project();
+        home.write_settings(&settings(&project, theme));
+        let window = Window::open(&home, [project.path().to_string_lossy().into_owned()]);
+        window.resize(1400, 900);
+        window.fill("What do you want to do?", "Make the greeting German");
+        window.wait_for_text("Or have it written by");
+        for width in [1400, 900, 500] {
+            window.resize(width, 900);
+            look(&window, &format!("agents-goal-{theme}-{width}"));
+        }
+        window.tab_to("button", "Have the plan written by scripted");
+        window.press("Enter");
+        window.find("row", "Change the greeting");
+        window.resize(1400, 900);
+        look(&window, &format!("agents-planned-{theme}"));
+        let plan = project.read("plans/greet-in-german.md");
+        let head = "---\nplanwright: 1\ngoal: Make the greeting German\n---\n# Greet in German";
+        assert!(plan.starts_with(head), "{plan}");
+        assert_eq!(project.read("hello.py"), "GREETING = \"Hello\"\n");
     }
 }
 

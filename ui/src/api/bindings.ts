@@ -288,6 +288,7 @@ export const events = {
 	shellEvent: makeEvent<ShellEvent, ShellEvent>("shell-event"),
 };
 
+/* Types */
 /**  What a trial of an agent showed. */
 export type AgentTrial = {
 	/**  Milliseconds until its session was in plan mode. */
@@ -328,7 +329,6 @@ export type AgentsView = {
 	hooks: HookView[],
 };
 
-/* Types */
 /**  A person's answer to a question of a run. */
 export type AnswerRequest = {
 	/**  The run. */
@@ -1324,6 +1324,8 @@ export type GoalRequest = {
 	effort: string,
 	/**  Ids of plugins that the user pinned. */
 	pins: string[],
+	/**  The agent that writes the plan; `None` for Planwright's own planners. */
+	agent: string | null,
 	/**  Reason for accepting a thin plan, if enforcement is on. */
 	reason: string | null,
 };

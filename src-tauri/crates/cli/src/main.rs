@@ -87,7 +87,9 @@ fn dispatch(command: Command, out: &mut Out) -> workbench::Result<Outcome> {
     }
     let environment = Environment::of_process()?;
     let (mut bench, notices) = Workbench::open(environment)?;
-    bench.set_agents(std::sync::Arc::new(bridges::acp_client::worker::StepWorkers));
+    bench.set_agents(std::sync::Arc::new(
+        bridges::acp_client::worker::StepWorkers,
+    ));
     for notice in notices {
         out.notice(&notice);
     }

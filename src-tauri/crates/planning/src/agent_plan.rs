@@ -35,15 +35,24 @@ after it. Leave all boxes open. Put a checkpoint in front of anything that can't
 const HAND_OVER: &str = "When the plan is ready, propose it the way your plan mode does. If your \
 plan mode has no such way, answer with the whole plan and nothing else.";
 
-/// Asks for a plan. `context` is what the person attached, as Markdown.
-pub fn first_prompt(goal: &str, context: &str) -> String {
+/// Asks for a plan. `requirements` are those that the person listed, and `context` is what they
+/// attached, as Markdown.
+pub fn first_prompt(goal: &str, requirements: &[String], context: &str) -> String {
+    let lines: String = requirements
+        .iter()
+        .map(|requirement| format!("- {}\n", shown(requirement)))
+        .collect();
+    let listed = match lines.is_empty() {
+        true => lines,
+        false => format!("\n\nThe requirements:\n\n{lines}"),
+    };
     let attached = match context.trim() {
         "" => String::new(),
         context => format!("\n\n{context}"),
     };
     format!(
         "Write a plan for the goal below. Read the workspace first, but change nothing in it.\n\n\
-         {FORMAT}\n\n{HAND_OVER}\n\nThe goal:\n\n{}{attached}",
+         {FORMAT}\n\n{HAND_OVER}\n\nThe goal:\n\n{}{listed}{attached}",
         shown(goal)
     )
 }
@@ -182,8 +191,14 @@ mod tests {
     #[test]
     fn prompts_contain_the_words_and_are_bounded() {
         let long = "x".repeat(MAX_WORDS * 2);
-        assert!(first_prompt("Add --json", "").ends_with("Add --json"));
-        assert!(first_prompt(&long, "").len() < MAX_WORDS + 4_000);
+        assert!(first_prompt("Add --json", &[], "").ends_with("Add --json"));
+        assert!(first_prompt(&long, &[], "").len() < MAX_WORDS + 4_000);
+        let listed = first_prompt(
+            "Add --json",
+            &["It is documented".to_owned()],
+            "See `a.py`.",
+        );
+        assert!(listed.contains("- It is documented\n") && listed.ends_with("See `a.py`."));
         assert!(changes_prompt("Say Servus").ends_with("Say Servus"));
         let asked = changes_prompt_with_plan(PLAN, "Say Servus");
         assert!(asked.contains("Say Servus") && asked.ends_with(PLAN));

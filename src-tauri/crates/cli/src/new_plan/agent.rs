@@ -3,10 +3,10 @@
 
 use std::path::{Path, PathBuf};
 
-use bridges::acp_client::planner::Planner;
 use workbench::wire::PlanningEvent;
 use workbench::{
-    CancelToken, ChangeRequest, Code, PlanOutcome, PlanRequest, PlanningHandle, Result, Workbench,
+    CancelToken, ChangeRequest, Code, PlanOutcome, PlanRequest, PlanningAgent, PlanningHandle,
+    Result, Workbench,
 };
 
 use super::print_outcome;
@@ -19,7 +19,7 @@ use crate::prompt::Prompt;
 /// Carries out `plan --agent`.
 ///
 /// # Errors
-/// As [`Planner::new`], [`Workbench::make_plan_with_agent`] and [`Workbench::change_with_agent`].
+/// As [`Workbench::planning_agent`], [`Workbench::make_plan_with_agent`] and [`Workbench::change_with_agent`].
 pub(super) fn plan(
     args: &PlanArgs,
     name: &str,
@@ -28,14 +28,14 @@ pub(super) fn plan(
     out: &mut Out,
 ) -> Result<Outcome> {
     let folder = folder(args, bench)?;
-    let mut agent = Planner::new(bench.again()?, &folder, name)?;
+    let mut agent = bench.planning_agent(&folder, name)?;
     let cancel = workbench::cancel_on_signals()?;
     let under_way = PlanningHandle::cancelled_by(cancel.clone())?;
     let mut printer = Printer::new(args.json);
     let mut outcome = match &args.change {
         None => {
             let mut sink = |event: PlanningEvent| printer.event(&event);
-            bench.make_plan_with_agent(request, &mut agent, &under_way, &mut sink)?
+            bench.make_plan_with_agent(request, agent.as_mut(), &under_way, &mut sink)?
         }
         Some(file) => {
             let change = ChangeRequest {
@@ -43,7 +43,7 @@ pub(super) fn plan(
                 words: args.goal.clone(),
                 proposed: None,
             };
-            changed(bench, &change, &mut agent, &cancel, &mut printer)?
+            changed(bench, &change, agent.as_mut(), &cancel, &mut printer)?
         }
     };
     let mut result = print_outcome(args, &outcome, out);
@@ -56,7 +56,7 @@ pub(super) fn plan(
     };
     while let Some(words) = prompt.words("Changes (Enter keeps the plan): ", &cancel) {
         let change = again(&outcome, words);
-        match changed(bench, &change, &mut agent, &cancel, &mut printer) {
+        match changed(bench, &change, agent.as_mut(), &cancel, &mut printer) {
             Ok(changed) => {
                 outcome = changed;
                 result = print_outcome(args, &outcome, out);
@@ -72,7 +72,7 @@ pub(super) fn plan(
 fn changed(
     bench: &mut Workbench,
     change: &ChangeRequest,
-    agent: &mut Planner,
+    agent: &mut dyn PlanningAgent,
     cancel: &CancelToken,
     printer: &mut Printer,
 ) -> Result<PlanOutcome> {

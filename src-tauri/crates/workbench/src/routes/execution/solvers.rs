@@ -109,7 +109,10 @@ impl RouteExecution<'_> {
         let Some(agent) = self.agent.take() else {
             return Ok(AttemptResult::Failed("no agent is named".to_owned()));
         };
-        let prompt = agent_plan::first_prompt(&self.basis.intake.goal, &self.request.context);
+        let request = self.request;
+        let requirements = request.requirements.as_deref().unwrap_or_default();
+        let goal = &self.basis.intake.goal;
+        let prompt = agent_plan::first_prompt(goal, requirements, &request.context);
         let handle = self.handle;
         let mut sink = |event| self.tell(PlanningEvent::Model(event));
         let proposed = match agent.propose(&prompt, &handle.cancel, &mut sink) {
