@@ -195,6 +195,15 @@ mod tests {
     }
 
     #[test]
+    fn another_agent_is_asked_only_where_it_is_wanted() {
+        let agent = crate::decision::AGENT_SOLVER;
+        assert!(Plugins::built_in().get(agent).is_none());
+        let plugins = Plugins::with_agent();
+        let solver = plugins.get(agent).map(|plugin| plugin.needs_model);
+        assert_eq!(solver, Some(false));
+    }
+
+    #[test]
     fn the_hints_have_the_names_of_the_reference_system() {
         let plugins = Plugins::built_in();
         let Some(plugin) = plugins.get("gs-llm-deep") else {

@@ -22,7 +22,7 @@ export function AgentRow({ agent, workspace }: AgentRowProps) {
       <div className={styles.text}>
         <p className="pw-wrap pw-gap-8">
           <span className="pw-bold">{agent.title}</span>
-          <Code>{agent.name}</Code>
+          {agent.name !== agent.title && <Code>{agent.name}</Code>}
           {!isFound && <Chip>{text.notFound}</Chip>}
           {agent.has_entry && <Chip tone="accent">{words.settings.origins.user}</Chip>}
         </p>
