@@ -173,7 +173,7 @@ struct Played {
 /// The kind of an effect, as far as these tests distinguish them.
 fn kind(effect: &Effect) -> &'static str {
     match effect {
-        Effect::AskModel { .. } | Effect::AskPlanner { .. } => "ask",
+        Effect::AskModel { .. } | Effect::AskPlanner { .. } | Effect::AskAgent { .. } => "ask",
         Effect::Perform { .. } => "perform",
         Effect::Check { .. } | Effect::CheckGoal { .. } => "check",
         Effect::EditPlan(_) => "edit_plan",

@@ -7,6 +7,7 @@
 )]
 
 mod adequacy;
+mod agents;
 mod answering;
 mod approving;
 mod at_the_terminal;

@@ -13,11 +13,15 @@ pub fn reply(dice: &mut Dice, request: &StepRequest, program: &Program, id: &str
     match request.offer {
         Offer::Letters(count) => {
             let letter = u8::try_from(dice.roll(count)).unwrap_or_default() + b'A';
-            return words(&char::from(letter).to_string());
+            words(&char::from(letter).to_string())
         }
-        Offer::Words => return planned(dice),
-        _ => {}
+        Offer::Words => planned(dice),
+        _ => acts(dice, program, id),
     }
+}
+
+/// What a model, or another agent, does in a step.
+pub fn acts(dice: &mut Dice, program: &Program, id: &str) -> Reply {
     let step = program.place(id).map(|place| &program.steps[place]);
     let file = step
         .and_then(|step| step.files.first())

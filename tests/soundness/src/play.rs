@@ -11,7 +11,7 @@ use agent::journal::{EndState, Entry, Started};
 use agent::micro_planning::RunChoice;
 use agent::model_step::StepProfile;
 use agent::model_step::act::EditForms;
-use agent::run::{Config, Effect, Event, Lane, Machine, Steer, fingerprints};
+use agent::run::{Config, Effect, Event, Executor, Lane, Machine, Steer, fingerprints};
 use gate::answers::Answers;
 use gate::path::PlanPlace;
 use gate::policy::Policy;
@@ -133,6 +133,8 @@ struct History<'p> {
     /// Number of violations already in the transcript.
     told: usize,
     has_model: bool,
+    /// Whether another agent carries out the model's steps.
+    has_agent: bool,
 }
 
 /// How a process ended.
@@ -215,6 +217,7 @@ pub fn play(seed: u64, storm: Storm, is_traced: bool) -> Outcome {
         transcript: is_traced.then(Vec::new),
         told: 0,
         has_model,
+        has_agent: has_model && Dice::new(seed, 8).chance(25),
     };
     history.edits_left = history.dice.edits.roll(8);
     history.say(|| format!("The plan:\n{}", program.text()));
@@ -387,6 +390,13 @@ impl History<'_> {
             answers,
             sandboxed: true,
             model: self.has_model.then_some(PROFILE),
+            hand_over: self.has_agent.then(|| Executor {
+                name: "acp:other".to_owned(),
+                line: "other --acp".to_owned(),
+                timeout_s: 60,
+                tasks: Vec::new(),
+                is_agent: true,
+            }),
             plan: Some(PlanPlace {
                 path: "plans/p.md".to_owned(),
                 root: "/w".to_owned(),

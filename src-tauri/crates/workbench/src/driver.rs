@@ -40,7 +40,6 @@ use tools::sandbox::Sandbox;
 
 use crate::Workbench;
 use crate::clock::Clock;
-use crate::clock::millis;
 use crate::endpoints::ModelAccess;
 use crate::error::Result;
 use crate::home::Home;
@@ -366,43 +365,5 @@ impl Driver<'_> {
             changes,
             notes,
         });
-    }
-
-    fn progress(&mut self, progress: Progress) {
-        let now = Instant::now();
-        if self.jobs.is_off() && !self.step_reports.contains_key(&progress.task) {
-            // Steps run one at a time: the previous step's progress is obsolete.
-            self.step_reports.clear();
-        }
-        let step_reports = self
-            .step_reports
-            .entry(progress.task.clone())
-            .or_insert_with(|| StepReports {
-                began: now,
-                output: report_timing::OutputBuffer::default(),
-                progress: progress.clone(),
-            });
-        step_reports.progress = progress.clone();
-        let began = step_reports.began;
-        let elapsed_ms = millis(now - began);
-        let seq = self.next_event();
-        let (step, steps) = progress.step;
-        (self.sink)(RunEvent::Progress {
-            seq,
-            task: progress.task,
-            step,
-            steps,
-            is_open_ended: progress.is_open_ended,
-            phase: progress.phase,
-            tools_used: progress.tools_used,
-            discoveries: progress.discoveries,
-            current_action: progress.current_action,
-            elapsed_ms,
-        });
-    }
-
-    fn next_event(&mut self) -> u64 {
-        self.events += 1;
-        self.events
     }
 }

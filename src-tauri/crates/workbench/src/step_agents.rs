@@ -29,7 +29,7 @@ pub struct AgentInfo {
     pub network: bool,
     /// The time limit of a step, in seconds.
     pub timeout_s: u64,
-    /// The variables passed to it.
+    /// The variables that are set and passed to it.
     pub env: Vec<String>,
     /// Whether it works in a private copy of the workspace. Otherwise it sees the workspace,
     /// read-only, and asks for each file to be written.

@@ -88,6 +88,14 @@ impl History<'_> {
                     reply: model::reply(&mut self.dice.model, &request, self.program, &task),
                 },
             },
+            Effect::AskAgent { task, .. } => match self.dice.model.roll(60) {
+                0 => Event::ModelFailed {
+                    reason: "the agent is gone".to_owned(),
+                },
+                _ => Event::Replied {
+                    reply: model::acts(&mut self.dice.model, self.program, &task),
+                },
+            },
             Effect::AskPlanner { task, request } => Event::Planned {
                 reply: model::reply(
                     &mut self.dice.model,
@@ -117,9 +125,11 @@ impl History<'_> {
     /// A command or request that the person stopped before it had any effect.
     pub(super) fn interrupt(&mut self, effect: &Effect) -> Event {
         match effect {
-            Effect::AskModel { .. } | Effect::AskPlanner { .. } => Event::ModelStopped {
-                usage: Usage::default(),
-            },
+            Effect::AskModel { .. } | Effect::AskPlanner { .. } | Effect::AskAgent { .. } => {
+                Event::ModelStopped {
+                    usage: Usage::default(),
+                }
+            }
             _ => Event::Performed {
                 outcome: CallOutcome {
                     summary: "stopped".to_owned(),

@@ -12,16 +12,13 @@ use serde_json::{Value, json};
 use tools::sandbox::{Heard, Talk};
 
 use super::agents::Mode;
-use super::permissions::{Option as Choice, Permission};
+pub use super::messages::{AgentError, Ask, Ended, Event, Opened, Tokens};
+use super::messages::{
+    Messages, end_of, ended, opened, permission_of, refused, short, tokens, update_of,
+};
 
-/// Longest message, in bytes.
-const MAX_MESSAGE_LEN: usize = 16 << 20;
 /// Bytes that an agent may send in one turn, or before its first.
 const MAX_TURN_LEN: u64 = 32 << 20;
-/// Lines that are no message, after which the connection is closed.
-const MAX_MALFORMED: usize = 64;
-/// Longest title of an action, in characters.
-const MAX_TITLE: usize = 200;
 /// How long an agent may take to start, open a session or set a mode.
 pub const START_TIMEOUT: Duration = Duration::from_secs(60);
 /// How long a single wait takes, so that a caller's `tick` is called often enough.
@@ -31,143 +28,20 @@ const TICK: Duration = Duration::from_millis(40);
 const METHOD_NOT_FOUND: i64 = -32601;
 /// The request is known, but refused.
 const REFUSED: i64 = -32000;
-/// The agent wants a sign-in first.
-const AUTH_REQUIRED: i64 = -32000;
-
-/// Why a conversation with an agent can't go on. The messages are for people.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum AgentError {
-    /// Its program ended, or never started.
-    Ended(String),
-    /// It sent more than is read.
-    TooMuch(String),
-    /// It didn't answer in time.
-    Silent(String),
-    /// It refused a request.
-    Refused {
-        /// The request.
-        method: String,
-        /// Its error message.
-        message: String,
-        /// Its error code.
-        code: i64,
-    },
-    /// The caller stopped it.
-    Stopped,
-}
-
-impl std::error::Error for AgentError {}
-
-impl std::fmt::Display for AgentError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Ended(words) | Self::TooMuch(words) | Self::Silent(words) => f.write_str(words),
-            Self::Refused {
-                method,
-                message,
-                code,
-            } if method == "session/new" && *code == AUTH_REQUIRED => write!(
-                f,
-                "it can’t open a session ({message}); start it once in a terminal to sign in, or set its API key"
-            ),
-            Self::Refused {
-                method, message, ..
-            } => write!(f, "it refused `{method}`: {message}"),
-            Self::Stopped => f.write_str("stopped"),
-        }
-    }
-}
-
-/// A request of the agent that waits for its answer.
-#[derive(Debug, PartialEq)]
-pub struct Ask(Value);
-
-/// The end of a turn.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ended {
-    /// The protocol's stop reason, such as `end_turn`.
-    pub stop: String,
-    /// Tokens of the turn, if the agent says.
-    pub usage: Option<Tokens>,
-}
-
-/// Token counts.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Tokens {
-    /// Tokens that the model read.
-    pub input: u64,
-    /// How many of those were cached.
-    pub cached: u64,
-    /// Tokens that the model wrote.
-    pub output: u64,
-}
-
-/// Something that the agent did.
-#[derive(Debug, PartialEq)]
-pub enum Event {
-    /// A piece of its message.
-    Text(String),
-    /// A piece of its thinking.
-    Thinking(String),
-    /// An action of its own, in a few words.
-    Action(String),
-    /// A plan in Markdown.
-    Plan(String),
-    /// It changed its mode.
-    Mode(String),
-    /// Tokens in its context.
-    Context(u64),
-    /// It wants permission.
-    Permission(Ask, Permission),
-    /// It wants to read a file.
-    Read {
-        /// To be answered.
-        ask: Ask,
-        /// The path, as it wrote it.
-        path: String,
-        /// The first line, from 1.
-        line: Option<u64>,
-        /// The number of lines.
-        limit: Option<u64>,
-    },
-    /// It wants to write a file.
-    Write {
-        /// To be answered.
-        ask: Ask,
-        /// The path, as it wrote it.
-        path: String,
-        /// The content.
-        content: String,
-    },
-    /// Its turn is over.
-    Ended(Ended),
-}
-
-/// What a session offers.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Opened {
-    /// The current mode.
-    pub mode: Option<String>,
-    /// All modes.
-    pub modes: Vec<String>,
-    /// Ids of its options, each with its current value.
-    pub options: Vec<(String, String)>,
-}
 
 /// A conversation with one agent, in one session.
 #[derive(Debug)]
 pub struct Connection {
     talk: Talk,
-    unread: Vec<u8>,
-    /// Bytes of `unread` that are known to contain no line end.
-    searched: usize,
+    messages: Messages,
     last_id: i64,
     /// The request of ours that waits for its answer.
     waiting: Option<i64>,
     answer: Option<Result<Value, (i64, String)>>,
     session: String,
     received: u64,
-    malformed: usize,
+    /// Tokens that the turn's updates told, one request of the agent after the other.
+    metered: Option<Tokens>,
 }
 
 impl Connection {
@@ -183,14 +57,13 @@ impl Connection {
     ) -> Result<Self, AgentError> {
         let mut this = Self {
             talk,
-            unread: Vec::new(),
-            searched: 0,
+            messages: Messages::default(),
             last_id: 0,
             waiting: None,
             answer: None,
             session: String::new(),
             received: 0,
-            malformed: 0,
+            metered: None,
         };
         let capabilities = json!({
             "fs": {"readTextFile": offers_files, "writeTextFile": offers_files},
@@ -227,19 +100,7 @@ impl Connection {
         session
             .ok_or_else(|| AgentError::Ended("it opened a session without an id".to_owned()))?
             .clone_into(&mut self.session);
-        let text = |value: &Value, name: &str| Some(value.get(name)?.as_str()?.to_owned());
-        let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
-        let modes = &answer["modes"];
-        let all = list(&modes["availableModes"]);
-        let options = list(&answer["configOptions"]);
-        Ok(Opened {
-            mode: text(modes, "currentModeId"),
-            modes: all.iter().filter_map(|mode| text(mode, "id")).collect(),
-            options: options
-                .iter()
-                .filter_map(|option| Some((text(option, "id")?, text(option, "currentValue")?)))
-                .collect(),
-        })
+        Ok(opened(&answer))
     }
 
     /// Sets the session's mode and waits until it is set.
@@ -289,6 +150,7 @@ impl Connection {
         let session = self.session.as_str();
         let asked = json!({"sessionId": session, "prompt": prompt});
         self.received = 0;
+        self.metered = None;
         self.send_request("session/prompt", asked)
     }
 
@@ -308,14 +170,14 @@ impl Connection {
     pub fn wait(&mut self, patience: Duration) -> Result<Option<Event>, AgentError> {
         let until = Instant::now() + patience;
         loop {
-            while let Some(message) = self.next_message()? {
+            while let Some(message) = self.messages.next()? {
                 if let Some(event) = self.take(message)? {
                     return Ok(Some(event));
                 }
             }
             if let Some(answer) = self.answer.take() {
                 return match answer {
-                    Ok(answer) => Ok(Some(Event::Ended(ended(&answer)))),
+                    Ok(answer) => Ok(Some(Event::Ended(ended(&answer, self.metered)))),
                     Err((code, message)) => Err(refused("session/prompt", code, message)),
                 };
             }
@@ -362,11 +224,6 @@ impl Connection {
         self.respond(ask, written.map(|()| json!({})))
     }
 
-    /// The end of what the agent wrote to its standard error.
-    pub fn errors(&self) -> String {
-        self.talk.errors()
-    }
-
     fn respond(&mut self, ask: Ask, answer: Result<Value, String>) -> Result<(), AgentError> {
         let Ask(id) = ask;
         self.send(&match answer {
@@ -388,7 +245,7 @@ impl Connection {
         self.send_request(method, params)?;
         let until = Instant::now() + START_TIMEOUT;
         loop {
-            while let Some(message) = self.next_message()? {
+            while let Some(message) = self.messages.next()? {
                 match self.take(message)? {
                     Some(Event::Permission(ask, _)) => self.choose(ask, None)?,
                     Some(Event::Read { ask, .. } | Event::Write { ask, .. }) => {
@@ -430,7 +287,7 @@ impl Connection {
             // Why it ended is what it sent last.
             false => loop {
                 match self.read(TICK) {
-                    Ok(true) => self.unread.clear(),
+                    Ok(true) => self.messages.clear(),
                     Ok(false) => {
                         return Err(AgentError::Silent("it stopped reading".to_owned()));
                     }
@@ -445,8 +302,8 @@ impl Connection {
         let bytes = match self.talk.hear(patience) {
             None => return Ok(false),
             Some(Heard::Output(bytes)) => bytes,
-            Some(Heard::Ended(Ok(_))) => {
-                return Err(AgentError::Ended(format!("it ended{}", self.last_words())));
+            Some(Heard::Ended(Ok(outcome))) => {
+                return Err(AgentError::Ended(end_of(outcome.exit, &self.last_words())));
             }
             Some(Heard::Ended(Err(error))) => return Err(AgentError::Ended(error.to_string())),
         };
@@ -457,43 +314,8 @@ impl Connection {
                 "it sent more than {most} MB in one turn"
             )));
         }
-        self.unread.extend_from_slice(&bytes);
+        self.messages.push(&bytes);
         Ok(true)
-    }
-
-    /// The next message that was read completely.
-    fn next_message(&mut self) -> Result<Option<Value>, AgentError> {
-        loop {
-            let new = &self.unread[self.searched..];
-            let Some(end) = new.iter().position(|byte| *byte == b'\n') else {
-                self.searched = self.unread.len();
-                let most = MAX_MESSAGE_LEN >> 20;
-                return match self.unread.len() > MAX_MESSAGE_LEN {
-                    true => Err(AgentError::TooMuch(format!(
-                        "it sent a message of more than {most} MB"
-                    ))),
-                    false => Ok(None),
-                };
-            };
-            let rest = self.unread.split_off(self.searched + end + 1);
-            let line = std::mem::replace(&mut self.unread, rest);
-            self.searched = 0;
-            let line = line.trim_ascii();
-            if line.is_empty() {
-                continue;
-            }
-            match serde_json::from_slice::<Value>(line) {
-                Ok(message) if message.is_object() => return Ok(Some(message)),
-                _ => {
-                    self.malformed += 1;
-                    if self.malformed > MAX_MALFORMED {
-                        return Err(AgentError::TooMuch(format!(
-                            "it sent {MAX_MALFORMED} lines that are no messages"
-                        )));
-                    }
-                }
-            }
-        }
     }
 
     /// Sorts one message. `None` if it needs nothing from the caller.
@@ -507,8 +329,14 @@ impl Connection {
         let params = params.unwrap_or_default();
         let is_ours = params.get("sessionId").and_then(Value::as_str) == Some(&self.session);
         let Some(id) = message.get_mut("id").map(Value::take) else {
-            let update = is_ours && method == "session/update";
-            return Ok(update.then(|| update_of(&params["update"])).flatten());
+            if !is_ours || method != "session/update" {
+                return Ok(None);
+            }
+            let update = &params["update"];
+            if let Some(more) = tokens(&update["_meta"]["usage"]) {
+                self.metered.get_or_insert_default().add(more);
+            }
+            return Ok(update_of(update));
         };
         let text = |name: &str| params.get(name).and_then(Value::as_str).map(str::to_owned);
         let ask = Ask(id);
@@ -562,70 +390,7 @@ impl Connection {
     fn last_words(&self) -> String {
         let errors = self.talk.errors();
         let last = errors.lines().rev().find(|line| !line.trim().is_empty());
-        last.map(|line| format!(": {}", short(line)))
+        last.map(|line| format!("; the last line of its log is “{}”", short(line)))
             .unwrap_or_default()
-    }
-}
-
-fn refused(method: &str, code: i64, message: String) -> AgentError {
-    AgentError::Refused {
-        method: method.to_owned(),
-        message,
-        code,
-    }
-}
-
-fn short(text: &str) -> String {
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match text.char_indices().nth(MAX_TITLE) {
-        Some((at, _)) => format!("{}…", &text[..at]),
-        None => text,
-    }
-}
-
-fn ended(answer: &Value) -> Ended {
-    let stop = answer.get("stopReason").and_then(Value::as_str);
-    let usage = [&answer["usage"], &answer["_meta"]["usage"]];
-    let usage = usage.into_iter().find(|usage| usage.is_object());
-    let count = |usage: &Value, name: &str| usage.get(name).and_then(Value::as_u64).unwrap_or(0);
-    Ended {
-        stop: stop.unwrap_or_default().to_owned(),
-        usage: usage.map(|usage| Tokens {
-            input: count(usage, "inputTokens"),
-            cached: count(usage, "cachedReadTokens"),
-            output: count(usage, "outputTokens"),
-        }),
-    }
-}
-
-fn update_of(update: &Value) -> Option<Event> {
-    let text = |value: &Value, name: &str| Some(value.get(name)?.as_str()?.to_owned());
-    match update.get("sessionUpdate")?.as_str()? {
-        "agent_message_chunk" => text(&update["content"], "text").map(Event::Text),
-        "agent_thought_chunk" => text(&update["content"], "text").map(Event::Thinking),
-        "tool_call" => text(update, "title").map(|title| Event::Action(short(&title))),
-        "plan_update" => text(&update["plan"], "content").map(Event::Plan),
-        "current_mode_update" => text(update, "currentModeId").map(Event::Mode),
-        "usage_update" => update.get("used")?.as_u64().map(Event::Context),
-        _ => None,
-    }
-}
-
-fn permission_of(params: &Value) -> Permission {
-    let call = &params["toolCall"];
-    let text =
-        |value: &Value, name: &str| value.get(name).and_then(Value::as_str).map(str::to_owned);
-    let options = params.get("options").and_then(Value::as_array);
-    let options = options.into_iter().flatten().filter_map(|option| {
-        Some(Choice {
-            id: text(option, "optionId")?,
-            kind: text(option, "kind").unwrap_or_default(),
-        })
-    });
-    Permission {
-        kind: text(call, "kind").unwrap_or_default(),
-        title: short(&text(call, "title").unwrap_or_default()),
-        input: call.get("rawInput").cloned().unwrap_or_default(),
-        options: options.collect(),
     }
 }

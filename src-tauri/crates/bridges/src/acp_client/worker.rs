@@ -29,13 +29,16 @@ impl StepAgents for StepWorkers {
         entries: &[AgentEntry],
         environment: &Environment,
     ) -> Result<AgentInfo, String> {
-        Ok(info(&find(name, entries, environment)?))
+        Ok(info(&find(name, entries, environment)?, environment))
     }
 
     fn installed(&self, entries: &[AgentEntry], environment: &Environment) -> Vec<AgentInfo> {
         let names = agents::names(entries);
         let found = names.iter().map(|name| find(name, entries, environment));
-        found.flatten().map(|agent| info(&agent)).collect()
+        found
+            .flatten()
+            .map(|agent| info(&agent, environment))
+            .collect()
     }
 
     fn start(
@@ -86,13 +89,14 @@ fn find(name: &str, entries: &[AgentEntry], environment: &Environment) -> Result
     agents::find(name, entries, path.as_deref(), &environment.cwd)
 }
 
-fn info(agent: &Agent) -> AgentInfo {
+fn info(agent: &Agent, environment: &Environment) -> AgentInfo {
+    let is_set = |name: &&String| environment.variable(name).is_some();
     AgentInfo {
         name: agent.name.clone(),
         line: agent.line(),
         network: agent.network,
         timeout_s: agent.timeout_s,
-        env: agent.environment.clone(),
+        env: agent.environment.iter().filter(is_set).cloned().collect(),
         works_in_copy: agent.kind.tier == Tier::Copy,
     }
 }

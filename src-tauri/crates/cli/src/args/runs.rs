@@ -36,7 +36,8 @@ pub(crate) struct RunArgs {
     /// Model for steps without `call:` lines [default: the configured one]
     #[arg(long, value_name = "MODEL", conflicts_with = "offline")]
     pub(crate) model: Option<String>,
-    /// Hand steps without `call:` lines to a program from your settings; with =T2,T5 only those
+    /// Hand steps without `call:` lines to a program from your settings, or with acp:NAME to an
+    /// agent; with =T2,T5 only those
     #[arg(long, value_name = "NAME[=STEPS]", value_parser = handing)]
     pub(crate) hand_over: Option<HandOverChoice>,
     /// Don't use a model; you carry out such steps yourself
@@ -70,7 +71,8 @@ pub(crate) struct ResumeArgs {
     /// Model for steps without `call:` lines [default: the configured one]
     #[arg(long, value_name = "MODEL", conflicts_with = "offline")]
     pub(crate) model: Option<String>,
-    /// Hand steps without `call:` lines to a program from your settings; with =T2,T5 only those
+    /// Hand steps without `call:` lines to a program from your settings, or with acp:NAME to an
+    /// agent; with =T2,T5 only those
     #[arg(long, value_name = "NAME[=STEPS]", value_parser = handing)]
     pub(crate) hand_over: Option<HandOverChoice>,
     /// Don't use a model; you carry out such steps yourself
@@ -98,7 +100,8 @@ pub(crate) struct AnswerArgs {
     /// Model for steps without `call:` lines [default: the configured one]
     #[arg(long, value_name = "MODEL", conflicts_with = "offline")]
     pub(crate) model: Option<String>,
-    /// Hand steps without `call:` lines to a program from your settings; with =T2,T5 only those
+    /// Hand steps without `call:` lines to a program from your settings, or with acp:NAME to an
+    /// agent; with =T2,T5 only those
     #[arg(long, value_name = "NAME[=STEPS]", value_parser = handing)]
     pub(crate) hand_over: Option<HandOverChoice>,
     /// Don't use a model; you carry out such steps yourself
@@ -160,7 +163,7 @@ fn handing(text: &str) -> Result<HandOverChoice, String> {
     let tasks = tasks.split(',').map(str::trim);
     let tasks = tasks.filter(|task| !task.is_empty()).map(str::to_owned);
     match name.trim() {
-        "" => Err("must be a name from your settings, such as codex or codex=T2,T5".to_owned()),
+        "" => Err("must be a name from your settings, such as codex or codex=T2,T5, or an agent, such as acp:claude".to_owned()),
         name => Ok(HandOverChoice {
             name: name.to_owned(),
             tasks: tasks.collect(),

@@ -14,6 +14,7 @@ use workbench::Workbench;
 use workbench::error::{Code, Error, Result};
 use workbench::settings::Settings;
 use workbench::settings::executors::Executor;
+use workbench::step_agents::{AgentInfo, PREFIX};
 
 /// The default options, overridden by the user's choice. `of_plan` is the strategy named in the
 /// plan.
@@ -60,7 +61,17 @@ pub(crate) fn view(
         calls: caps.calls,
         tokens: caps.tokens,
         seconds: caps.seconds,
-        executors: settings.executors.iter().map(executor).collect(),
+        executors: settings
+            .executors
+            .iter()
+            .map(executor)
+            .chain(
+                bench
+                    .installed_agents(&settings.agents)
+                    .into_iter()
+                    .map(agent),
+            )
+            .collect(),
         hand_over: choice.hand_over.as_ref().map(|over| over.name.clone()),
     }
 }
@@ -72,6 +83,16 @@ fn executor(executor: &Executor) -> ExecutorView {
         network: executor.network,
         timeout_s: executor.timeout_s,
         env: executor.env.clone(),
+    }
+}
+
+fn agent(agent: AgentInfo) -> ExecutorView {
+    ExecutorView {
+        name: format!("{PREFIX}{}", agent.name),
+        line: agent.line,
+        network: agent.network,
+        timeout_s: agent.timeout_s,
+        env: agent.env,
     }
 }
 

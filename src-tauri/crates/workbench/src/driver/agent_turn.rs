@@ -100,7 +100,7 @@ impl Driver<'_> {
                 Heard::On => {}
                 Heard::Call(call) => {
                     self.flush_output(task);
-                    return Ok(Turned::Reply(reply(vec![*call], began)));
+                    return Ok(Turned::Reply(reply(vec![*call], work, began)));
                 }
                 Heard::Broken(reason) => {
                     self.flush_output(task);
@@ -350,18 +350,18 @@ fn report(work: &mut AtWork, began: Instant) -> Reply {
     let claim = Call::new(ModelTool::ReportProgress.as_str(), arguments);
     Reply {
         finish: Finish::Stop,
-        usage: std::mem::take(&mut work.usage),
-        ..reply(vec![claim], began)
+        ..reply(vec![claim], work, began)
     }
 }
 
-fn reply(calls: Vec<Call>, began: Instant) -> Reply {
+/// A reply with the tokens that weren't in a reply yet.
+fn reply(calls: Vec<Call>, work: &mut AtWork, began: Instant) -> Reply {
     Reply {
         text: String::new(),
         calls,
         faults: Vec::new(),
         finish: Finish::ToolCalls,
-        usage: Usage::default(),
+        usage: std::mem::take(&mut work.usage),
         elapsed_ms: millis(began.elapsed()),
     }
 }

@@ -1,9 +1,13 @@
-//! Turns a model's replies and the run's questions into events.
+//! Turns a model's replies, the run's questions and the progress of steps into events.
 
+use std::time::Instant;
+
+use agent::progress::Progress;
 use agent::turn::Reply;
 use gate::question::Question;
 
-use super::Driver;
+use super::{Driver, StepReports, report_timing};
+use crate::clock::millis;
 use crate::wire::RunEvent;
 
 impl Driver<'_> {
@@ -48,5 +52,43 @@ impl Driver<'_> {
             tool,
             matches,
         });
+    }
+
+    pub(super) fn progress(&mut self, progress: Progress) {
+        let now = Instant::now();
+        if self.jobs.is_off() && !self.step_reports.contains_key(&progress.task) {
+            // Steps run one at a time: the previous step's progress is obsolete.
+            self.step_reports.clear();
+        }
+        let step_reports = self
+            .step_reports
+            .entry(progress.task.clone())
+            .or_insert_with(|| StepReports {
+                began: now,
+                output: report_timing::OutputBuffer::default(),
+                progress: progress.clone(),
+            });
+        step_reports.progress = progress.clone();
+        let began = step_reports.began;
+        let elapsed_ms = millis(now - began);
+        let seq = self.next_event();
+        let (step, steps) = progress.step;
+        (self.sink)(RunEvent::Progress {
+            seq,
+            task: progress.task,
+            step,
+            steps,
+            is_open_ended: progress.is_open_ended,
+            phase: progress.phase,
+            tools_used: progress.tools_used,
+            discoveries: progress.discoveries,
+            current_action: progress.current_action,
+            elapsed_ms,
+        });
+    }
+
+    pub(super) fn next_event(&mut self) -> u64 {
+        self.events += 1;
+        self.events
     }
 }
