@@ -86,6 +86,7 @@ fn build(
         .manage(host.clone())
         .manage(waiting)
         .manage(Closing::default())
+        .manage(commands::agents::Trials::default())
         .manage(rendering)
         .invoke_handler(specta.invoke_handler())
         .on_window_event(|window, event| {

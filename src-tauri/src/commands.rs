@@ -1,8 +1,10 @@
 //! All commands that a window can call, listed in `commands!` below.
 //!
 //! Each command is one entry: name, arguments, result, and the method of [`desktop::Desktop`] that
-//! implements it. `window` has the commands about the window itself.
+//! implements it. `window` has the commands about the window itself, `agents` those about other
+//! agents.
 
+pub(crate) mod agents;
 mod window;
 
 use desktop::wire::*;
@@ -17,6 +19,7 @@ use crate::host::{Answer, Host};
 macro_rules! commands {
     (
         window: [$($window:ident),* $(,)?]
+        agents: [$($agents:ident),* $(,)?]
         workbench: [$(
             $(#[$doc:meta])*
             $name:ident($($argument:ident: $type:ty),*) -> $answer:ty = |$desktop:ident| $call:expr;
@@ -35,7 +38,7 @@ macro_rules! commands {
         /// The commands and events of this program, for the bindings.
         pub(crate) fn listed() -> Builder<tauri::Wry> {
             Builder::new()
-                .commands(collect_commands![$(window::$window,)* $($name),*])
+                .commands(collect_commands![$(window::$window,)* $(agents::$agents,)* $($name),*])
                 .events(collect_events![DeskEvent, ShellEvent])
                 .error_handling(ErrorHandlingMode::Result)
                 .dangerously_cast_bigints_to_number()
@@ -49,6 +52,7 @@ commands! {
         start, save_place, window_info, take_target, new_window, set_title, set_zoom, close_window, answer_close,
         quit, pick_folder, pick_plan, open_link, show_in_folder, open_in_editor, export_html, report_fault,
     ]
+    agents: [agents, try_agent, cancel_agent_trial]
     workbench: [
         /// Opens a folder as a workspace and starts watching it.
         open_workspace(path: String) -> WorkspaceInfo = |desktop| desktop.open_workspace(&path);

@@ -40,6 +40,7 @@ mod opening;
 mod permission_rules;
 mod places;
 mod planning;
+mod planning_with_agent;
 mod planning_with_model;
 mod private_files;
 mod profiles;

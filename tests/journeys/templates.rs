@@ -35,6 +35,7 @@ fn request(project: &Project, without_template: bool) -> GoalRequest {
         reason: None,
         effort: "auto".to_owned(),
         pins: Vec::new(),
+        agent: None,
     }
 }
 

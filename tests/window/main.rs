@@ -8,6 +8,7 @@
 
 mod access;
 mod adequacy;
+mod agents;
 mod areas;
 mod asking;
 mod bytes;

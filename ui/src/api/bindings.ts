@@ -47,6 +47,12 @@ export const commands = {
 	exportHtml: (plan: string, revision: string) => typedError<string | null, WireError>(__TAURI_INVOKE("export_html", { plan, revision })),
 	/**  Logs an error that occurred on the page, so that it isn't lost when the window closes. */
 	reportFault: (message: string) => __TAURI_INVOKE<void>("report_fault", { message }),
+	/**  The agents on this machine, and the hooks in their settings. */
+	agents: () => typedError<AgentsView, WireError>(__TAURI_INVOKE("agents")),
+	/**  Starts an agent in a workspace, opens a session in its plan mode, and ends it again. */
+	tryAgent: (workspace: string, name: string) => typedError<AgentTrial, WireError>(__TAURI_INVOKE("try_agent", { workspace, name })),
+	/**  Cancels the running trial; its agent is ended. */
+	cancelAgentTrial: () => typedError<null, WireError>(__TAURI_INVOKE("cancel_agent_trial")),
 	/**  Opens a folder as a workspace and starts watching it. */
 	openWorkspace: (path: string) => typedError<WorkspaceInfo, WireError>(__TAURI_INVOKE("open_workspace", { path })),
 	/**  Opens a folder or a plan file that the user chose. */
@@ -292,6 +298,46 @@ export const events = {
 };
 
 /* Types */
+/**  What a trial of an agent showed. */
+export type AgentTrial = {
+	/**  Milliseconds until its session was in plan mode. */
+	ready_ms: number,
+	/**  The modes that its session offers. */
+	modes: string[],
+	/**  The options that its session offers. */
+	options: string[],
+};
+
+/**  One agent. */
+export type AgentView = {
+	/**  The name by which it is chosen. */
+	name: string,
+	/**  Its name on screen. */
+	title: string,
+	/**  Whether the user's settings have an entry for it. */
+	has_entry: boolean,
+	/**  Its command line; `None` if it wasn't found. */
+	line: string | null,
+	/**  `mediated` or `copy`: how its changes reach the workspace; empty if it wasn't found. */
+	tier: string,
+	/**  Whether it has network access. */
+	network: boolean,
+	/**  The environment variables passed to it. */
+	env: string[],
+	/**  Why it can't be started, if it can't. */
+	problem: string | null,
+	/**  The command that installs it, if it is known. */
+	install: string | null,
+};
+
+/**  The agents and hooks that Settings shows. */
+export type AgentsView = {
+	/**  Known agents and the user's own, those of this machine first. */
+	agents: AgentView[],
+	/**  The hooks that have plans reviewed here. */
+	hooks: HookView[],
+};
+
 /**  A person's answer to a question of a run. */
 export type AnswerRequest = {
 	/**  The run. */
@@ -1287,6 +1333,8 @@ export type GoalRequest = {
 	effort: string,
 	/**  Ids of plugins that the user pinned. */
 	pins: string[],
+	/**  The agent that writes the plan; `None` for Planwright's own planners. */
+	agent: string | null,
 	/**  Reason for accepting a thin plan, if enforcement is on. */
 	reason: string | null,
 };
@@ -1387,6 +1435,20 @@ export type HistoryPage = {
 	entries: HistoryEntry[],
 	/**  Cursor for the next page, to pass as `before`; `None` at the start of the history. */
 	next: number | null,
+};
+
+/**  The hook in the settings of another agent. */
+export type HookView = {
+	/**  The agent's name on screen. */
+	title: string,
+	/**  The agent's settings file. */
+	file: string,
+	/**  Whether the hook is in it. */
+	is_installed: boolean,
+	/**  What keeps it from working, one sentence each. */
+	problems: string[],
+	/**  The command that installs it. */
+	install: string,
 };
 
 /**  One item in the Inbox. */

@@ -125,6 +125,8 @@ export const keys = {
   serverModels: (baseUrl: string, keyVariable: string | null) =>
     ["serverModels", baseUrl, keyVariable] as const,
   settings: (workspace: string | null) => ["settings", workspace] as const,
+  /** Other agents on this machine; the settings may name some. */
+  agents: ["settings", "agents"] as const,
   templates: (workspace: string | null) => ["templates", workspace] as const,
   template: (workspace: string | null, name: string) => ["template", workspace, name] as const,
 };

@@ -1,8 +1,9 @@
-//! Planwright as an ACP client: other agents carry out steps of a run.
+//! Planwright as an ACP client: other agents carry out steps of a run, and write plans.
 //!
 //! `agents` knows the agents, `process` starts one in the sandbox, `connection` speaks the protocol
 //! with it and `messages` reads what it sends, `permissions` answers its permission requests,
-//! `worker` does the work for a run.
+//! `worker` does the work for a run, `planner` has one write a plan, `discovery` says which ones are
+//! on this machine.
 //!
 //! [`StepWorkers`](worker::StepWorkers) is what a program gives to its workbench.
 //!
@@ -14,7 +15,9 @@
 
 pub mod agents;
 pub mod connection;
+pub mod discovery;
 mod messages;
 pub mod permissions;
+pub mod planner;
 pub mod process;
 pub mod worker;

@@ -1,8 +1,12 @@
-//! `plan` and `expand`: write a plan, in one go or in a conversation, or expand an existing one.
+//! `plan` and `expand`: write a plan, in one go or in a conversation, or expand an existing one. `agent`
+//! has another agent write it.
+
+mod agent;
 
 use workbench::wire::{PlanningEvent, SessionState};
 use workbench::{
-    Code, Error, ExpandRequest, PlanRequest, Planned, PlanningHandle, Result, SessionEnd, Workbench,
+    Code, Error, ExpandRequest, PlanOutcome, PlanRequest, Planned, PlanningHandle, Result,
+    SessionEnd, Workbench,
 };
 
 use crate::args::{ExpandArgs, PlanArgs};
@@ -21,6 +25,9 @@ pub(crate) fn plan(args: &PlanArgs, bench: &mut Workbench, out: &mut Out) -> Res
         pins: args.pin.clone(),
         ..PlanRequest::default()
     };
+    if let Some(name) = &args.agent {
+        return agent::plan(args, name, &request, bench, out);
+    }
     let under_way = PlanningHandle::cancelled_by(workbench::cancel_on_signals()?)?;
     let mut printer = print::new_plan::Printer::new(args.json);
     let mut sink = |event: PlanningEvent| printer.event(&event);
@@ -35,6 +42,11 @@ pub(crate) fn plan(args: &PlanArgs, bench: &mut Workbench, out: &mut Out) -> Res
         Planned::Made(outcome) => *outcome,
         Planned::Open(end) => return Ok(open(out, &end, args.json)),
     };
+    Ok(print_outcome(args, &outcome, out))
+}
+
+/// Prints a finished plan.
+fn print_outcome(args: &PlanArgs, outcome: &PlanOutcome, out: &mut Out) -> Outcome {
     for notice in &outcome.notices {
         out.notice(notice);
     }
@@ -42,7 +54,7 @@ pub(crate) fn plan(args: &PlanArgs, bench: &mut Workbench, out: &mut Out) -> Res
     match args.json {
         true => out.json(&outcome.report),
         false => {
-            print::plan::plan(out, &outcome);
+            print::plan::plan(out, outcome);
             if args.explain {
                 print::route::explained(out, &outcome.report);
             }
@@ -51,10 +63,10 @@ pub(crate) fn plan(args: &PlanArgs, bench: &mut Workbench, out: &mut Out) -> Res
             }
         }
     }
-    Ok(match outcome.refused {
+    match outcome.refused {
         Some(_) => Outcome::Thin,
         None => Outcome::Fine,
-    })
+    }
 }
 
 /// Reports a turn that ended without a proposed plan.

@@ -44,6 +44,16 @@ impl Prompt {
         answers
     }
 
+    /// Asks for words of the person's own; `None` if they enter none.
+    pub(crate) fn words(&mut self, prompt: &str, cancel: &CancelToken) -> Option<String> {
+        if self.has_ended {
+            return None;
+        }
+        // Input typed before the prompt appeared isn't an answer to it.
+        let _ = tcflush(io::stdin(), QueueSelector::IFlush);
+        self.line(prompt, cancel).filter(|words| !words.is_empty())
+    }
+
     fn answer(&mut self, open: &OpenQuestion, cancel: &CancelToken) -> Option<GivenAnswer> {
         let asked = &open.question;
         if self.has_ended {

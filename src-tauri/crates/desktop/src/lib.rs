@@ -132,6 +132,14 @@ impl Desktop {
         Ok(Self { shared })
     }
 
+    /// A workbench with its own connection, for what is beside this crate.
+    ///
+    /// # Errors
+    /// [`workbench::Code::Storage`] if the database can't be opened again.
+    pub fn workbench(&self) -> Result<Workbench> {
+        self.shared.workbench().again()
+    }
+
     /// Shuts down cleanly: cancels model replies, stops live runs after their current effect, and
     /// backs up the database.
     ///

@@ -6,6 +6,7 @@
 //! durations are milliseconds, scores are 0 to 100. Contains no logic.
 
 mod adequacy;
+mod agents;
 mod approval;
 mod changes;
 mod edits;
@@ -21,6 +22,7 @@ mod step;
 mod talk;
 
 pub use adequacy::*;
+pub use agents::*;
 pub use approval::*;
 pub use changes::*;
 pub use edits::*;

@@ -178,6 +178,23 @@ pub fn decide_on_plan(session: &str, path: &str) -> Decision {
     Decision::Permit(own_act(bearer, Act::WriteDocument { path }))
 }
 
+/// Decides whether a person may start the agent that they named, to plan. It can write nothing but
+/// its own temporary folder, so only a permission rule for its command line can refuse.
+pub fn decide_on_planning(call: ToolCall, rules: &[Rule]) -> Decision {
+    decide(Case {
+        bearer: Bearer::Person,
+        action: Action::HandOver(call),
+        cage: Cage::ReadOnly,
+        plan: None,
+        rules,
+        granted: &BTreeSet::new(),
+        is_sandboxed: true,
+        is_named: true,
+        may_have_happened: false,
+        checkpoints: None,
+    })
+}
+
 /// The permit for an act that needs no decision: a person's own act, or the app's own records.
 pub fn own_act(bearer: Bearer, act: Act) -> Permit {
     Permit::new(bearer, Action::Own(act), Cage::Workspace)

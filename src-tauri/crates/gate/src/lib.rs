@@ -18,5 +18,5 @@ pub mod recovery;
 
 pub use decide::{
     Act, Action, Bearer, Cage, Case, Checkpoints, Decision, NotPermitted, Pending, Permit, Refusal,
-    decide, decide_on_plan, own_act,
+    decide, decide_on_plan, decide_on_planning, own_act,
 };

@@ -30,3 +30,6 @@ pub use request::{
 pub use selection::decide;
 pub use signals::{Signals, Topic};
 pub use statistics::{Figures, Key, Outcome, Statistics, Verdict};
+
+/// The solver that has another agent write the plan.
+pub const AGENT_SOLVER: &str = "gs-agent";

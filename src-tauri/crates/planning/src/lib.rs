@@ -5,13 +5,14 @@
 //! parameterized plans, and [`solve`] combines them into a plan. [`decision`] chooses which plugins
 //! to try, in which order and within which budget. [`knowledge`] finds what earlier runs learned
 //! that is relevant to a goal. [`drafting`] builds a model's prompts and turns its answer into a
-//! plan.
+//! plan. [`agent_plan`] has the prompts for other agents, and finds the plan in what they say.
 //!
 //! **Architecture invariants.** No IO, clock, environment or randomness: the same goal, context,
 //! templates and answers give the same bytes. This crate never calls a model. A plan only names
 //! files that are in the context or that one of its steps creates, and only edits text that is in
 //! the context.
 
+pub mod agent_plan;
 pub mod context;
 pub mod decision;
 pub mod drafting;

@@ -12,6 +12,7 @@
 pub mod error;
 
 mod agent_files;
+pub mod agent_planning;
 pub mod approval;
 pub mod checking;
 pub mod clock;
@@ -67,6 +68,7 @@ pub use agent::pending_answers::GivenAnswer;
 pub use agent::run::Effect;
 pub use agent::session::call::PlanTarget;
 pub use agent::session::entry::{Answer, Mode};
+pub use agent_planning::{AgentClearance, ChangeRequest, PlanningAgent, ProposedText};
 pub use checking::CheckRequest;
 pub use driver::Watch;
 pub use environment::{Environment, cancel_on_signals};

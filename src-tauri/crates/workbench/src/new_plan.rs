@@ -129,6 +129,7 @@ impl Workbench {
             first_cap: None,
             author: Author::App,
             conversation: None,
+            agent: None,
         })
     }
 }

@@ -145,6 +145,7 @@ fn finish(
         first_cap: Some(draft.cap),
         author: Author::Model,
         conversation: None,
+        agent: None,
     })
 }
 

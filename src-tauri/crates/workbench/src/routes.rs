@@ -17,10 +17,13 @@ pub mod outcomes;
 mod views;
 
 use adequacy::PlanDepth;
-use planning::decision::{Budget, Effort, Plugins, Request, RequestProgress, decide};
+use planning::decision::{
+    AGENT_SOLVER, Budget, Effort, Orders, Plugins, Request, RequestProgress, decide,
+};
 use tools::sandbox::CancelToken;
 use tools::survey::Survey;
 
+use crate::agent_planning::PlanningAgent;
 use crate::environment::token;
 use crate::error::{Code, Error, Result};
 use crate::new_plan::basis::PlanningBasis;
@@ -174,12 +177,48 @@ impl Workbench {
         }
     }
 
+    /// Like [`Workbench::make_plan`], with the plan written by another agent and no other solver.
+    /// No model is used. Fails with [`Code::Failed`] if the agent makes no plan; the message says
+    /// why.
+    pub fn make_plan_with_agent(
+        &mut self,
+        request: &PlanRequest,
+        agent: &mut dyn PlanningAgent,
+        handle: &PlanningHandle,
+        sink: PlanningSink<'_>,
+    ) -> Result<PlanOutcome> {
+        let request = PlanRequest {
+            pins: vec![AGENT_SOLVER.to_owned()],
+            ..request.clone()
+        };
+        let (model, mode) = (&ModelChoice::None, DraftingMode::SingleRequests);
+        match self.follow_with(&request, model, mode, Some(agent), handle, sink)? {
+            FollowResult::Plan(made) => {
+                let (basis, drafted) = *made;
+                self.keep(&request, basis, drafted)
+            }
+            FollowResult::Open(end) => Err(Error::new(Code::Failed, end.message)),
+        }
+    }
+
     /// Like [`Workbench::make_plan`], but returns the plan without storing it or writing a file.
     pub fn follow(
         &self,
         request: &PlanRequest,
         model: &ModelChoice,
         mode: DraftingMode,
+        handle: &PlanningHandle,
+        sink: PlanningSink<'_>,
+    ) -> Result<FollowResult> {
+        self.follow_with(request, model, mode, None, handle, sink)
+    }
+
+    fn follow_with(
+        &self,
+        request: &PlanRequest,
+        model: &ModelChoice,
+        mode: DraftingMode,
+        agent: Option<&mut dyn PlanningAgent>,
         handle: &PlanningHandle,
         sink: PlanningSink<'_>,
     ) -> Result<FollowResult> {
@@ -192,18 +231,32 @@ impl Workbench {
             Err(error) => (None, Some(error.message)),
         };
         let basis = self.basis(self.site(request)?);
-        let plugins = Plugins::built_in();
+        let plugins = match &agent {
+            Some(_) => Plugins::with_agent(),
+            None => Plugins::built_in(),
+        };
+        // An agent reads the workspace itself.
+        let orders = match &agent {
+            Some(_) => Orders {
+                detectors: vec!["sd-symbolic".to_owned()],
+                kbs: vec!["kb-fast".to_owned()],
+                ..basis.settings.routes.clone()
+            },
+            None => basis.settings.routes.clone(),
+        };
         let (statistics, notice) = self.route_statistics()?;
         let pins = request.all_pins();
-        let model = access
-            .as_ref()
-            .map(|access| access.client.endpoint().model.clone());
+        let model = match (&agent, &access) {
+            (Some(agent), _) => Some(agent.title().to_owned()),
+            (None, Some(access)) => Some(access.client.endpoint().model.clone()),
+            (None, None) => None,
+        };
         let decision = decide(&Request {
             intake: &basis.intake,
             effort: request.effort,
             pins: &pins,
             model: model.as_deref(),
-            orders: &basis.settings.routes,
+            orders: &orders,
             plugins: &plugins,
             statistics: &statistics,
         })
@@ -225,6 +278,7 @@ impl Workbench {
             bench: self,
             request,
             mode,
+            agent: agent.map(|agent| agent as &mut dyn PlanningAgent),
             handle,
         };
         let mut execution = RouteExecution::new(job, basis, access.as_mut(), sink)?;
@@ -239,6 +293,9 @@ impl Workbench {
                     model: model.as_deref(),
                 };
                 self.keep_failed_route(&failed, &following)?;
+                if plugin == AGENT_SOLVER {
+                    return Err(Error::new(Code::Failed, why));
+                }
                 return Err(err!(Failed:
                     "{plugin} is pinned but made no plan: {why}. No other plugin was tried; remove the pin or pin another one"));
             }

@@ -79,7 +79,7 @@ pub struct Settings {
     /// `~/`.
     pub(crate) toolchains: Vec<String>,
     /// Patterns of private files, in addition to the built-in list.
-    pub(crate) private_files: Vec<String>,
+    pub private_files: Vec<String>,
     /// The model endpoint.
     pub(crate) endpoint: Option<Endpoint>,
     /// The time limit of a command, in seconds.

@@ -13,7 +13,7 @@ use gate::Permit;
 use tools::sandbox::Sandbox;
 
 use crate::settings::agents::AgentEntry;
-use crate::{Environment, Workbench};
+use crate::{Environment, PlanningAgent, Workbench};
 
 /// The prefix by which an agent is chosen as the one who carries out steps.
 pub const PREFIX: &str = "acp:";
@@ -82,6 +82,17 @@ pub trait StepAgents: Send + Sync {
         start: AgentStart<'_>,
         tick: &mut dyn FnMut() -> bool,
     ) -> Result<Box<dyn StepAgent>, String>;
+
+    /// Finds an agent that plans in a folder. It is started with its first prompt.
+    ///
+    /// # Errors
+    /// [`crate::Code::Usage`] if there is no such agent, or its program isn't found.
+    fn planner(
+        &self,
+        bench: Workbench,
+        folder: &Path,
+        name: &str,
+    ) -> crate::Result<Box<dyn PlanningAgent + Send>>;
 }
 
 /// A running agent in one session. Dropping it ends the agent with all its children. Each error
@@ -150,6 +161,20 @@ impl Workbench {
     /// Sets how other agents are found and started. Without it, none can carry out steps.
     pub fn set_agents(&mut self, agents: Arc<dyn StepAgents>) {
         self.agents = Some(agents);
+    }
+
+    /// An agent that plans in a folder, by name.
+    ///
+    /// # Errors
+    /// As [`StepAgents::planner`]; [`crate::Code::Storage`].
+    pub fn planning_agent(
+        &self,
+        folder: &Path,
+        name: &str,
+    ) -> crate::Result<Box<dyn PlanningAgent + Send>> {
+        let agents = self.agents.as_ref();
+        let agents = agents.ok_or_else(|| err!(Usage: "this program can't start other agents"))?;
+        agents.planner(self.again()?, folder, name)
     }
 
     /// The agents that are installed.

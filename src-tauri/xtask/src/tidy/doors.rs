@@ -16,7 +16,7 @@ struct Door {
     what: &'static str,
 }
 
-const DOORS: [Door; 3] = [
+const DOORS: [Door; 4] = [
     Door {
         names: &[
             "fs::write",
@@ -106,6 +106,11 @@ const DOORS: [Door; 3] = [
             "crates/agent/src/session/verdict.rs",
         ],
         what: "calls the gate outside the run and session machines",
+    },
+    Door {
+        names: &["decide_on_planning"],
+        places: &["crates/gate/src/", "crates/workbench/src/agent_planning.rs"],
+        what: "lets an agent start, which only planning at a person's request may do",
     },
 ];
 

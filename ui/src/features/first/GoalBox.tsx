@@ -22,6 +22,7 @@ import { PlanningProgress } from "../routes/PlanningProgress";
 import { makeWords } from "../routes/routeText";
 import { openModels } from "../settings/models/openModels";
 import { useGoalTalk } from "../talk/useGoalTalk";
+import { AgentChoices } from "./AgentChoices";
 import styles from "./GoalBox.module.css";
 import { chosenTemplate, withoutTemplate } from "./planning";
 import { Requirements } from "./Requirements";
@@ -82,7 +83,7 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
         ? text.empty
         : null;
 
-  const plan = (isTalk: boolean) => {
+  const plan = (isTalk: boolean, agent: string | null = null) => {
     if (!path) {
       chooseFolder();
       return;
@@ -92,7 +93,7 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
       return;
     }
     const wanted = { workspace: path, goal: goal.text.trim(), requirements: mine };
-    void (isTalk ? ask(wanted) : make(wanted)).then((done) => {
+    void (isTalk ? ask(wanted) : make({ ...wanted, agent })).then((done) => {
       if (!done) return;
       goal.drop();
       own.drop();
@@ -214,6 +215,13 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
           </LinkButton>
         </p>
       )}
+      {!job && (
+        <AgentChoices
+          isDisabled={blocked !== null || isAsking}
+          reason={blocked}
+          onChoose={(agent) => plan(false, agent)}
+        />
+      )}
       {trouble && (
         <section className={styles.trouble} role="alert" aria-label={text.modelErrorTitle}>
           <p>
@@ -240,7 +248,7 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
           isCancelled={job.isCancelled}
           hasEnough={job.hasEnough}
           onCancel={cancel}
-          onEnough={takeBest}
+          onEnough={job.agent === null ? takeBest : null}
         />
       ) : (
         goal.text.trim() !== "" && (

@@ -5,6 +5,8 @@ export interface PlanningJob {
   job: string;
   workspace: string;
   goal: string;
+  /** The agent that writes the plan, if one does. */
+  agent: string | null;
   isCancelled: boolean;
   /** Whether the user asked to use the best plan so far. */
   hasEnough: boolean;

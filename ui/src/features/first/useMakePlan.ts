@@ -15,6 +15,11 @@ export interface Wanted {
   requirements: string[] | null;
 }
 
+/** A plan to be made, perhaps by another agent. */
+interface Making extends Wanted {
+  agent: string | null;
+}
+
 export function usePlanMaking() {
   const { mutateAsync: makePlan } = useMakePlan();
   const { mutate: cancelPlanning } = useCancelPlanning();
@@ -22,13 +27,14 @@ export function usePlanMaking() {
   const job = useStore(planningJob);
 
   const make = useCallback(
-    async (wanted: Wanted): Promise<boolean> => {
+    async (wanted: Making): Promise<boolean> => {
       if (planningJob.get()) return false;
       const id = `plan-${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
       planningJob.set({
         job: id,
         workspace: wanted.workspace,
         goal: wanted.goal,
+        agent: wanted.agent,
         isCancelled: false,
         hasEnough: false,
       });

@@ -15,8 +15,8 @@ interface PlanningProgressProps {
   isCancelled: boolean;
   hasEnough: boolean;
   onCancel: () => void;
-  /** Stops planning and keeps the best plan so far. */
-  onEnough: () => void;
+  /** Stops planning and keeps the best plan so far; `null` if there can be none. */
+  onEnough: (() => void) | null;
 }
 
 const cancelKeys = "mod+shift+x";
@@ -45,8 +45,8 @@ export function PlanningProgress(props: PlanningProgressProps) {
           group: "plan",
           keys: enoughKeys,
           inFields: true,
-          when: () => !isEnding,
-          run: onEnough,
+          when: () => !isEnding && onEnough !== null,
+          run: () => onEnough?.(),
         },
       ],
       [isCancelled, isEnding, onCancel, onEnough],
@@ -73,15 +73,17 @@ export function PlanningProgress(props: PlanningProgressProps) {
           )}
         </span>
         <span className="pw-chips pw-gap-8">
-          <Button
-            variant="default"
-            size="xs"
-            rightSection={<Kbd keys={enoughKeys} small hidden />}
-            onClick={onEnough}
-            disabled={isEnding}
-          >
-            {text.enough}
-          </Button>
+          {onEnough && (
+            <Button
+              variant="default"
+              size="xs"
+              rightSection={<Kbd keys={enoughKeys} small hidden />}
+              onClick={onEnough}
+              disabled={isEnding}
+            >
+              {text.enough}
+            </Button>
+          )}
           <Button
             variant="default"
             size="xs"

@@ -82,14 +82,18 @@ export function stepCost(step: RouteStep): string {
   return parts.join(" · ");
 }
 
-/** The plugin that wrote the plan, and the model if it asked one. */
+/** Whether another agent writes the plan; its name is in the place of the model’s. */
+const asksAgent = (solver: string) => solver === "gs-agent";
+
+/** The plugin that wrote the plan, and the model or agent if it asked one. */
 export function madeBy(route: PlanRoute): { solver: string; model: string | null } {
   const { solver, model, requests } = route;
-  return { solver, model: asksModel(solver) && requests > 0 ? model : null };
+  const isAsked = asksModel(solver) || asksAgent(solver);
+  return { solver, model: isAsked && requests > 0 ? model : null };
 }
 
 /** Whether templates and rules wrote the plan, without a model. */
-export const isByRules = (route: PlanRoute) => !asksModel(route.solver);
+export const isByRules = (route: PlanRoute) => !asksModel(route.solver) && !asksAgent(route.solver);
 
 /** Who wrote the plan: `templates and rules` or `qwen2.5-coder:7b`. */
 export const writerOf = (route: PlanRoute) =>

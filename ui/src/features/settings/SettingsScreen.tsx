@@ -1,4 +1,4 @@
-/** The Settings screen: models, the settings by group, executors, permission rules, the sandbox and the shortcuts. Only the user's file is written here. */
+/** The Settings screen: models, other agents, the settings by group, executors, permission rules, the sandbox and the shortcuts. Only the user's file is written here. */
 import { useSettings } from "../../api/queries";
 import { usePlace } from "../../app/place";
 import { Code } from "../../components/Code";
@@ -6,6 +6,7 @@ import { ErrorState, Loading } from "../../components/States";
 import { words } from "../../words";
 import { KeyList } from "../keys/KeyList";
 import { AllSettings } from "./AllSettings";
+import { AgentsSection } from "./agents/AgentsSection";
 import { Executors } from "./Executors";
 import { ModelsSection } from "./models/ModelsSection";
 import { Rules } from "./Rules";
@@ -50,6 +51,7 @@ export default function SettingsScreen() {
         </section>
       )}
       <ModelsSection />
+      <AgentsSection workspace={workspace} />
       <AllSettings view={view} />
       <section className={styles.section} aria-labelledby="executors">
         <h2 id="executors" className={styles.heading}>

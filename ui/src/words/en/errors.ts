@@ -15,6 +15,7 @@ export const errors = {
     applyFix: "Couldn’t apply the fix",
     approve: "Couldn’t approve the plan",
     beginTalk: "Couldn’t start the conversation",
+    cancelAgentTrial: "Couldn’t cancel",
     cancelModelJob: "Couldn’t cancel",
     cancelPlanning: "Couldn’t cancel planning",
     chooseModel: "Couldn’t change the model",

@@ -1,4 +1,4 @@
-/** The Settings screen: models, all settings, executors, permission rules and the sandbox. */
+/** The Settings screen: models, agents, all settings, executors, permission rules and the sandbox. */
 import { count } from "./count";
 
 export const settings = {
@@ -14,6 +14,7 @@ export const settings = {
 
   sections: {
     models: "Models",
+    agents: "Agents",
     all: "All settings",
     executors: "Executors",
     rules: "Permission rules",
@@ -68,6 +69,40 @@ export const settings = {
     variables: (names: readonly string[]) => `with ${names.join(", ")} from your environment`,
     upToMinutes: (n: number) => `for up to ${n} min`,
     upToSeconds: (n: number) => `for up to ${n} s`,
+  },
+
+  agents: {
+    about:
+      "Other coding agents that can write plans and carry out steps. They run in the sandbox, where the workspace is read-only.",
+    loading: "Looking for agents",
+    loadFailed: "Couldn’t look for agents",
+    refresh: "Scan again",
+    none: "No agent found on the PATH. Install one and scan again, or name its program in the agents setting.",
+    notFound: "not found",
+    tiers: {
+      mediated: "Its writes come through Planwright.",
+      copy: "It works in a private copy; its changes are brought in after review.",
+    } as Record<string, string>,
+    network: "It has network access.",
+    noNetwork: "It has no network access.",
+    variables: (names: readonly string[]) =>
+      `From your environment, it gets ${names.join(", ")}, if set.`,
+    noVariables: "It gets none of your environment variables.",
+    try: "Try",
+    tryLabel: (agent: string) => `Try ${agent}`,
+    noWorkspace: "Open a folder first",
+    trying: (agent: string) => `Starting ${agent}`,
+    cancel: "Cancel",
+    readyWithModes: (seconds: string, modes: readonly string[]) =>
+      `In plan mode after ${seconds} s. Its modes: ${modes.join(", ")}.`,
+    readyWithOptions: (seconds: string, options: readonly string[]) =>
+      `In plan mode after ${seconds} s. Its options: ${options.join(", ")}.`,
+    hooks: "Plan reviews",
+    hooksAbout:
+      "With its hook, an agent that you start yourself has its plans reviewed in this window.",
+    hookWorks: "installed",
+    hookProblem: "doesn’t work",
+    hookMissing: "not installed",
   },
 
   rules: {

@@ -273,9 +273,10 @@ pub struct Agent {
 impl Agent {
     /// The name on screen.
     pub fn title(&self) -> &str {
-        match self.kind.title {
-            "" => &self.name,
-            title => title,
+        // The user's own entry has a name of its own, whatever it behaves like.
+        match self.kind.name == self.name {
+            true => self.kind.title,
+            false => &self.name,
         }
     }
 

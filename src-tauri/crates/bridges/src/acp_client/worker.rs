@@ -2,15 +2,17 @@
 //!
 //! The mode is set before each turn and after it, and set back if the agent changes it in between.
 
+use std::path::Path;
 use std::time::Duration;
 
 use agent::turn::Usage;
-use workbench::Environment;
 use workbench::settings::agents::AgentEntry;
 use workbench::step_agents::{AgentEvent, AgentInfo, AgentStart, StepAgent, StepAgents};
+use workbench::{Environment, PlanningAgent, Workbench};
 
 use super::agents::{self, Agent, Kind, Mode, Tier};
 use super::connection::{AgentError, Ask, Connection, Ended, Event, Opened};
+use super::planner::Planner;
 use super::process::{self, Place};
 
 /// How often an agent may change its mode in one turn.
@@ -70,6 +72,15 @@ impl StepAgents for StepWorkers {
         let opened = worker.connection.open(&folder, tick).map_err(words)?;
         check_mode(agent.title(), agent.kind.work, &opened)?;
         Ok(Box::new(worker))
+    }
+
+    fn planner(
+        &self,
+        bench: Workbench,
+        folder: &Path,
+        name: &str,
+    ) -> workbench::Result<Box<dyn PlanningAgent + Send>> {
+        Ok(Box::new(Planner::new(bench, folder, name)?))
     }
 }
 

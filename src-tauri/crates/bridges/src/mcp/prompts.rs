@@ -12,28 +12,11 @@ const MAX_GOAL: usize = 20_000;
 /// Tells an agent to write a plan for a goal.
 pub(super) fn write_plan(goal: &str) -> String {
     let goal: String = plan::visible(goal).chars().take(MAX_GOAL).collect();
+    let format = planning::agent_plan::FORMAT;
     format!(
         "Write a plan for the goal below. Read the workspace first, but change nothing in it.
 
-A plan is Markdown:
-
-# Title
-
-## Requirements
-- R1 What must be true afterwards
-
-## Tasks
-- [ ] **T1** One step, with the names of files and functions that it is about
-  - files: `src/report.py`
-  - covers: R1
-  - verify: `python3 -m unittest`
-- [ ] **T2** The next step
-  - depends: T1
-
-Every step is small enough to check. `verify:` is a command that fails before the step and passes \
-after it. Leave all boxes open. Put a checkpoint in front of anything that can't be undone:
-- [ ] **C1** Review the changes
-  - type: checkpoint
+{format}
 
 1. Call propose_plan with the text. It returns a path, a revision and findings.
 2. Fix the findings with propose_edit; each edit returns a new revision.

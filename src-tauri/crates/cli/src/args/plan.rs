@@ -36,6 +36,16 @@ pub(crate) struct PlanArgs {
     /// Plan in one go and explain how the planner was chosen
     #[arg(long)]
     pub(crate) explain: bool,
+    /// Have another agent write the plan: qwen, claude, codex, opencode, nanocoder or your own
+    #[arg(
+        long,
+        value_name = "NAME",
+        conflicts_with_all = ["model", "offline", "no_template", "depth", "pin"]
+    )]
+    pub(crate) agent: Option<String>,
+    /// Have the agent change this plan; GOAL says what to change
+    #[arg(long, value_name = "FILE", requires = "agent", conflicts_with_all = ["reason", "explain"])]
+    pub(crate) change: Option<PathBuf>,
 }
 
 impl PlanArgs {

@@ -34,6 +34,18 @@ impl Printer {
         printer
     }
 
+    /// Shows that an agent is working, until [`Printer::rest`].
+    pub(crate) fn wait_for_agent(&self) {
+        if !self.json {
+            terminal::working("waiting for the agent", Instant::now());
+        }
+    }
+
+    /// Ends what [`Printer::wait_for_agent`] shows.
+    pub(crate) fn rest(&self) {
+        terminal::idle();
+    }
+
     /// Prints an event.
     pub(crate) fn event(&mut self, event: &PlanningEvent) {
         match (self.json, self.is_quiet) {
@@ -51,6 +63,7 @@ impl Printer {
             PlanningEvent::Request { .. } => {
                 terminal::working("waiting for the model", Instant::now());
             }
+            PlanningEvent::Trying(step) if step.plugin == "gs-agent" => self.wait_for_agent(),
             PlanningEvent::Replied { .. }
             | PlanningEvent::Tried(_)
             | PlanningEvent::Round { .. } => {

@@ -93,9 +93,17 @@ impl Desktop {
             )?,
             pins: request.pins,
         };
-        let outcome = self.shared.telling(&request.job, &under_way, |sink| {
-            workbench.make_plan(&wanted, &ModelChoice::Configured, &under_way, sink)
-        });
+        let folder = std::path::Path::new(&request.workspace);
+        let agent = request.agent.as_deref();
+        let agent = agent.map(|name| workbench.planning_agent(folder, name));
+        let outcome = self
+            .shared
+            .telling(&request.job, &under_way, |sink| match agent {
+                Some(agent) => {
+                    workbench.make_plan_with_agent(&wanted, agent?.as_mut(), &under_way, sink)
+                }
+                None => workbench.make_plan(&wanted, &ModelChoice::Configured, &under_way, sink),
+            });
         lock(&self.shared.planning).remove(&request.job);
         let outcome = outcome?;
         let plan = outcome.report.path.clone();
@@ -233,6 +241,7 @@ fn doing(kind: &str, plugin: &str) -> &'static str {
         ("kb", "kb-balanced") => "Searching the workspace",
         ("kb", _) => "Reading what earlier runs learned",
         (_, "gs-symbolic") => "Writing the plan from templates and rules",
+        (_, "gs-agent") => "The agent reads the workspace and writes the plan",
         (_, _) => "Writing the plan",
     }
 }

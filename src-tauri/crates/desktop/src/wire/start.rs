@@ -166,6 +166,8 @@ pub struct GoalRequest {
     pub effort: String,
     /// Ids of plugins that the user pinned.
     pub pins: Vec<String>,
+    /// The agent that writes the plan; `None` for Planwright's own planners.
+    pub agent: Option<String>,
     /// Reason for accepting a thin plan, if enforcement is on.
     pub reason: Option<String>,
 }

@@ -1,4 +1,5 @@
-//! The eleven built-in plugins, under the ids of the reference system.
+//! The eleven built-in plugins, under the ids of the reference system, and the one that asks another
+//! agent.
 //!
 //! Latencies and costs apply until outcomes are known. How the fast and the deep variant of a
 //! plugin differ is up to their implementations: in the questions, the context or the number of
@@ -59,8 +60,18 @@ const PLUGINS: [Row; 11] = [
         "Thorough first: starts with the most thorough plugins, for hard goals or after cheap first failed."),
 ];
 
+/// Only tried if a person names an agent.
+#[rustfmt::skip]
+const AGENT: Row =
+    (super::AGENT_SOLVER, Solver, Deep, &[Hybrid], TEXTS, 0, (60_000, 0, 0.90, 0.80),
+        "Has another coding agent explore the workspace in its plan mode and write the plan.");
+
 pub(super) fn all() -> Vec<Plugin> {
     PLUGINS.iter().map(plugin).collect()
+}
+
+pub(super) fn agent() -> Plugin {
+    plugin(&AGENT)
 }
 
 fn plugin(row: &Row) -> Plugin {

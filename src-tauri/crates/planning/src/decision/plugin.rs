@@ -128,6 +128,13 @@ impl Plugins {
         Self(built_in::all())
     }
 
+    /// The built-in plugins and the solver that asks another agent.
+    pub fn with_agent() -> Self {
+        let mut all = built_in::all();
+        all.push(built_in::agent());
+        Self(all)
+    }
+
     /// The plugin with this id.
     pub fn get(&self, id: &str) -> Option<&Plugin> {
         self.0.iter().find(|plugin| plugin.id == id)
@@ -185,6 +192,15 @@ mod tests {
                 assert_ne!(one.description, other.description);
             }
         }
+    }
+
+    #[test]
+    fn another_agent_is_asked_only_where_it_is_wanted() {
+        let agent = crate::decision::AGENT_SOLVER;
+        assert!(Plugins::built_in().get(agent).is_none());
+        let plugins = Plugins::with_agent();
+        let solver = plugins.get(agent).map(|plugin| plugin.needs_model);
+        assert_eq!(solver, Some(false));
     }
 
     #[test]

@@ -159,7 +159,7 @@ fn close(steps: &mut Vec<Step>, parts: &Parts<'_>) {
 }
 
 /// A text as a YAML value: plain if YAML parses it unchanged, otherwise in double quotes.
-fn scalar(text: &str) -> String {
+pub(crate) fn scalar(text: &str) -> String {
     let plain_start = text.chars().next().is_some_and(char::is_alphabetic);
     let odd = text.contains(": ")
         || text.contains(" #")

@@ -19,7 +19,7 @@ use crate::routes::outcomes::Made;
 use crate::settings::Settings;
 use crate::telemetry::Session;
 use crate::wire::{Adequacy, PlanReport, PlannedExpansion, PlannedTask};
-use crate::{Workbench, checking, expansion};
+use crate::{Workbench, agent_files, checking, expansion};
 
 /// A drafted and expanded plan.
 pub struct DraftedPlan {
@@ -37,6 +37,8 @@ pub struct DraftedPlan {
     pub(crate) author: Author,
     /// The conversation in which it was written, if any; its file already exists.
     pub(crate) conversation: Option<Conversation>,
+    /// The name on screen of the other agent that wrote it, if one did.
+    pub(crate) agent: Option<String>,
 }
 
 /// A conversation that proposed a plan.
@@ -191,9 +193,16 @@ impl Workbench {
     ) -> Result<(PathBuf, String, Content)> {
         let content = Content::of(drafted.grown.text.clone());
         let slug = slug(&drafted.title);
-        let (folder, reason) = (&settings.plan_folder, "written for a goal");
-        let author = drafted.author;
-        let written = self.write_new(workspace, folder, &slug, &content, author, reason)?;
+        let (folder, author) = (&settings.plan_folder, drafted.author);
+        let reason = match &drafted.agent {
+            Some(agent) => {
+                let new_file = workspace.path().join(folder).join("new.md");
+                agent_files::refuse_links(&new_file)?;
+                format!("proposed by {agent}")
+            }
+            None => "written for a goal".to_owned(),
+        };
+        let written = self.write_new(workspace, folder, &slug, &content, author, &reason)?;
         if let Some(file) = written {
             return Ok((file.path, file.relative, content));
         }
@@ -203,7 +212,7 @@ impl Workbench {
 }
 
 /// The report of a finished plan, still without its expansion and session.
-fn plan_report(
+pub(crate) fn plan_report(
     path: &str,
     content: &Content,
     plan: &Plan,

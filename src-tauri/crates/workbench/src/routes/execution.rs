@@ -16,6 +16,7 @@ use planning::drafting::surroundings;
 use super::best::Best;
 use super::{DraftingMode, PlanningHandle, WorkspaceKnowledge};
 use crate::Workbench;
+use crate::agent_planning::PlanningAgent;
 use crate::clock::millis;
 use crate::endpoints::ModelAccess;
 use crate::error::Result;
@@ -42,6 +43,8 @@ pub(super) struct Job<'a> {
     pub(super) bench: &'a Workbench,
     pub(super) request: &'a PlanRequest,
     pub(super) mode: DraftingMode,
+    /// The agent that writes the plan, if one does.
+    pub(super) agent: Option<&'a mut dyn PlanningAgent>,
     pub(super) handle: &'a PlanningHandle,
 }
 
@@ -61,6 +64,9 @@ pub(super) struct RouteExecution<'a> {
     /// The model, if there is one; its sink then also receives the planning events.
     requester: Option<Requester<'a>>,
     sink: Option<PlanningSink<'a>>,
+    agent: Option<&'a mut dyn PlanningAgent>,
+    /// What the agent used, once it has made a plan.
+    agent_usage: Option<ModelUsage>,
     reserves: BTreeMap<&'static str, u32>,
     has_started: bool,
     reading: Reading,
@@ -87,6 +93,7 @@ impl<'a> RouteExecution<'a> {
             bench,
             request,
             mode,
+            agent,
             handle,
         } = job;
         let rounds = basis.settings.expansion.max_refine_rounds;
@@ -116,6 +123,8 @@ impl<'a> RouteExecution<'a> {
             handle,
             requester,
             sink,
+            agent,
+            agent_usage: None,
             reserves,
             has_started: false,
             reading: Reading {
@@ -135,7 +144,7 @@ impl<'a> RouteExecution<'a> {
     /// Returns the basis and the model usage once everything has been tried.
     pub(super) fn ended(self) -> (PlanningBasis, Option<ModelUsage>) {
         let usage = self.requester.as_ref().and_then(Requester::usage);
-        (self.basis, usage)
+        (self.basis, usage.or(self.agent_usage))
     }
 
     /// Follows the decision to its end. Fails with [`crate::Code::Workspace`] or
@@ -298,9 +307,9 @@ impl<'a> RouteExecution<'a> {
     }
 
     fn spent(&self) -> ModelUsage {
-        self.requester
-            .as_ref()
-            .and_then(Requester::usage)
+        let usage = self.requester.as_ref().and_then(Requester::usage);
+        usage
+            .or_else(|| self.agent_usage.clone())
             .unwrap_or_default()
     }
 

@@ -30,7 +30,7 @@ impl Workbench {
     /// Statistics of each plugin, by kind of request and model.
     pub fn route_insights(&self) -> Result<RouteInsights> {
         let (statistics, _) = self.route_statistics()?;
-        let plugins = Plugins::built_in();
+        let plugins = Plugins::with_agent();
         let rows = statistics.all().map(|(key, figures)| {
             let kind = plugins.get(&key.plugin).map(|plugin| plugin.kind);
             RouteFigures {
@@ -97,7 +97,7 @@ fn read<T: Default + Serialize + DeserializeOwned>(kept: &Value) -> T {
 
 fn stages(planner: &Value) -> Vec<RouteStage> {
     let name = text(&planner["planner"]["plugin"]);
-    let plugins = Plugins::built_in();
+    let plugins = Plugins::with_agent();
     let stages = list(&planner["stages"]).map(|stage| RouteStage {
         planner: name.clone(),
         kind: text(&stage["kind"]),

@@ -129,6 +129,7 @@ impl Workbench {
                 path: turn.end.path.clone(),
                 revision: turn.end.revision.clone().unwrap_or_default(),
             }),
+            agent: None,
         })
     }
 }

@@ -1,18 +1,21 @@
 //! The solvers of a decision. Each writes a plan, with or without a conversation, and the best one
 //! is kept.
 
-use planning::decision::AttemptResult;
+use planning::agent_plan;
+use planning::decision::{AGENT_SOLVER, AttemptResult};
 use planning::drafting::goal::ModelDepth;
 use planning::drafting::prompt::Form;
 
 use super::{RouteExecution, no_model};
-use crate::error::Result;
+use crate::error::{Code, Result};
+use crate::new_plan::provenance::ModelUsage;
 use crate::new_plan::save::DraftedPlan;
 use crate::new_plan_with_model::{
     ConversationResult, NoPlan, converse, deepened, draft_form, solve,
 };
 use crate::routes::DraftingMode;
 use crate::routes::best::{Candidate, assess};
+use crate::wire::PlanningEvent;
 
 impl RouteExecution<'_> {
     /// Runs a solver, `gs-…`, and keeps the best plan so far.
@@ -23,6 +26,7 @@ impl RouteExecution<'_> {
         let depth = match plugin {
             "gs-llm-fast" => ModelDepth::Fast,
             "gs-llm-deep" => ModelDepth::Deep,
+            AGENT_SOLVER => return self.by_agent(),
             _ => return self.by_rules(),
         };
         if self.mode != DraftingMode::SingleRequests {
@@ -98,6 +102,39 @@ impl RouteExecution<'_> {
             .bench
             .symbolic(self.request, &self.basis, &|| handle.cancel.is_cancelled())?;
         Ok(self.put(drafted))
+    }
+
+    /// Runs `gs-agent`.
+    fn by_agent(&mut self) -> std::result::Result<AttemptResult, NoPlan> {
+        let Some(agent) = self.agent.take() else {
+            return Ok(AttemptResult::Failed("no agent is named".to_owned()));
+        };
+        let request = self.request;
+        let requirements = request.requirements.as_deref().unwrap_or_default();
+        let goal = &self.basis.intake.goal;
+        let prompt = agent_plan::first_prompt(goal, requirements, &request.context);
+        let handle = self.handle;
+        let mut sink = |event| self.tell(PlanningEvent::Model(event));
+        let proposed = match agent.propose(&prompt, &handle.cancel, &mut sink) {
+            Ok(proposed) => proposed,
+            Err(error) if error.code == Code::Cancelled => return Err(NoPlan::Cancelled),
+            Err(error) => return Ok(AttemptResult::Failed(error.message)),
+        };
+        self.agent_usage = Some(ModelUsage {
+            model: agent.title().to_owned(),
+            requests: 1,
+            input: proposed.input,
+            output: proposed.output,
+            faults: 0,
+        });
+        match self
+            .bench
+            .drafted_by_agent(agent.title(), &proposed.text, &self.basis)
+        {
+            Ok(drafted) => Ok(self.put(drafted)),
+            Err(error) if error.code == Code::Failed => Ok(AttemptResult::Failed(error.message)),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// Keeps the plan if it is the best so far, and returns whether it is good enough.
