@@ -17,7 +17,7 @@ use serde_json::Value;
 use crate::process::{Failure, cargo, output};
 
 /// The layers, lowest first. A crate may depend on crates of lower layers, but not of its own.
-const LAYERS: [&[&str]; 11] = [
+const LAYERS: [&[&str]; 12] = [
     &["planwright-plan"],
     &["planwright-gate", "planwright-repair"],
     &["planwright-adequacy"],
@@ -27,6 +27,7 @@ const LAYERS: [&[&str]; 11] = [
     &["planwright-bridges", "planwright-desktop-views"],
     &["planwright-cli", "planwright-desktop"],
     &["planwright-soundness"],
+    &["planwright-entrances"],
     &["planwright-tests"],
     &["xtask"],
 ];

@@ -78,6 +78,8 @@ cargo xtask soundness [--histories N] [--first SEED] [--honest] [--seed SEED]
     history.
 cargo xtask soundness --real [--histories N] [--first SEED] [--seed SEED]
     Plays some of them, 500 by default, with the real program: files, killed processes, databases.
+cargo xtask soundness --entrances [--histories N] [--first SEED] [--seed SEED]
+    Plays random histories, 2,000 by default, of a person and other agents: hooks, MCP, ACP.
 cargo xtask soundness --mutants | --mutant NAME
     Puts known holes back into a copy of the sources, one at a time, and exits with 1 if one is not detected.
 cargo xtask tables

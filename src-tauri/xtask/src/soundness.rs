@@ -1,10 +1,12 @@
 //! `cargo xtask soundness`: checks random run histories against an independent oracle and prints a
 //! table. With mutants, checks that the oracle can fail.
 //!
-//! For mutants, the crates that make up a run are copied, and every hole listed in [`mutants`] is
-//! inserted into the copy behind a switch. The copy is built once, and histories are played with
-//! one hole open at a time. Each hole must be found; with none open, nothing may be found.
+//! For mutants, the crates that the histories need are copied, and every hole listed in [`mutants`]
+//! or [`entrance_mutants`] is inserted into the copy behind a switch. The copy is built once, and
+//! histories are played with one hole open at a time. Each hole must be found; with none open,
+//! nothing may be found.
 
+mod entrance_mutants;
 mod mutants;
 
 use std::fs;
@@ -13,7 +15,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use crate::process::{Failure, cargo, run as start};
-use mutants::{MUTANTS, Mutant};
+use mutants::Mutant;
 
 /// The histories to play.
 #[derive(Debug, PartialEq, Eq)]
@@ -22,6 +24,8 @@ pub(crate) enum Selection<'a> {
     Histories(&'a [&'a str]),
     /// Histories played with the real program; the program parses these arguments.
     Real(&'a [&'a str]),
+    /// Histories at the entrances that other agents use; the program parses these arguments.
+    Entrances(&'a [&'a str]),
     /// The mutant with this name; `None` for all mutants.
     Mutants(Option<&'a str>),
 }
@@ -34,17 +38,18 @@ impl<'a> Selection<'a> {
     pub(crate) fn read(words: &'a [&'a str]) -> Result<Self, String> {
         match words {
             ["--mutants"] => Ok(Self::Mutants(None)),
-            ["--mutant", name] if MUTANTS.iter().any(|mutant| mutant.name == *name) => {
+            ["--mutant", name] if all_mutants().any(|mutant| mutant.name == *name) => {
                 Ok(Self::Mutants(Some(name)))
             }
             ["--mutant", name] => {
-                let names: Vec<&str> = MUTANTS.iter().map(|mutant| mutant.name).collect();
+                let names: Vec<&str> = all_mutants().map(|mutant| mutant.name).collect();
                 Err(format!(
                     "no such mutant: {name}; available mutants: {}",
                     names.join(", ")
                 ))
             }
             words if words.contains(&"--real") => Ok(Self::Real(words)),
+            words if words.contains(&"--entrances") => Ok(Self::Entrances(words)),
             words => Ok(Self::Histories(words)),
         }
     }
@@ -53,26 +58,42 @@ impl<'a> Selection<'a> {
 /// Plays the selection and prints to the terminal.
 pub(crate) fn run(root: &Path, selection: &Selection<'_>) -> Result<(), Failure> {
     match selection {
-        Selection::Histories(words) => start(&mut histories(root, words)),
+        Selection::Histories(words) => start(&mut histories(root, "planwright-soundness", words)),
+        Selection::Entrances(words) => start(&mut histories(root, "planwright-entrances", words)),
         Selection::Real(words) => {
             let mut building = cargo(root);
             building.args(["build", "--quiet", "--locked", "--release"]);
             start(building.arg("--package=planwright-cli"))?;
             let program = target(root).join("release/planwright");
-            start(histories(root, words).env("PLANWRIGHT_TEST_BINARY", program))
+            let mut played = histories(root, "planwright-soundness", words);
+            start(played.env("PLANWRIGHT_TEST_BINARY", program))
         }
         Selection::Mutants(name) => {
-            let program = build(root)?;
-            play_mutants(&program, *name)
+            let mut missed = Vec::new();
+            for group in &GROUPS {
+                let has = |name: &str| group.mutants.iter().any(|mutant| mutant.name == name);
+                if name.is_none_or(has) {
+                    let program = build(root, group)?;
+                    missed.extend(play_mutants(&program, group, *name)?);
+                }
+            }
+            Failure::unless_empty(missed)
         }
     }
 }
 
-/// The command that plays histories.
-fn histories(root: &Path, words: &[&str]) -> Command {
+/// The command that plays histories with the program of this package.
+fn histories(root: &Path, package: &str, words: &[&str]) -> Command {
     let mut histories = cargo(root);
-    histories.args(["run", "--quiet", "--locked", "--release"]);
-    histories.args(["--package=planwright-soundness", "--"]);
+    histories.args([
+        "run",
+        "--quiet",
+        "--locked",
+        "--release",
+        "--package",
+        package,
+    ]);
+    histories.arg("--");
     histories.args(words);
     histories
 }
@@ -82,14 +103,73 @@ fn target(root: &Path) -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
 }
 
-/// The crates that make up a run. No others are copied.
-const CRATES: [&str; 5] = [
-    "src-tauri/crates/plan",
-    "src-tauri/crates/gate",
-    "src-tauri/crates/adequacy",
-    "src-tauri/crates/agent",
-    "tests/soundness",
+/// Mutants that are built and played together.
+struct Group {
+    mutants: &'static [Mutant],
+    /// The package of the program that plays histories.
+    package: &'static str,
+    /// The name of its program; the program with the mutants has `-mutant` appended.
+    program: &'static str,
+    /// The folders to copy. Nothing else is.
+    folders: &'static [&'static str],
+    /// Environment variables of the build, for which the tests have built the third-party crates.
+    build: &'static [(&'static str, &'static str)],
+    /// Number of histories after which a hole counts as not found.
+    histories: &'static str,
+    /// Number of histories to play with no hole open; the oracle must accept all of them.
+    control: &'static str,
+}
+
+const GROUPS: [Group; 2] = [
+    Group {
+        mutants: mutants::MUTANTS,
+        package: "planwright-soundness",
+        program: "soundness",
+        folders: &[
+            "src-tauri/crates/plan",
+            "src-tauri/crates/gate",
+            "src-tauri/crates/adequacy",
+            "src-tauri/crates/repair",
+            "src-tauri/crates/agent",
+            "tests/soundness",
+        ],
+        build: &[
+            ("CARGO_PROFILE_DEV_OPT_LEVEL", "1"),
+            ("RUSTFLAGS", "-Awarnings"),
+        ],
+        histories: "20000",
+        control: "2000",
+    },
+    Group {
+        mutants: entrance_mutants::MUTANTS,
+        package: "planwright-entrances",
+        program: "entrances",
+        folders: &[
+            "migrations",
+            "src-tauri/crates/plan",
+            "src-tauri/crates/gate",
+            "src-tauri/crates/adequacy",
+            "src-tauri/crates/repair",
+            "src-tauri/crates/planning",
+            "src-tauri/crates/agent",
+            "src-tauri/crates/model",
+            "src-tauri/crates/tools",
+            "src-tauri/crates/store",
+            "src-tauri/crates/workbench",
+            "src-tauri/crates/desktop",
+            "src-tauri/crates/bridges",
+            "tests/soundness",
+            "tests/entrances",
+        ],
+        build: &[],
+        histories: "2000",
+        control: "200",
+    },
 ];
+
+fn all_mutants() -> impl Iterator<Item = &'static Mutant> {
+    GROUPS.iter().flat_map(|group| group.mutants)
+}
 
 /// Code added to the copy to check whether a hole is open.
 const SWITCH: &str = "
@@ -108,50 +188,41 @@ pub mod mutant {
 ";
 
 /// Copies the crates, inserts the holes and builds the result.
-fn build(root: &Path) -> Result<PathBuf, Failure> {
-    let copy = root.join("target/soundness-mutants");
+fn build(root: &Path, group: &Group) -> Result<PathBuf, Failure> {
+    let copy = root.join("target/soundness-mutants").join(group.program);
     let failed = |error: std::io::Error| Failure::one(format!("can't copy the sources: {error}"));
     if copy.exists() {
         fs::remove_dir_all(&copy).map_err(failed)?;
     }
-    for name in CRATES {
+    for name in group.folders {
         copy_folder(&root.join(name), &copy.join(name)).map_err(failed)?;
     }
     fs::copy(root.join("Cargo.lock"), copy.join("Cargo.lock")).map_err(failed)?;
     let manifest = fs::read_to_string(root.join("Cargo.toml")).map_err(failed)?;
-    fs::write(copy.join("Cargo.toml"), of_copy(&manifest)).map_err(failed)?;
+    fs::write(copy.join("Cargo.toml"), of_copy(&manifest, group)).map_err(failed)?;
     change(&copy.join("src-tauri/crates/plan/src/lib.rs"), |text| {
         Ok(format!("{text}{SWITCH}"))
     })?;
     // A different name, so that it isn't mistaken for the unmodified program.
-    change(&copy.join("tests/soundness/Cargo.toml"), |text| {
-        Ok(text.replace(
-            "name = \"soundness\"\npath = \"src/main.rs\"",
-            "name = \"soundness-mutant\"\npath = \"src/main.rs\"",
-        ))
+    let program = group.program;
+    let manifest = copy.join("tests").join(program).join("Cargo.toml");
+    change(&manifest, |text| {
+        let name = |ending: &str| format!("name = \"{program}{ending}\"\npath = \"src/main.rs\"");
+        Ok(text.replace(&name(""), &name("-mutant")))
     })?;
-    for mutant in MUTANTS {
+    for mutant in group.mutants {
         change(&copy.join(mutant.file), |text| mutant.put_into(text))?;
     }
     let folder = target(root);
     let mut building = cargo(&copy);
-    building.args([
-        "build",
-        "--offline",
-        "--quiet",
-        "--package=planwright-soundness",
-    ]);
-    // Uses the profile for which the tests have already built the third-party crates.
-    building
-        .env("CARGO_PROFILE_DEV_OPT_LEVEL", "1")
-        .env("CARGO_TARGET_DIR", &folder);
-    building.env("RUSTFLAGS", "-Awarnings");
-    start(&mut building)?;
-    Ok(folder.join("debug/soundness-mutant"))
+    building.args(["build", "--offline", "--quiet", "--package", group.package]);
+    building.env("CARGO_TARGET_DIR", &folder);
+    start(building.envs(group.build.iter().copied()))?;
+    Ok(folder.join(format!("debug/{program}-mutant")))
 }
 
 /// The workspace manifest, reduced to the members that were copied.
-fn of_copy(manifest: &str) -> String {
+fn of_copy(manifest: &str, group: &Group) -> String {
     let is_kept = |line: &&str| {
         let path = line
             .trim()
@@ -159,7 +230,7 @@ fn of_copy(manifest: &str) -> String {
             .and_then(|line| line.split('"').next());
         let is_member =
             path.is_some_and(|path| path.starts_with("src-tauri") || path.starts_with("tests"));
-        !is_member || path.is_some_and(|path| CRATES.contains(&path))
+        !is_member || path.is_some_and(|path| group.folders.contains(&path))
     };
     manifest
         .lines()
@@ -202,15 +273,11 @@ impl Mutant {
     }
 }
 
-/// Number of histories after which a hole counts as not found.
-const HISTORIES: &str = "20000";
-/// Number of histories to play with no hole open; the oracle must accept all of them.
-const CONTROL: &str = "2000";
-
-fn play_mutants(program: &Path, only: Option<&str>) -> Result<(), Failure> {
+/// Plays a group's mutants, or one of them. Returns what wasn't detected.
+fn play_mutants(program: &Path, group: &Group, only: Option<&str>) -> Result<Vec<String>, Failure> {
     let mut missed = Vec::new();
     let control = Command::new(program)
-        .args(["--histories", CONTROL, "--stop"])
+        .args(["--histories", group.control, "--stop"])
         .env_remove("SOUNDNESS_MUTANT")
         .output();
     match control {
@@ -221,13 +288,16 @@ fn play_mutants(program: &Path, only: Option<&str>) -> Result<(), Failure> {
         "{:<28} {:<10} {:>8}  first failure",
         "mutant", "finding", "seconds"
     );
-    for mutant in MUTANTS
-        .iter()
-        .filter(|mutant| only.is_none_or(|name| name == mutant.name))
-    {
+    let mut last = "";
+    for mutant in group.mutants {
+        let is_chosen = only.is_none_or(|name| name == mutant.name);
+        // Several entries in a row can be one hole.
+        if !is_chosen || std::mem::replace(&mut last, mutant.name) == mutant.name {
+            continue;
+        }
         let begun = Instant::now();
         let played = Command::new(program)
-            .args(["--histories", HISTORIES, "--stop"])
+            .args(["--histories", group.histories, "--stop"])
             .env("SOUNDNESS_MUTANT", mutant.name)
             .output();
         let played =
@@ -250,7 +320,7 @@ fn play_mutants(program: &Path, only: Option<&str>) -> Result<(), Failure> {
             mutant.name, mutant.finding
         );
     }
-    Failure::unless_empty(missed)
+    Ok(missed)
 }
 
 #[cfg(test)]
@@ -263,22 +333,24 @@ mod tests {
             Selection::read(&["--mutants"]),
             Ok(Selection::Mutants(None))
         );
-        let one = ["--mutant", MUTANTS[0].name];
-        assert_eq!(
-            Selection::read(&one),
-            Ok(Selection::Mutants(Some(MUTANTS[0].name)))
-        );
+        for mutant in all_mutants() {
+            let one = ["--mutant", mutant.name];
+            let chosen = Selection::Mutants(Some(mutant.name));
+            assert_eq!(Selection::read(&one), Ok(chosen));
+        }
         assert!(Selection::read(&["--mutant", "none"]).is_err());
         let words = ["--seed", "3"];
         assert_eq!(Selection::read(&words), Ok(Selection::Histories(&words)));
         let words = ["--real", "--seed", "3"];
         assert_eq!(Selection::read(&words), Ok(Selection::Real(&words)));
+        let words = ["--entrances", "--seed", "3"];
+        assert_eq!(Selection::read(&words), Ok(Selection::Entrances(&words)));
     }
 
     /// Fails as soon as a change to the run machine moves the code that a hole replaces.
     #[test]
     fn every_mutant_fits_the_sources() {
-        for mutant in MUTANTS {
+        for mutant in all_mutants() {
             let file = crate::root().join(mutant.file);
             let text = fs::read_to_string(&file).unwrap();
             let mutated = mutant.put_into(&text).unwrap();

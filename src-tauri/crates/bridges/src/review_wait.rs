@@ -47,10 +47,13 @@ impl Waiter<'_> {
     pub fn review(&self, bench: &Workbench, request: &ReviewRequest<'_>) -> Result<ReviewOutcome> {
         let asked = bench.ask_for_review(request)?;
         let outcome = (self.open_window)(&asked.plan).and_then(|()| self.wait(bench, &asked.id));
-        if outcome.is_err() {
-            bench.withdraw_review(&asked.id, "the window couldn't be opened")?;
+        // A decision made just before the withdrawal still counts; another window may show the plan.
+        match outcome.is_ok()
+            || bench.withdraw_review(&asked.id, "the window couldn't be opened")?
+        {
+            true => outcome,
+            false => bench.review_outcome(&asked.id),
         }
-        outcome
     }
 
     fn wait(&self, bench: &Workbench, id: &str) -> Result<ReviewOutcome> {

@@ -167,13 +167,20 @@ fn record(window: &Workbench, plan: &str, text: &str) -> String {
     opened.content.revision.as_str().to_owned()
 }
 
+/// Requests changes in the plan's current content; returns how many agents got the words.
+fn request(window: &Workbench, plan: &str, words: &str) -> usize {
+    let revision = plan::Revision::of(&std::fs::read(plan).unwrap());
+    let told = window.request_changes_in_reviews(plan, revision.as_str(), words);
+    told.unwrap()
+}
+
 #[test]
 fn requested_changes_arrive_word_for_word_and_the_unchanged_plan_is_refused() {
     let stage = Stage::new();
     let words = "Keep the default output.\n\n  “quoted”, and <b>tags</b> \u{1F44D}";
     let event = stage.event(json!({"plan": PLAN}));
     let decision = stage.hook(&event, |window, plan| {
-        assert_eq!(window.request_changes_in_reviews(plan, words).unwrap(), 1);
+        assert_eq!(request(window, plan, words), 1);
     });
     assert_eq!(message(&decision), words);
     // The agent submits the same plan again.
@@ -195,9 +202,7 @@ fn edits_of_the_person_are_told_with_the_requested_changes() {
     let stage = Stage::new();
     let decision = stage.hook(&stage.event(json!({"plan": PLAN})), |window, plan| {
         record(window, plan, &PLAN.replace("`--json`", "`--ndjson`"));
-        window
-            .request_changes_in_reviews(plan, "And test it.")
-            .unwrap();
+        request(window, plan, "And test it.");
     });
     let message = message(&decision);
     assert!(message.starts_with("And test it.\n\n"), "{message}");
@@ -273,6 +278,24 @@ fn without_a_decision_in_time_or_a_window_it_is_never_an_allow() {
 }
 
 #[test]
+fn a_decision_made_before_the_window_failed_still_counts() {
+    let stage = Stage::new();
+    let event = stage.event(json!({"plan": PLAN}));
+    let event = hooks::read(event.as_bytes()).unwrap().unwrap();
+    let waiter = Waiter {
+        open_window: &|plan| {
+            // Another window shows the plan already.
+            request(&stage.bench, &plan.display().to_string(), "smaller");
+            Err(workbench::Error::new(workbench::Code::Failed, "no display"))
+        },
+        is_cancelled: &|| false,
+        limit: Duration::from_secs(30),
+    };
+    let answer = hooks::answer(Host::Claude, &event, &stage.other(), &waiter);
+    assert_eq!(message(&told(answer)), "smaller");
+}
+
+#[test]
 fn a_closed_window_is_no_approval() {
     let stage = Stage::new();
     let mark: WindowMark = stage.bench.store.mark_window().unwrap();
@@ -333,7 +356,7 @@ fn the_agents_own_file_is_the_plan_only_if_it_holds_exactly_the_plan() {
     let input = json!({"plan": PLAN, "planFilePath": "README.md"});
     let decision = stage.hook(&stage.event(input), |window, plan| {
         assert!(plan.ends_with("plans/add-a-flag.md"), "{plan}");
-        window.request_changes_in_reviews(plan, "no").unwrap();
+        request(window, plan, "no");
     });
     assert_eq!(message(&decision), "no");
     let kept = std::fs::read_to_string(stage.project.join("README.md")).unwrap();
@@ -381,7 +404,7 @@ fn no_symlink_makes_a_proposal_write_another_file() {
         // The symlink replaces the plan file of the conversation.
         let _ = std::fs::remove_dir_all(stage.project.join("plans"));
         let first = stage.hook(&stage.event(json!({"plan": PLAN})), |window, plan| {
-            window.request_changes_in_reviews(plan, "other").unwrap();
+            request(window, plan, "other");
         });
         assert_eq!(message(&first), "other");
         let plan = stage.plans().remove(0);
@@ -389,7 +412,7 @@ fn no_symlink_makes_a_proposal_write_another_file() {
         std::os::unix::fs::symlink(file, &plan).unwrap();
         let next = PLAN.replace("Add", file.file_name().unwrap().to_str().unwrap());
         stage.hook(&stage.event(json!({"plan": next})), |window, plan| {
-            window.request_changes_in_reviews(plan, "no").unwrap();
+            request(window, plan, "no");
         });
         assert_eq!(std::fs::read_to_string(file).unwrap(), "kept\n");
     }

@@ -206,10 +206,14 @@ impl Desktop {
     /// approve or run anything. Returns how many waiting agents got them.
     ///
     /// # Errors
-    /// [`workbench::Code::Usage`] if there is neither a comment nor text,
+    /// [`workbench::Code::Usage`] if there is neither a comment nor text;
+    /// [`workbench::Code::NotCovered`] if an agent has proposed another version since;
     /// [`workbench::Code::Storage`]; an error if the model can't be asked, in which case the mark
     /// and the comments are still stored.
     pub fn request_changes(&self, plan: &str, revision: &str, text: &str) -> Result<u32> {
+        // Records the current content; without a file, the history is all there is.
+        let _ = self.shared.parsed_now(plan);
+        self.shared.workbench().refuse_unseen(plan, revision)?;
         let told;
         let wanted = {
             let workbench = self.shared.workbench();
@@ -244,7 +248,7 @@ impl Desktop {
                 .plan_marks()
                 .add(plan, revision, mark, now)?;
             let wanted = wanted(&unsent);
-            told = workbench.request_changes_in_reviews(plan, &wanted)?;
+            told = workbench.request_changes_in_reviews(plan, revision, &wanted)?;
             wanted
         };
         self.shared.review_changed(plan);

@@ -252,12 +252,15 @@ impl Workbench {
         if waiting.iter().any(|review| review.revision == revision) {
             return Ok("waiting for a decision".to_owned());
         }
+        // An approval for a run here, or of a part, isn't one for an agent.
         let approvals = self.store.approvals().of_plan(&key)?;
-        if approvals
-            .iter()
-            .any(|approval| approval.revision == revision)
-        {
-            return Ok("approved".to_owned());
+        let own = approvals.iter();
+        let mut own = own.filter(|one| one.revision == revision && one.run.is_none());
+        if let Some(approval) = own.clone().find(|one| one.upto.is_none()).or(own.next()) {
+            return Ok(match &approval.upto {
+                None => "approved".to_owned(),
+                Some(upto) => format!("approved up to {upto}"),
+            });
         }
         let mark = self.store.plan_marks().latest(&key)?;
         Ok(match mark {

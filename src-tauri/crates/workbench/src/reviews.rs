@@ -5,6 +5,8 @@
 //! [`Workbench::request_changes_in_reviews`] are called only by the window, when a person has
 //! decided. An undecided review is never an approval, even if the agent or the window exits.
 
+mod seen;
+
 use std::path::{Path, PathBuf};
 
 use agent::session::entry::PlanChange;
@@ -234,24 +236,30 @@ impl Workbench {
     }
 
     /// Records a person's approval of this whole revision as the decision on all waiting reviews of
-    /// the plan; returns how many there were.
+    /// the plan whose proposal the person has seen; returns how many there were.
     ///
     /// # Errors
     /// [`Code::Storage`].
     pub fn approve_reviews(&self, plan: &str, revision: &str) -> Result<usize> {
-        self.decide_reviews(plan, |_| {
+        self.decide_reviews(plan, Some(revision), |_| {
             let revision = revision.to_owned();
             Ok(ReviewDecision::Approved { revision })
         })
     }
 
-    /// Records the changes that a person requested, in the person's words and with the person's
-    /// edits, as the decision on all waiting reviews of the plan; returns how many there were.
+    /// Records the changes that a person requested in the revision on screen, in the person's words
+    /// and with the person's edits, as the decision on all waiting reviews of the plan whose
+    /// proposal the person has seen; returns how many there were.
     ///
     /// # Errors
     /// [`Code::Storage`].
-    pub fn request_changes_in_reviews(&self, plan: &str, words: &str) -> Result<usize> {
-        self.decide_reviews(plan, |review| {
+    pub fn request_changes_in_reviews(
+        &self,
+        plan: &str,
+        revision: &str,
+        words: &str,
+    ) -> Result<usize> {
+        self.decide_reviews(plan, Some(revision), |review| {
             let message = match self.edits_since(review)? {
                 Some(diff) => format!(
                     "{words}\n\nThe person also edited the plan. Keep these changes:\n{diff}"
@@ -268,19 +276,27 @@ impl Workbench {
     /// # Errors
     /// [`Code::Storage`].
     pub fn take_over_reviews(&self, plan: &str) -> Result<usize> {
-        self.decide_reviews(plan, |_| {
+        self.decide_reviews(plan, None, |_| {
             let reason = "Planwright is running the plan itself; don't carry it out".to_owned();
             Ok(ReviewDecision::Withdrawn { reason })
         })
     }
 
+    /// Decides the waiting reviews of a plan; with `seen`, only those whose proposal a person who
+    /// had this revision on screen has seen.
     fn decide_reviews(
         &self,
         plan: &str,
+        seen: Option<&str>,
         decide: impl Fn(&Review) -> Result<ReviewDecision>,
     ) -> Result<usize> {
         let mut decided = 0;
         for review in self.waiting_reviews(Some(plan))? {
+            if let Some(seen) = seen
+                && !self.has_seen(&review, seen)?
+            {
+                continue;
+            }
             let decision = decide(&review)?;
             let now = self.clock.now_ms();
             let is_first = self.store.reviews().decide(&review.id, &decision, now)?;

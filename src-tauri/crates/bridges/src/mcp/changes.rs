@@ -69,7 +69,8 @@ impl Worker<'_> {
         )?;
         // The plan now differs from the revision that the agent asked about.
         for review in self.bench.waiting_reviews(Some(&file.key()))? {
-            if review.agent_session == self.session
+            if self.has_asked(&review.id)
+                && review.agent_session == self.session
                 && review.revision != edited.after.revision.as_str()
             {
                 let reason = "the agent edited the plan and must request approval again";
@@ -132,8 +133,10 @@ impl Worker<'_> {
         let revision = content.revision.as_str().to_owned();
         let is_open = self.bench.store.has_window()?;
         let mut waiting = self.bench.waiting_reviews(Some(&file.key()))?.into_iter();
-        let same = waiting
-            .find(|review| review.agent_session == self.session && review.revision == revision);
+        let same = waiting.find(|review| {
+            let is_own = self.has_asked(&review.id) && review.agent_session == self.session;
+            is_own && review.revision == revision
+        });
         if let Some(same) = same {
             let to_open = (!is_open).then_some(file.path);
             return Ok(Asked {
@@ -147,6 +150,7 @@ impl Worker<'_> {
             file: Some(&file.path),
             ..self.request(agent, &content.text)
         })?;
+        self.remember_review(&asked.id);
         Ok(Asked {
             review: asked.id,
             revision: asked.revision,

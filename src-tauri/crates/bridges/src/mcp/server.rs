@@ -132,17 +132,20 @@ impl Server {
             let opened = tokio::task::spawn_blocking(move || open(&plan)).await;
             let opened = opened.unwrap_or_else(|_| Err(Error::new(Code::Internal, "it failed")));
             if let Err(error) = opened {
-                let review = asked.review;
+                let review = asked.review.clone();
                 let reason = "the window couldn't be opened";
-                self.ask(move |worker| worker.bench.withdraw_review(&review, reason))
-                    .await?;
-                return Err(Error::new(
-                    error.code,
-                    format!(
-                        "nobody was asked, because Planwright's window can't be opened: {}",
-                        error.message
-                    ),
-                ));
+                let withdraw =
+                    move |worker: &mut Worker<'_>| worker.bench.withdraw_review(&review, reason);
+                // A decision made just before that still counts.
+                if self.ask(withdraw).await? {
+                    return Err(Error::new(
+                        error.code,
+                        format!(
+                            "nobody was asked, because Planwright's window can't be opened: {}",
+                            error.message
+                        ),
+                    ));
+                }
             }
         }
         Ok(json!({

@@ -21,6 +21,9 @@ const FACTS_AGE: Duration = Duration::from_secs(2);
 /// Maximum number of proposals of this session to remember, to recognize repeated ones.
 const MAX_PROPOSED: usize = 64;
 
+/// Maximum number of reviews of this server to remember.
+const MAX_ASKED: usize = 256;
+
 /// A job for the worker's thread.
 pub(super) type Job = Box<dyn FnOnce(&mut Worker<'_>) + Send>;
 
@@ -33,6 +36,9 @@ pub(super) struct Worker<'b> {
     facts: Option<(Instant, PathBuf, Arc<WorkspaceFacts>)>,
     /// Revisions proposed in this session, with their files, oldest first.
     proposed: Vec<(String, PathBuf)>,
+    /// IDs of the reviews that this server asked for, oldest first. Another agent's review isn't
+    /// this one's, whatever conversation it claims to be in.
+    asked: Vec<String>,
 }
 
 impl<'b> Worker<'b> {
@@ -43,6 +49,7 @@ impl<'b> Worker<'b> {
             session: ids::random(SESSION_ID_LENGTH)?,
             facts: None,
             proposed: Vec::new(),
+            asked: Vec::new(),
         })
     }
 
@@ -98,6 +105,18 @@ impl<'b> Worker<'b> {
         };
         let report = checking::report(&plan, &problems, &facts);
         (plan, report)
+    }
+
+    pub(super) fn remember_review(&mut self, id: &str) {
+        if self.asked.len() == MAX_ASKED {
+            self.asked.remove(0);
+        }
+        self.asked.push(id.to_owned());
+    }
+
+    /// Whether this server asked for a review.
+    pub(super) fn has_asked(&self, id: &str) -> bool {
+        self.asked.iter().any(|asked| asked == id)
     }
 
     pub(super) fn remember_proposal(&mut self, revision: &str, file: PathBuf) {

@@ -179,7 +179,11 @@ fn feedback_is_no_approval_and_an_unchanged_plan_is_refused() {
         let current = json!({ "plan": path, "revision": proposed["revision"] });
         let asked = agent.tool("request_approval", current.clone());
         site.bench
-            .request_changes_in_reviews(&site.key(path), "smaller steps")
+            .request_changes_in_reviews(
+                &site.key(path),
+                proposed["revision"].as_str().unwrap(),
+                "smaller steps",
+            )
             .unwrap();
         let decided = agent.tool("get_decision", json!({ "review": asked["review"] }));
         assert_eq!(decided["status"], "changes_requested");
@@ -215,6 +219,30 @@ fn feedback_is_no_approval_and_an_unchanged_plan_is_refused() {
         let decided = agent.tool("get_decision", json!({ "review": asked["review"] }));
         assert_eq!(decided["status"], "withdrawn");
         assert_eq!(site.approvals(), 0);
+    });
+}
+
+#[test]
+fn a_review_of_another_agent_isn_t_this_one_s_whatever_conversation_it_claims() {
+    Site::new().serve(|agent, site| {
+        agent.initialize(OLDEST);
+        let folder = site.path("");
+        let hook = workbench::ReviewRequest {
+            folder: &folder,
+            agent: "Claude Code",
+            agent_session: "s1",
+            text: PLAN,
+            file: None,
+            waits: true,
+        };
+        let hook = site.bench.ask_for_review(&hook).unwrap();
+        let other = json!({ "text": PLAN.replace("CSV", "JSON"), "session": "s1" });
+        agent.tool("propose_plan", other);
+        let plan = json!({ "plan": hook.relative, "revision": hook.revision });
+        let asked = agent.tool("request_approval", plan.clone());
+        assert_ne!(asked["review"], hook.id);
+        let again = agent.tool("request_approval", plan);
+        assert_eq!(again["review"], asked["review"]);
     });
 }
 

@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use workbench::{
-    AskedReview, GateOutcome, GateRequest, Gating, HostConversation, ReviewOutcome, ReviewRequest,
-    Workbench,
+    AskedReview, Code, GateOutcome, GateRequest, Gating, HostConversation, ReviewOutcome,
+    ReviewRequest, Workbench,
 };
 
 use crate::testing::Fixture;
@@ -207,6 +207,65 @@ fn requested_changes_count_the_agents_that_got_them() {
     );
     let told = desktop.request_changes(&key, &asked.revision, "Say Servus, please.");
     assert_eq!(told.unwrap(), 0);
+}
+
+/// The agent adds a remark, which doesn't change what an approval of the steps covers.
+fn with_remark() -> String {
+    format!("{PLAN}\n## Notes\n\nThe greeting is tested elsewhere.\n")
+}
+
+#[test]
+fn a_decision_on_an_older_version_is_none_on_what_an_agent_proposed_since() {
+    let agent = Agent::new();
+    let older = agent.ask(PLAN);
+    let newer = agent.ask(&with_remark());
+    assert_eq!(newer.plan, older.plan, "one conversation, one file");
+    let key = older.plan.display().to_string();
+    let desktop = &agent.fixture.desktop;
+    for run in [false, true] {
+        let refused = desktop.approve(ApproveRequest {
+            plan: key.clone(),
+            revision: older.revision.clone(),
+            run,
+            reason: Some("small".to_owned()),
+            ..ApproveRequest::default()
+        });
+        assert_eq!(refused.unwrap_err().code, Code::NotCovered);
+    }
+    let refused = desktop.request_changes(&key, &older.revision, "Say Servus.");
+    let refused = refused.unwrap_err();
+    assert_eq!(refused.code, Code::NotCovered);
+    assert!(refused.message.contains("another version"), "{refused:?}");
+    assert!(
+        desktop.comments(&key).unwrap().is_empty(),
+        "not sent, not stored"
+    );
+    // A decision that was on its way when the agent proposed the version reaches nobody either.
+    let bench = &agent.bench;
+    assert_eq!(bench.approve_reviews(&key, &older.revision).unwrap(), 0);
+    let told = bench.request_changes_in_reviews(&key, &older.revision, "no");
+    assert_eq!(told.unwrap(), 0);
+    let outcome = bench.review_outcome(&newer.id).unwrap();
+    assert_eq!(outcome, ReviewOutcome::Waiting);
+    assert_eq!(agent.approve(&newer, false), 1);
+}
+
+#[test]
+fn an_agent_reads_approved_only_of_a_whole_plan_that_it_may_carry_out() {
+    let agent = Agent::new();
+    let asked = agent.ask(PLAN);
+    let workspace = agent.bench.open_workspace(&agent.fixture.root).unwrap();
+    let state = |agent: &Agent| {
+        let file = agent.bench.plan_of_workspace(&workspace, &asked.relative);
+        let file = file.unwrap();
+        let content = workbench::plan_file::read(&workspace, &file).unwrap();
+        agent.bench.plan_state(&file, &content).unwrap()
+    };
+    agent.approve_up_to(&asked, false, Some("T1"));
+    agent.bench.withdraw_review(&asked.id, "test").unwrap();
+    assert_eq!(state(&agent), "approved up to T1");
+    agent.approve(&asked, false);
+    assert_eq!(state(&agent), "approved");
 }
 
 #[test]

@@ -24,7 +24,8 @@ impl Desktop {
     /// Approves a plan, and starts a run if requested. Returns as soon as the run is stored.
     ///
     /// # Errors
-    /// [`Code::NotCovered`] if the plan differs from what was on screen; [`Code::PlanIsRunning`] if
+    /// [`Code::NotCovered`] if the plan differs from what was on screen, or an agent has proposed
+    /// another version since; [`Code::PlanIsRunning`] if
     /// it is running, or a run of this revision is waiting; [`Code::NotRunnable`] if nothing can be
     /// run; [`Code::Usage`] if a reason is missing or the branch can't be created. On error nothing
     /// has been changed and nothing runs.
@@ -142,6 +143,11 @@ fn under_lease(
         approval,
         is_overridden: overridden,
     } = check(bench, &opened, &asked, &report)?;
+    let seen = match &request.notes {
+        Some(_) => before.revision.as_str(),
+        None => &approval.revision,
+    };
+    bench.refuse_unseen(&key, seen)?;
     let policy = policy(request)?;
     let policy = opened.settings.policy_for(policy, Policy::All);
     let sandbox = bench.sandbox_for(&opened.settings);

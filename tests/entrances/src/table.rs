@@ -1,0 +1,111 @@
+//! Counts over many histories.
+
+use soundness::table::rows;
+
+use crate::record::{Answer, Place, Record, Verdict};
+
+/// Counts of one or more histories.
+#[derive(Debug, Default, Clone)]
+pub struct Counts {
+    /// Histories played.
+    pub histories: usize,
+    /// Reviews that agents asked for.
+    pub reviews: usize,
+    /// Reviews that were approved.
+    pub approved: usize,
+    /// Reviews for which an agent got the words of requested changes.
+    pub changes: usize,
+    /// Decisions in the window that were accepted.
+    pub decisions: usize,
+    /// Decisions in the window that were refused.
+    pub refused: usize,
+    /// Approvals in an editor.
+    pub editors: usize,
+    /// Approvals in the databases.
+    pub stored: usize,
+    /// Runs.
+    pub runs: usize,
+    /// Files that runs changed.
+    pub files: usize,
+    /// Hooks that were killed.
+    pub kills: usize,
+    /// Windows that were restarted.
+    pub restarts: usize,
+    /// Calls of MCP tools.
+    pub calls: usize,
+    /// Violations found by the oracle.
+    pub violations: usize,
+}
+
+impl Counts {
+    /// Counts what was recorded in a history.
+    pub(crate) fn count(&mut self, record: &Record, violations: &[String]) {
+        self.histories += 1;
+        self.reviews += record.asks.iter().filter(|ask| ask.asked.is_some()).count();
+        for ask in &record.asks {
+            let got = |is_it: fn(&Answer) -> bool| {
+                usize::from(ask.answers.iter().any(|(_, answer)| is_it(answer)))
+            };
+            self.approved += got(|answer| matches!(answer, Answer::Approved(_)));
+        }
+        for one in &record.decisions {
+            let counted = match (one.place, one.is_accepted) {
+                (Place::Editor, _) => &mut self.editors,
+                (Place::Window, true) => &mut self.decisions,
+                (Place::Window, false) => &mut self.refused,
+            };
+            *counted += 1;
+            let is_change = matches!(one.verdict, Verdict::Change(_));
+            self.changes += usize::from(is_change && one.told > 0);
+        }
+        self.stored += record.approvals.len();
+        self.runs += record.runs.len();
+        self.files += record.changed.len();
+        self.calls += record.said.len();
+        self.violations += violations.len();
+    }
+
+    /// Adds the counts of other histories.
+    pub fn add(&mut self, other: &Self) {
+        let counts = [
+            (&mut self.histories, other.histories),
+            (&mut self.reviews, other.reviews),
+            (&mut self.approved, other.approved),
+            (&mut self.changes, other.changes),
+            (&mut self.decisions, other.decisions),
+            (&mut self.refused, other.refused),
+            (&mut self.editors, other.editors),
+            (&mut self.stored, other.stored),
+            (&mut self.runs, other.runs),
+            (&mut self.files, other.files),
+            (&mut self.kills, other.kills),
+            (&mut self.restarts, other.restarts),
+            (&mut self.calls, other.calls),
+            (&mut self.violations, other.violations),
+        ];
+        for (count, more) in counts {
+            *count += more;
+        }
+    }
+
+    /// The counts as a table.
+    pub fn text(&self, seconds: f64) -> String {
+        let table = rows(&[
+            ("histories of the entrances", self.histories),
+            ("reviews asked for by agents", self.reviews),
+            ("  approved", self.approved),
+            ("  with requested changes", self.changes),
+            ("decisions in the window", self.decisions),
+            ("  refused", self.refused),
+            ("approvals in an editor", self.editors),
+            ("stored approvals", self.stored),
+            ("runs", self.runs),
+            ("files changed by runs", self.files),
+            ("calls of MCP tools", self.calls),
+            ("hooks killed", self.kills),
+            ("windows restarted", self.restarts),
+            ("violations", self.violations),
+        ]);
+        format!("{table}{:<36}{seconds:>10.1}\n", "seconds")
+    }
+}
