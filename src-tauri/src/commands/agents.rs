@@ -92,7 +92,7 @@ fn agent_view(one: Discovered) -> AgentView {
 /// The hook in the user's settings of a host; a project's own settings may have another one.
 fn hook_view(host: HookHost, environment: &Environment) -> HookView {
     let variable = |name: &str| environment.variable(name);
-    let file = setup::settings_file(host, &environment.home(), variable, None);
+    let file = host.settings_file(&environment.home(), variable, None);
     let (program, missing) = match terminal_program(environment) {
         Ok(program) => (program, None),
         Err(error) => (PathBuf::from(PROGRAM), Some(error.message)),

@@ -174,7 +174,7 @@ fn answer(
     open: &dyn Fn(&Path) -> bool,
     is_cancelled: &AtomicBool,
 ) -> Option<Value> {
-    let event = hooks::read(event.as_bytes()).ok().flatten()?;
+    let event = hooks::read(Host::Claude, event.as_bytes()).ok().flatten()?;
     let waiter = Waiter {
         open_window: &|plan| match open(plan) {
             true => Ok(()),

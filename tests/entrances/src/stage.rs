@@ -21,7 +21,10 @@ const SOURCE: &str =
 pub const GUIDE: &str = "# Guide\n\nRun `report.py`. It prints the total.\n";
 
 /// The files of fresh data, so that not every history has to create a database.
-static FRESH: OnceLock<Result<Vec<(PathBuf, Vec<u8>)>, String>> = OnceLock::new();
+static FRESH: OnceLock<Result<Files, String>> = OnceLock::new();
+
+/// Files with their paths.
+type Files = Vec<(PathBuf, Vec<u8>)>;
 
 /// The folders of a history.
 pub struct Stage {

@@ -281,7 +281,9 @@ fn without_a_decision_in_time_or_a_window_it_is_never_an_allow() {
 fn a_decision_made_before_the_window_failed_still_counts() {
     let stage = Stage::new();
     let event = stage.event(json!({"plan": PLAN}));
-    let event = hooks::read(event.as_bytes()).unwrap().unwrap();
+    let event = hooks::read(Host::Claude, event.as_bytes())
+        .unwrap()
+        .unwrap();
     let waiter = Waiter {
         open_window: &|plan| {
             // Another window shows the plan already.

@@ -148,7 +148,8 @@ mod tests {
             "sed -n 10,20p src/a.py",
             "cat a.txt; pwd",
             "rg -n total src",
-            "ls src/*.py | sort -r | uniq -c",
+            "ls src/*.py | head -5",
+            "ls src | sort -r | uniq -c",
             "head -5 ~/notes.md",
         ] {
             assert!(only_reads(line), "{line}");

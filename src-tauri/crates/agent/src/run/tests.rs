@@ -251,6 +251,9 @@ impl World {
                 let reply = (self.model)(&request);
                 Some(Event::Replied { reply })
             }
+            Effect::AskAgent { .. } => Some(Event::ModelFailed {
+                reason: "no step of these tests is handed to an agent".to_owned(),
+            }),
             Effect::TakeCheckpoint { .. } => Some(Event::CheckpointTaken),
             // Nothing is known about this workspace, so every file is assumed to exist.
             Effect::LookAt { .. } => Some(Event::Looked {
