@@ -270,8 +270,7 @@ impl Workbench {
         })
     }
 
-    /// Withdraws the waiting reviews of a plan when a run of it starts, so that no agent carries it
-    /// out too; returns how many there were.
+    /// Withdraws the waiting reviews of a plan of which a run starts; returns how many there were.
     ///
     /// # Errors
     /// [`Code::Storage`].

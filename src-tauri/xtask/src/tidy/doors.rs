@@ -78,7 +78,7 @@ const DOORS: [Door; 4] = [
             // Writes a file where the user chose.
             "crates/desktop/src/document/html.rs",
             // Changes the settings of another agent, after the user saw the change and agreed.
-            "crates/bridges/src/hooks/setup.rs",
+            "crates/bridges/src/hooks/setup/file.rs",
         ],
         what: "writes, deletes or starts a program without the gate; do it in `tools` with a \
                permit",
