@@ -80,7 +80,7 @@ fn an_agent_that_is_not_installed_refuses_the_run_before_it_starts() {
             "--hand-over",
             agent,
         ];
-        let refused = home.planwright(&project, arguments).expect(2);
+        let refused = home.planwright(&project, arguments).expect(64);
         assert!(refused.stderr.contains(says), "{}", refused.shown());
     }
     let runs = home.planwright(&project, ["runs", "--json"]).expect(0);
@@ -101,7 +101,7 @@ fn a_workspace_cannot_name_an_agent() {
         HAND_OVER[0],
         HAND_OVER[1],
     ];
-    let refused = home.planwright(&project, arguments).expect(2);
+    let refused = home.planwright(&project, arguments).expect(64);
     assert!(
         refused.stderr.contains("unknown agent"),
         "{}",

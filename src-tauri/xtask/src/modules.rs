@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use crate::process::Failure;
-use crate::tidy::{paths, texts};
+use crate::source::{paths, texts};
 
 /// Where the list is, below the root.
 pub(crate) const PATH: &str = "src-tauri/MODULES.md";

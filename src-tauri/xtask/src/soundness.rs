@@ -285,7 +285,7 @@ fn play_mutants(program: &Path, group: &Group, only: Option<&str>) -> Result<Vec
         _ => missed.push("the oracle rejected a history with no mutant".to_owned()),
     }
     println!(
-        "{:<28} {:<10} {:>8}  first failure",
+        "{:<30} {:<10} {:>8}  first failure",
         "mutant", "finding", "seconds"
     );
     let mut last = "";
@@ -316,7 +316,7 @@ fn play_mutants(program: &Path, group: &Group, only: Option<&str>) -> Result<Vec
         let short: String = found.unwrap_or("NOT DETECTED").chars().take(120).collect();
         let seconds = begun.elapsed().as_secs_f64();
         println!(
-            "{:<28} {:<10} {seconds:>8.1}  {short}",
+            "{:<30} {:<10} {seconds:>8.1}  {short}",
             mutant.name, mutant.finding
         );
     }

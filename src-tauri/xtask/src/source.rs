@@ -1,4 +1,4 @@
-//! Separates code, comments and literals of a Rust file.
+//! The files of the repository, and the code, comments and literals of a Rust file.
 //!
 //! Knows just enough of the language to find the end of a comment, a literal, or an item under
 //! `#[cfg(test)]`. Offsets and lines stay those of the file: text that does not belong to a view is
@@ -6,6 +6,38 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+
+use crate::process::{Failure, output, program};
+
+/// The paths of all files that Git doesn't ignore, sorted.
+pub(crate) fn paths(root: &Path) -> Result<Vec<String>, Failure> {
+    let list = [
+        "ls-files",
+        "--cached",
+        "--others",
+        "--exclude-standard",
+        "-z",
+    ];
+    let list = output(program(root, "git").args(list))?;
+    let paths = list.split('\0').filter(|path| !path.is_empty());
+    let mut paths: Vec<String> = paths.map(str::to_owned).collect();
+    paths.sort_unstable();
+    paths.dedup();
+    Ok(paths)
+}
+
+/// The text files among `paths`. Binary files such as images, and files just deleted, have no lines.
+pub(crate) fn texts<'a>(root: &Path, paths: &'a [String]) -> Vec<(&'a str, String)> {
+    let texts = paths.iter().filter_map(|path| {
+        let file = root.join(path);
+        let is_file = file.symlink_metadata().is_ok_and(|file| file.is_file());
+        let text = is_file
+            .then(|| std::fs::read_to_string(&file).ok())
+            .flatten();
+        Some((path.as_str(), text?))
+    });
+    texts.collect()
+}
 
 /// One Rust file in two views of equal length.
 pub(crate) struct Source {

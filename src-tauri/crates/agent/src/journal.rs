@@ -15,7 +15,7 @@ use plan::{Plan, Task};
 use serde::{Deserialize, Serialize};
 
 use crate::context::Chosen;
-use crate::host_requests::HostAnswer;
+use crate::host_answer::HostAnswer;
 use crate::micro_planning::{Checked, Claim, NewStep, RunChoice};
 use crate::model_step::{FailureKind, RecoveryDecision, Report};
 use crate::pending_answers::GivenAnswer;

@@ -14,7 +14,7 @@ pub mod change_review;
 pub mod context;
 pub mod envelope;
 pub mod file_locks;
-pub mod host_requests;
+pub mod host_answer;
 pub mod journal;
 pub mod micro_planning;
 pub mod model_step;

@@ -19,7 +19,7 @@ mod waiters;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use agent::host_requests::HostAnswer;
+use agent::host_answer::HostAnswer;
 use agent::journal::{EndState, Entry};
 use agent::micro_planning::{HostChoice, RunChoice};
 use gate::answers::Answers;

@@ -43,8 +43,8 @@ const KNOWN: &[(&str, &str)] = &[
     ("planwright-repair", "envelope schema tool_names"),
     (
         "planwright-workbench",
-        "approval checking driver endpoints expansion facts lease new_plan \
-         new_plan_with_model opening own_changes plan_file routes run_record running \
+        "agent_files agent_planning approval checking driver endpoints expansion facts lease \
+         new_plan new_plan_with_model opening own_changes plan_file routes run_record running \
          session_driver sessions telemetry undo",
     ),
     ("planwright-workbench", "permission_rules settings"),

@@ -15,8 +15,8 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::modules;
-use crate::process::{Failure, cargo, output, program};
-use crate::source::test_files;
+use crate::process::{Failure, cargo, output};
+use crate::source::{paths, test_files, texts};
 
 /// What is allowed in the repository root, besides dotfiles and licenses.
 const TOP: [&str; 8] = [
@@ -31,36 +31,6 @@ const TOP: [&str; 8] = [
 ];
 
 const LICENCE: &str = "MIT OR Apache-2.0";
-
-/// The paths of all files that Git doesn't ignore, sorted.
-pub(crate) fn paths(root: &Path) -> Result<Vec<String>, Failure> {
-    let list = [
-        "ls-files",
-        "--cached",
-        "--others",
-        "--exclude-standard",
-        "-z",
-    ];
-    let list = output(program(root, "git").args(list))?;
-    let paths = list.split('\0').filter(|path| !path.is_empty());
-    let mut paths: Vec<String> = paths.map(str::to_owned).collect();
-    paths.sort_unstable();
-    paths.dedup();
-    Ok(paths)
-}
-
-/// The text files among `paths`. Binary files such as images, and files just deleted, have no lines.
-pub(crate) fn texts<'a>(root: &Path, paths: &'a [String]) -> Vec<(&'a str, String)> {
-    let texts = paths.iter().filter_map(|path| {
-        let file = root.join(path);
-        let is_file = file.symlink_metadata().is_ok_and(|file| file.is_file());
-        let text = is_file
-            .then(|| std::fs::read_to_string(&file).ok())
-            .flatten();
-        Some((path.as_str(), text?))
-    });
-    texts.collect()
-}
 
 /// Applies every rule to every file.
 pub(crate) fn run(root: &Path) -> Result<(), Failure> {

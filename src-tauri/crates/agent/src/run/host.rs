@@ -20,7 +20,7 @@ use super::ready::{Leaf, Readiness};
 use super::state::{Standing, TaskState};
 use super::{Machine, PlanView, model_work, questions};
 use crate::envelope::clipped;
-use crate::host_requests::HostAnswer;
+use crate::host_answer::HostAnswer;
 use crate::journal::{CallOutcome, EndState, Entry};
 use crate::model_step::{Report, step_tools};
 

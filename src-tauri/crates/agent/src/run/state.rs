@@ -2,6 +2,7 @@
 //!
 //! Long because: the fold over all entries is in one place.
 
+mod host_requests;
 mod planning;
 mod proofs;
 
@@ -15,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::permits::ABOUT_CALLS;
 use crate::file_locks;
-use crate::host_requests::{HostAnswer, HostRequest, HostRequests};
+use crate::host_answer::HostAnswer;
 use crate::journal::{
     CallOutcome, Changes, EarlierEnd, EndState, Entry, Evidence, PlanEdit, Signature, SkippedBy,
     Started,
@@ -26,6 +27,7 @@ use crate::pending_answers::GivenAnswer;
 use crate::turn::CallResult;
 use crate::verification::Verdict;
 
+pub use host_requests::{HostRequest, HostRequests};
 pub use planning::Planning;
 pub use proofs::Proofs;
 

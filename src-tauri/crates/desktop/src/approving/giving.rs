@@ -25,10 +25,9 @@ impl Desktop {
     ///
     /// # Errors
     /// [`Code::NotCovered`] if the plan differs from what was on screen, or an agent has proposed
-    /// another version since; [`Code::PlanIsRunning`] if
-    /// it is running, or a run of this revision is waiting; [`Code::NotRunnable`] if nothing can be
-    /// run; [`Code::Usage`] if a reason is missing or the branch can't be created. On error nothing
-    /// has been changed and nothing runs.
+    /// another version since; [`Code::PlanIsRunning`] if it is running, or a run of this revision is
+    /// waiting; [`Code::NotRunnable`] if nothing can be run; [`Code::Usage`] if a reason is missing
+    /// or the branch can't be created. On error nothing has been changed and nothing runs.
     pub fn approve(&self, request: ApproveRequest) -> Result<Approved> {
         let shared = &self.shared;
         // Cleans up after an earlier process and records the current content.

@@ -1,6 +1,6 @@
 //! The processes that wait for answers to an agent's requests, as recorded in the journal.
 
-use agent::host_requests::HostAnswer;
+use agent::host_answer::HostAnswer;
 use agent::journal::Entry;
 use plan::ToolCall;
 use serde_json::{Value, json};

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use plan::ToolName;
 
-use crate::host_requests::HostAnswer;
+use crate::host_answer::HostAnswer;
 use crate::journal::Entry;
 use gate::answers::Answer;
 

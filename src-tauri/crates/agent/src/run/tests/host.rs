@@ -6,7 +6,7 @@ use gate::permissions::{Match, Rule, Verdict};
 use proptest::prelude::*;
 
 use super::*;
-use crate::host_requests::HostAnswer;
+use crate::host_answer::HostAnswer;
 use crate::micro_planning::HostChoice;
 use crate::pending_answers::GivenAnswer;
 

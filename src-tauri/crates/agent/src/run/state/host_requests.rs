@@ -1,5 +1,4 @@
-//! Requests of an agent program that carries out the steps of a run itself, such as Claude Code,
-//! folded from the journal.
+//! Requests of an agent program that carries out the steps of a run itself, folded from the journal.
 //!
 //! A request is a call that the agent is about to make, or the end of its turn. Each one is
 //! answered at most once, and one without an answer counts as not allowed.
@@ -7,61 +6,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use plan::ToolCall;
-use serde::{Deserialize, Serialize};
 
+use crate::host_answer::HostAnswer;
 use crate::journal::Entry;
 
 /// How often an agent is told to continue when it wants to end its turn, in one run.
-pub const MAX_CONTINUED: u32 = 3;
-
-/// The answer to a request.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "answer", rename_all = "snake_case")]
-pub enum HostAnswer {
-    /// The agent may make the call.
-    Allowed {
-        /// The step that it belongs to.
-        task: String,
-        /// Whether the approved step names it; otherwise a person or their rule allowed it.
-        is_named: bool,
-    },
-    /// The agent may not make the call.
-    Refused {
-        /// The step that was in progress, if any.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        task: Option<String>,
-        /// Why, in one or more sentences.
-        reason: String,
-        /// The person's own words, if they gave any.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        words: Option<String>,
-    },
-    /// The agent should continue instead of ending its turn.
-    Continue {
-        /// The step to continue with.
-        task: String,
-        /// What to do.
-        message: String,
-    },
-    /// The agent may end its turn.
-    Ended,
-    /// The agent no longer waits for an answer.
-    Withdrawn {
-        /// Why.
-        reason: String,
-    },
-}
-
-impl HostAnswer {
-    /// The step whose one-time permission this answer uses up.
-    pub fn task(&self) -> Option<&str> {
-        match self {
-            Self::Allowed { task, .. } => Some(task),
-            Self::Refused { task, .. } => task.as_deref(),
-            Self::Continue { .. } | Self::Ended | Self::Withdrawn { .. } => None,
-        }
-    }
-}
+const MAX_CONTINUED: u32 = 3;
 
 /// One request.
 #[derive(Debug, Clone, PartialEq)]
@@ -94,7 +44,7 @@ pub struct HostRequests {
 
 impl HostRequests {
     /// Folds one entry; ignores unrelated ones.
-    pub(crate) fn apply(&mut self, entry: &Entry) {
+    pub(super) fn apply(&mut self, entry: &Entry) {
         match entry {
             Entry::HostAsked {
                 number,
