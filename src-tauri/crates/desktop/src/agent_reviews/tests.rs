@@ -284,6 +284,8 @@ fn the_thread_ends_with_the_windows() {
 #[test]
 fn the_windows_hear_of_an_agents_question_show_the_change_and_answer_it() {
     let agent = Agent::new();
+    // The first look only remembers what is there.
+    std::thread::sleep(super::LOOK_EVERY * 3);
     std::fs::write(agent.fixture.root.join("other.py"), "a = 1\n").unwrap();
     let asked = agent.ask(PLAN);
     assert_eq!(agent.approve(&asked, false), 1);
