@@ -478,5 +478,5 @@ fn an_emptied_plan_is_never_allowed() {
         let revision = record(window, plan, "\n");
         window.approve_reviews(plan, &revision).unwrap();
     });
-    assert!(message(&decision).contains("removed everything"));
+    assert!(message(&decision).contains("deleted all of its text"));
 }
