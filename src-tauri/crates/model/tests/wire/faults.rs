@@ -218,8 +218,20 @@ async fn comments_are_signs_of_life_and_silence_after_them_is_none() {
     let server = ModelServer::start(Scenario::new([Turn::steps(comments.chain([Step::Stall]))]));
     let clock = Arc::new(Clock::default());
     let client = client_with(&server, None, &clock);
-    let silence = Duration::from_secs(20_001);
-    let (reply, _) = ask_through_silence(&server, &client, &clock, 0, silence).await;
+    let (cancel, request) = (CancellationToken::new(), hello());
+    let passing = async {
+        server_stalls(&server).await;
+        // Comments may be read only now, and each piece that is read starts another wait.
+        loop {
+            clock.advance(Duration::from_secs(20_001));
+            tokio::task::yield_now().await;
+        }
+    };
+    let mut ignore = |_| {};
+    let reply = tokio::select! {
+        reply = client.chat(&request, &cancel, &mut ignore) => reply,
+        () = passing => unreachable!("it waits without end"),
+    };
     assert!(reply.unwrap_err().error.is_late());
 }
 
