@@ -48,7 +48,8 @@ fn open() -> (Home, Project, Window) {
     home.write_settings(&settings(&project, "light"));
     let window = Window::open(&home, [project.path().to_string_lossy().into_owned()]);
     window.resize(1400, 900);
-    window.press("Control+,");
+    window.find("heading", "What do you want to do?");
+    window.click("button", "Settings");
     window.find("heading", "Agents");
     window.wait_for_text("scripted");
     (home, project, window)

@@ -124,8 +124,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         name: "a-persons-command-runs",
         finding: "A2",
         file: STEP,
-        old: "let by_person = carried_out_by == By::Person || task.calls.is_empty();",
-        new: "let by_person = (carried_out_by == By::Person && !OPEN) || task.calls.is_empty();",
+        old: "let by_person = carried_out_by == By::Person || (task.calls.is_empty() && !by_host);",
+        new: "let by_person = (carried_out_by == By::Person && !OPEN) || (task.calls.is_empty() && !by_host);",
     },
     Mutant {
         name: "a-model-may-do-anything",
