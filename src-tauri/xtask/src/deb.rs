@@ -22,15 +22,15 @@ use crate::ui;
 /// Timeout for a window to show something.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// With fewer colors than this on the screen, no window with text is visible.
+/// Fewer colors than this on the screen means that no window with text is showing.
 const COLOURS: u32 = 40;
 
-/// Which build of the programs to package.
+/// The build of the programs to package.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Built {
     /// The release build.
     Release,
-    /// The build for the tests; avoids a release build when only the package itself is checked.
+    /// The tests' build, which saves a second build when only the package itself is checked.
     ForTests,
 }
 
@@ -46,18 +46,11 @@ pub(crate) fn build(root: &Path, how: Built) -> Result<PathBuf, Failure> {
     files.insert("/usr/bin/planwright".to_owned(), json!(terminal));
     let extra = json!({"bundle": {"linux": {"deb": {"files": files}}}});
     let mut bundle = program(root, root.join("ui/node_modules/.bin/tauri"));
-    match how {
-        Built::Release => bundle.arg("build"),
-        // The programs are built; `build` would compile them again with other features.
-        Built::ForTests => bundle.args(["bundle", "--debug"]),
-    };
     bundle
-        .args(["--ci", "--bundles", "deb", "--config"])
-        .arg(extra.to_string());
-    if how == Built::Release {
-        bundle.args(["--", "--locked"]);
-    }
-    start(&mut bundle)?;
+        .args(["build", "--ci", "--bundles", "deb", "--config"])
+        .arg(extra.to_string())
+        .args((how == Built::ForTests).then_some("--debug"));
+    start(bundle.args(["--", "--locked"]))?;
     // <target>/<profile>/planwright
     let folder = terminal.with_file_name("bundle").join("deb");
     let package = newest_deb(&folder)
@@ -191,7 +184,7 @@ impl Installed<'_> {
         scratch.join("home/data").is_dir()
     }
 
-    /// Removes the package. Fails if any of these files remain.
+    /// Removes it. Fails if any of its files remain.
     fn remove(&self, files: &[PathBuf]) -> Result<(), Failure> {
         match &self.package {
             Some(name) => start(program(self.root, "dpkg").args(["--purge", name]))?,
@@ -243,8 +236,7 @@ fn files_of(root: &Path, package: &Path) -> Result<Vec<PathBuf>, Failure> {
     Failure::unless_empty(lacking).map(|()| files)
 }
 
-/// The path of the file in a line of `dpkg-deb --contents`; `None` for a folder. A line looks like
-/// `-rwxr-xr-x 0/0 123 2026-01-01 00:00 ./usr/bin/x`.
+/// The path in a line of `dpkg-deb --contents`: `-rwxr-xr-x 0/0 123 2026-01-01 00:00 ./usr/bin/x`.
 fn listed_file(line: &str) -> Option<PathBuf> {
     let path = line.split_whitespace().nth(5)?;
     let is_folder = line.starts_with('d');
