@@ -166,7 +166,7 @@ pub enum Entry {
         /// The call as a plan would write it; absent if the agent wants to end its turn.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         line: Option<String>,
-        /// Whether the agent was told to continue just before, so that it may end its turn now.
+        /// Whether its last attempt to end the turn was answered with the next step; it may end now.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         is_last: bool,
         /// The process that waits for the answer; opaque here.

@@ -13,7 +13,7 @@ pub mod path;
 pub mod permissions;
 pub mod policy;
 pub mod question;
-pub mod reading;
+pub mod read_only_commands;
 pub mod recovery;
 
 pub use decide::{

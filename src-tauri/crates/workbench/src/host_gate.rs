@@ -55,7 +55,7 @@ pub enum GateRequest {
     Calls(Vec<ToolCall>),
     /// To end its turn.
     EndTurn {
-        /// Whether it was told to continue just before, so that it may end the turn now.
+        /// Whether its last attempt to end the turn was answered with the next step; it may end now.
         is_last: bool,
     },
 }

@@ -78,7 +78,7 @@ pub use facts::KnownWorkspaces;
 pub use gate::answers::Grant;
 pub use gate::policy::Policy;
 pub use gate::question::{Question, QuestionKind};
-pub use gate::reading::only_reads;
+pub use gate::read_only_commands::only_reads;
 pub use host_gate::{GateOutcome, GateRequest, GateRequests, GatedPlan, Gating, HostConversation};
 pub use new_plan::{PlanOutcome, PlanRequest, TemplateChoice};
 pub use new_plan_with_model::PlanningSink;

@@ -111,7 +111,7 @@ pub fn next(task: &Task, work: &Work, is_small: bool) -> Next {
 }
 
 /// Chooses the next action for another agent, which has its own loop: what it calls, and what it
-/// claims. A turn that ended without a claim goes on.
+/// claims. If its turn ended without a report, it is asked to continue.
 pub fn after_agent(work: &Work) -> Next {
     if let Some(report) = &work.report {
         return Next::Claimed(report.clone());

@@ -256,7 +256,7 @@ pub enum Effect {
         request: Box<StepRequest>,
     },
     /// Start the agent that carries out a step, or let it go on, until it wants to change something
-    /// or its turn ends. The results of its calls, and what it is told, are in the state.
+    /// or its turn ends. The state holds the results of its calls and the messages for it.
     AskAgent {
         /// The task.
         task: String,

@@ -66,7 +66,7 @@ pub struct CallEvent {
 pub struct TurnEndEvent {
     /// The agent's conversation ID.
     pub(super) session: String,
-    /// Whether the agent was told to continue just before.
+    /// Whether the agent's last attempt to end its turn was answered with the next step.
     pub(super) is_last: bool,
 }
 

@@ -21,9 +21,9 @@ use crate::running::HandOverTo;
 use crate::settings::agents::AgentEntry;
 use crate::step_agents::{AgentInfo, AgentStart, StepAgent};
 
-/// How often an agent is told that some of its changes weren't made, in one attempt.
+/// Maximum number of times in an attempt that an agent gets the list of its rejected changes.
 pub(super) const MAX_FOLLOW_UPS: u32 = 3;
-/// Results of an earlier process that a new agent is told.
+/// Maximum number of results from an earlier process that a new agent gets.
 const MAX_TOLD: usize = 40;
 /// Characters of each.
 const MAX_TOLD_LEN: usize = 300;

@@ -159,7 +159,7 @@ impl Machine {
             && !is_named
             && let Some(path) = call.path()
         {
-            // Don't ask the person about a missing file: the call fails, and the model is told
+            // Don't ask the person about a missing file: the call fails, and the model gets
             // which paths exist.
             let looked = self.looked.get(task.id.as_str());
             let looked = looked.filter(|looked| looked.tool == call);

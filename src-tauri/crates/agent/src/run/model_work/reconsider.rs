@@ -15,7 +15,7 @@ use crate::model_step::step_tools;
 use crate::turn::loops::NOT_YET;
 use crate::turn::{Call, Round};
 
-/// How often the model is told to reconsider changes to the same file.
+/// Maximum number of times that the model is asked to reconsider changes to the same file.
 const MAX_TRIES: usize = 2;
 
 /// The message that tells the model to reconsider a call that would need approval; `None` if the

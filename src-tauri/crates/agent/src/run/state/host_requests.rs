@@ -10,7 +10,7 @@ use plan::ToolCall;
 use crate::host_answer::HostAnswer;
 use crate::journal::Entry;
 
-/// How often an agent is told to continue when it wants to end its turn, in one run.
+/// Maximum number of times in a run that an agent gets the next step instead of ending its turn.
 const MAX_CONTINUED: u32 = 3;
 
 /// One request.

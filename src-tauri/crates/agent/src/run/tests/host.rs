@@ -1,5 +1,5 @@
 //! An agent program that carries out the steps itself: what it may do, when its steps are done, and
-//! what it is told at the end of its turn.
+//! the answer when it wants to end its turn.
 
 use gate::answers::{Answer, Grant};
 use gate::permissions::{Match, Rule, Verdict};
@@ -171,7 +171,7 @@ fn a_later_steps_change_is_refused_while_the_earlier_check_fails() {
     assert_eq!(words, None);
     assert_eq!(ended, Some(EndState::Paused));
     assert_eq!(standing(&world, "T1"), Standing::Running);
-    // Mended, it goes on.
+    // After the fix, the next step may start.
     world.failing.clear();
     allowed(&mut world, &edit("src/cli.py"), "T1");
     allowed(&mut world, &edit("src/report.py"), "T2");
@@ -373,7 +373,7 @@ fn a_person_who_resumes_the_run_is_asked_whether_the_step_is_done() {
             .message
             .starts_with("Claude Code carries out")
     );
-    // The agent goes on meanwhile.
+    // Meanwhile, the agent makes further calls.
     allowed(&mut world, &edit("src/cli.py"), "T1");
 }
 

@@ -647,7 +647,7 @@ fn what_the_step_does_not_name_is_asked_when_the_model_insists_and_a_refusal_wit
     assert_eq!(
         world.requests.len(),
         3,
-        "it is told twice, then a person is asked"
+        "two reminders, then a person is asked"
     );
     for request in &world.requests[1..] {
         assert!(everything(request).contains(told));

@@ -525,7 +525,7 @@ fn a_call_that_is_made_a_third_time_is_no_longer_on_offer() {
 
 type Model = fn(&StepRequest) -> Reply;
 
-/// A model that repeats `period` writes in turn. If `heeds` is true, it reports once it is told to.
+/// A model that cycles through `period` writes. If `heeds` is true, it reports when asked to.
 fn circling(request: &StepRequest, period: usize, heeds: bool) -> Reply {
     let is_told = everything(request).contains("You make the same calls in turn");
     match (is_told && heeds, is_letter(request)) {
