@@ -114,12 +114,8 @@ fn hook_view(host: HookHost, environment: &Environment) -> HookView {
 
 /// The terminal program, beside this one or on the PATH.
 fn terminal_program(environment: &Environment) -> Result<PathBuf> {
-    let own = std::env::current_exe().ok();
-    let beside = own.and_then(|own| Some(own.parent()?.to_owned()));
     let path = environment.variable("PATH").unwrap_or_default();
-    let folders = beside.into_iter().chain(std::env::split_paths(&path));
-    let mut programs = folders.map(|folder| folder.join(PROGRAM));
-    programs.find(|program| program.is_file()).ok_or_else(|| {
+    workbench::find_own_program(PROGRAM, &path).ok_or_else(|| {
         Error::new(
             Code::Failed,
             format!(

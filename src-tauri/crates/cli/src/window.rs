@@ -50,7 +50,8 @@ pub(crate) fn check() -> Result<PathBuf> {
              need none",
         ));
     }
-    find().ok_or_else(|| {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    workbench::find_own_program(PROGRAM, &path).ok_or_else(|| {
         failed(&format!(
             "`{PROGRAM}` is neither beside this program nor on the PATH; install it, or use the \
              commands that `planwright --help` lists"
@@ -86,21 +87,6 @@ fn start(program: &Path, path: Option<&Path>) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// Looks for the desktop program next to this one, then on the PATH.
-fn find() -> Option<PathBuf> {
-    let name = format!("{PROGRAM}{}", std::env::consts::EXE_SUFFIX);
-    let beside = std::env::current_exe()
-        .ok()
-        .and_then(|own| own.canonicalize().ok())
-        .and_then(|own| Some(own.parent()?.to_owned()));
-    let folders = std::env::var_os("PATH").unwrap_or_default();
-    beside
-        .into_iter()
-        .chain(std::env::split_paths(&folders))
-        .map(|folder| folder.join(&name))
-        .find(|program| program.is_file())
 }
 
 fn has_display(variable: impl Fn(&str) -> Option<std::ffi::OsString>) -> bool {

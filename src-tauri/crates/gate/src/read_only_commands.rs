@@ -26,7 +26,7 @@ const HARMLESS: [&str; 5] = [
 ];
 
 /// Whether a command line only reads files and prints.
-pub fn only_reads(line: &str) -> bool {
+pub fn is_read_only_command(line: &str) -> bool {
     let mut rest = format!("{} ", line.trim());
     for redirection in HARMLESS {
         for border in [" ", "|", ";", "&"] {
@@ -152,7 +152,7 @@ mod tests {
             "ls src | sort -r | uniq -c",
             "head -5 ~/notes.md",
         ] {
-            assert!(only_reads(line), "{line}");
+            assert!(is_read_only_command(line), "{line}");
         }
     }
 
@@ -210,7 +210,7 @@ mod tests {
             "'rm' a",
             "l's'; r'm' a",
         ] {
-            assert!(!only_reads(line), "{line}");
+            assert!(!is_read_only_command(line), "{line}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The environment of the process: variables, current folder, own program, signals.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use tools::sandbox::CancelToken;
@@ -65,6 +65,20 @@ impl Environment {
 /// A new cancel token. Fails with [`Code::Failed`] if the process is out of file descriptors.
 pub fn token() -> Result<CancelToken> {
     CancelToken::new().map_err(|error| Error::from_cause(Code::Failed, error))
+}
+
+/// Finds another program of Planwright: beside the running one, or else on the search path.
+pub fn find_own_program(name: &str, path: &OsStr) -> Option<PathBuf> {
+    let name = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+    let beside = std::env::current_exe()
+        .ok()
+        .and_then(|own| own.canonicalize().ok())
+        .and_then(|own| Some(own.parent()?.to_owned()));
+    beside
+        .into_iter()
+        .chain(std::env::split_paths(path))
+        .map(|folder| folder.join(&name))
+        .find(|program| program.is_file())
 }
 
 /// A token that Ctrl-C and `SIGTERM` cancel. The first signal asks the run to stop after the

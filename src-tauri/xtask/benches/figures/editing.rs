@@ -11,7 +11,7 @@ use desktop::Desktop;
 use desktop::wire::{Edit, EditOutcome};
 use workbench::Environment;
 
-use crate::read_only_commands::plan_text;
+use crate::reading::plan_text;
 use crate::{Figure, median, middle};
 
 const EDITS: usize = 15;

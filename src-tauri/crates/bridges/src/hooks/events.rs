@@ -186,7 +186,10 @@ impl Event {
 
     fn calls(&self, cwd: PathBuf, calls: Vec<ToolCall>) -> Result<Option<HookEvent>, String> {
         let session = self.session()?;
-        let only_read = |call: &ToolCall| call.string("command").is_some_and(workbench::only_reads);
+        let only_read = |call: &ToolCall| {
+            call.string("command")
+                .is_some_and(workbench::is_read_only_command)
+        };
         if calls.iter().all(only_read) {
             return Ok(None);
         }
