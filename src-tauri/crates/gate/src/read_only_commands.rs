@@ -40,6 +40,15 @@ pub fn is_read_only_command(line: &str) -> bool {
     }
     let commands = simple_commands(&rest);
     let has_pattern = has_pattern(&rest);
+    // In another folder, Git follows the settings of another repository, which can start programs.
+    let is_begun_by = |name: &str| {
+        commands
+            .iter()
+            .any(|words| words.first().is_some_and(|first| first == name))
+    };
+    if is_begun_by("cd") && is_begun_by("git") {
+        return false;
+    }
     !commands.is_empty() && commands.iter().all(|words| is_reading(words, has_pattern))
 }
 
@@ -142,7 +151,7 @@ mod tests {
             "git status",
             "git --no-pager log --oneline -5",
             "git diff --cached | head -50",
-            "cd src && git show HEAD",
+            "cd src && ls",
             "grep -rn \"a|b\" src 2>/dev/null | wc -l",
             "find . -name '*.py'",
             "sed -n 10,20p src/a.py",
@@ -181,6 +190,8 @@ mod tests {
             "git diff --ext-diff",
             "git -c core.pager=x log",
             "git -C .. status",
+            "cd x && git status",
+            "ls; cd .. ; git log | head",
             "git grep -Ovi a",
             "git branch new",
             "git stash",

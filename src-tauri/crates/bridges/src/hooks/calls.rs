@@ -47,20 +47,29 @@ impl Tool {
 /// The calls that a tool makes with this input, in order; at least one.
 ///
 /// # Errors
-/// A sentence if the input lacks what the tool needs.
-pub(super) fn of(tool: Tool, input: &Map<String, Value>) -> Result<Vec<ToolCall>, String> {
-    // Some of Codex's tools get a patch although they are named like an editor.
-    let patch = [input.get("command"), input.get("input"), input.get("patch")];
-    let patch = patch.into_iter().flatten().find_map(Value::as_str);
-    if tool != Tool::Shell
-        && let Some(patch) = patch.filter(|text| patch::is_patch(text))
-    {
-        return patch::calls(patch);
+/// A sentence if the input lacks what the tool needs, or could mean several files: a model can add
+/// keys that the host ignores.
+pub(super) fn of(
+    host: Host,
+    tool: Tool,
+    input: &Map<String, Value>,
+) -> Result<Vec<ToolCall>, String> {
+    if host == Host::Codex && tool != Tool::Shell {
+        // Some of Codex's tools get a patch although they are named like an editor.
+        let patches = ["command", "input", "patch"].map(|key| input.get(key)?.as_str());
+        let mut patches = patches.into_iter().flatten();
+        if let Some(patch) = patches.next() {
+            let is_alone = patches.next().is_none() && path(input).is_err();
+            return match patch::is_patch(patch) && is_alone {
+                true => patch::calls(patch),
+                false => Err("the tool's input has an unknown form".to_owned()),
+            };
+        }
     }
     match tool {
         Tool::Shell => {
             let line = text(input, &["command"])?;
-            match patch::in_command(line) {
+            match patch::in_command(line).filter(|_| host == Host::Codex) {
                 Some(patch) => patch::calls(patch),
                 None => Ok(vec![call(ToolName::RunCommand, [("command", line)])]),
             }
@@ -100,10 +109,13 @@ fn edits(input: &Map<String, Value>) -> Result<Vec<ToolCall>, String> {
 }
 
 fn path(input: &Map<String, Value>) -> Result<&str, String> {
-    text(
-        input,
-        &["file_path", "notebook_path", "path", "target_file"],
-    )
+    let keys = ["file_path", "notebook_path", "path", "target_file"];
+    let path = text(input, &keys)?;
+    let given = keys.iter().filter_map(|key| input.get(*key));
+    match given.into_iter().all(|given| given.as_str() == Some(path)) {
+        true => Ok(path),
+        false => Err("the tool's input names several files".to_owned()),
+    }
 }
 
 fn text<'a>(input: &'a Map<String, Value>, keys: &[&str]) -> Result<&'a str, String> {
@@ -132,5 +144,75 @@ fn call<'a>(tool: ToolName, arguments: impl IntoIterator<Item = (&'a str, &'a st
         arguments: arguments
             .map(|(key, value)| (key.to_owned(), Value::String(value.to_owned())))
             .collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    const PATCH: &str = "*** Begin Patch\n*** Update File: covered.py\n@@\n-a\n+b\n*** End Patch\n";
+
+    /// Whatever a model adds, the file that the host changes is judged, or nothing is.
+    #[test]
+    fn keys_that_the_host_ignores_change_nothing() {
+        let keys = ["file_path", "notebook_path", "path", "target_file"];
+        let more = [
+            "command",
+            "input",
+            "patch",
+            "edits",
+            "dir_path",
+            "cwd",
+            "content",
+            "old_string",
+        ];
+        let values = [
+            json!("covered.py"),
+            json!(PATCH),
+            json!(["covered.py"]),
+            json!([{"file_path": "covered.py"}]),
+            json!({"file_path": "covered.py"}),
+        ];
+        let tools = [Tool::Edit, Tool::Write, Tool::Notebook, Tool::Delete];
+        let hosts = [Host::Claude, Host::Codex, Host::Gemini, Host::Cursor];
+        for (host, tool) in hosts
+            .into_iter()
+            .flat_map(|host| tools.map(|tool| (host, tool)))
+        {
+            for meant in keys {
+                for decoy in keys.iter().chain(&more).filter(|decoy| **decoy != meant) {
+                    for value in &values {
+                        let mut input = Map::new();
+                        input.insert(meant.to_owned(), json!("other.py"));
+                        input.insert((*decoy).to_owned(), value.clone());
+                        let Ok(calls) = of(host, tool, &input) else {
+                            continue;
+                        };
+                        let paths: Vec<_> = calls.iter().filter_map(ToolCall::path).collect();
+                        assert_eq!(paths, ["other.py"], "{host:?} {tool:?} {input:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_patch_of_codex_is_taken_apart_unless_it_has_company() {
+        let alone = json!({"input": PATCH});
+        let calls = of(Host::Codex, Tool::Edit, alone.as_object().unwrap());
+        assert_eq!(calls.unwrap()[0].path(), Some("covered.py"));
+        for odd in [
+            json!({"input": PATCH, "patch": PATCH.replace("covered", "other")}),
+            json!({"input": PATCH, "file_path": "other.py"}),
+            json!({"input": "no patch", "file_path": "other.py"}),
+        ] {
+            assert!(
+                of(Host::Codex, Tool::Edit, odd.as_object().unwrap()).is_err(),
+                "{odd}"
+            );
+        }
     }
 }

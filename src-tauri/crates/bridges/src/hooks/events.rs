@@ -173,14 +173,18 @@ impl Event {
             Some(_) => return Err("`tool_input` isn't a JSON object".to_owned()),
         };
         let mut cwd = self.folder()?;
-        if let Some(below) = input.get("dir_path").and_then(Value::as_str) {
+        // Other tools ignore it, so that it would only mislead.
+        if self.host == Host::Gemini
+            && tool == Tool::Shell
+            && let Some(below) = input.get("dir_path").and_then(Value::as_str)
+        {
             cwd.push(below);
         }
-        self.calls(cwd, calls::of(tool, input)?)
+        self.calls(cwd, calls::of(self.host, tool, input)?)
     }
 
     fn shell(&self) -> Result<Option<HookEvent>, String> {
-        let calls = calls::of(Tool::Shell, &self.event)?;
+        let calls = calls::of(self.host, Tool::Shell, &self.event)?;
         self.calls(self.folder()?, calls)
     }
 
