@@ -13,6 +13,7 @@
 mod arguments;
 mod catalog;
 mod changes;
+mod elicitation;
 mod http;
 mod prompts;
 mod server;

@@ -4,11 +4,13 @@ use std::path::{Path, PathBuf};
 
 use plan::{diff, edit};
 use serde_json::{Value, json};
-use workbench::plan_file::Content;
+use tools::Workspace;
+use workbench::plan_file::{Content, PlanFile};
 use workbench::proposals::must_have_steps;
 use workbench::{AgentEdit, Code, Error, PlanTarget, Result, ReviewRequest};
 
 use super::arguments::{Edit, OfRevision, Progress, Propose};
+use super::tools::{percent, title};
 use super::worker::Worker;
 
 /// Longest conversation ID that an agent may choose, in characters.
@@ -16,6 +18,12 @@ const MAX_SESSION: usize = 100;
 
 /// Longest title, in characters.
 const MAX_TITLE: usize = 200;
+
+/// Longest name of an agent in a dialog, in characters.
+const MAX_AGENT: usize = 60;
+
+/// Maximum number of steps listed in a dialog.
+const MAX_STEPS: usize = 12;
 
 /// Maximum number of changes listed in a response.
 const MAX_CHANGES: usize = 6;
@@ -26,6 +34,8 @@ pub(super) struct Asked {
     pub(super) revision: String,
     /// The file to open in the window; `None` if it is already open.
     pub(super) to_open: Option<PathBuf>,
+    /// What the host's dialog says; `None` if it was already shown.
+    pub(super) notice: Option<String>,
 }
 
 impl Worker<'_> {
@@ -143,6 +153,7 @@ impl Worker<'_> {
                 review: same.id,
                 revision,
                 to_open,
+                notice: None,
             });
         }
         self.bench.refuse_while_running(&file)?;
@@ -151,11 +162,44 @@ impl Worker<'_> {
             ..self.request(agent, &content.text)
         })?;
         self.remember_review(&asked.id);
+        let notice = self.notice(agent, &workspace, &file, &content);
         Ok(Asked {
             review: asked.id,
             revision: asked.revision,
             to_open: Some(asked.plan),
+            notice: Some(notice),
         })
+    }
+
+    /// Describes a plan that waits for a decision to the person in front of the host.
+    fn notice(
+        &mut self,
+        agent: &str,
+        workspace: &Workspace,
+        file: &PlanFile,
+        content: &Content,
+    ) -> String {
+        let (plan, report) = self.judge(workspace, Some(file), content);
+        let title = title(&plan);
+        let agent: String = plan::visible_line(agent).chars().take(MAX_AGENT).collect();
+        let mut notice = format!(
+            "{agent} asks you to approve a plan. Decide in Planwright’s window; what you choose \
+             here decides nothing.\n\n{title}\n{} · revision {} · {} {}\n",
+            plan::visible_line(&file.relative),
+            content.revision.short(),
+            report.badge.as_str(),
+            percent(&report),
+        );
+        for task in plan.tasks.iter().take(MAX_STEPS) {
+            let title: String = plan::visible_line(&task.title);
+            let title: String = title.chars().take(MAX_TITLE).collect();
+            notice.push_str(&format!("\n{} {title}", task.id.as_str()));
+        }
+        let more = plan.tasks.len().saturating_sub(MAX_STEPS);
+        if more > 0 {
+            notice.push_str(&format!("\nand {more} more"));
+        }
+        notice
     }
 
     fn request<'a>(&'a self, agent: &'a str, text: &'a str) -> ReviewRequest<'a> {

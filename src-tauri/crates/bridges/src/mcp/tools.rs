@@ -286,14 +286,14 @@ fn decoded(text: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-fn title(plan: &Plan) -> String {
+pub(super) fn title(plan: &Plan) -> String {
     plan.title
         .as_ref()
         .map_or_else(String::new, |title| plan::visible_line(&title.text))
 }
 
 /// The score from 0 to 100.
-fn percent(report: &Report) -> Value {
+pub(super) fn percent(report: &Report) -> Value {
     Value::from((report.score.clamp(0.0, 1.0) * 100.0).round() as u32)
 }
 

@@ -6,6 +6,7 @@
     reason = "a panic fails the test"
 )]
 
+mod elicitation;
 mod http;
 mod support;
 

@@ -167,6 +167,7 @@ impl Site {
             writer: ours.try_clone().unwrap(),
             last: 0,
             version: OLDEST,
+            capabilities: json!({}),
             early: BTreeMap::new(),
         };
         talk(&mut agent, &self);
@@ -183,21 +184,24 @@ pub(crate) struct Agent {
     last: u64,
     /// The protocol version. From 2026-07-28 on, each request identifies the client.
     pub(crate) version: &'static str,
+    /// The capabilities that it declares.
+    pub(crate) capabilities: Value,
     /// Responses that arrived while waiting for another one.
     early: BTreeMap<u64, Value>,
 }
 
 impl Agent {
-    fn write(&mut self, message: &Value) {
+    pub(crate) fn write(&mut self, message: &Value) {
         writeln!(self.writer, "{message}").unwrap();
     }
 
     pub(crate) fn initialize(&mut self, version: &str) -> Value {
+        let capabilities = self.capabilities.clone();
         let hello = self.request(
             "initialize",
             json!({
                 "protocolVersion": version,
-                "capabilities": {},
+                "capabilities": capabilities,
                 "clientInfo": { "name": "test-agent", "version": "1" },
             }),
         );
@@ -212,7 +216,7 @@ impl Agent {
             params["_meta"] = json!({
                 "io.modelcontextprotocol/protocolVersion": NEWEST,
                 "io.modelcontextprotocol/clientInfo": { "name": "test-agent", "version": "1" },
-                "io.modelcontextprotocol/clientCapabilities": {},
+                "io.modelcontextprotocol/clientCapabilities": self.capabilities,
             });
         }
         let id = self.last;
