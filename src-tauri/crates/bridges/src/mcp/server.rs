@@ -1,10 +1,6 @@
-//! Responds to an agent's requests: finds the tool, has the worker run it, and waits for a person's
-//! decision without blocking other requests.
+//! Responds to an agent's requests: finds the tool and has the worker run it.
 
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::sync::atomic::AtomicUsize;
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, GetPromptRequestParams,
@@ -15,21 +11,13 @@ use rmcp::model::{
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::sync::{mpsc, watch};
-use tokio::time::{Instant, sleep};
 use workbench::{Code, Error, Result};
 
-use super::arguments::{self, MAX_WAIT};
-use super::elicitation::{self, Dialog};
+use super::arguments;
 use super::worker::{Job, Worker, ask};
 use super::{OpenWindow, catalog, prompts, tools};
-
-/// Interval between checks for a decision.
-const INTERVAL: Duration = Duration::from_millis(100);
-
-/// Maximum number of requests waiting for a decision; any more are answered immediately.
-const MAX_WAITING: usize = 16;
 
 /// The name used for an agent that doesn't give one.
 const UNNAMED: &str = "An agent";
@@ -39,10 +27,11 @@ const MARKDOWN: &str = "text/markdown";
 
 /// The server for one agent.
 pub(super) struct Server {
-    jobs: mpsc::Sender<Job>,
-    open_window: OpenWindow,
-    hung_up: watch::Receiver<bool>,
-    waiting: AtomicUsize,
+    pub(super) jobs: mpsc::Sender<Job>,
+    pub(super) open_window: OpenWindow,
+    pub(super) hung_up: watch::Receiver<bool>,
+    /// How many requests wait for a decision.
+    pub(super) waiting: AtomicUsize,
 }
 
 impl Server {
@@ -60,7 +49,7 @@ impl Server {
         }
     }
 
-    async fn ask<T: Send + 'static>(
+    pub(super) async fn ask<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Worker<'_>) -> Result<T> + Send + 'static,
     ) -> Result<T> {
@@ -120,177 +109,21 @@ impl Server {
             }
         }
     }
-
-    /// Requests a review, opens the window, and shows a dialog if the host has one.
-    async fn request_approval(
-        &self,
-        request: CallToolRequestParams,
-        context: &RequestContext<RoleServer>,
-    ) -> Result<CallToolResponse> {
-        let given: arguments::OfRevision = arguments::parse(request.arguments)?;
-        if let Some(review) = request.request_state
-            && self.has_asked(&review).await?
-        {
-            return Ok(answered(self.after_dialog(review, context).await).into());
-        }
-        let agent = agent(context);
-        let asked = self
-            .ask(move |worker| worker.request_approval(&agent, &given))
-            .await?;
-        if let Some(plan) = asked.to_open {
-            self.open(plan, &asked.review).await?;
-        }
-        match (asked.notice, Dialog::of(context)) {
-            (Some(notice), Some(Dialog::Result)) => {
-                return Ok(elicitation::result(notice, &asked.review).into());
-            }
-            (Some(notice), Some(Dialog::Request)) => {
-                self.show_dialog(notice, &asked.review, context);
-            }
-            _ => {}
-        }
-        let mut answer = waiting(&asked.review);
-        answer["revision"] = json!(asked.revision);
-        Ok(answered(Ok(answer)).into())
-    }
-
-    async fn has_asked(&self, review: &str) -> Result<bool> {
-        let review = review.to_owned();
-        self.ask(move |worker| Ok(worker.has_asked(&review))).await
-    }
-
-    /// The state of a review, once the host's dialog is closed. Whatever was chosen in it, only a
-    /// decision in the window counts.
-    async fn after_dialog(
-        &self,
-        review: String,
-        context: &RequestContext<RoleServer>,
-    ) -> Result<Value> {
-        let asked = arguments::Decision {
-            review: review.clone(),
-            wait_seconds: MAX_WAIT,
-        };
-        let mut found = self.decision(asked, context).await?;
-        if found["status"] == "waiting" {
-            found = waiting(&review);
-        }
-        found["review"] = json!(review);
-        Ok(found)
-    }
-
-    /// Opens the window. If it can't be opened, the review is withdrawn.
-    async fn open(&self, plan: PathBuf, review: &str) -> Result<()> {
-        let open = Arc::clone(&self.open_window);
-        let opened = tokio::task::spawn_blocking(move || open(&plan)).await;
-        let opened = opened.unwrap_or_else(|_| Err(Error::new(Code::Internal, "it failed")));
-        let Err(error) = opened else { return Ok(()) };
-        let (review, reason) = (review.to_owned(), "the window couldn't be opened");
-        let withdraw = move |worker: &mut Worker<'_>| worker.bench.withdraw_review(&review, reason);
-        // A decision made just before that still counts.
-        match self.ask(withdraw).await? {
-            true => Err(Error::new(
-                error.code,
-                format!(
-                    "nobody was asked, because Planwright's window can't be opened: {}",
-                    error.message
-                ),
-            )),
-            false => Ok(()),
-        }
-    }
-
-    /// Shows a dialog until the review is decided, beside other requests.
-    fn show_dialog(&self, notice: String, review: &str, context: &RequestContext<RoleServer>) {
-        let (jobs, review) = (self.jobs.clone(), review.to_owned());
-        let mut hung_up = self.hung_up.clone();
-        let decided = async move {
-            loop {
-                let of = review.clone();
-                match ask(&jobs, move |worker| worker.decision(&of)).await {
-                    Ok(found) if found["status"] == "waiting" => {}
-                    _ => return,
-                }
-                tokio::select! {
-                    () = sleep(INTERVAL) => {}
-                    _ = hung_up.wait_for(|hung_up| *hung_up) => return,
-                }
-            }
-        };
-        tokio::spawn(elicitation::show(context.peer.clone(), notice, decided));
-    }
-
-    async fn decision(
-        &self,
-        given: arguments::Decision,
-        context: &RequestContext<RoleServer>,
-    ) -> Result<Value> {
-        if given.wait_seconds > MAX_WAIT {
-            return Err(usage(format!("wait_seconds must be 0 to {MAX_WAIT}")));
-        }
-        let waiting = Waiting::count(&self.waiting);
-        let wait = match waiting.others < MAX_WAITING {
-            true => Duration::from_secs(given.wait_seconds),
-            false => Duration::ZERO,
-        };
-        let until = Instant::now() + wait;
-        let mut hung_up = self.hung_up.clone();
-        loop {
-            let review = given.review.clone();
-            let found = self.ask(move |worker| worker.decision(&review)).await?;
-            if found["status"] != "waiting" || Instant::now() >= until {
-                return Ok(found);
-            }
-            tokio::select! {
-                () = sleep(INTERVAL) => {}
-                () = context.ct.cancelled() => return Ok(found),
-                _ = hung_up.wait_for(|hung_up| *hung_up) => return Ok(found),
-            }
-        }
-    }
 }
 
-/// Counts the requests waiting for a decision; `others` were waiting already.
-struct Waiting<'a> {
-    count: &'a AtomicUsize,
-    others: usize,
-}
-
-impl<'a> Waiting<'a> {
-    fn count(count: &'a AtomicUsize) -> Self {
-        let others = count.fetch_add(1, Ordering::Relaxed);
-        Self { count, others }
-    }
-}
-
-impl Drop for Waiting<'_> {
-    fn drop(&mut self) {
-        self.count.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
-/// The response about a review that nobody has decided.
-fn waiting(review: &str) -> Value {
-    json!({
-        "review": review,
-        "status": "waiting",
-        "note": format!("A person decides in Planwright's window. Call get_decision with this \
-            review and wait_seconds {MAX_WAIT} until it is no longer waiting."),
-    })
-}
-
-fn usage(message: String) -> Error {
+pub(super) fn usage(message: String) -> Error {
     Error::new(Code::Usage, message)
 }
 
 /// The name that the agent gave when it connected.
-fn agent(context: &RequestContext<RoleServer>) -> String {
+pub(super) fn agent(context: &RequestContext<RoleServer>) -> String {
     let name = context.client_info().map(|client| client.name);
     let name = name.filter(|name| !plan::visible_line(name).trim().is_empty());
     name.unwrap_or_else(|| UNNAMED.to_owned())
 }
 
 /// A tool's response. Its text is the same JSON, with invisible and control characters escaped.
-fn answered(result: Result<Value>) -> CallToolResult {
+pub(super) fn answered(result: Result<Value>) -> CallToolResult {
     match result {
         Ok(value) => {
             let text = value.to_string();
