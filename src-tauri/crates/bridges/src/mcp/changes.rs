@@ -180,15 +180,23 @@ impl Worker<'_> {
         content: &Content,
     ) -> String {
         let (plan, report) = self.judge(workspace, Some(file), content);
-        let title = title(&plan);
+        let mut title = title(&plan);
+        if title.is_empty() {
+            title = plan::visible_line(&file.relative);
+        }
         let agent: String = plan::visible_line(agent).chars().take(MAX_AGENT).collect();
+        // A host may cut off all but the first lines.
         let mut notice = format!(
-            "{agent} asks you to approve a plan. Decide in Planwright’s window; what you choose \
-             here decides nothing.\n\n{title}\n{} · revision {} · {} {}\n",
-            plan::visible_line(&file.relative),
-            content.revision.short(),
+            "{agent} asks you to approve “{title}” ({}, {} of 100; {}). Decide in Planwright’s \
+             window; what you choose here decides nothing.\n{} · revision {}\n",
             report.badge.as_str(),
             percent(&report),
+            match plan.tasks.len() {
+                1 => "1 step".to_owned(),
+                steps => format!("{steps} steps"),
+            },
+            plan::visible_line(&file.relative),
+            content.revision.short(),
         );
         for task in plan.tasks.iter().take(MAX_STEPS) {
             let title: String = plan::visible_line(&task.title);

@@ -15,8 +15,8 @@ fn proposed(agent: &mut Agent) -> Value {
 fn describes_the_plan(dialog: &Value) {
     let message = dialog["message"].as_str().unwrap();
     for part in [
-        "test-agent asks you to approve",
-        "Add a CSV export",
+        "test-agent asks you to approve “Add a CSV export” (",
+        "; 2 steps)",
         "plans/add-a-csv-export.md",
         "T2 Write the rows as CSV",
         "Decide in Planwright’s window",
