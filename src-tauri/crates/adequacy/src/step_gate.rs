@@ -9,7 +9,7 @@ use plan::graph::Graph;
 use plan::{Plan, Task};
 
 use crate::code::{Code, Severity};
-use crate::questions::question;
+use crate::finding_questions::question;
 use crate::report::{Finding, place_first};
 use crate::safeguards::is_guarded;
 use crate::task_rules::{danger, is_work, manifest_empty_path, risk_destructive, tbd_placeholder};

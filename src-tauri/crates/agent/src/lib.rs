@@ -23,6 +23,7 @@ pub mod pending_answers;
 pub mod progress;
 pub mod receipt;
 pub mod run;
+pub mod run_limits;
 pub mod session;
 pub mod turn;
 pub mod verification;

@@ -6,7 +6,7 @@
 //!
 //! Submodules: `turn` chooses the next action of a run, `prompt` builds the request, `answer`
 //! validates the answer, `new_step` turns it into steps and `insertion` into splices, `split`
-//! splits a step, `limits` limits a run, `claim` checks that the goal is reached.
+//! splits a step, `claim` checks that the goal is reached.
 //!
 //! **Invariants.** No step is added that is already in the plan, needs a tool that isn't offered,
 //! or names a path outside the workspace. A model's statement that the goal is reached is a
@@ -21,7 +21,6 @@ mod choice;
 mod claim;
 mod gist;
 mod insertion;
-mod limits;
 mod new_step;
 mod prompt;
 mod split;
@@ -33,7 +32,6 @@ pub use answer::{AnswerContext, NextSteps, fallback, read_next, read_split};
 pub use choice::{HandOverChoice, HostChoice, RunChoice};
 pub use claim::{Checked, Claim, Verdict};
 pub use insertion::{Added, as_edit, splices};
-pub use limits::{LimitKind, ReachedLimit, RunLimits, Spent};
 pub use new_step::{NewStep, closing_step, has_grown, lacks_steps};
 pub use prompt::{Messages, NextStepInput, next_step_messages, split_messages};
 pub use split::{

@@ -64,8 +64,9 @@ use gate::question::Question;
 use plan::ToolCall;
 
 use crate::journal::{CallOutcome, EndState, Entry, PlanEdit};
-use crate::micro_planning::{RunLimits, Spent, Strategy as PlanningStrategy};
+use crate::micro_planning::Strategy as PlanningStrategy;
 use crate::model_step::StepProfile;
+use crate::run_limits::RunLimits;
 use crate::turn::Usage;
 use crate::verification::{Verification, WorkspaceCheck};
 use next::Turn;

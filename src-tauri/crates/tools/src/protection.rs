@@ -1,7 +1,8 @@
-//! Refuses to write to protected files, and to show private ones.
+//! The files that no tool may write, and the private ones that none may show.
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::path::Path;
 
 use rustix::fs::{AtFlags, FileType, Stat, statat};
@@ -11,6 +12,23 @@ use crate::git::control_paths;
 use crate::logins;
 use crate::walk::{Step, walk};
 use crate::workspace::Workspace;
+
+impl Workspace {
+    /// Why no tool may write to this path (relative, links resolved); `None` if tools may. The files
+    /// that Git itself reads are checked by [`control_paths`].
+    pub(crate) fn protection(&self, rel: &Path) -> Option<&'static str> {
+        let is = |name: &OsStr, word: &str| name.eq_ignore_ascii_case(word);
+        if rel.iter().any(|name| is(name, ".git")) {
+            return Some("Git's hooks and configuration can run programs");
+        }
+        let top = rel.iter().next();
+        if top.is_some_and(|name| is(name, ".planwright")) {
+            return Some("it contains this workspace's Planwright settings");
+        }
+        let is_plan = self.is_plan(rel);
+        is_plan.then_some("plans are edited in Planwright")
+    }
+}
 
 /// Refuses to write to a protected path (relative, links resolved).
 pub(crate) fn check_writable(workspace: &Workspace, rel: &Path) -> Result<(), ToolError> {

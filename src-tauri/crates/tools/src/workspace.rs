@@ -10,7 +10,7 @@
 mod place;
 
 use std::collections::{BTreeSet, VecDeque};
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -134,26 +134,11 @@ impl Workspace {
         }
     }
 
-    /// Why no tool may write to this path (relative, links resolved); `None` if tools may.
-    pub(crate) fn protection(&self, rel: &Path) -> Option<&'static str> {
-        let is = |name: &OsStr, word: &str| name.eq_ignore_ascii_case(word);
-        if rel.iter().any(|name| is(name, ".git")) {
-            return Some("Git's hooks and configuration can run programs");
-        }
-        if rel
-            .iter()
-            .next()
-            .is_some_and(|name| is(name, ".planwright"))
-        {
-            return Some("it contains this workspace's Planwright settings");
-        }
-        let protected = self
-            .protected
-            .read()
-            .unwrap_or_else(PoisonError::into_inner);
-        protected
-            .contains(rel)
-            .then_some("plans are edited in Planwright")
+    /// Whether this path (relative, links resolved) is a plan file.
+    pub(crate) fn is_plan(&self, rel: &Path) -> bool {
+        let protected = self.protected.read();
+        let protected = protected.unwrap_or_else(PoisonError::into_inner);
+        protected.contains(rel)
     }
 
     /// Where a file is or would be, with links resolved.

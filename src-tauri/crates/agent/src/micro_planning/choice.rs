@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::Strategy;
-use super::limits::RunLimits;
 use crate::context;
+use crate::run_limits::RunLimits;
 
 /// The chosen options; where one is absent, settings and profile apply.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

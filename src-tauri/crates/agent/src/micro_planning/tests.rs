@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::*;
 use crate::context::{Fact, Summary};
+use crate::run_limits::{LimitKind, RunLimits, Spent};
 use crate::session::request::tokens;
 use repair::{Effect, FaultKind, Tool, Tools};
 

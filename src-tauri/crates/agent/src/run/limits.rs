@@ -1,10 +1,11 @@
 //! Limits on what a run spends on models: requests, tokens, seconds, added steps. A run that
 //! stopped at a limit can be resumed and then gets the same amounts again.
 
+use super::Machine;
 use super::next::Turn;
 use super::state::State;
-use super::{Machine, Spent};
 use crate::journal::EndState;
+use crate::run_limits::Spent;
 
 impl State {
     /// What the run has spent in total, on steps and on planning.

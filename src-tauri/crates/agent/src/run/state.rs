@@ -21,9 +21,9 @@ use crate::journal::{
     CallOutcome, Changes, EarlierEnd, EndState, Entry, Evidence, PlanEdit, Signature, SkippedBy,
     Started,
 };
-use crate::micro_planning::Spent;
 use crate::model_step::Work;
 use crate::pending_answers::GivenAnswer;
+use crate::run_limits::Spent;
 use crate::turn::CallResult;
 use crate::verification::Verdict;
 

@@ -28,7 +28,9 @@ pub(super) fn allow(host: Host, reason: &str) -> Answer {
 /// The agent may not make its calls.
 pub(super) fn deny(host: Host, reason: &str) -> Answer {
     Answer::Json(match host {
-        Host::Claude | Host::Codex => before_tool("deny", reason),
+        Host::Claude => before_tool("deny", reason),
+        // Codex adds a period of its own.
+        Host::Codex => before_tool("deny", reason.strip_suffix('.').unwrap_or(reason)),
         Host::Gemini => json!({"decision": "deny", "reason": reason}),
         Host::Cursor => json!({
             "permission": "deny",

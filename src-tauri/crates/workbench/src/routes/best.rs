@@ -1,4 +1,5 @@
-//! The best plan so far among the results of a request's solvers.
+//! The best plan so far among the results of a request's solvers, and whether it is so weak that
+//! the next solver is tried.
 
 use adequacy::WorkspaceFacts;
 

@@ -5,7 +5,8 @@
 use adequacy::PlanDepth;
 use adequacy::expansion::{self, LoopMode, limits};
 use agent::context::Strategy as Context;
-use agent::micro_planning::{MAX_LOOK_AHEAD, RunLimits, Strategy};
+use agent::micro_planning::{MAX_LOOK_AHEAD, Strategy};
+use agent::run_limits::RunLimits;
 use agent::verification::{MAX_ATTEMPTS, Verification};
 use gate::policy::Policy;
 use model::Endpoint;

@@ -1,6 +1,7 @@
 //! The settings of planning during a run.
 
-use agent::micro_planning::{RunLimits, Strategy};
+use agent::micro_planning::Strategy;
+use agent::run_limits::RunLimits;
 
 /// When steps are planned if the plan doesn't say so. The default depends on the model's profile if
 /// the plan lacks steps.

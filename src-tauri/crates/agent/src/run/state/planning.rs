@@ -1,7 +1,8 @@
 //! The state of planning during a run, folded from the journal.
 
 use crate::journal::{Addition, Cost, Entry, PlanEdit};
-use crate::micro_planning::{Checked, Claim, Spent};
+use crate::micro_planning::{Checked, Claim};
+use crate::run_limits::Spent;
 use crate::turn::Usage;
 
 /// The state of planning during a run.

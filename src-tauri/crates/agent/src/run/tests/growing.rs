@@ -5,9 +5,9 @@ use serde_json::json;
 
 use super::model_work::{call, config, everything, report, said, words};
 use super::*;
-use crate::micro_planning::RunLimits;
 use crate::model_step::Offer;
 use crate::model_tool::ModelTool;
+use crate::run_limits::RunLimits;
 
 const GROWS: &str = "\
 ---
