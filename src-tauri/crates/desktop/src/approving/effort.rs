@@ -2,9 +2,8 @@
 //! run.
 
 use agent::context;
-use agent::micro_planning::{
-    HandOverChoice, MAX_LOOK_AHEAD, RunChoice, RunLimits, Strategy, look_ahead,
-};
+use agent::micro_planning::{HandOverChoice, MAX_LOOK_AHEAD, RunChoice, Strategy, look_ahead};
+use agent::run_limits::RunLimits;
 use model::profile::{EditForm, Profile, ToolChannel};
 
 use crate::Shared;
