@@ -6,6 +6,7 @@
 //! in threads of this process, except the hooks that are to be killed. [`mod@play`] draws what
 //! happens, [`record`] holds what the person and the agents saw, and [`oracle`] judges that.
 
+pub mod change_gate;
 pub mod editor;
 pub mod hook;
 pub mod mcp;
@@ -43,9 +44,12 @@ pub fn play_all(program: &Path, first: u64, histories: u64, stops: bool) -> (Cou
                         return;
                     }
                     let outcome = play::play(seed, program);
+                    let (gate, _, wrong) = change_gate::play(seed);
                     let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
                     all.0.add(&outcome.counts);
-                    let violations = outcome.violations;
+                    all.0.add_gate(gate, wrong.len());
+                    let mut violations = outcome.violations;
+                    violations.extend(wrong);
                     if !violations.is_empty() {
                         all.1.push(Found { seed, violations });
                         is_over.fetch_or(stops, Ordering::Relaxed);

@@ -8,7 +8,7 @@
 use std::process::ExitCode;
 use std::time::Instant;
 
-use entrances::{hook, play, play_all};
+use entrances::{change_gate, hook, play, play_all};
 use soundness::Found;
 
 /// mimalloc, as in the program itself.
@@ -42,8 +42,11 @@ fn main() -> ExitCode {
     };
     if let Some(seed) = number("--seed") {
         let outcome = play::play(seed, &program);
-        println!("{}", outcome.transcript.join("\n"));
-        return ExitCode::from(u8::from(!outcome.violations.is_empty()));
+        let (_, transcript, wrong) = change_gate::play(seed);
+        let lines = outcome.transcript.iter().chain(&transcript).chain(&wrong);
+        lines.for_each(|line| println!("{line}"));
+        let is_sound = outcome.violations.is_empty() && wrong.is_empty();
+        return ExitCode::from(u8::from(!is_sound));
     }
     let start = Instant::now();
     let (counts, found) = play_all(

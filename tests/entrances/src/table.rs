@@ -2,6 +2,7 @@
 
 use soundness::table::rows;
 
+use crate::change_gate::GateCounts;
 use crate::record::{Answer, Place, Record, Verdict};
 
 /// Counts of one or more histories.
@@ -33,7 +34,9 @@ pub struct Counts {
     pub restarts: usize,
     /// Calls of MCP tools.
     pub calls: usize,
-    /// Violations found by the oracle.
+    /// What came of the changes that an agent wanted to make.
+    pub gate: GateCounts,
+    /// Violations found by the oracles.
     pub violations: usize,
 }
 
@@ -65,6 +68,15 @@ impl Counts {
         self.violations += violations.len();
     }
 
+    /// Adds the counts of a history of the gate for changes.
+    pub(crate) fn add_gate(&mut self, gate: GateCounts, violations: usize) {
+        self.gate.changes += gate.changes;
+        self.gate.allowed += gate.allowed;
+        self.gate.refused += gate.refused;
+        self.gate.replies += gate.replies;
+        self.violations += violations;
+    }
+
     /// Adds the counts of other histories.
     pub fn add(&mut self, other: &Self) {
         let counts = [
@@ -86,6 +98,7 @@ impl Counts {
         for (count, more) in counts {
             *count += more;
         }
+        self.add_gate(other.gate, 0);
     }
 
     /// The counts as a table.
@@ -104,6 +117,10 @@ impl Counts {
             ("calls of MCP tools", self.calls),
             ("hooks killed", self.kills),
             ("windows restarted", self.restarts),
+            ("changes that an agent wanted", self.gate.changes),
+            ("  allowed", self.gate.allowed),
+            ("  refused", self.gate.refused),
+            ("answers about changes", self.gate.replies),
             ("violations", self.violations),
         ]);
         format!("{table}{:<36}{seconds:>10.1}\n", "seconds")

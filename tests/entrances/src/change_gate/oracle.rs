@@ -1,0 +1,178 @@
+//! What must hold at the gate for changes, written from what Planwright promises and without its
+//! code.
+//!
+//! A change passes only if the step in progress of the approved text names its file, or if the
+//! person said yes to exactly this file or command, once or for the run. Nothing that no call may
+//! write ever passes. While a plan holds the conversation, no change is left without an answer. What
+//! the person says instead reaches the agent word for word.
+
+use super::Held;
+use super::person::Reply;
+
+/// What an event of the agent would change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    /// A file.
+    File(Place),
+    /// Whatever this command line changes.
+    Command(String),
+    /// Nothing: it reads, or ends a turn.
+    Nothing,
+    /// It comes from another conversation, which no plan holds.
+    Other,
+}
+
+impl Target {
+    /// Whether the gate has to answer it.
+    pub fn is_change(&self) -> bool {
+        matches!(self, Self::File(_) | Self::Command(_))
+    }
+}
+
+/// Where a path leads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// To this file of the project, relative to it.
+    Project(String),
+    /// To a file that no call may write.
+    Protected,
+    /// Out of the project.
+    Outside,
+}
+
+/// What the agent got.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Answer {
+    /// The change may be made.
+    Allowed,
+    /// It may not, for this reason.
+    Refused(String),
+    /// Nothing was answered.
+    None,
+}
+
+/// An event of the agent, with what the person had approved before, said meanwhile, and the answer.
+#[derive(Debug, Clone)]
+pub struct Seen {
+    /// What the event would change.
+    pub target: Target,
+    /// The plan that held the conversation before it.
+    pub held: Option<Held>,
+    /// What the person said while it waited, to this event or to one at the same time.
+    pub replies: Vec<Reply>,
+    /// The answer.
+    pub answer: Answer,
+}
+
+/// The violations among events that happened at the same time.
+pub fn judge(seen: &[Seen]) -> Vec<String> {
+    let mut violations: Vec<String> = seen.iter().filter_map(violation).collect();
+    let allowed = seen.iter().filter(|one| one.answer == Answer::Allowed);
+    let once: usize = seen.first().map_or(0, |first| {
+        let replies = first.replies.iter();
+        replies.filter(|reply| reply.choice == "once").count()
+    });
+    let on_once = allowed.filter(|one| !is_covered(one) && !is_for_the_run(one));
+    if on_once.count() > once {
+        violations.push(format!("one yes allowed two changes: {seen:?}"));
+    }
+    violations
+}
+
+fn violation(seen: &Seen) -> Option<String> {
+    let is_live = seen.held.as_ref().is_some_and(Held::is_live);
+    let wrong = |what: &str| Some(format!("{what}: {seen:?}"));
+    match &seen.answer {
+        Answer::None if is_live && seen.target.is_change() => {
+            let ends = ends_meanwhile(seen);
+            match ends {
+                true => None,
+                false => wrong("a change was left without an answer"),
+            }
+        }
+        Answer::None => None,
+        Answer::Refused(reason) if reason.trim().is_empty() => wrong("a refusal has no reason"),
+        Answer::Refused(reason) => {
+            // With several replies, or several events, it isn't known which one this answers.
+            let [reply] = seen.replies.as_slice() else {
+                return None;
+            };
+            let words = reply.words.as_ref()?;
+            let is_it = reply.choice == "no" && names(seen, reply);
+            (is_it && reason != words)
+                .then(|| format!("the person's words didn't arrive as they are: {seen:?}"))
+        }
+        Answer::Allowed if !seen.target.is_change() => wrong("what changes nothing was allowed"),
+        Answer::Allowed if !is_live => wrong("allowed without an approved plan"),
+        Answer::Allowed if is_forbidden(seen) => wrong("a protected file was allowed"),
+        Answer::Allowed if is_covered(seen) || is_for_the_run(seen) || is_once(seen) => None,
+        Answer::Allowed => wrong("nobody allowed it"),
+    }
+}
+
+fn is_forbidden(seen: &Seen) -> bool {
+    matches!(seen.target, Target::File(Place::Protected | Place::Outside))
+}
+
+/// Whether the step in progress names the file: the first that the person hasn't ended, before or
+/// after what was said meanwhile.
+fn is_covered(seen: &Seen) -> bool {
+    let (Some(held), Target::File(Place::Project(file))) = (&seen.held, &seen.target) else {
+        return false;
+    };
+    let mut states = vec![held.clone()];
+    for reply in &seen.replies {
+        let mut next = states[states.len() - 1].clone();
+        reply.apply(&mut next);
+        states.push(next);
+    }
+    let current = states.iter().filter(|state| !state.is_stopped);
+    let mut files = current.filter_map(|state| {
+        let mut steps = state.steps.iter().enumerate();
+        steps.find(|(at, _)| !state.ended.contains(at))
+    });
+    files.any(|(_, files)| files.contains(file))
+}
+
+/// Whether the person allowed it for the run, before or meanwhile.
+fn is_for_the_run(seen: &Seen) -> bool {
+    let before = seen.held.iter().flat_map(|held| &held.always);
+    let run = seen.replies.iter().filter(|reply| reply.choice == "run");
+    let meanwhile = run.filter_map(|reply| reply.subject.as_ref());
+    let mut subjects = before.chain(meanwhile);
+    subjects.any(|subject| is_about(&seen.target, subject))
+}
+
+fn is_once(seen: &Seen) -> bool {
+    let mut once = seen.replies.iter().filter(|reply| reply.choice == "once");
+    once.any(|reply| names(seen, reply))
+}
+
+fn names(seen: &Seen, reply: &Reply) -> bool {
+    let subject = reply.subject.as_ref();
+    subject.is_some_and(|subject| is_about(&seen.target, subject))
+}
+
+fn is_about(target: &Target, subject: &str) -> bool {
+    match target {
+        Target::File(Place::Project(file)) => file == subject,
+        Target::Command(line) => line == subject,
+        _ => false,
+    }
+}
+
+/// Whether the plan ended while the event waited, so that it holds nobody any more.
+fn ends_meanwhile(seen: &Seen) -> bool {
+    let Some(mut held) = seen.held.clone() else {
+        return true;
+    };
+    seen.replies.iter().for_each(|reply| reply.apply(&mut held));
+    !held.is_live()
+}
+
+impl Held {
+    /// Whether the plan still holds the conversation.
+    fn is_live(&self) -> bool {
+        !self.is_discarded && self.ended.len() < self.steps.len()
+    }
+}

@@ -1,0 +1,167 @@
+//! The person at the window: answers the questions of a run while a hook waits.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use soundness::dice::Dice;
+use workbench::{CancelToken, ModelChoice, ResumeRequest, Workbench, parse_answer};
+
+use super::Held;
+
+/// How often the person looks for a question.
+const LOOK: Duration = Duration::from_millis(4);
+
+/// An answer of the person to a question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reply {
+    /// The kind of question.
+    pub kind: String,
+    /// The path or the command line that it was about.
+    pub subject: Option<String>,
+    /// The chosen option.
+    pub choice: String,
+    /// The person's words.
+    pub words: Option<String>,
+}
+
+impl Reply {
+    /// What follows from the answer for the changes after it.
+    pub(super) fn apply(&self, held: &mut Held) {
+        match (self.kind.as_str(), self.choice.as_str()) {
+            ("person" | "unverified", "done" | "skip") | ("skipped_dependency", "skip") => {
+                let mut steps = 0..held.steps.len();
+                let current = steps.find(|step| !held.ended.contains(step));
+                held.ended.extend(current);
+            }
+            ("claims", "count as done") => held.ended.extend(held.ticked.clone()),
+            ("permission" | "destructive", "run") => held.always.extend(self.subject.clone()),
+            (_, "stop") => held.is_stopped = true,
+            _ => {}
+        }
+    }
+}
+
+/// A person with a way of answering.
+pub(super) struct Person {
+    bench: Workbench,
+    dice: Dice,
+    number: usize,
+}
+
+impl Person {
+    pub(super) fn new(bench: Workbench, seed: u64) -> Self {
+        Self {
+            bench,
+            dice: Dice::new(seed, 0),
+            number: 0,
+        }
+    }
+
+    /// Answers questions about the plan until the hooks have ended, or closes the window.
+    pub(super) fn answer_until(
+        &mut self,
+        plan: Option<&str>,
+        is_over: &AtomicBool,
+        is_closed: &AtomicBool,
+    ) -> Result<Vec<Reply>, String> {
+        let mut replies = Vec::new();
+        let Some(plan) = plan else {
+            return Ok(replies);
+        };
+        while !is_over.load(Ordering::SeqCst) {
+            match self.look(plan)? {
+                Looked::Nothing => std::thread::sleep(LOOK),
+                Looked::Answered(reply) => replies.push(reply),
+                Looked::Closes => {
+                    is_closed.store(true, Ordering::SeqCst);
+                    return Ok(replies);
+                }
+            }
+        }
+        Ok(replies)
+    }
+
+    fn look(&mut self, plan: &str) -> Result<Looked, String> {
+        let runs = self.bench.store.runs().of_plan(plan);
+        let runs = runs.map_err(|error| error.to_string())?;
+        let Some(run) = runs.first().map(|run| run.id.clone()) else {
+            return Ok(Looked::Nothing);
+        };
+        let questions = self.bench.questions_of(&run);
+        let questions = questions.map_err(|error| error.message)?;
+        let Some(question) = questions.into_iter().next().map(|open| open.question) else {
+            return Ok(Looked::Nothing);
+        };
+        let kind = question.question.as_str().to_owned();
+        self.number += 1;
+        let words = format!("Not so ({}). “Ask me” first.", self.number);
+        let (choice, words) = match (kind.as_str(), self.dice.roll(10)) {
+            (_, 0) => return Ok(Looked::Closes),
+            ("permission" | "destructive", 1..=3) => ("once", None),
+            ("permission" | "destructive", 4 | 5) => ("run", None),
+            ("permission" | "destructive", _) => ("no", Some(words)),
+            ("person" | "unverified", 1..=6) => ("done", Some("Looked at it.".to_owned())),
+            ("person" | "unverified", 7) => ("skip", Some("Not needed.".to_owned())),
+            ("changed" | "failure", 1..=4) => ("stop", None),
+            _ => {
+                let option = self.dice.pick(&question.options).cloned();
+                return self.reply(&run, &question, kind, &option.unwrap_or_default(), None);
+            }
+        };
+        self.reply(&run, &question, kind, choice, words)
+    }
+
+    /// The number of answers on record.
+    fn answered(&self, run: &str) -> Result<usize, String> {
+        let journal = self.bench.store.journal();
+        let found = journal.of_kinds(run, &["answered"], usize::MAX, usize::MAX);
+        found
+            .map(|found| found.len())
+            .map_err(|error| error.to_string())
+    }
+
+    fn reply(
+        &mut self,
+        run: &str,
+        question: &workbench::Question,
+        kind: String,
+        choice: &str,
+        words: Option<String>,
+    ) -> Result<Looked, String> {
+        let Ok(given) = parse_answer(question, choice, words.as_deref()) else {
+            // Not an answer to this question, such as one that needs words.
+            return Ok(Looked::Closes);
+        };
+        let request = ResumeRequest {
+            run: run.to_owned(),
+            answers: None,
+            model: ModelChoice::Configured,
+            hand_over: None,
+        };
+        let cancel = CancelToken::new().map_err(|error| error.to_string())?;
+        let before = self.answered(run)?;
+        // Fails if the run is in use, and also if something fails after the answer.
+        let _ = self
+            .bench
+            .resume_answered(&request, vec![given], &cancel, &mut |_| {});
+        if self.answered(run)? == before {
+            return Ok(Looked::Nothing);
+        }
+        Ok(Looked::Answered(Reply {
+            kind,
+            subject: question
+                .permission
+                .as_ref()
+                .map(|wanted| wanted.subject.clone()),
+            choice: choice.to_lowercase(),
+            words,
+        }))
+    }
+}
+
+/// What a look at the window led to.
+enum Looked {
+    Nothing,
+    Answered(Reply),
+    Closes,
+}
