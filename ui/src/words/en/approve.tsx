@@ -200,7 +200,7 @@ export const approve = {
     ),
     withModel: "The model gets the comments and proposes a new revision.",
     withWriter: (agent: string) =>
-      `${agent} gets the plan with the comments and writes a new revision. It can’t change anything else.`,
+      `${agent} gets the plan with the comments and writes a new revision. The rest of the workspace is read-only for it.`,
     withNobody: "Nobody gets the comments. They stay with the plan.",
     writerIsGone: (agent: string) =>
       `${agent}, which wrote this plan, isn’t found on this machine.`,
