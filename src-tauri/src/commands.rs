@@ -233,10 +233,14 @@ commands! {
             |desktop| desktop.accept_comment(&plan, &revision, id);
         /// Deletes an unsent comment.
         delete_comment(plan: String, id: i64) -> () = |desktop| desktop.delete_comment(&plan, id);
-        /// Sends the comments and marks the plan “changes requested”; returns the number of waiting
-        /// agents that received them.
-        request_changes(plan: String, revision: String, text: String) -> u32 =
-            |desktop| desktop.request_changes(&plan, &revision, &text);
+        /// Requests the changes in the comments and marks the plan “changes requested”; returns the
+        /// number of waiting agents that received them.
+        request_changes(plan: String, revision: String, text: String, reviser: Reviser) -> u32 =
+            |desktop| desktop.request_changes(&plan, &revision, &text, reviser);
+        /// Has an agent revise a plan as the unsent comments ask. May take a long time; reports
+        /// progress and can be cancelled.
+        revise_with_agent(request: RevisionRequest) -> PlanRevised =
+            |desktop| desktop.revise_with_agent(&request);
         /// The newest review of a plan for which another agent is waiting.
         waiting_review(plan: String) -> Option<WaitingReview> = |desktop| desktop.waiting_review(&plan);
 

@@ -119,6 +119,7 @@ fn another_agent_writes_the_plan_and_changes_nothing_else() {
 
     let report = ran.last_json();
     assert_eq!(report["route"]["solver"], "gs-agent", "{report}");
+    assert_eq!(report["route"]["agent"], "scripted", "{report}");
     assert_eq!(
         report["route"]["tokens"],
         json!({"input": 1000, "output": 50})
@@ -242,6 +243,10 @@ struct Fake<'a> {
 }
 
 impl PlanningAgent for Fake<'_> {
+    fn name(&self) -> &str {
+        "fake"
+    }
+
     fn title(&self) -> &str {
         "Fake"
     }

@@ -3,8 +3,8 @@
 //! become steps.
 
 use desktop::wire::{
-    ApproveRequest, Comment, CommentAnchor, CommentPlace, Edit, EditOutcome, GivenNotes, StepNote,
-    TaskPlace,
+    ApproveRequest, Comment, CommentAnchor, CommentPlace, Edit, EditOutcome, GivenNotes, Reviser,
+    StepNote, TaskPlace,
 };
 use planwright_tests::Project;
 use workbench::Code;
@@ -262,7 +262,7 @@ fn comments_that_are_written_into_the_plan_with_an_approval_count_as_sent() {
     assert_eq!(sent, [true, false]);
     // The remaining comments are sent with a request for changes.
     desktop
-        .request_changes(&review.plan, &review.revision, "")
+        .request_changes(&review.plan, &review.revision, "", Reviser::Model)
         .unwrap();
     assert!(review.comments().iter().all(|comment| comment.is_sent));
 }

@@ -1,11 +1,12 @@
-//! Settings → Agents: which agents are on this machine, a trial of one, and the hook of another. The
-//! agents of the test are scripts in the user's settings.
+//! Settings → Agents: which agents are on this machine, a trial of one, and the hook of another. Plans
+//! that an agent writes for a goal, and revises. The agents of the test are scripts in the user's
+//! settings.
 
 use planwright_tests::window::Window;
 use planwright_tests::{Home, Project};
 use serde_json::{Value, json};
 
-use crate::eyes::{bring, look};
+use crate::eyes::{bring, hush, look};
 
 /// Opens a session, slowly if it is told to, and proposes the same plan whatever it is asked.
 const AGENT: &str = r##"
@@ -118,6 +119,86 @@ fn an_agent_writes_the_plan_for_a_goal() {
         assert!(plan.starts_with(head), "{plan}");
         assert_eq!(project.read("hello.py"), "GREETING = \"Hello\"\n");
     }
+}
+
+#[test]
+fn the_agent_that_wrote_a_plan_revises_it() {
+    const WORKING: &str = "scripted reads the plan and revises it";
+    let home = Home::new();
+    let project = project();
+    home.write_settings(&settings(&project, "light"));
+    let window = Window::open(&home, [project.path().to_string_lossy().into_owned()]);
+    window.resize(1400, 900);
+    window.fill("What do you want to do?", "Make the greeting German");
+    window.tab_to("button", "Have the plan written by scripted");
+    window.press("Enter");
+    window.find("row", "Change the greeting");
+    let before = project.read("plans/greet-in-german.md");
+
+    // The agent begins, and doesn't end by itself.
+    let hangs = r#"*'"method":"session/prompt"'*) sleep 100"#;
+    let prompt = r#"*'"method":"session/prompt"'*)"#;
+    std::fs::write(
+        project.at("agent.sh"),
+        AGENT.replace(prompt, &format!("{hangs};;\n    {prompt}")),
+    )
+    .unwrap();
+    hush(&window);
+    window.chord("p c");
+    window.find("dialog", "Request changes");
+    window.fill("What should change", "Say Servus");
+    window.find("radiogroup", "Revised by");
+    for (theme, width) in [("light", 1400), ("dark", 900), ("light", 500)] {
+        home.write_settings(&settings(&project, theme));
+        window.wait_for(
+            &format!("the page to be {theme}"),
+            &format!("document.documentElement.dataset.mantineColorScheme === '{theme}'"),
+        );
+        window.resize(width, 900);
+        look(&window, &format!("agents-request-{theme}-{width}"));
+    }
+    window.resize(1400, 900);
+    window.click("button", "Request changes");
+    window.wait_for_text(WORKING);
+    hush(&window);
+    look(&window, "agents-revising");
+
+    // The window isn't blocked meanwhile.
+    window.click("tab", "Source");
+    window.click("tab", "Outline");
+    window.find("row", "Change the greeting");
+    window.wait_for_text(WORKING);
+    window.click("button", "Cancel");
+    window.wait_for_text("The revision by scripted was cancelled.");
+    look(&window, "agents-revision-cancelled");
+    assert_eq!(project.read("plans/greet-in-german.md"), before);
+
+    // A failure says why. The request is still there.
+    std::fs::write(project.at("agent.sh"), "echo 'no key is set' >&2; exit 3\n").unwrap();
+    window.click("button", "Send again…");
+    window.wait_for_text("1 COMMENT INCLUDED");
+    window.click("button", "Request changes");
+    window.wait_for_text("scripted didn’t revise the plan.");
+    window.wait_for_text("no key is set");
+    hush(&window);
+    look(&window, "agents-revision-failed");
+
+    // The agent revises the plan, which is not approved by that.
+    let servus = AGENT.replace("Moin", "Servus");
+    std::fs::write(project.at("agent.sh"), servus).unwrap();
+    window.click("button", "Send again…");
+    window.wait_for_text("1 COMMENT INCLUDED");
+    window.click("button", "Request changes");
+    window.wait_for_text("scripted revised the plan");
+    window.wait_for_text("to Servus");
+    window.find("button", "Approve and run…");
+    look(&window, "agents-revised");
+    let after = project.read("plans/greet-in-german.md");
+    assert_eq!(after, before.replace("Moin", "Servus"));
+    assert_eq!(project.read("hello.py"), "GREETING = \"Hello\"\n");
+    window.chord("p c");
+    window.find("dialog", "Request changes");
+    assert!(!window.shows("COMMENT INCLUDED"));
 }
 
 #[test]

@@ -375,7 +375,7 @@ test("requesting changes lists the comments and runs nothing", async () => {
   await user.click(screen.getByRole("button", { name: "Request changes" }));
   await waitFor(() =>
     expect(backend.callsOf("request_changes")).toEqual([
-      { plan: planPath, revision, text: "Split T3" },
+      { plan: planPath, revision, text: "Split T3", reviser: "model" },
     ]),
   );
   expect(backend.callsOf("approve")).toEqual([]);

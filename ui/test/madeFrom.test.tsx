@@ -16,6 +16,7 @@ const route: PlanRoute = {
   detector: "sd-symbolic",
   kb: "kb-fast",
   solver: "gs-symbolic",
+  agent: null,
   model: null,
   requests: 0,
   tokens: 0,

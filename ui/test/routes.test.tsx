@@ -91,6 +91,7 @@ const route: PlanRoute = {
   detector: "sd-symbolic",
   kb: "kb-fast",
   solver: "gs-llm-fast",
+  agent: null,
   model: "qwen2.5-coder:7b",
   requests: 2,
   tokens: 4_200,

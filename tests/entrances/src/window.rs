@@ -4,7 +4,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use desktop::Desktop;
-use desktop::wire::{ApproveRequest, EditOutcome, GivenNotes, StepNote};
+use desktop::wire::{ApproveRequest, EditOutcome, GivenNotes, Reviser, StepNote};
 
 use crate::hook::PATIENCE;
 use crate::record::{Moments, hash};
@@ -157,7 +157,9 @@ impl Window {
     /// # Errors
     /// If the request is refused.
     pub fn request_changes(&self, plan: &str, shown: &Shown, words: &str) -> Result<u32, String> {
-        let requested = self.desktop.request_changes(plan, &shown.revision, words);
+        let requested = self
+            .desktop
+            .request_changes(plan, &shown.revision, words, Reviser::Model);
         requested.map_err(|error| error.message)
     }
 

@@ -1,17 +1,17 @@
 /** Queries and mutations for other agents on this machine. */
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { skipToken, useMutation, useQuery } from "@tanstack/react-query";
 import { words } from "../words";
-import { commands } from "./bindings";
+import { commands, type RevisionRequest } from "./bindings";
 import { ask } from "./client";
 import { keys } from "./keys";
 
 const { failed } = words.errors;
 
-/** The agents on this machine, and the hooks in their settings. */
-export function useAgents() {
+/** The agents on this machine, and the hooks in their settings, if `isNeeded`. */
+export function useAgents(isNeeded = true) {
   return useQuery({
     queryKey: keys.agents,
-    queryFn: () => ask(commands.agents()),
+    queryFn: isNeeded ? () => ask(commands.agents()) : skipToken,
     staleTime: 15_000,
   });
 }
@@ -25,6 +25,13 @@ interface Trial {
 export function useTryAgent() {
   return useMutation({
     mutationFn: ({ workspace, name }: Trial) => ask(commands.tryAgent(workspace, name)),
+  });
+}
+
+/** Has an agent revise a plan as the unsent comments ask. Its error is shown above the plan. */
+export function useReviseWithAgent() {
+  return useMutation({
+    mutationFn: (request: RevisionRequest) => ask(commands.reviseWithAgent(request)),
   });
 }
 

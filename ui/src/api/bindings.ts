@@ -201,10 +201,15 @@ export const commands = {
 	/**  Deletes an unsent comment. */
 	deleteComment: (plan: string, id: number) => typedError<null, WireError>(__TAURI_INVOKE("delete_comment", { plan, id })),
 	/**
-	 *  Sends the comments and marks the plan “changes requested”; returns the number of waiting
-	 *  agents that received them.
+	 *  Requests the changes in the comments and marks the plan “changes requested”; returns the
+	 *  number of waiting agents that received them.
 	 */
-	requestChanges: (plan: string, revision: string, text: string) => typedError<number, WireError>(__TAURI_INVOKE("request_changes", { plan, revision, text })),
+	requestChanges: (plan: string, revision: string, text: string, reviser: Reviser) => typedError<number, WireError>(__TAURI_INVOKE("request_changes", { plan, revision, text, reviser })),
+	/**
+	 *  Has an agent revise a plan as the unsent comments ask. May take a long time; reports
+	 *  progress and can be cancelled.
+	 */
+	reviseWithAgent: (request: RevisionRequest) => typedError<PlanRevised, WireError>(__TAURI_INVOKE("revise_with_agent", { request })),
 	/**  The newest review of a plan for which another agent is waiting. */
 	waitingReview: (plan: string) => typedError<WaitingReview | null, WireError>(__TAURI_INVOKE("waiting_review", { plan })),
 	/**  The most recent conversation about a plan. */
@@ -1980,6 +1985,14 @@ export type PlanQuestion = {
 	default: number,
 };
 
+/**  A plan that an agent revised. */
+export type PlanRevised = {
+	/**  The plan with the new revision: another file if others changed the same lines meanwhile. */
+	plan: string,
+	/**  Messages for the user. */
+	notices: string[],
+};
+
 /**  How a plan was made. */
 export type PlanRoute = {
 	/**  The revision of the plan. */
@@ -1996,6 +2009,8 @@ export type PlanRoute = {
 	kb: string,
 	/**  The plugin that wrote the plan. */
 	solver: string,
+	/**  The name of the other agent that wrote the plan, if one did. */
+	agent: string | null,
 	/**  The model, if one was available. */
 	model: string | null,
 	/**  Number of model requests. */
@@ -2190,6 +2205,28 @@ export type Requirement = {
 	is_covered: boolean,
 	/**  The tasks that cover it; bounded. */
 	covered_by: string[],
+};
+
+/**  Who revises a plan as a person requested. Agents that wait for a decision on it come first. */
+export type Reviser = 
+/**  The model, if one is configured. */
+"model" | 
+/**  The agent that wrote the plan; see `revise_with_agent`. */
+"agent" | 
+/**  Nobody: the request is only stored. */
+"nobody";
+
+/**  A request to have an agent revise a plan as its unsent comments ask. */
+export type RevisionRequest = {
+	/**
+	 *  A job id chosen by the window, used in [`super::DesktopEvent::Planning`] and
+	 *  `cancel_planning`.
+	 */
+	job: string,
+	/**  The plan. */
+	plan: string,
+	/**  The agent. */
+	agent: string,
 };
 
 /**  A ranked plugin. */

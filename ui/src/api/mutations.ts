@@ -14,6 +14,7 @@ import {
   type GoalRequest,
   type Place,
   type PlanAnew,
+  type Reviser,
   type Steering,
   type StepNote,
   type TalkInput,
@@ -213,8 +214,10 @@ export const useDeleteComment = () =>
   );
 
 export const useRequestChanges = () =>
-  useCommand(failed.requestChanges, ({ plan, revision, text }: Seen & { text: string }) =>
-    ask(commands.requestChanges(plan, revision, text)),
+  useCommand(
+    failed.requestChanges,
+    ({ plan, revision, text, reviser }: Seen & { text: string; reviser: Reviser }) =>
+      ask(commands.requestChanges(plan, revision, text, reviser)),
   );
 
 // Approving and running. The dialogs show the `handled` errors themselves.

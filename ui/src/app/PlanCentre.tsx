@@ -6,6 +6,7 @@ import { codeOf } from "../api/client";
 import { useRestorePlan } from "../api/mutations";
 import { useIsMissing, useOutline } from "../api/queries";
 import { EmptyState, ErrorState, Loading } from "../components/States";
+import { AgentRevision } from "../features/approve/AgentRevision";
 import { AgentStrip } from "../features/approve/AgentStrip";
 import { ConflictBanner } from "../features/conflicts/ConflictBanner";
 import { words } from "../words";
@@ -132,6 +133,7 @@ export function PlanCentre() {
         ))}
       </div>
       <AgentStrip plan={outline.data.plan} />
+      <AgentRevision plan={outline.data.plan} />
       <ConflictBanner outline={outline.data} />
       {tab && (
         <div

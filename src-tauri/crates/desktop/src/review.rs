@@ -1,14 +1,16 @@
 //! Drafts and review comments.
 //!
 //! A comment is attached to a task and quotes words in it. After the plan changes, `anchoring`
-//! finds both again; `replacing` applies the change that a comment suggests.
+//! finds both again; `replacing` applies the change that a comment suggests; `change_requests` sends
+//! comments to whoever revises the plan.
 
 mod anchoring;
+mod change_requests;
 mod replacing;
 
 use std::sync::Arc;
 
-use store::{CommentKind, Mark, NewComment, NewDraft};
+use store::{CommentKind, NewComment, NewDraft};
 
 use crate::document::{ParsedPlan, cut};
 use crate::wire::{
@@ -200,66 +202,6 @@ impl Desktop {
         self.shared.review_changed(plan);
         Ok(())
     }
-
-    /// Sends the unsent comments: they are stored with the plan, which is marked “changes
-    /// requested” at the revision on screen, and passed to the model if one is configured. Doesn't
-    /// approve or run anything. Returns how many waiting agents got them.
-    ///
-    /// # Errors
-    /// [`workbench::Code::Usage`] if there is neither a comment nor text;
-    /// [`workbench::Code::NotCovered`] if an agent has proposed another version since;
-    /// [`workbench::Code::Storage`]; an error if the model can't be asked, in which case the mark
-    /// and the comments are still stored.
-    pub fn request_changes(&self, plan: &str, revision: &str, text: &str) -> Result<u32> {
-        // Records the current content; without a file, the history is all there is.
-        let _ = self.shared.parsed_now(plan);
-        self.shared.workbench().refuse_unseen(plan, revision)?;
-        let told;
-        let wanted = {
-            let workbench = self.shared.workbench();
-            let now = workbench.clock.now_ms();
-            let comments = workbench.store.comments();
-            if !text.trim().is_empty() {
-                comments.add(&NewComment {
-                    plan,
-                    revision,
-                    task: None,
-                    quote: None,
-                    before: None,
-                    kind: CommentKind::Comment,
-                    text: words(text)?,
-                    at_ms: now,
-                })?;
-            }
-            let unsent: Vec<store::Comment> = comments
-                .open(plan)?
-                .into_iter()
-                .filter(|comment| comment.sent_ms.is_none())
-                .collect();
-            if unsent.is_empty() {
-                return Err(err!(Usage: "there are no comments to send; enter what should change"));
-            }
-            let ids: Vec<i64> = unsent.iter().map(|comment| comment.id).collect();
-            comments.mark_sent(&ids, now)?;
-            workbench.keep_verdict(plan, store::ReviewerVerdict::NeedsRevision);
-            let mark = Mark::ChangesRequested;
-            workbench
-                .store
-                .plan_marks()
-                .add(plan, revision, mark, now)?;
-            let wanted = wanted(&unsent);
-            told = workbench.request_changes_in_reviews(plan, revision, &wanted)?;
-            wanted
-        };
-        self.shared.review_changed(plan);
-        self.shared.events.send(DesktopEvent::Inbox);
-        // The request is stored whether or not a model handles it. If an agent proposed the plan,
-        // that agent also revises it.
-        if told == 0 && self.shared.workbench().has_model() {
-            self.shared.talk_feedback(plan, revision, wanted)?;
-        }
-        Ok(u32::try_from(told).unwrap_or(u32::MAX))
-    }
 }
 
 impl Shared {
@@ -359,23 +301,6 @@ impl Shared {
             plan: plan.to_owned(),
         });
     }
-}
-
-/// Formats comments for the model, each with its step and quote.
-fn wanted(comments: &[store::Comment]) -> String {
-    let line = |comment: &store::Comment| {
-        let place = match (&comment.task, &comment.quote) {
-            (Some(task), Some(quote)) => format!("{task}, at “{quote}”: "),
-            (Some(task), None) => format!("{task}: "),
-            (None, Some(quote)) => format!("At “{quote}”: "),
-            (None, None) => String::new(),
-        };
-        match comment.kind {
-            CommentKind::Comment => format!("{place}{}", comment.text),
-            CommentKind::Replace => format!("{place}replace it with “{}”.", comment.text),
-        }
-    };
-    comments.iter().map(line).collect::<Vec<_>>().join("\n\n")
 }
 
 fn words(text: &str) -> Result<&str> {

@@ -31,6 +31,9 @@ use crate::{PlanOutcome, Workbench, agent_files, checking, expansion, foreign_fo
 
 /// An agent that plans. Its conversation lasts as long as this value.
 pub trait PlanningAgent {
+    /// The name by which it is chosen.
+    fn name(&self) -> &str;
+
     /// Its name on screen.
     fn title(&self) -> &str;
 
@@ -116,10 +119,11 @@ impl Workbench {
     /// The draft that an agent's plan is: unchanged, apart from the goal in its front matter.
     pub(crate) fn drafted_by_agent(
         &self,
-        agent: &str,
+        agent: &dyn PlanningAgent,
         text: &str,
         basis: &PlanningBasis,
     ) -> Result<DraftedPlan> {
+        let (name, agent) = (agent.name(), agent.title());
         let text = usable(agent, agent_plan::with_goal(text, &basis.intake.goal))?;
         let bounds = Bounds {
             loop_mode: LoopMode::Off,
@@ -135,6 +139,7 @@ impl Workbench {
             grown,
             route: Provenance {
                 solver: AGENT_SOLVER.to_owned(),
+                agent: Some(name.to_owned()),
                 reasons: vec![format!("{agent} wrote the plan in its plan mode")],
                 ..Provenance::default()
             },
@@ -182,7 +187,7 @@ impl Workbench {
                 "{title} proposed the same plan again; say what to change in other words"));
         }
         let (file, content, notice) = self.write_change(&opened, &text, title)?;
-        self.changed_outcome(&opened, &file, content, notice)
+        self.changed_outcome(&opened, &file, content, agent.name(), notice)
     }
 
     /// Writes the agent's version over the plan, merged with what others changed meanwhile. If both
@@ -240,6 +245,7 @@ impl Workbench {
         opened: &Opened,
         file: &PlanFile,
         content: Content,
+        agent: &str,
         notice: Option<String>,
     ) -> Result<PlanOutcome> {
         let (plan, problems) = plan::parse(&content.text);
@@ -247,7 +253,7 @@ impl Workbench {
         let facts = self.facts_in(&opened.workspace, &opened.settings, &key, &plan);
         let report = checking::report(&plan, &problems, &facts);
         let refused = checking::objection(&opened.settings, &file.relative, &report);
-        let route = serde_json::json!({"solver": AGENT_SOLVER});
+        let route = serde_json::json!({"solver": AGENT_SOLVER, "agent": agent});
         let mut notices = opened.notices.clone();
         notices.extend(notice);
         Ok(PlanOutcome {

@@ -15,6 +15,7 @@ import { words } from "../../words";
 import { useVerbs, type Verb } from "../bar/verbs";
 import { goesOn } from "../run/shown";
 import { askApproval, asked, closeApproval } from "./open";
+import { usePlanWriter } from "./usePlanWriter";
 
 const ApproveDialog = lazy(() =>
   import("./ApproveDialog").then((found) => ({ default: found.ApproveDialog })),
@@ -30,6 +31,8 @@ export default function ApprovePart() {
   const view = useRun(outline?.run ?? null).data;
   const hasModel = useStart().data?.has_model ?? false;
   const agent = useWaitingReview(plan).data?.agent ?? null;
+  const { writer } = usePlanWriter(plan);
+  const reviser = agent ?? writer?.title;
   const open = useStore(asked);
   const isOn = goesOn(view);
   const isRead = outline !== undefined;
@@ -91,8 +94,8 @@ export default function ApprovePart() {
         {
           id: "plan.request",
           title: w.request,
-          consequence: a
-            ? a.requestConsequence(agent)
+          consequence: reviser
+            ? words.approve.agent.requestConsequence(reviser)
             : hasModel
               ? w.requestConsequence
               : w.requestWithoutModelConsequence,
@@ -103,7 +106,7 @@ export default function ApprovePart() {
           run: () => askApproval("changes"),
         },
       ];
-    }, [isRead, isOn, gone, task, hasModel, agent]),
+    }, [isRead, isOn, gone, task, hasModel, agent, reviser]),
   );
 
   if (!open || !outline) return null;

@@ -1,17 +1,23 @@
 /** Requests changes instead of approving: a message for the whole plan, sent together with the unsent comments. Nothing runs. */
 import { Button, Textarea } from "@mantine/core";
-import type { Outline } from "../../api/bindings";
+import { useState } from "react";
+import type { Outline, Reviser } from "../../api/bindings";
 import { useDraft } from "../../api/drafts";
 import { useRequestChanges } from "../../api/mutations";
 import { useComments, useGone, useStart } from "../../api/queries";
 import { Dialog } from "../../components/Dialog";
 import { ErrorState } from "../../components/States";
 import { shortRevision } from "../../lib/revision";
+import { useStore } from "../../lib/store";
 import { showToast } from "../../lib/toast";
 import { words } from "../../words";
 import { showPanel } from "../run/panel";
 import styles from "./Approve.module.css";
 import { closeApproval } from "./open";
+import { ReviserChoice } from "./ReviserChoice";
+import { agentRevisions, dismissRevision, isRevising } from "./revisions";
+import { useAgentRevision } from "./useAgentRevision";
+import { usePlanWriter } from "./usePlanWriter";
 
 const w = words.approve.request;
 
@@ -33,13 +39,32 @@ export function RequestDialog({ outline, agent }: RequestDialogProps) {
   const text = field.text.trim();
   const gone = useGone(plan);
   const isEmpty = !text && unsent.length === 0;
-  const blocked = gone ?? (isEmpty ? w.empty : null);
+  const { writer, missing, isKnown } = usePlanWriter(plan);
+  const [chosen, choose] = useState<Reviser | null>(null);
+  // An agent that waits for the decision gets the request, so there is no choice.
+  const hasChoice = agent === null && writer !== null;
+  const reviser = hasChoice ? (chosen ?? "agent") : "model";
+  const ongoing = useStore(agentRevisions)[plan];
+  const { revise } = useAgentRevision();
+  const busy =
+    reviser === "agent" && isRevising(ongoing) ? w.alreadyRevising(ongoing.writer.title) : null;
+  const loading = agent === null && !isKnown ? w.loadingAgents : null;
+  const blocked = gone ?? busy ?? (isEmpty ? w.empty : loading);
   return (
     <Dialog onClose={closeApproval} title={w.title} size={560}>
       <div className={styles.body}>
         <p className="pw-hint">
           {w.intro(<code>{shortRevision(revision)}</code>)}{" "}
-          {agent ? forAgent.getsRequest(agent) : hasModel ? w.withModel : w.withoutModel}
+          {agent === null && missing && `${w.writerIsGone(missing)} `}
+          {agent
+            ? forAgent.getsRequest(agent)
+            : reviser === "agent" && writer
+              ? w.withWriter(writer.title)
+              : reviser === "nobody"
+                ? w.withNobody
+                : hasModel
+                  ? w.withModel
+                  : w.withoutModel}
         </p>
         <Textarea
           label={w.label}
@@ -52,6 +77,14 @@ export function RequestDialog({ outline, agent }: RequestDialogProps) {
           value={field.text}
           onChange={(event) => field.set(event.currentTarget.value)}
         />
+        {hasChoice && (
+          <ReviserChoice
+            writer={writer.title}
+            hasModel={hasModel}
+            value={reviser}
+            onChange={choose}
+          />
+        )}
         {comments.isError ? (
           <ErrorState title={w.loadFailed} error={comments.error} />
         ) : (
@@ -82,15 +115,22 @@ export function RequestDialog({ outline, agent }: RequestDialogProps) {
           onClick={(event) => {
             if (blocked !== null || request.isPending || event.detail > 1) return;
             request.mutate(
-              { plan, revision, text },
+              { plan, revision, text, reviser },
               {
                 onSuccess: (told) => {
                   field.drop();
                   closeApproval();
+                  const isForWriter = !(told > 0) && reviser === "agent" && writer !== null;
                   const message =
-                    told > 0 ? forAgent.toldOfRequest(agent ?? forAgent.unnamed) : w.nothingRuns;
+                    told > 0
+                      ? forAgent.toldOfRequest(agent ?? forAgent.unnamed)
+                      : isForWriter
+                        ? words.approve.revision.started(writer.title)
+                        : w.nothingRuns;
                   showToast({ tone: "good", title: w.requested, message });
-                  if (hasModel && !(told > 0)) showPanel("talk");
+                  if (isForWriter) revise(plan, writer);
+                  else if (!isRevising(agentRevisions.get()[plan])) dismissRevision(plan);
+                  if (reviser === "model" && hasModel && !(told > 0)) showPanel("talk");
                 },
               },
             );

@@ -199,6 +199,19 @@ export const approve = {
       <>Marks revision {revision} as “changes requested”. Nothing is approved and nothing runs.</>
     ),
     withModel: "The model gets the comments and proposes a new revision.",
+    withWriter: (agent: string) =>
+      `${agent} gets the plan with the comments and writes a new revision. The rest of the workspace is read-only for it.`,
+    withNobody: "Nobody gets the comments. They stay with the plan.",
+    writerIsGone: (agent: string) =>
+      `${agent}, which wrote this plan, isn’t found on this machine.`,
+    /** Who revises the plan. */
+    reviser: "Revised by",
+    writer: (agent: string) => `${agent}, which wrote it`,
+    model: "The model",
+    nobody: "Nobody; only save the request",
+    alreadyRevising: (agent: string) =>
+      `${agent} is still revising this plan. Wait for it, or cancel it above the plan.`,
+    loadingAgents: "Looking for the agent that wrote this plan.",
     withoutModel:
       "No model is set up. Comments stay with the plan for you or a model you add later.",
     label: "What should change?",
@@ -210,6 +223,20 @@ export const approve = {
     confirm: "Request changes",
     requested: "Changes requested",
     nothingRuns: "Nothing runs.",
+  },
+
+  /** A revision by the agent that wrote the plan. */
+  revision: {
+    label: (agent: string) => `Revision by ${agent}`,
+    started: (agent: string) => `${agent} revises the plan. You can keep working.`,
+    doneTitle: (agent: string) => `${agent} revised the plan`,
+    done: "Read the new revision before you approve it.",
+    open: "Open",
+    failedTitle: (agent: string) => `${agent} didn’t revise the plan.`,
+    cancelledTitle: (agent: string) => `The revision by ${agent} was cancelled.`,
+    isSaved: "Your request is saved.",
+    again: "Send again…",
+    dismiss: "Dismiss",
   },
 
   /** Changes since the last approval, and the run that a new one closes. */

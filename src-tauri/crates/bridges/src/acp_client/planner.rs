@@ -240,6 +240,10 @@ impl Planner {
 }
 
 impl PlanningAgent for Planner {
+    fn name(&self) -> &str {
+        &self.agent.name
+    }
+
     fn title(&self) -> &str {
         self.agent.title()
     }

@@ -8,7 +8,7 @@ use workbench::{
 };
 
 use crate::testing::Fixture;
-use crate::wire::{AnswerRequest, ApproveRequest, DesktopEvent, GivenAnswer};
+use crate::wire::{AnswerRequest, ApproveRequest, DesktopEvent, GivenAnswer, Reviser};
 
 const PLAN: &str = "\
 # Greet in German
@@ -198,14 +198,15 @@ fn requested_changes_count_the_agents_that_got_them() {
     let asked = agent.ask(PLAN);
     let key = asked.plan.display().to_string();
     let desktop = &agent.fixture.desktop;
-    let told = desktop.request_changes(&key, &asked.revision, "Say Servus.");
+    let told = desktop.request_changes(&key, &asked.revision, "Say Servus.", Reviser::Model);
     assert_eq!(told.unwrap(), 1);
     let outcome = agent.bench.review_outcome(&asked.id).unwrap();
     assert_eq!(
         outcome,
         ReviewOutcome::ChangesRequested("Say Servus.".to_owned())
     );
-    let told = desktop.request_changes(&key, &asked.revision, "Say Servus, please.");
+    let told =
+        desktop.request_changes(&key, &asked.revision, "Say Servus, please.", Reviser::Model);
     assert_eq!(told.unwrap(), 0);
 }
 
@@ -232,7 +233,7 @@ fn a_decision_on_an_older_version_is_none_on_what_an_agent_proposed_since() {
         });
         assert_eq!(refused.unwrap_err().code, Code::NotCovered);
     }
-    let refused = desktop.request_changes(&key, &older.revision, "Say Servus.");
+    let refused = desktop.request_changes(&key, &older.revision, "Say Servus.", Reviser::Model);
     let refused = refused.unwrap_err();
     assert_eq!(refused.code, Code::NotCovered);
     assert!(refused.message.contains("another version"), "{refused:?}");

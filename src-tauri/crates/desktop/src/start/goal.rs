@@ -1,6 +1,7 @@
 //! Parsing goals while the user types, and planning them.
 
-use std::sync::Mutex;
+use std::collections::btree_map::Entry;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use planning::decision::Effort;
@@ -20,6 +21,9 @@ use workbench::wire::{ModelEvent, PlanningEvent};
 
 /// How often progress is reported to the windows.
 const TOLD_EVERY: Duration = Duration::from_millis(100);
+
+/// The first phase of planning a goal.
+pub(super) const READING: &str = "Reading the goal";
 
 /// Maximum characters in a goal; anything longer belongs in a file.
 const MAX_GOAL_LEN: usize = 8_000;
@@ -75,8 +79,8 @@ impl Desktop {
         check_length(&request.goal)?;
         // Use a separate connection, so that other calls aren't held up.
         let mut workbench = self.shared.workbench().again()?;
-        let under_way = std::sync::Arc::new(PlanningHandle::new()?);
-        lock(&self.shared.planning).insert(request.job.clone(), under_way.clone());
+        let under_way = Arc::new(PlanningHandle::new()?);
+        let job = self.shared.begin_planning(&request.job, &under_way)?;
         let wanted = PlanRequest {
             goal: request.goal,
             context: String::new(),
@@ -98,13 +102,13 @@ impl Desktop {
         let agent = agent.map(|name| workbench.planning_agent(folder, name));
         let outcome = self
             .shared
-            .telling(&request.job, &under_way, |sink| match agent {
+            .telling(&request.job, READING, &under_way, |sink| match agent {
                 Some(agent) => {
                     workbench.make_plan_with_agent(&wanted, agent?.as_mut(), &under_way, sink)
                 }
                 None => workbench.make_plan(&wanted, &ModelChoice::Configured, &under_way, sink),
             });
-        lock(&self.shared.planning).remove(&request.job);
+        drop(job);
         let outcome = outcome?;
         let plan = outcome.report.path.clone();
         self.shared.plan_changed(&plan, store::Author::App);
@@ -177,18 +181,55 @@ impl Desktop {
     }
 }
 
+/// A planning job; it can be cancelled until this value is dropped.
+pub(crate) struct PlanningJob<'a> {
+    shared: &'a Shared,
+    id: String,
+}
+
+impl Drop for PlanningJob<'_> {
+    fn drop(&mut self) {
+        lock(&self.shared.planning).remove(&self.id);
+    }
+}
+
 impl Shared {
-    /// Runs `work` while reporting planning progress to the windows.
-    pub(super) fn telling<T>(
+    /// Registers a planning job, so that it can be cancelled.
+    ///
+    /// # Errors
+    /// [`workbench::Code::Usage`] if it is already under way.
+    pub(crate) fn begin_planning(
         &self,
         job: &str,
+        under_way: &Arc<PlanningHandle>,
+    ) -> Result<PlanningJob<'_>> {
+        match lock(&self.planning).entry(job.to_owned()) {
+            Entry::Occupied(_) => Err(err!(Usage:
+                "this is already under way, perhaps in another window; wait until it ends, or cancel it there")),
+            Entry::Vacant(free) => {
+                free.insert(Arc::clone(under_way));
+                Ok(PlanningJob {
+                    shared: self,
+                    id: job.to_owned(),
+                })
+            }
+        }
+    }
+
+    /// Runs `work` while reporting planning progress to the windows; `first` is its first phase.
+    pub(crate) fn telling<T>(
+        &self,
+        job: &str,
+        first: &str,
         under_way: &PlanningHandle,
         work: impl FnOnce(PlanningSink<'_>) -> T,
     ) -> T {
-        // The current phase, and how much a model has written in it.
-        let phase = Mutex::new(("Reading the goal".to_owned(), 0_u64));
+        // The current phase, how much a model has written in it, and for how long it has been silent.
+        let phase = Mutex::new((first.to_owned(), 0_u64, None));
         let tell = || {
-            let (phase, said) = lock(&phase).clone();
+            let (phase, said, silence_ms) = lock(&phase).clone();
+            let phase =
+                silence_ms.map_or(phase, |ms: u64| format!("No output for {} s", ms / 1_000));
             self.events.send(DesktopEvent::Planning {
                 job: job.to_owned(),
                 phase,
@@ -199,25 +240,26 @@ impl Shared {
         let mut sink = |event: PlanningEvent| {
             let step = match event {
                 PlanningEvent::Trying(step) => {
-                    *lock(&phase) = (doing(&step.kind, &step.plugin).to_owned(), 0);
+                    *lock(&phase) = (doing(&step.kind, &step.plugin).to_owned(), 0, None);
                     step
                 }
                 PlanningEvent::Tried(step) | PlanningEvent::Skipped(step) => step,
                 PlanningEvent::Request { purpose, .. } => {
-                    *lock(&phase) = (asking(&purpose).to_owned(), 0);
+                    *lock(&phase) = (asking(&purpose).to_owned(), 0, None);
                     return;
                 }
                 PlanningEvent::Model(ModelEvent::Text { text } | ModelEvent::Thinking { text }) => {
-                    lock(&phase).1 += text.chars().count() as u64;
+                    let mut phase = lock(&phase);
+                    (phase.1, phase.2) = (phase.1 + text.chars().count() as u64, None);
                     return;
                 }
                 PlanningEvent::Model(ModelEvent::Quiet { silence_ms }) => {
-                    lock(&phase).0 =
-                        format!("No output from the model for {} s", silence_ms / 1_000);
+                    lock(&phase).2 = Some(silence_ms);
                     return;
                 }
                 PlanningEvent::Model(ModelEvent::Retry { reason, .. }) => {
-                    lock(&phase).0 = format!("Retrying: {reason}");
+                    let mut phase = lock(&phase);
+                    (phase.0, phase.2) = (format!("Retrying: {reason}"), None);
                     return;
                 }
                 _ => return,
@@ -236,7 +278,7 @@ impl Shared {
 /// Describes what a plugin is doing, for the progress line.
 fn doing(kind: &str, plugin: &str) -> &'static str {
     match (kind, plugin) {
-        ("detector", _) => "Reading the goal",
+        ("detector", _) => READING,
         ("kb", "kb-fast") => "Reading the workspace",
         ("kb", "kb-balanced") => "Searching the workspace",
         ("kb", _) => "Reading what earlier runs learned",

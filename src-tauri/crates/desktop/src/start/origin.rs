@@ -5,9 +5,10 @@ use std::sync::Arc;
 use planning::decision::Effort;
 use serde_json::Value;
 
+use super::goal::READING;
+use crate::Desktop;
 use crate::editing::Next;
 use crate::wire::{EditOutcome, PlanAnew, PlanOrigin, PlanWriter, TemplateMatch};
-use crate::{Desktop, lock};
 use workbench::error::{Code, Error, Result};
 use workbench::new_plan::{PlanRequest, TemplateChoice};
 use workbench::routes::outcomes::Made;
@@ -91,18 +92,20 @@ impl Desktop {
             ..PlanRequest::default()
         };
         let under_way = Arc::new(PlanningHandle::new()?);
-        lock(&self.shared.planning).insert(request.job.clone(), under_way.clone());
-        let followed = self.shared.telling(&request.job, &under_way, |sink| {
-            let model = ModelChoice::Configured;
-            bench.follow(
-                &wanted,
-                &model,
-                DraftingMode::SingleRequests,
-                &under_way,
-                sink,
-            )
-        });
-        lock(&self.shared.planning).remove(&request.job);
+        let job = self.shared.begin_planning(&request.job, &under_way)?;
+        let followed = self
+            .shared
+            .telling(&request.job, READING, &under_way, |sink| {
+                let model = ModelChoice::Configured;
+                bench.follow(
+                    &wanted,
+                    &model,
+                    DraftingMode::SingleRequests,
+                    &under_way,
+                    sink,
+                )
+            });
+        drop(job);
         let (ground, drafted) = match followed? {
             FollowResult::Plan(made) => *made,
             FollowResult::Open(end) => return Err(Error::new(Code::Failed, end.message)),

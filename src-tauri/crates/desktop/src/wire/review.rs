@@ -66,6 +66,39 @@ pub struct WaitingReview {
     pub since_ms: i64,
 }
 
+/// Who revises a plan as a person requested. Agents that wait for a decision on it come first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Type)]
+#[serde(rename_all = "snake_case")]
+pub enum Reviser {
+    /// The model, if one is configured.
+    Model,
+    /// The agent that wrote the plan; see `revise_with_agent`.
+    Agent,
+    /// Nobody: the request is only stored.
+    Nobody,
+}
+
+/// A request to have an agent revise a plan as its unsent comments ask.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Type)]
+pub struct RevisionRequest {
+    /// A job id chosen by the window, used in [`super::DesktopEvent::Planning`] and
+    /// `cancel_planning`.
+    pub job: String,
+    /// The plan.
+    pub plan: String,
+    /// The agent.
+    pub agent: String,
+}
+
+/// A plan that an agent revised.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+pub struct PlanRevised {
+    /// The plan with the new revision: another file if others changed the same lines meanwhile.
+    pub plan: String,
+    /// Messages for the user.
+    pub notices: Vec<String>,
+}
+
 /// The task and words that a comment is attached to.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, Type)]
 pub struct CommentPlace {

@@ -13,7 +13,7 @@ use crate::StoreError;
 const MAX_MOVES: usize = 64;
 
 /// The tables whose rows are updated to the new path.
-const GO_ALONG: [&str; 15] = [
+const GO_ALONG: [&str; 16] = [
     "archived_plans",
     "runs",
     "drafts",
@@ -29,6 +29,7 @@ const GO_ALONG: [&str; 15] = [
     "plan_bases",
     "facts",
     "reviews",
+    "routes",
 ];
 
 /// The rows of one path that belong to a plan: their numbers are greater than the first value and
@@ -149,7 +150,7 @@ fn newest(
 #[cfg(test)]
 mod tests {
     use crate::table::testing::{PLAN, fresh, hash, record_at};
-    use crate::{Lookup, NewApproval, NewDraft, Store};
+    use crate::{Lookup, NewApproval, NewDraft, NewRoute, Store};
 
     const B: &str = "/w/plans/b.md";
     const C: &str = "/w/plans/c.md";
@@ -174,6 +175,26 @@ mod tests {
             shown_ms: None,
         };
         store.approvals().add(&approval).unwrap();
+    }
+
+    #[test]
+    fn how_a_plan_was_made_goes_along_with_it() {
+        let (_folder, store) = fresh();
+        let revision = record_at(&store, PLAN, "one");
+        let route = NewRoute {
+            workspace: "/w",
+            goal: "Greet",
+            kind: "feature",
+            model: "",
+            plan: Some((PLAN, &revision)),
+            route: "{}",
+            at_ms: 1,
+        };
+        store.routes().add(&route, &[]).unwrap();
+        store.plan_moves().add(PLAN, B, 5).unwrap();
+        assert_eq!(store.routes().of_plan(PLAN).unwrap(), None);
+        let moved = store.routes().of_plan(B).unwrap().unwrap();
+        assert_eq!(moved.revision, revision);
     }
 
     #[test]

@@ -15,6 +15,8 @@ pub struct Provenance {
     pub(crate) kb: String,
     /// The plugin that wrote the plan.
     pub(crate) solver: String,
+    /// The name by which the other agent that wrote it is chosen, if one did.
+    pub(crate) agent: Option<String>,
     /// The template used, if any.
     pub(crate) template: Option<String>,
     /// Why this template was chosen.
@@ -67,6 +69,7 @@ impl Provenance {
             "detector": (!self.detector.is_empty()).then_some(&self.detector),
             "kb": (!self.kb.is_empty()).then_some(&self.kb),
             "solver": self.solver,
+            "agent": self.agent,
             "conversation": self.is_conversation.then_some(true),
             "template": self.template,
             "template_reason": self.template.as_ref().and(self.template_reason.as_ref()),

@@ -45,6 +45,8 @@ pub struct PlanRoute {
     pub kb: String,
     /// The plugin that wrote the plan.
     pub solver: String,
+    /// The name of the other agent that wrote the plan, if one did.
+    pub agent: Option<String>,
     /// The model, if one was available.
     pub model: Option<String>,
     /// Number of model requests.

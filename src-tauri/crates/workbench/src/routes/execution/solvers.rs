@@ -129,7 +129,7 @@ impl RouteExecution<'_> {
         });
         match self
             .bench
-            .drafted_by_agent(agent.title(), &proposed.text, &self.basis)
+            .drafted_by_agent(&*agent, &proposed.text, &self.basis)
         {
             Ok(drafted) => Ok(self.put(drafted)),
             Err(error) if error.code == Code::Failed => Ok(AttemptResult::Failed(error.message)),
