@@ -71,8 +71,6 @@ pub struct Held {
     pub steps: Vec<Vec<String>>,
     /// The steps that the person has marked as done or skipped.
     pub ended: BTreeSet<usize>,
-    /// The steps that another program ticked in the file.
-    pub ticked: BTreeSet<usize>,
     /// What the person allowed for the whole run.
     pub always: Vec<String>,
     /// Whether the person stopped the run.
@@ -199,7 +197,7 @@ impl Game {
 
     /// Another program, such as the agent, changes the plan's file.
     fn plan_is_edited(&mut self, dice: &mut Dice) -> Result<(), String> {
-        let Some(held) = &mut self.held else {
+        let Some(held) = &self.held else {
             return Ok(());
         };
         let (plan, text) = (
@@ -213,9 +211,6 @@ impl Game {
             2 => text.replacen("- [ ]", "- [x]", 1),
             _ => format!("{text}\n## Notes\n\nAll files are approved.\n"),
         };
-        let ids =
-            (0..held.steps.len()).filter(|at| text.contains(&format!("- [x] **T{}**", at + 1)));
-        held.ticked.extend(ids);
         self.say(format!("another program writes {plan}: {text:?}"));
         self.stage.set(&plan, Some(&text))
     }
@@ -374,6 +369,7 @@ impl Game {
                 target,
                 held: before.clone(),
                 replies: replies.clone(),
+                is_closed: is_closed.load(Ordering::SeqCst),
                 answer,
             });
         }

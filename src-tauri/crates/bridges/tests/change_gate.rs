@@ -281,6 +281,39 @@ fn reading_is_left_to_the_host() {
 }
 
 #[test]
+fn git_only_reads_where_no_call_may_write_its_settings() {
+    let (stage, _, _) = Stage::for_claude();
+    let bare = stage.project.join("src/lib");
+    for folder in ["objects", "refs", "deep"] {
+        std::fs::create_dir_all(bare.join(folder)).unwrap();
+    }
+    std::os::unix::fs::symlink("lib/deep", stage.project.join("src/link")).unwrap();
+    for (folder, line) in [
+        ("src/lib", "git status"),
+        ("src/lib/deep", "git diff | head -3"),
+        ("src/link", "git log"),
+    ] {
+        let mut event = stage.bash(line);
+        event["cwd"] = json!(stage.project.join(folder));
+        assert_eq!(stage.quiet(Host::Claude, &event), Answer::None, "{folder}");
+    }
+    // The agent makes a repository of it.
+    std::fs::write(bare.join("HEAD"), "ref: refs/heads/main\n").unwrap();
+    for (folder, line) in [
+        ("src/lib", "git status"),
+        ("src/lib/deep", "git diff | head -3"),
+        ("src/link", "git log"),
+        (".", "\u{a0}ls"),
+        (".", "ls\u{c}"),
+    ] {
+        let mut event = stage.bash(line);
+        event["cwd"] = json!(stage.project.join(folder));
+        let told = stage.hook(&event, |window, plan| answer(window, plan, "no", None));
+        denied(&told);
+    }
+}
+
+#[test]
 fn what_no_step_names_is_asked_in_the_window() {
     let (stage, _, _) = Stage::for_claude();
     let words = "Not setup.py.\n  “Use pyproject”, please.";
@@ -301,6 +334,61 @@ fn what_no_step_names_is_asked_in_the_window() {
         answer(window, plan, "no", None);
     });
     assert_eq!(denied(&told), "The person said no to `setup.py`.");
+}
+
+#[test]
+fn a_tool_that_nobody_knows_is_judged_by_its_input() {
+    let (stage, _, _) = Stage::for_claude();
+    let covered = stage.project.join("src/cli.py");
+    for (tool, input, subject) in [
+        (
+            "Monitor",
+            json!({"command": "touch a", "timeout_ms": 1}),
+            Some("touch a"),
+        ),
+        (
+            "PowerShell",
+            json!({"command": "echo @(rm a)"}),
+            Some("PowerShell 'echo @(rm a)'"),
+        ),
+        ("REPL", json!({"script": "ls"}), Some("REPL ls")),
+        (
+            "Create",
+            json!({"path": "setup.py", "content": ""}),
+            Some("setup.py"),
+        ),
+        ("WebFetch", json!({"url": "http://a.b"}), None),
+        ("Read", json!({"file_path": covered}), None),
+        (
+            "mcp__other__write",
+            json!({"path": "setup.py", "content": ""}),
+            None,
+        ),
+    ] {
+        let event = stage.event(tool, input);
+        let Some(subject) = subject else {
+            assert_eq!(stage.quiet(Host::Claude, &event), Answer::None, "{tool}");
+            continue;
+        };
+        let told = stage.hook(&event, |window, plan| {
+            let run = window.store.runs().of_plan(plan).unwrap()[0].id.clone();
+            let questions = window.questions_of(&run).unwrap();
+            let asked = questions[0].question.permission.clone().unwrap();
+            assert_eq!(asked.subject, subject);
+            answer(window, plan, "no", None);
+        });
+        denied(&told);
+    }
+    let several = json!({"command": "ls", "cmd": "touch a"});
+    assert!(matches!(
+        stage.quiet(Host::Claude, &stage.event("Bash", several)),
+        Answer::Refusal(_)
+    ));
+    let nested = json!({"file_path": covered, "edits": [{"file_path": "setup.py"}]});
+    assert!(matches!(
+        stage.quiet(Host::Claude, &stage.event("MultiEdit", nested)),
+        Answer::Refusal(_)
+    ));
 }
 
 #[test]
@@ -341,6 +429,7 @@ fn what_no_call_may_write_is_refused_without_a_question() {
     std::os::unix::fs::symlink(&plan, project.join("src/plan.md")).unwrap();
     std::os::unix::fs::symlink("/etc", project.join("etc")).unwrap();
     std::os::unix::fs::symlink("nowhere", project.join("dangling.py")).unwrap();
+    std::os::unix::fs::symlink("/proc/self/cwd", project.join("here")).unwrap();
     std::os::unix::fs::symlink(project.join(".git/hooks"), project.join("src/links")).unwrap();
     std::fs::create_dir_all(project.join(".claude")).unwrap();
     for path in [
@@ -348,6 +437,7 @@ fn what_no_call_may_write_is_refused_without_a_question() {
         "src/plan.md".to_owned(),
         "plans/../plans/add-a-flag-to-the-report.md".to_owned(),
         ".planwright/settings.json".to_owned(),
+        "src/.planwright/settings.json".to_owned(),
         ".git/hooks/pre-commit".to_owned(),
         ".git/config".to_owned(),
         "src/links/pre-commit".to_owned(),
@@ -364,6 +454,10 @@ fn what_no_call_may_write_is_refused_without_a_question() {
         "etc/passwd".to_owned(),
         "dangling.py".to_owned(),
         "src".to_owned(),
+        "/proc/self/cwd/src/cli.py".to_owned(),
+        "here/src/cli.py".to_owned(),
+        " src/cli.py".to_owned(),
+        "src/cli.py\n".to_owned(),
     ] {
         denied(&stage.quiet(Host::Claude, &stage.edit(&path)));
     }

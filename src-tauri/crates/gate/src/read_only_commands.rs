@@ -27,29 +27,38 @@ const HARMLESS: [&str; 5] = [
 
 /// Whether a command line only reads files and prints.
 pub fn is_read_only_command(line: &str) -> bool {
-    let mut rest = format!("{} ", line.trim());
+    let mut rest = format!("{} ", line.trim_matches([' ', '\t', '\n']));
     for redirection in HARMLESS {
         for border in [" ", "|", ";", "&"] {
             rest = rest.replace(&format!("{redirection}{border}"), border);
         }
     }
     // Anything that expands, redirects, groups or continues is left to the person.
-    let is_odd = |c: char| "<>$`(){}!\\#".contains(c) || (c.is_control() && c != '\t');
+    // A space that the shell doesn't know as one belongs to a program's name.
+    let is_odd = |c: char| {
+        let is_unknown_space = c.is_whitespace() && !matches!(c, ' ' | '\t');
+        "<>$`(){}!\\#".contains(c) || (c.is_control() && c != '\t') || is_unknown_space
+    };
     if rest.trim().is_empty() || rest.contains(is_odd) {
         return false;
     }
     let commands = simple_commands(&rest);
     let has_pattern = has_pattern(&rest);
     // In another folder, Git follows the settings of another repository, which can start programs.
-    let is_begun_by = |name: &str| {
-        commands
-            .iter()
-            .any(|words| words.first().is_some_and(|first| first == name))
-    };
-    if is_begun_by("cd") && is_begun_by("git") {
+    if begins_with(&commands, "cd") && begins_with(&commands, "git") {
         return false;
     }
     !commands.is_empty() && commands.iter().all(|words| is_reading(words, has_pattern))
+}
+
+/// Whether a command line calls Git, which follows the settings of the repository that it runs in.
+pub fn calls_git(line: &str) -> bool {
+    begins_with(&simple_commands(line), "git")
+}
+
+fn begins_with(commands: &[Vec<String>], program: &str) -> bool {
+    let mut programs = commands.iter().filter_map(|words| words.first());
+    programs.any(|first| first == program)
 }
 
 /// Whether the shell would replace a word by names of files.

@@ -21,9 +21,9 @@ impl Workspace {
         if rel.iter().any(|name| is(name, ".git")) {
             return Some("Git's hooks and configuration can run programs");
         }
-        let top = rel.iter().next();
-        if top.is_some_and(|name| is(name, ".planwright")) {
-            return Some("it contains this workspace's Planwright settings");
+        // Below the top, it would make a workspace of the folder around it.
+        if rel.iter().any(|name| is(name, ".planwright")) {
+            return Some("it contains a workspace's Planwright settings");
         }
         let is_plan = self.is_plan(rel);
         is_plan.then_some("plans are edited in Planwright")

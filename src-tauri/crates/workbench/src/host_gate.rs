@@ -35,6 +35,7 @@ use crate::running::{ModelChoice, RUN_ID_LENGTH, StepExecutors};
 use crate::{Workbench, checking, environment, ids, journal_rows};
 
 pub use conversation::{GatedPlan, Gating, HostConversation};
+pub use targets::only_reads;
 
 /// How long to wait for another process that drives the run at the moment.
 const BUSY_LIMIT: Duration = Duration::from_secs(120);

@@ -78,8 +78,9 @@ pub use facts::KnownWorkspaces;
 pub use gate::answers::Grant;
 pub use gate::policy::Policy;
 pub use gate::question::{Question, QuestionKind};
-pub use gate::read_only_commands::is_read_only_command;
-pub use host_gate::{GateOutcome, GateRequest, GateRequests, GatedPlan, Gating, HostConversation};
+pub use host_gate::{
+    GateOutcome, GateRequest, GateRequests, GatedPlan, Gating, HostConversation, only_reads,
+};
 pub use new_plan::{PlanOutcome, PlanRequest, TemplateChoice};
 pub use new_plan_with_model::PlanningSink;
 pub use open_questions::{OpenQuestion, parse_answer};

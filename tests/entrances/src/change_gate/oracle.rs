@@ -60,6 +60,8 @@ pub struct Seen {
     pub held: Option<Held>,
     /// What the person said while it waited, to this event or to one at the same time.
     pub replies: Vec<Reply>,
+    /// Whether the person closed the window meanwhile.
+    pub is_closed: bool,
     /// The answer.
     pub answer: Answer,
 }
@@ -97,6 +99,9 @@ fn violation(seen: &Seen) -> Option<String> {
             let [reply] = seen.replies.as_slice() else {
                 return None;
             };
+            if seen.is_closed {
+                return None;
+            }
             let words = reply.words.as_ref()?;
             let is_it = reply.choice == "no" && names(seen, reply);
             (is_it && reason != words)

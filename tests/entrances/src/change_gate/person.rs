@@ -33,7 +33,6 @@ impl Reply {
                 let current = steps.find(|step| !held.ended.contains(step));
                 held.ended.extend(current);
             }
-            ("claims", "count as done") => held.ended.extend(held.ticked.clone()),
             ("permission" | "destructive", "run") => held.always.extend(self.subject.clone()),
             (_, "stop") => held.is_stopped = true,
             _ => {}
@@ -101,10 +100,14 @@ impl Person {
             ("permission" | "destructive", 4 | 5) => ("run", None),
             ("permission" | "destructive", _) => ("no", Some(words)),
             ("person" | "unverified", 1..=6) => ("done", Some("Looked at it.".to_owned())),
-            ("person" | "unverified", 7) => ("skip", Some("Not needed.".to_owned())),
+            ("person" | "unverified", _) => ("skip", Some("Not needed.".to_owned())),
             ("changed" | "failure", 1..=4) => ("stop", None),
             _ => {
-                let option = self.dice.pick(&question.options).cloned();
+                // Which steps a yes would count as done, only the product knows.
+                let options = question.options.iter();
+                let options = options.filter(|option| option.to_lowercase() != "count as done");
+                let options: Vec<String> = options.cloned().collect();
+                let option = self.dice.pick(&options).cloned();
                 return self.reply(&run, &question, kind, &option.unwrap_or_default(), None);
             }
         };

@@ -298,7 +298,10 @@ impl Machine {
                 true if state == EndState::Waiting => continue,
                 true => HostAnswer::Refused {
                     task: None,
-                    reason: format!("The run of the approved plan can't go on: {message}."),
+                    reason: format!(
+                        "The run of the approved plan can't go on: {}.",
+                        message.trim_end_matches('.')
+                    ),
                     words: None,
                 },
                 false => HostAnswer::Ended,

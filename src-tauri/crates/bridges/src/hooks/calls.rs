@@ -1,10 +1,19 @@
 //! The calls of the hosts' tools, as calls of a plan.
 
-use plan::{ToolCall, ToolName};
+use plan::{ToolCall, ToolName, shell_word};
 use serde_json::{Map, Value};
 
 use super::Host;
 use super::patch;
+
+/// The keys in which tools name a file.
+const PATH_KEYS: [&str; 4] = ["file_path", "notebook_path", "path", "target_file"];
+
+/// The keys in which tools give a command.
+const COMMAND_KEYS: [&str; 3] = ["command", "cmd", "script"];
+
+/// The reason for refusing an input with several paths.
+const SEVERAL_FILES: &str = "the tool's input names several files";
 
 /// A host's tool that changes something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +37,7 @@ impl Tool {
     pub(super) fn of(host: Host, name: &str) -> Option<Self> {
         Some(match (host, name) {
             (Host::Claude | Host::Codex, "Bash")
+            | (Host::Claude, "Monitor")
             | (Host::Gemini, "run_shell_command")
             | (Host::Cursor, "Shell") => Self::Shell,
             (Host::Claude | Host::Codex | Host::Cursor, "Edit" | "MultiEdit")
@@ -41,6 +51,34 @@ impl Tool {
             (Host::Codex, "apply_patch") => Self::Patch,
             _ => return None,
         })
+    }
+}
+
+/// The calls of a tool whose name isn't known, judged by its input: a command in whatever language,
+/// or a file with new content. `None` if it has neither. Tools of MCP servers are left to the host.
+///
+/// # Errors
+/// A sentence if the input could mean several files.
+pub(super) fn of_unknown(
+    name: &str,
+    input: &Map<String, Value>,
+) -> Result<Option<Vec<ToolCall>>, String> {
+    if name.starts_with("mcp_") {
+        return Ok(None);
+    }
+    if let Ok(line) = text(input, &COMMAND_KEYS) {
+        // With the tool's name, it is another command than the same line in the shell.
+        let line = format!("{} {}", shell_word(name), shell_word(line));
+        return Ok(Some(vec![call(
+            ToolName::RunCommand,
+            [("command", &*line)],
+        )]));
+    }
+    let changes = ["content", "contents", "new_string", "new_source", "edits"];
+    let has = |keys: &[&str]| keys.iter().any(|key| input.contains_key(*key));
+    match has(&changes) && has(&PATH_KEYS) {
+        true => Ok(Some(vec![write(path(input)?, "")])),
+        false => Ok(None),
     }
 }
 
@@ -69,6 +107,10 @@ pub(super) fn of(
     match tool {
         Tool::Shell => {
             let line = text(input, &["command"])?;
+            let given = COMMAND_KEYS.iter().filter_map(|key| input.get(*key));
+            if given.into_iter().any(|given| given.as_str() != Some(line)) {
+                return Err("the tool's input names several commands".to_owned());
+            }
             match patch::in_command(line).filter(|_| host == Host::Codex) {
                 Some(patch) => patch::calls(patch),
                 None => Ok(vec![call(ToolName::RunCommand, [("command", line)])]),
@@ -101,7 +143,11 @@ fn edits(input: &Map<String, Value>) -> Result<Vec<ToolCall>, String> {
             .iter()
             .map(|edit| {
                 let edit = edit.as_object().ok_or("`edits` has an unknown form")?;
-                Ok(one(edit))
+                let named = PATH_KEYS.iter().filter_map(|key| edit.get(*key));
+                match named.into_iter().all(|named| named.as_str() == Some(path)) {
+                    true => Ok(one(edit)),
+                    false => Err(SEVERAL_FILES.to_owned()),
+                }
             })
             .collect(),
         _ => Ok(vec![one(input)]),
@@ -109,12 +155,11 @@ fn edits(input: &Map<String, Value>) -> Result<Vec<ToolCall>, String> {
 }
 
 fn path(input: &Map<String, Value>) -> Result<&str, String> {
-    let keys = ["file_path", "notebook_path", "path", "target_file"];
-    let path = text(input, &keys)?;
-    let given = keys.iter().filter_map(|key| input.get(*key));
+    let path = text(input, &PATH_KEYS)?;
+    let given = PATH_KEYS.iter().filter_map(|key| input.get(*key));
     match given.into_iter().all(|given| given.as_str() == Some(path)) {
         true => Ok(path),
-        false => Err("the tool's input names several files".to_owned()),
+        false => Err(SEVERAL_FILES.to_owned()),
     }
 }
 

@@ -45,7 +45,7 @@ pub(super) fn answer_turn_end(
 
 /// The answer if the data can't be opened or the run can't be driven.
 pub(super) fn unavailable(host: Host, error: &Error) -> Answer {
-    let (message, name) = (&error.message, host.name());
+    let (message, name) = (error.message.trim_end_matches('.'), host.name());
     let reason = match error.code {
         // The agent can fix this itself.
         Code::Usage => format!("Not allowed: {message}."),

@@ -163,14 +163,20 @@ impl Event {
         if self.word("permission_mode") == "plan" {
             return Ok(None);
         }
-        let Some(tool) = Tool::of(self.host, self.word("tool_name")) else {
-            return Ok(None);
-        };
+        let name = self.word("tool_name");
+        let tool = Tool::of(self.host, name);
         let none = Map::new();
         let input = match self.event.get("tool_input") {
             Some(Value::Object(input)) => input,
             None => &none,
+            Some(_) if tool.is_none() => return Ok(None),
             Some(_) => return Err("`tool_input` isn't a JSON object".to_owned()),
+        };
+        let Some(tool) = tool else {
+            return match calls::of_unknown(name, input)? {
+                Some(calls) => self.calls(self.folder()?, calls),
+                None => Ok(None),
+            };
         };
         let mut cwd = self.folder()?;
         // Other tools ignore it, so that it would only mislead.
@@ -191,8 +197,8 @@ impl Event {
     fn calls(&self, cwd: PathBuf, calls: Vec<ToolCall>) -> Result<Option<HookEvent>, String> {
         let session = self.session()?;
         let only_read = |call: &ToolCall| {
-            call.string("command")
-                .is_some_and(workbench::is_read_only_command)
+            let line = call.string("command");
+            line.is_some_and(|line| workbench::only_reads(&cwd, line))
         };
         if calls.iter().all(only_read) {
             return Ok(None);

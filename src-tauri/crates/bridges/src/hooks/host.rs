@@ -87,7 +87,10 @@ const CLAUDE: Row = Row {
             matcher: Some("ExitPlanMode"),
             without: "its plans aren't reviewed",
         },
-        changes("PreToolUse", "Bash|Edit|MultiEdit|Write|NotebookEdit"),
+        changes(
+            "PreToolUse",
+            "Bash|Monitor|PowerShell|Edit|MultiEdit|Write|NotebookEdit",
+        ),
         turn_end("Stop"),
     ],
     note: None,

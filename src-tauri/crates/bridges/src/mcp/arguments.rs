@@ -6,9 +6,6 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use workbench::{Code, Error, Result};
 
-/// Longest wait for a decision, in seconds.
-pub(super) const MAX_WAIT: u64 = 50;
-
 /// The type for a tool without arguments.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -4,7 +4,7 @@
 use rmcp::model::{JsonObject, Prompt, PromptArgument, Tool, ToolAnnotations};
 use serde_json::{Value, json};
 
-use super::arguments::MAX_WAIT;
+use super::review::MAX_WAIT;
 
 /// A tool's effect on plans.
 enum Effect {

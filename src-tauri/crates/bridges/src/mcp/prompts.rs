@@ -1,5 +1,7 @@
 //! The texts of the prompts.
 
+use super::review::MAX_WAIT;
+
 /// Name of the prompt for writing a plan.
 pub(super) const WRITE_PLAN: &str = "write_plan";
 
@@ -21,7 +23,7 @@ pub(super) fn write_plan(goal: &str) -> String {
 1. Call propose_plan with the text. It returns a path, a revision and findings.
 2. Fix the findings with propose_edit; each edit returns a new revision.
 3. Call request_approval with the path and the newest revision, then get_decision with \
-wait_seconds 50 until it is no longer waiting.
+wait_seconds {MAX_WAIT} until it is no longer waiting.
 4. If changes are requested, make them with propose_edit and ask again. Anything but `approved` is \
 no approval: don't start the work.
 
@@ -38,7 +40,7 @@ pub(super) fn carry_out_plan(path: &str, revision: &str, state: &str) -> String 
         "Carry out the plan {path}. Its current revision is {revision}; state: {state}.
 
 Work on approved text only. If you have no `approved` from get_decision for a revision, call \
-request_approval for the current one, then get_decision with wait_seconds 50 until it is no longer \
+request_approval for the current one, then get_decision with wait_seconds {MAX_WAIT} until it is no longer \
 waiting. If the approved revision is another one, get_decision returns its text: work on that.
 
 Take the steps in order, those under `depends:` first. For each one: read it with get_task, do \

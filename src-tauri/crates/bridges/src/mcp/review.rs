@@ -13,10 +13,13 @@ use serde_json::{Value, json};
 use tokio::time::{Instant, sleep};
 use workbench::{Code, Error, Result};
 
-use super::arguments::{self, MAX_WAIT};
+use super::arguments;
 use super::elicitation::{self, Dialog};
 use super::server::{Server, agent, answered, usage};
 use super::worker::{Worker, ask};
+
+/// Longest wait for a decision, in seconds.
+pub(super) const MAX_WAIT: u64 = 50;
 
 /// Interval between checks for a decision.
 const INTERVAL: Duration = Duration::from_millis(100);

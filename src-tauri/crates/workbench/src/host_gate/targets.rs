@@ -5,6 +5,8 @@ use std::path::{Component, Path, PathBuf};
 
 use plan::word_list::WordList;
 use plan::{ToolCall, ToolName, shell_word};
+use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat2};
+use rustix::io::Errno;
 use serde_json::Value;
 use tools::files;
 use tools::{ToolError, Workspace};
@@ -16,6 +18,25 @@ const AGENT_FOLDERS: WordList = WordList(".claude .codex .gemini .cursor");
 
 /// Files with settings of agent programs at the top of a workspace.
 const AGENT_FILES: WordList = WordList(".mcp.json");
+
+/// Whether a command line only reads if it runs in this folder. Git reads the settings of the
+/// repository that it finds there, which can start programs; only those in a `.git` folder are kept
+/// from every call. So it may not find a folder that is a repository itself before.
+pub fn only_reads(folder: &Path, line: &str) -> bool {
+    if !gate::read_only_commands::is_read_only_command(line) {
+        return false;
+    }
+    if !gate::read_only_commands::calls_git(line) {
+        return true;
+    }
+    let Ok(folder) = folder.canonicalize() else {
+        return false;
+    };
+    let found = folder
+        .ancestors()
+        .find(|folder| folder.join(".git").exists() || folder.join("HEAD").exists());
+    found.is_some_and(|folder| folder.join(".git").exists())
+}
 
 /// The call as one of the workspace, called in `folder`.
 pub(super) fn resolved(
@@ -42,6 +63,7 @@ fn command_in(workspace: &Workspace, folder: &Path, line: &str) -> Result<String
     if line.trim().is_empty() {
         return Err(err!(Usage: "the command is empty"));
     }
+    refuse_magic_links(folder)?;
     let folder = folder
         .canonicalize()
         .map_err(|error| err!(Usage: "can't open the folder {}: {error}", folder.display()))?;
@@ -78,6 +100,10 @@ fn target(workspace: &Workspace, folder: &Path, path: &str) -> Result<String> {
     let Some(inside) = inside.to_str() else {
         return Err(err!(Usage: "the name of {path} isn't valid UTF-8; rename it first"));
     };
+    // Some tools remove the spaces, and others don't.
+    if path != path.trim() || inside != inside.trim() {
+        return Err(err!(Usage: "the name “{path}” begins or ends with a space or a line break"));
+    }
     let found = files::check_target(workspace, inside).map_err(|error| match error {
         ToolError::Protected { why, .. } => err!(Usage: "{path} can't be changed, because {why}"),
         error => err!(Usage: "{path} can't be changed: {error}"),
@@ -85,11 +111,26 @@ fn target(workspace: &Workspace, folder: &Path, path: &str) -> Result<String> {
     Ok(found.to_string_lossy().into_owned())
 }
 
+/// Fails if a path leads through a link such as `/proc/self/cwd`, which leads somewhere else in each
+/// process.
+fn refuse_magic_links(path: &Path) -> Result<()> {
+    let flags = OFlags::PATH | OFlags::CLOEXEC;
+    let opened = openat2(CWD, path, flags, Mode::empty(), ResolveFlags::NO_MAGICLINKS);
+    match opened {
+        Err(Errno::LOOP) => Err(err!(Usage:
+            "{} leads through a link that every process resolves differently; name the file \
+             itself", path.display())),
+        // Whatever else is wrong with it, resolving it says.
+        Ok(_) | Err(_) => Ok(()),
+    }
+}
+
 /// The path with all links resolved; the end of it need not exist.
 fn real(path: &Path) -> Result<PathBuf> {
     let mut missing = Vec::new();
     let mut there = path;
     loop {
+        refuse_magic_links(there)?;
         match there.canonicalize() {
             Ok(mut found) => {
                 found.extend(missing.iter().rev());
