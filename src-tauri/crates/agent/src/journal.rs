@@ -580,6 +580,7 @@ impl CallOutcome {
             tool: plan::ToolName::RunCommand.as_str().to_owned(),
             subject: self.command.clone().unwrap_or_default(),
             danger,
+            content: None,
         }
     }
 }

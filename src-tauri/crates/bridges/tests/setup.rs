@@ -213,6 +213,65 @@ fn a_hook_that_only_mentions_ours_stays_and_one_that_cannot_work_is_told() {
 }
 
 #[test]
+fn what_is_around_the_hook_stays_as_it_is_written() {
+    let commented = "{\n  // mine\n  \"a\": 1, /* and */\n  \"hooks\": {}\n}\n";
+    for (host, before) in [
+        (
+            Host::Claude,
+            "{\"a\":12345678901234567890123,\"b\":1.0,\"b\":2}",
+        ),
+        (
+            Host::Claude,
+            "{\r\n\t\"a\": \"\\u00e9\",\r\n\t\"hooks\": {\"Stop\": [ ]}\r\n}\r\n",
+        ),
+        (Host::Codex, "{\n    \"a\" : [1,2 , 3]\n}"),
+        (Host::Gemini, commented),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("settings.json");
+        std::fs::write(&file, before).unwrap();
+        setup::write(&setup::install(host, program(), &file).unwrap().unwrap()).unwrap();
+        let with = std::fs::read_to_string(&file).unwrap();
+        assert!(setup::check(host, program(), &file).is_installed, "{with}");
+        let mut rest = with.as_str();
+        for token in before
+            .split([' ', '\t', '\r', '\n', '{', '}', ','])
+            .filter(|token| !token.is_empty())
+        {
+            let at = rest.find(token.trim_end_matches(',').trim_end_matches(']'));
+            rest = &rest[at.unwrap_or_else(|| panic!("{token} is gone from {with}"))..];
+        }
+        assert_eq!(with.contains("\r\n"), before.contains("\r\n"), "{with:?}");
+        let removed = setup::remove(host, &file).unwrap().unwrap();
+        setup::write(&removed).unwrap();
+        assert!(!removed.after.contains("planwright"), "{}", removed.after);
+    }
+}
+
+#[test]
+fn a_hook_of_the_user_that_also_calls_ours_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("settings.json");
+    let own = [
+        "planwright hook claude | tee log",
+        "/a/planwright hook claude --wait 5 && mine",
+    ];
+    let hooks = own.map(|command| json!({"type": "command", "command": command}));
+    let text = json!({"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": hooks}]}});
+    std::fs::write(&file, text.to_string()).unwrap();
+    assert_eq!(setup::remove(Host::Claude, &file).unwrap(), None);
+    setup::write(
+        &setup::install(Host::Claude, program(), &file)
+            .unwrap()
+            .unwrap(),
+    )
+    .unwrap();
+    setup::write(&setup::remove(Host::Claude, &file).unwrap().unwrap()).unwrap();
+    let after: Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+    assert_eq!(after, text);
+}
+
+#[test]
 fn a_file_that_is_not_plain_json_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("settings.json");

@@ -137,6 +137,7 @@ pub fn request_of(call: &ToolCall) -> PermissionRequest {
         tool: call.tool.as_str().to_owned(),
         subject: subject.trim().to_owned(),
         danger: None,
+        content: None,
     }
 }
 

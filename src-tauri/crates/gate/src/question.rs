@@ -87,13 +87,18 @@ pub struct PermissionRequest {
     /// Its destructive effects; the person's agreement covers exactly these.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub danger: Option<Danger>,
+    /// For a call that an agent program makes itself, the hash of the whole call: a permission given
+    /// once covers no other content.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content: Option<String>,
 }
 
 impl PermissionRequest {
-    /// The same request without its destructive effects.
+    /// The tool and the subject alone.
     pub fn plain(&self) -> Self {
         Self {
             danger: None,
+            content: None,
             ..self.clone()
         }
     }

@@ -138,6 +138,7 @@ fn a_permission_for_once_is_spent_and_a_no_wins() {
         tool: "run_command".to_owned(),
         subject: "make".to_owned(),
         danger: None,
+        content: None,
     });
     let mut answers = Answers::parse(
         r#"{"permissions": [{"tool": "run_command", "match": "exact make", "answer": "once"}]}"#,

@@ -9,6 +9,7 @@ fn request(subject: &str) -> PermissionRequest {
         tool: "run_command".to_owned(),
         subject: subject.to_owned(),
         danger: None,
+        content: None,
     }
 }
 
@@ -36,6 +37,7 @@ fn what_an_approved_step_shows_runs_only_in_a_sandbox() {
         tool: "read_file".to_owned(),
         subject: "a".to_owned(),
         danger: None,
+        content: None,
     };
     assert_eq!(
         judge(&read, &[], false),

@@ -578,6 +578,7 @@ impl History<'_> {
                             tool: text("tool"),
                             subject: subject.to_owned(),
                             danger: None,
+                            content: None,
                         });
                 if permission.is_some() {
                     self.asked.push(Question {

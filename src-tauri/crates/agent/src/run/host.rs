@@ -12,7 +12,7 @@
 use gate::answers::Answer;
 use gate::permissions::request_of;
 use gate::{Action, Refusal};
-use plan::{By, Task, TaskId, ToolCall, ToolName};
+use plan::{By, Revision, Task, TaskId, ToolCall, ToolName};
 
 use super::next::Turn;
 use super::permits::Held;
@@ -106,6 +106,14 @@ impl Machine {
         Some(Request { number, call })
     }
 
+    /// The hash of the call that the agent wants to make.
+    pub(super) fn host_content(&self) -> Option<String> {
+        self.config.host.as_ref()?;
+        let (_, request) = self.state.host.open().next()?;
+        let line = request.line.as_deref()?;
+        Some(Revision::of(line.as_bytes()).short().to_owned())
+    }
+
     /// Nothing is asked. After an answer, the agent is at work; otherwise a person resumed the run.
     fn wait_for_host(&mut self, task: &Task) -> Turn {
         let id = task.id.as_str();
@@ -116,7 +124,8 @@ impl Machine {
         self.ask_whether_done(task)
     }
 
-    fn ask_whether_done(&mut self, task: &Task) -> Turn {
+    /// Asks the person whether a step of the agent is done.
+    pub(super) fn ask_whether_done(&mut self, task: &Task) -> Turn {
         let agent = self.config.host.clone().unwrap_or_default();
         match self.ask(questions::of_host(task, &agent)) {
             Some(Answer::Done { .. }) | None => Turn::Again,

@@ -81,7 +81,8 @@ impl Machine {
                 Err(Held::Later(Turn::InProgress))
             }
             Decision::Ask(pending) => {
-                let request = pending.request().clone();
+                let mut request = pending.request().clone();
+                request.content = self.host_content();
                 let question = match request.danger.clone() {
                     Some(danger) => questions::destructive(task, &request, danger),
                     None => questions::permission(id, request, pending.why()),

@@ -43,6 +43,15 @@ impl Machine {
                 format!("The step is not done: {why}. Do what is missing, then report done.");
             return self.record(Entry::ClaimRejected { task, message });
         }
+        // An agent that went on isn't let through on a step that nothing proves.
+        let view = std::sync::Arc::clone(&self.view);
+        if is_open
+            && is_doubted
+            && let Some(step) = view.task(&task)
+            && self.is_claimed_by_host(step, &known)
+        {
+            return self.ask_whether_done(step);
+        }
         self.record(Entry::Done {
             task,
             changes,

@@ -182,7 +182,9 @@ impl Event {
         // Other tools ignore it, so that it would only mislead.
         if self.host == Host::Gemini
             && tool == Tool::Shell
-            && let Some(below) = input.get("dir_path").and_then(Value::as_str)
+            && let Some(below) = ["dir_path", "directory"]
+                .iter()
+                .find_map(|key| input.get(*key)?.as_str())
         {
             cwd.push(below);
         }

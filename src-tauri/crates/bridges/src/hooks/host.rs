@@ -150,6 +150,11 @@ impl Host {
     /// All hosts.
     pub const ALL: [Self; 4] = [Self::Claude, Self::Codex, Self::Gemini, Self::Cursor];
 
+    /// Whether its settings may have comments.
+    pub(super) fn has_comments(self) -> bool {
+        self == Self::Gemini
+    }
+
     fn row(self) -> &'static Row {
         match self {
             Self::Claude => &CLAUDE,

@@ -45,17 +45,21 @@ pub(super) fn calls(text: &str) -> Result<Vec<ToolCall>, String> {
         if has_ended {
             return Err(odd(line));
         }
-        let header = |name: &str| line.strip_prefix(name).map(str::trim);
+        let header = |name: &str| line.strip_prefix(name);
+        let is_path = |path: &str| path == path.trim();
         if line.trim_end() == END {
             has_ended = true;
-        } else if let Some(path) = header("*** Add File: ") {
-            reader.begin(path, Kind::Add);
-        } else if let Some(path) = header("*** Delete File: ") {
-            reader.begin(path, Kind::Delete);
-        } else if let Some(path) = header("*** Update File: ") {
-            reader.begin(path, Kind::Update);
+        } else if let Some((path, kind)) = KINDS
+            .iter()
+            .find_map(|(name, kind)| Some((header(name)?, *kind)))
+        {
+            // Codex takes a space more or less as part of the name.
+            is_path(path)
+                .then(|| reader.begin(path, kind))
+                .ok_or_else(|| odd(line))?;
         } else if let Some(path) = header("*** Move to: ") {
-            reader.moves_to(path).ok_or_else(|| odd(line))?;
+            let moved = is_path(path).then(|| reader.moves_to(path));
+            moved.flatten().ok_or_else(|| odd(line))?;
         } else if line.trim_end() == "*** End of File" || line.starts_with("@@") {
             reader.end_hunk();
         } else {
@@ -85,6 +89,13 @@ struct Reader {
     has_calls: bool,
     calls: Vec<ToolCall>,
 }
+
+/// The lines that begin a file's part, up to its path.
+const KINDS: [(&str, Kind); 3] = [
+    ("*** Add File: ", Kind::Add),
+    ("*** Delete File: ", Kind::Delete),
+    ("*** Update File: ", Kind::Update),
+];
 
 impl Reader {
     fn begin(&mut self, path: &str, kind: Kind) {

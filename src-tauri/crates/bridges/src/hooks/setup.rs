@@ -1,14 +1,15 @@
 //! Adds Planwright's hook to a host's settings, removes it, and checks it.
 //!
-//! Only Planwright's own entries are added or removed; the rest of the file keeps its content and
-//! order. The caller shows the change and asks before writing it. A file that isn't plain JSON is
-//! left unchanged.
+//! Only Planwright's own entries are added or removed; the rest of the file stays as it is
+//! written, with comments and line ends. The caller shows the change and asks before writing it. A file that the host couldn't read
+//! is left unchanged.
 
 mod checkup;
 mod file;
 
 use std::path::Path;
 
+use jsonc_parser::cst::{CstArray, CstInputValue, CstObject, CstObjectProp};
 use serde_json::{Map, Value, json};
 use workbench::{Code, Error, Result, shell_word};
 
@@ -33,20 +34,25 @@ const VERSION: u64 = 1;
 /// # Errors
 /// [`Code::Usage`] if the file isn't a JSON object or its hooks have an unexpected form.
 pub fn install(host: Host, program: &Path, file: &Path) -> Result<Option<Change>> {
-    let mut settings = Settings::read(file)?;
-    let root = &mut settings.root;
+    let settings = Settings::read(host, file)?;
+    if checkup::is_complete(host, program, &settings.value()) {
+        return Ok(None);
+    }
+    let root = &settings.root;
     remove_ours(host, root);
     if host.shape() == Shape::Flat {
-        let version = root.entry("version").or_insert_with(|| json!(VERSION));
-        if *version != json!(VERSION) {
-            return Err(odd(file, "`version`"));
+        match property(root, file, "version")?.and_then(|found| found.to_serde_value()) {
+            None => drop(root.append("version", input(&json!(VERSION)))),
+            Some(version) if version == json!(VERSION) => {}
+            Some(_) => return Err(odd(file, "`version`")),
         }
     }
     let command = command(host, program)?;
     for place in host.places() {
-        list_mut(root, file, place.event)?.push(entry(host, place, &command));
+        let list = list(root, file, place.event)?;
+        list.append(input(&entry(host, place, &command)));
     }
-    settings.changed(file)
+    Ok(settings.changed(file))
 }
 
 /// The change that removes the hook; `None` if it isn't there.
@@ -54,10 +60,10 @@ pub fn install(host: Host, program: &Path, file: &Path) -> Result<Option<Change>
 /// # Errors
 /// Same as [`install`].
 pub fn remove(host: Host, file: &Path) -> Result<Option<Change>> {
-    let mut settings = Settings::read(file)?;
-    match remove_ours(host, &mut settings.root) {
+    let settings = Settings::read(host, file)?;
+    match remove_ours(host, &settings.root) {
         0 => Ok(None),
-        _ => settings.changed(file),
+        _ => Ok(settings.changed(file)),
     }
 }
 
@@ -107,60 +113,114 @@ fn command(host: Host, program: &Path) -> Result<String> {
     ))
 }
 
-/// Whether a hook calls Planwright's, wherever the program is located.
+/// Whether a hook calls Planwright's and nothing else, wherever the program is located.
 fn is_ours(host: Host, hook: &Value) -> bool {
     let command = hook.get("command").and_then(Value::as_str);
     let words = command.and_then(|command| shell_words::split(command).ok());
     let words = words.unwrap_or_default();
-    let [program, hook, name, ..] = words.as_slice() else {
-        return false;
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let (program, name) = match words.as_slice() {
+        [program, "hook", name] => (program, name),
+        [program, "hook", name, "--wait", seconds] if seconds.parse::<u64>().is_ok() => {
+            (program, name)
+        }
+        _ => return false,
     };
     let is_program = Path::new(program)
         .file_name()
         .is_some_and(|name| name == "planwright");
-    is_program && hook == "hook" && name == host.name()
+    is_program && *name == host.name()
 }
 
-/// Removes our hooks from all events; returns how many there were.
-fn remove_ours(host: Host, root: &mut Map<String, Value>) -> usize {
-    let mut removed = 0;
-    let Some(hooks) = root.get_mut("hooks").and_then(Value::as_object_mut) else {
+/// Removes our hooks from all events; returns how many there were. What becomes empty goes too.
+fn remove_ours(host: Host, root: &CstObject) -> usize {
+    let Some(all) = root.get("hooks") else {
         return 0;
     };
-    hooks.retain(|_, list| {
-        let Some(list) = list.as_array_mut() else {
-            return true;
+    let Some(hooks) = all.object_value() else {
+        return 0;
+    };
+    let mut removed = 0;
+    for event in hooks.properties() {
+        let Some(list) = event.array_value() else {
+            continue;
         };
         let before = removed;
-        list.retain_mut(|entry| {
-            let Some(group) = entry.get_mut("hooks").and_then(Value::as_array_mut) else {
-                let is_ours = is_ours(host, entry);
-                removed += usize::from(is_ours);
-                return !is_ours;
-            };
-            let count = group.len();
-            group.retain(|hook| !is_ours(host, hook));
-            removed += count - group.len();
-            count == group.len() || !group.is_empty()
-        });
-        before == removed || !list.is_empty()
-    });
-    if removed > 0 && hooks.is_empty() {
-        root.shift_remove("hooks");
+        for entry in list.elements() {
+            let group = entry
+                .as_object()
+                .and_then(|entry| entry.array_value("hooks"));
+            let of = group
+                .as_ref()
+                .map_or_else(|| vec![entry.clone()], CstArray::elements);
+            let ours: Vec<_> = of
+                .into_iter()
+                .filter(|hook| {
+                    let hook = hook.to_serde_value();
+                    hook.is_some_and(|hook| is_ours(host, &hook))
+                })
+                .collect();
+            removed += ours.len();
+            match group {
+                Some(group) if ours.len() < group.elements().len() => {
+                    ours.into_iter().for_each(|hook| hook.remove());
+                }
+                _ if ours.is_empty() => {}
+                _ => entry.remove(),
+            }
+        }
+        if removed > before && list.elements().is_empty() {
+            event.remove();
+        }
+    }
+    if removed > 0 && hooks.properties().is_empty() {
+        all.remove();
     }
     removed
 }
 
-fn list_mut<'r>(
-    root: &'r mut Map<String, Value>,
-    file: &Path,
-    event: &str,
-) -> Result<&'r mut Vec<Value>> {
-    let hooks = root.entry("hooks").or_insert_with(|| json!({}));
-    let hooks = hooks.as_object_mut().ok_or_else(|| odd(file, "`hooks`"))?;
-    let list = hooks.entry(event).or_insert_with(|| json!([]));
-    let list = list.as_array_mut();
-    list.ok_or_else(|| odd(file, &format!("`hooks.{event}`")))
+/// The array of an event's hooks, created if it is missing.
+fn list(root: &CstObject, file: &Path, event: &str) -> Result<CstArray> {
+    let hooks = match property(root, file, "hooks")? {
+        Some(found) => found.object_value().ok_or_else(|| odd(file, "`hooks`"))?,
+        None => root.object_value_or_set("hooks"),
+    };
+    match property(&hooks, file, event)? {
+        Some(found) => found
+            .array_value()
+            .ok_or_else(|| odd(file, &format!("`hooks.{event}`"))),
+        None => Ok(hooks.array_value_or_set(event)),
+    }
+}
+
+/// The property of this name. Hosts disagree on which one counts if there are several.
+fn property(object: &CstObject, file: &Path, name: &str) -> Result<Option<CstObjectProp>> {
+    let is_it = |one: &CstObjectProp| one.decoded_name().as_deref() == Some(name);
+    let mut found = object.properties().into_iter().filter(is_it);
+    match (found.next(), found.next()) {
+        (first, None) => Ok(first),
+        (_, Some(_)) => Err(Error::new(
+            Code::Usage,
+            format!("{}: `{name}` occurs twice; fix it first", file.display()),
+        )),
+    }
+}
+
+/// A value to write into a file.
+fn input(value: &Value) -> CstInputValue {
+    match value {
+        Value::Null => CstInputValue::Null,
+        Value::Bool(value) => CstInputValue::Bool(*value),
+        Value::Number(value) => CstInputValue::Number(value.to_string()),
+        Value::String(value) => CstInputValue::String(value.clone()),
+        Value::Array(values) => CstInputValue::Array(values.iter().map(input).collect()),
+        Value::Object(values) => {
+            let values = values
+                .iter()
+                .map(|(key, value)| (key.clone(), input(value)));
+            CstInputValue::Object(values.collect())
+        }
+    }
 }
 
 fn odd(file: &Path, what: &str) -> Error {

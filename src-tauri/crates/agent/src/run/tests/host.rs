@@ -41,6 +41,21 @@ fn world() -> World {
     world
 }
 
+/// A world whose plan says something else.
+fn world_with(from: &str, to: &str) -> World {
+    let plan = PLAN.replace(from, to);
+    let mut world = world();
+    world.plan.clone_from(&plan);
+    world.approved.clone_from(&plan);
+    let (parsed, _) = plan::parse(&plan);
+    if let Some(Entry::Started(started)) = world.journal.first_mut() {
+        started.revision = Revision::of(plan.as_bytes()).as_str().to_owned();
+        let prints = fingerprints(&plan, &parsed).into_iter();
+        started.covered = prints.map(|(id, print)| (id.0, print)).collect();
+    }
+    world
+}
+
 fn config() -> Config {
     Config {
         host: Some("Claude Code".to_owned()),
@@ -301,17 +316,59 @@ fn an_answer_to_a_withdrawn_request_is_not_used_for_another() {
 }
 
 #[test]
-fn a_step_without_a_check_is_signed_by_a_person_before_the_next() {
-    let plan = PLAN.replace("  - verify: `check cli`\n", "");
-    let mut world = world();
-    world.plan.clone_from(&plan);
-    world.approved.clone_from(&plan);
-    let (parsed, _) = plan::parse(&plan);
-    if let Some(Entry::Started(started)) = world.journal.first_mut() {
-        started.revision = Revision::of(plan.as_bytes()).as_str().to_owned();
-        let prints = fingerprints(&plan, &parsed).into_iter();
-        started.covered = prints.map(|(id, print)| (id.0, print)).collect();
+fn an_answer_given_once_covers_no_other_content() {
+    for is_withdrawn_first in [true, false] {
+        let mut world = world();
+        ask(&mut world, &edit("setup.py"));
+        let withdrawn = Entry::HostAnswered {
+            number: 0,
+            answer: HostAnswer::Withdrawn {
+                reason: "the agent stopped waiting".to_owned(),
+            },
+        };
+        if is_withdrawn_first {
+            world.journal.push(withdrawn);
+            answer(&mut world, grant(Grant::Once, None));
+        } else {
+            answer(&mut world, grant(Grant::Once, None));
+            world.journal.push(withdrawn);
+        }
+        let other = edit("setup.py").replace("\"b\"", "\"other\"");
+        let (ended, told) = ask(&mut world, &other);
+        assert_eq!((ended, told), (Some(EndState::Waiting), None));
     }
+}
+
+#[test]
+fn a_step_that_nothing_proves_is_signed_by_a_person_before_the_next() {
+    let mut world = world();
+    // The check passed before the step, and the agent doesn't make the change that it may make.
+    world.is_red = false;
+    allowed(&mut world, &edit("src/cli.py"), "T1");
+    world.written.clear();
+    let mut answers = Vec::new();
+    for _ in 0..3 {
+        answers.push(ask(&mut world, &edit("src/report.py")).1);
+    }
+    let is_allowed =
+        |answer: &Option<HostAnswer>| matches!(answer, Some(HostAnswer::Allowed { .. }));
+    assert!(!answers.iter().any(is_allowed), "{answers:?}");
+    assert_eq!(standing(&world, "T2"), Standing::Pending);
+    assert_eq!(world.asked.last().unwrap().question, QuestionKind::Person);
+    answer(
+        &mut world,
+        Answer::Done {
+            note: Some("Looked at it.".to_owned()),
+        },
+    );
+    world.play(config(), Die::Never);
+    assert_eq!(standing(&world, "T1"), Standing::Done);
+    assert!(state(&world).tasks["T1"].signed.is_some());
+}
+
+#[test]
+fn a_step_without_a_check_is_signed_by_a_person_before_the_next() {
+    let mut world = world_with("  - verify: `check cli`\n", "");
     allowed(&mut world, &edit("src/cli.py"), "T1");
     let (ended, told) = ask(&mut world, &edit("src/report.py"));
     assert_eq!((ended, told), (Some(EndState::Waiting), None));

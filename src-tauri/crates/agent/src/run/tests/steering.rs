@@ -339,6 +339,7 @@ fn make_c() -> PermissionRequest {
         tool: "run_command".to_owned(),
         subject: "make c".to_owned(),
         danger: None,
+        content: None,
     }
 }
 

@@ -35,18 +35,35 @@ pub fn check(host: Host, program: &Path, file: &Path) -> Checkup {
         is_installed: false,
         problems: Vec::new(),
     };
-    let root = match Settings::read(file) {
-        Ok(settings) => Value::Object(settings.root),
+    let root = match Settings::read(host, file) {
+        Ok(settings) => settings.value(),
         Err(error) => {
             checkup.problems.push(error.message);
             return checkup;
         }
     };
-    let found = found(host, &root);
-    checkup.is_installed = !found.is_empty();
+    checkup.is_installed = !found(host, &root).is_empty();
     if !checkup.is_installed {
         return checkup;
     }
+    checkup.problems = problems(host, program, &root);
+    if root.get("disableAllHooks") == Some(&Value::Bool(true)) {
+        let switch = "all hooks are disabled in this file: remove `disableAllHooks`".to_owned();
+        checkup.problems.push(switch);
+    }
+    checkup
+}
+
+/// Whether the hook is installed as it should be, and nowhere else.
+pub(super) fn is_complete(host: Host, program: &Path, root: &Value) -> bool {
+    let is_alone = found(host, root).len() == host.places().len();
+    is_alone && problems(host, program, root).is_empty()
+}
+
+/// What keeps our hooks from working, one sentence each.
+fn problems(host: Host, program: &Path, root: &Value) -> Vec<String> {
+    let found = found(host, root);
+    let mut problems = Vec::new();
     for place in host.places() {
         let of_event: Vec<&Found<'_>> = found
             .iter()
@@ -60,14 +77,10 @@ pub fn check(host: Host, program: &Path, file: &Path) -> Checkup {
             [one] => problem(host, program, place, one),
             _ => Some("the hook is installed more than once; reinstall it".to_owned()),
         };
-        let is_new = |problem: &String| !checkup.problems.contains(problem);
-        checkup.problems.extend(problem.filter(is_new));
+        let is_new = |problem: &String| !problems.contains(problem);
+        problems.extend(problem.filter(is_new));
     }
-    if root.get("disableAllHooks") == Some(&Value::Bool(true)) {
-        let switch = "all hooks are disabled in this file: remove `disableAllHooks`".to_owned();
-        checkup.problems.push(switch);
-    }
-    checkup
+    problems
 }
 
 fn found(host: Host, root: &Value) -> Vec<Found<'_>> {
@@ -109,6 +122,24 @@ fn problem(host: Host, program: &Path, place: &Place, found: &Found<'_>) -> Opti
         return Some(format!(
             "its timeout in {} is too short for a person to decide; reinstall it",
             host.title()
+        ));
+    }
+    let known = [
+        "type",
+        "command",
+        "timeout",
+        "matcher",
+        "failClosed",
+        "name",
+        "description",
+    ];
+    let keys = found.hook.as_object().into_iter().flatten();
+    if let Some((key, _)) = keys
+        .into_iter()
+        .find(|(key, _)| !known.contains(&key.as_str()))
+    {
+        return Some(format!(
+            "`{key}` may keep it from holding the agent; reinstall it"
         ));
     }
     let is_closed = found.hook.get("failClosed") == Some(&Value::Bool(true));

@@ -3,9 +3,13 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
-use serde_json::{Map, Value};
+use jsonc_parser::ParseOptions;
+use jsonc_parser::cst::{CstObject, CstRootNode};
+use serde::de::IgnoredAny;
+use serde_json::Value;
 use workbench::{Code, Error, Result};
+
+use crate::hooks::host::Host;
 
 /// Largest settings file, in bytes.
 const MAX_FILE: u64 = 8 << 20;
@@ -65,56 +69,62 @@ pub fn write(change: &Change) -> Result<()> {
     Ok(())
 }
 
-/// A parsed settings file.
+/// A parsed settings file. Whatever isn't changed keeps its form, with comments and line ends.
 pub(super) struct Settings {
-    pub(super) root: Map<String, Value>,
+    pub(super) root: CstObject,
+    whole: CstRootNode,
     text: Option<String>,
-    /// The file's indentation.
-    indent: String,
 }
 
 impl Settings {
-    pub(super) fn read(file: &Path) -> Result<Self> {
+    /// Reads the settings of a host. A missing or empty file holds none.
+    pub(super) fn read(host: Host, file: &Path) -> Result<Self> {
         let text = read_text(file)?;
-        let content = text.as_deref().unwrap_or_default();
-        let root = match content.trim() {
-            "" => Map::new(),
-            content => serde_json::from_str(content).map_err(|error| {
-                let shown = file.display();
-                let message = format!("{shown} isn't a JSON object: {error}; fix it first");
-                Error::new(Code::Usage, message)
-            })?,
+        let content = text.as_deref().filter(|text| !text.trim().is_empty());
+        let invalid = |why: &dyn std::fmt::Display| {
+            let shown = file.display();
+            let message = format!("{shown} isn't a JSON object: {why}; fix it first");
+            Error::new(Code::Usage, message)
         };
-        let indented = content.lines().find_map(|line| {
-            let rest = line.trim_start_matches([' ', '\t']);
-            let indent = &line[..line.len() - rest.len()];
-            (!indent.is_empty() && rest.starts_with('"')).then(|| indent.to_owned())
-        });
-        let indent = indented.unwrap_or_else(|| "  ".to_owned());
-        Ok(Self { root, text, indent })
+        let options = ParseOptions {
+            allow_comments: host.has_comments(),
+            allow_loose_object_property_names: false,
+            allow_trailing_commas: false,
+            allow_missing_commas: false,
+            allow_single_quoted_strings: false,
+            allow_hexadecimal_numbers: false,
+            allow_unary_plus_numbers: false,
+            allow_bare_decimal_point_numbers: false,
+            allow_non_finite_numbers: false,
+            allow_extended_string_escapes: false,
+        };
+        if let Some(text) = content.filter(|_| !host.has_comments()) {
+            // As strict as the host, which would ignore the file.
+            serde_json::from_str::<IgnoredAny>(text).map_err(|error| invalid(&error))?;
+        }
+        if content.is_some_and(|text| text.starts_with('\u{feff}')) {
+            return Err(invalid(&"it begins with a byte order mark"));
+        }
+        let whole = CstRootNode::parse(content.unwrap_or("{}\n"), &options);
+        let whole = whole.map_err(|error| invalid(&error))?;
+        let root = whole.object_value();
+        let root = root.ok_or_else(|| invalid(&"it is another value"))?;
+        Ok(Self { root, whole, text })
+    }
+
+    /// The settings as a value.
+    pub(super) fn value(&self) -> Value {
+        self.root.to_serde_value().unwrap_or_default()
     }
 
     /// The change that makes the file hold the changed settings; `None` if it does already.
-    pub(super) fn changed(self, file: &Path) -> Result<Option<Change>> {
-        let Self {
-            root,
-            text: before,
-            indent,
-        } = self;
-        let mut after = Vec::new();
-        let form = serde_json::ser::PrettyFormatter::with_indent(indent.as_bytes());
-        let mut writer = serde_json::Serializer::with_formatter(&mut after, form);
-        let failed = |error: &dyn std::fmt::Display| Error::new(Code::Internal, error.to_string());
-        root.serialize(&mut writer)
-            .map_err(|error| failed(&error))?;
-        let mut after = String::from_utf8(after).map_err(|error| failed(&error))?;
-        after.push('\n');
-        let same = before.as_deref().map(str::trim_end) == Some(after.trim_end());
-        Ok((!same).then(|| Change {
+    pub(super) fn changed(self, file: &Path) -> Option<Change> {
+        let after = self.whole.to_string();
+        (self.text.as_deref() != Some(after.as_str())).then(|| Change {
             file: file.to_owned(),
-            before,
+            before: self.text,
             after,
-        }))
+        })
     }
 }
 

@@ -254,6 +254,7 @@ fn an_open_permission_is_told_as_things_are_now_and_a_settled_one_is_not() {
                 tool: "run_command".to_owned(),
                 subject: "make deploy".to_owned(),
                 danger: None,
+                content: None,
             }),
         },
     };

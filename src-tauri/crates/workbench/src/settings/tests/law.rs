@@ -97,6 +97,7 @@ fn requests() -> Vec<PermissionRequest> {
         tool: tool.as_str().to_owned(),
         subject: subject.to_owned(),
         danger: None,
+        content: None,
     };
     ToolName::ALL
         .into_iter()
