@@ -1,5 +1,6 @@
 //! The plan files that agents may write: never through a symlink.
 
+use std::ffi::OsStr;
 use std::path::Path;
 
 use gate::Bearer;
@@ -27,12 +28,13 @@ pub(crate) fn refuse_links(file: &Path) -> Result<()> {
     }
 }
 
-/// The plan file at this absolute path; `None` if it isn't an existing `.md` file in the workspace,
-/// or if it is a symlink or below one.
+/// The plan file at this absolute path; `None` if it isn't an existing Markdown file in the
+/// workspace, or if it is a symlink or below one.
 pub(crate) fn file_in(workspace: &Workspace, path: &Path) -> Option<PlanFile> {
-    let is_plan = path.extension().is_some_and(|ending| ending == "md")
-        && path.is_file()
-        && refuse_links(path).is_ok();
+    let endings = ["md", "markdown"];
+    let is_markdown = |ending: &OsStr| endings.iter().any(|one| ending.eq_ignore_ascii_case(one));
+    let is_plan =
+        path.extension().is_some_and(is_markdown) && path.is_file() && refuse_links(path).is_ok();
     let relative = path
         .strip_prefix(workspace.path())
         .ok()

@@ -105,12 +105,32 @@ impl Workbench {
     /// [`Code::Workspace`] if the folder can't be a workspace or the plan can't be written;
     /// [`Code::Storage`].
     pub fn ask_for_review(&self, request: &ReviewRequest<'_>) -> Result<AskedReview> {
+        self.review(request, None)
+    }
+
+    /// Like [`Workbench::ask_for_review`], for a plan that is in this file already. Writes no other
+    /// plan; a plan of another program gets a file of its own.
+    ///
+    /// # Errors
+    /// Also [`Code::Usage`] if the file doesn't hold exactly this text, or if agents can't have it
+    /// reviewed.
+    pub fn ask_for_review_of_file(
+        &self,
+        file: &PlanFile,
+        request: &ReviewRequest<'_>,
+    ) -> Result<AskedReview> {
+        self.review(request, Some(file))
+    }
+
+    fn review(&self, request: &ReviewRequest<'_>, only: Option<&PlanFile>) -> Result<AskedReview> {
         // With this lock, concurrent proposals are handled one after the other, and each sees the
         // previous one.
         let _turn = self.store.review_turn()?;
         let proposal = self.proposal(request)?;
-        let earlier = proposal.earlier.as_ref();
-        let file = self.propose(request, &proposal, earlier)?;
+        let file = match only {
+            None => self.propose(request, &proposal, proposal.earlier.as_ref())?,
+            Some(file) => self.proposed_in(file, request, &proposal)?,
+        };
         let Proposal {
             agent,
             root,
@@ -121,7 +141,7 @@ impl Workbench {
         let key = file.key();
         let now = self.clock.now_ms();
         for waiting in reviews.waiting(Some(&key))? {
-            self.withdraw_review(&waiting.id, "a newer version of the plan was proposed")?;
+            self.withdraw_review(&waiting.id, "the plan was proposed again")?;
         }
         let id = ids::random(ID_LENGTH)?;
         let holder = request.waits.then(|| Holder::current(&id)).transpose()?;
@@ -337,6 +357,31 @@ impl Workbench {
                 "{} can't be a workspace; start the agent in the project folder", root.display()));
         }
         Ok(root.to_owned())
+    }
+
+    /// The file of a proposal, if agents may have it reviewed and it holds exactly the proposal.
+    fn proposed_in(
+        &self,
+        file: &PlanFile,
+        request: &ReviewRequest<'_>,
+        proposal: &Proposal,
+    ) -> Result<PlanFile> {
+        let name = plan::visible_line(&file.relative);
+        let workspace = &proposal.workspace;
+        let Some(file) = agent_files::file_in(workspace, &file.path) else {
+            return Err(err!(Usage:
+                "agents can't have {name} reviewed: it has to be a Markdown file, and no link"));
+        };
+        let found = plan_file::read(workspace, &file)?;
+        if found.revision != proposal.content.revision {
+            return Err(err!(Usage: "{name} changed in the meantime; read it again"));
+        }
+        self.refuse_while_running(&file)?;
+        match foreign_folders::refuse(self, &file.path) {
+            Ok(()) => Ok(file),
+            // Another program's plan gets a file of its own.
+            Err(_) => self.propose(request, proposal, None),
+        }
     }
 
     /// Writes the proposal: to the file that the agent named if it has exactly this text, over the

@@ -57,7 +57,7 @@ pub(super) struct Progress {
     pub(super) note: String,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct OfRevision {
     pub(super) plan: String,

@@ -156,11 +156,8 @@ impl Worker<'_> {
                 notice: None,
             });
         }
-        self.bench.refuse_while_running(&file)?;
-        let asked = self.bench.ask_for_review(&ReviewRequest {
-            file: Some(&file.path),
-            ..self.request(agent, &content.text)
-        })?;
+        let request = self.request(agent, &content.text);
+        let asked = self.bench.ask_for_review_of_file(&file, &request)?;
         self.remember_review(&asked.id);
         let notice = self.notice(agent, &workspace, &file, &content);
         Ok(Asked {
@@ -169,6 +166,21 @@ impl Worker<'_> {
             to_open: Some(asked.plan),
             notice: Some(notice),
         })
+    }
+
+    /// Whether this server asked for this review, of this plan at this revision.
+    pub(super) fn has_asked_about(&mut self, id: &str, given: &OfRevision) -> Result<bool> {
+        if !self.has_asked(id) {
+            return Ok(false);
+        }
+        let workspace = self.workspace()?;
+        let (file, _) = self.plan_named(&workspace, &given.plan)?;
+        let review = self.bench.store.reviews().get(id)?;
+        let revision = given.revision.trim().to_lowercase();
+        Ok(review.is_some_and(|review| {
+            let is_revision = revision.len() >= 12 && review.revision.starts_with(&revision);
+            review.plan == file.key() && is_revision
+        }))
     }
 
     /// Describes a plan that waits for a decision to the person in front of the host.

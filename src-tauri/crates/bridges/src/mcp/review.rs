@@ -35,10 +35,12 @@ impl Server {
         context: &RequestContext<RoleServer>,
     ) -> Result<CallToolResponse> {
         let given: arguments::OfRevision = arguments::parse(request.arguments)?;
-        if let Some(review) = request.request_state
-            && self.has_asked(&review).await?
-        {
-            return Ok(answered(self.after_dialog(review, context).await).into());
+        if let Some(review) = request.request_state {
+            let (state, wanted) = (review.clone(), given.clone());
+            let is_it = move |worker: &mut Worker<'_>| worker.has_asked_about(&state, &wanted);
+            if self.ask(is_it).await? {
+                return Ok(answered(self.after_dialog(review, context).await).into());
+            }
         }
         let agent = agent(context);
         let asked = self
@@ -59,11 +61,6 @@ impl Server {
         let mut answer = waiting(&asked.review);
         answer["revision"] = json!(asked.revision);
         Ok(answered(Ok(answer)).into())
-    }
-
-    async fn has_asked(&self, review: &str) -> Result<bool> {
-        let review = review.to_owned();
-        self.ask(move |worker| Ok(worker.has_asked(&review))).await
     }
 
     /// The state of a review, once the host's dialog is closed. Whatever was chosen in it, only a

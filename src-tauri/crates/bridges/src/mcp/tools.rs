@@ -1,5 +1,7 @@
 //! Tools that only read; they run on the worker's thread.
 
+use std::path::Path;
+
 use adequacy::{Finding, Report};
 use plan::{Plan, Task, TaskId};
 use serde_json::{Value, json};
@@ -211,13 +213,14 @@ impl Worker<'_> {
         let workspace = self.workspace()?;
         let review = self.bench.store.reviews().get(id)?;
         let root = workspace.path().display().to_string();
-        if review.is_none_or(|review| review.workspace != root) {
+        let Some(review) = review.filter(|review| review.workspace == root) else {
             let id = plan::visible_line(id);
             return Err(Error::new(
                 Code::Usage,
                 format!("there is no review “{id}” in this workspace"),
             ));
-        }
+        };
+        let plan = review.plan;
         Ok(match self.bench.review_outcome(id)? {
             ReviewOutcome::Waiting if self.bench.store.has_window()? => {
                 json!({ "status": "waiting" })
@@ -236,7 +239,14 @@ impl Worker<'_> {
                     "revision": revision,
                     "is_changed": is_changed,
                 });
-                if is_changed {
+                let now = plan_file::read_anywhere(Path::new(&plan));
+                let is_other = now.map_or(true, |now| now.revision.as_str() != revision);
+                if is_other {
+                    answer["note"] = json!(
+                        "The file has changed since the approval, which covers the text here only."
+                    );
+                }
+                if is_changed || is_other {
                     answer["text"] = json!(text);
                 }
                 answer

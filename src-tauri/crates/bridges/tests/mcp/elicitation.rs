@@ -92,6 +92,43 @@ fn a_host_without_dialogs_gets_none() {
     }
 }
 
+#[test]
+fn the_state_of_one_review_says_nothing_about_another_plan() {
+    Site::new().serve(|agent, site| {
+        agent.version = NEWEST;
+        agent.capabilities = json!({ "elicitation": { "form": {} } });
+        let wanted = proposed(agent);
+        let call = json!({ "name": "request_approval", "arguments": wanted });
+        let first = agent.request("tools/call", call);
+        site.approve(
+            "plans/add-a-csv-export.md",
+            wanted["revision"].as_str().unwrap(),
+        );
+        let other = agent.tool(
+            "propose_plan",
+            json!({ "text": PLAN.replace("CSV", "JSON") }),
+        );
+        for (plan, revision) in [
+            (&other["path"], &other["revision"]),
+            (&wanted["plan"], &other["revision"]),
+            (&json!("../../nowhere.md"), &wanted["revision"]),
+        ] {
+            let arguments = json!({ "plan": plan, "revision": revision });
+            let result = agent.request(
+                "tools/call",
+                json!({
+                    "name": "request_approval", "arguments": arguments,
+                    "requestState": first["requestState"],
+                }),
+            );
+            assert_ne!(
+                result["structuredContent"]["status"], "approved",
+                "{result}"
+            );
+        }
+    });
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 

@@ -507,6 +507,49 @@ fn a_plan_with_an_open_run_is_not_edited() {
 }
 
 #[test]
+fn asking_about_one_plan_writes_no_other() {
+    Site::new().serve(|agent, site| {
+        agent.initialize(OLDEST);
+        let first = agent.tool("propose_plan", json!({ "text": PLAN }));
+        let current = json!({ "plan": first["path"], "revision": first["revision"] });
+        agent.tool("request_approval", current);
+        let before = site.files();
+        let other = PLAN.replace("CSV", "JSON");
+        for name in ["other.MD", "other.markdown", "plans/other.md"] {
+            site.write(name, &other);
+            let read = agent.tool("get_plan", json!({ "plan": name }));
+            let wanted = json!({ "plan": name, "revision": read["revision"] });
+            let asked = agent.tool("request_approval", wanted);
+            let review = site
+                .bench
+                .store
+                .reviews()
+                .get(asked["review"].as_str().unwrap());
+            assert_eq!(review.unwrap().unwrap().plan, site.key(name));
+            std::fs::remove_file(site.path(name)).unwrap();
+        }
+        assert_eq!(site.files(), before);
+    });
+}
+
+#[test]
+fn an_approval_says_if_the_file_has_changed_since() {
+    Site::new().serve(|agent, site| {
+        agent.initialize(OLDEST);
+        let proposed = agent.tool("propose_plan", json!({ "text": PLAN }));
+        let path = proposed["path"].as_str().unwrap();
+        let current = json!({ "plan": path, "revision": proposed["revision"] });
+        let asked = agent.tool("request_approval", current);
+        site.approve(path, proposed["revision"].as_str().unwrap());
+        site.write(path, &PLAN.replace("Write the rows", "Delete the rows"));
+        let decided = agent.tool("get_decision", json!({ "review": asked["review"] }));
+        assert_eq!(decided["status"], "approved");
+        assert_eq!(decided["text"], PLAN);
+        assert!(decided["note"].as_str().unwrap().contains("has changed"));
+    });
+}
+
+#[test]
 fn a_window_that_can_t_be_opened_withdraws_the_review() {
     Site::new().without_display().serve(|agent, site| {
         agent.initialize(OLDEST);
