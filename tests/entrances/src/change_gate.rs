@@ -71,6 +71,8 @@ pub struct Held {
     pub steps: Vec<Vec<String>>,
     /// The steps that the person has marked as done or skipped.
     pub ended: BTreeSet<usize>,
+    /// How many more steps the person may have marked, because an answer may be used later.
+    pub may_end: usize,
     /// What the person allowed for the whole run.
     pub always: Vec<String>,
     /// Whether the person stopped the run.

@@ -69,6 +69,9 @@ pub struct Seen {
 /// The violations among events that happened at the same time.
 pub fn judge(seen: &[Seen]) -> Vec<String> {
     let mut violations: Vec<String> = seen.iter().filter_map(violation).collect();
+    if let [alone] = seen {
+        violations.extend(changed_words(alone));
+    }
     let allowed = seen.iter().filter(|one| one.answer == Answer::Allowed);
     let once: usize = seen.first().map_or(0, |first| {
         let replies = first.replies.iter();
@@ -94,25 +97,30 @@ fn violation(seen: &Seen) -> Option<String> {
         }
         Answer::None => None,
         Answer::Refused(reason) if reason.trim().is_empty() => wrong("a refusal has no reason"),
-        Answer::Refused(reason) => {
-            // With several replies, or several events, it isn't known which one this answers.
-            let [reply] = seen.replies.as_slice() else {
-                return None;
-            };
-            if seen.is_closed {
-                return None;
-            }
-            let words = reply.words.as_ref()?;
-            let is_it = reply.choice == "no" && names(seen, reply);
-            (is_it && reason != words)
-                .then(|| format!("the person's words didn't arrive as they are: {seen:?}"))
-        }
+        Answer::Refused(_) => None,
         Answer::Allowed if !seen.target.is_change() => wrong("what changes nothing was allowed"),
-        Answer::Allowed if !is_live => wrong("allowed without an approved plan"),
+        Answer::Allowed if seen.held.as_ref().is_none_or(Held::has_ended) => {
+            wrong("allowed without an approved plan")
+        }
         Answer::Allowed if is_forbidden(seen) => wrong("a protected file was allowed"),
         Answer::Allowed if is_covered(seen) || is_for_the_run(seen) || is_once(seen) => None,
         Answer::Allowed => wrong("nobody allowed it"),
     }
+}
+
+/// The person's only reply says no to this call, and the agent got other words.
+fn changed_words(seen: &Seen) -> Option<String> {
+    let (Answer::Refused(reason), [reply], false) =
+        (&seen.answer, seen.replies.as_slice(), seen.is_closed)
+    else {
+        return None;
+    };
+    let is_it = reply.choice == "no" && names(seen, reply);
+    let words = reply
+        .words
+        .as_ref()
+        .filter(|words| is_it && *words != reason)?;
+    Some(format!("“{words}” didn't arrive as it is: {seen:?}"))
 }
 
 fn is_forbidden(seen: &Seen) -> bool {
@@ -132,9 +140,10 @@ fn is_covered(seen: &Seen) -> bool {
         states.push(next);
     }
     let current = states.iter().filter(|state| !state.is_stopped);
-    let mut files = current.filter_map(|state| {
-        let mut steps = state.steps.iter().enumerate();
-        steps.find(|(at, _)| !state.ended.contains(at))
+    let mut files = current.flat_map(|state| {
+        let steps = state.steps.iter().enumerate();
+        let open = steps.filter(|(at, _)| !state.ended.contains(at));
+        open.take(1 + state.may_end)
     });
     files.any(|(_, files)| files.contains(file))
 }
@@ -176,8 +185,13 @@ fn ends_meanwhile(seen: &Seen) -> bool {
 }
 
 impl Held {
-    /// Whether the plan still holds the conversation.
+    /// Whether the plan certainly holds nobody any more.
+    fn has_ended(&self) -> bool {
+        self.is_discarded || self.ended.len() >= self.steps.len()
+    }
+
+    /// Whether the plan certainly still holds the conversation.
     fn is_live(&self) -> bool {
-        !self.is_discarded && self.ended.len() < self.steps.len()
+        !self.is_discarded && self.ended.len() + self.may_end < self.steps.len()
     }
 }

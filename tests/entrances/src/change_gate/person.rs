@@ -22,12 +22,18 @@ pub struct Reply {
     pub choice: String,
     /// The person's words.
     pub words: Option<String>,
+    /// Whether it was used at once. Otherwise another question came first, and it is used later, if
+    /// at all.
+    pub is_used: bool,
 }
 
 impl Reply {
     /// What follows from the answer for the changes after it.
     pub(super) fn apply(&self, held: &mut Held) {
         match (self.kind.as_str(), self.choice.as_str()) {
+            ("person" | "unverified" | "skipped_dependency", "done" | "skip") if !self.is_used => {
+                held.may_end += 1;
+            }
             ("person" | "unverified", "done" | "skip") | ("skipped_dependency", "skip") => {
                 let mut steps = 0..held.steps.len();
                 let current = steps.find(|step| !held.ended.contains(step));
@@ -35,6 +41,8 @@ impl Reply {
             }
             ("permission" | "destructive", "run") => held.always.extend(self.subject.clone()),
             (_, "stop") => held.is_stopped = true,
+            // It goes on after it was stopped.
+            ("changed", _) => held.is_stopped = false,
             _ => {}
         }
     }
@@ -114,10 +122,10 @@ impl Person {
         self.reply(&run, &question, kind, choice, words)
     }
 
-    /// The number of answers on record.
-    fn answered(&self, run: &str) -> Result<usize, String> {
+    /// The number of entries of this kind on record.
+    fn count(&self, run: &str, kind: &str) -> Result<usize, String> {
         let journal = self.bench.store.journal();
-        let found = journal.of_kinds(run, &["answered"], usize::MAX, usize::MAX);
+        let found = journal.of_kinds(run, &[kind], usize::MAX, usize::MAX);
         found
             .map(|found| found.len())
             .map_err(|error| error.to_string())
@@ -142,12 +150,13 @@ impl Person {
             hand_over: None,
         };
         let cancel = CancelToken::new().map_err(|error| error.to_string())?;
-        let before = self.answered(run)?;
+        let before = [self.count(run, "given")?, self.count(run, "answered")?];
         // Fails if the run is in use, and also if something fails after the answer.
         let _ = self
             .bench
             .resume_answered(&request, vec![given], &cancel, &mut |_| {});
-        if self.answered(run)? == before {
+        let after = [self.count(run, "given")?, self.count(run, "answered")?];
+        if after == before {
             return Ok(Looked::Nothing);
         }
         Ok(Looked::Answered(Reply {
@@ -158,6 +167,7 @@ impl Person {
                 .map(|wanted| wanted.subject.clone()),
             choice: choice.to_lowercase(),
             words,
+            is_used: after[1] > before[1],
         }))
     }
 }
