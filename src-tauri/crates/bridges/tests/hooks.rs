@@ -328,7 +328,7 @@ fn of_two_hooks_of_one_conversation_only_the_newer_is_decided() {
         let decision = told(hooks::answer(Host::Claude, &event, window, &waiter));
         assert_eq!(decision["behavior"], "allow");
     });
-    assert!(message(&decision).contains("a newer version"));
+    assert!(message(&decision).contains("proposed again"));
 }
 
 #[test]
