@@ -21,6 +21,7 @@ use rustix::fs::FileType;
 
 use super::blobs::{BlobId, Blobs};
 use super::changes::{Change, ChangeKind};
+use super::rel_path::RelPath;
 use super::snapshot::{Limits, Snapshot};
 use crate::error::ToolError;
 use crate::walk::{Step, walk};
@@ -142,12 +143,21 @@ impl PrivateCopy {
             .collect()
     }
 
-    /// Makes a path of the copy the same as in the workspace.
+    /// Makes a path of the copy the same as in the workspace. Content that the agent doesn't know,
+    /// such as that of a private file, isn't put there: its own version stays if it `is_made` in the
+    /// workspace, and is removed otherwise.
     ///
     /// # Errors
     /// On an I/O error, and if the path leads out of the copy.
-    pub fn align(&self, workspace: &Workspace, path: &str) -> Result<(), ToolError> {
-        let original = workspace.place(path)?.read(MAX_PUT_BACK)?;
+    pub fn align(&self, workspace: &Workspace, path: &str, is_made: bool) -> Result<(), ToolError> {
+        let original = workspace.place(path)?;
+        let is_hidden =
+            workspace.protection(&original.rel).is_some() || workspace.is_private(&original.rel);
+        let original = match (is_made, is_hidden || !self.was_known(path)) {
+            (true, _) if is_hidden => return Ok(()),
+            (false, true) => None,
+            _ => original.read(MAX_PUT_BACK)?,
+        };
         let failed =
             |error: io::Error| ToolError::io("aligning a private copy of", Path::new(path), &error);
         let mut place = self.files.place_of_link(path)?;
@@ -165,6 +175,12 @@ impl PrivateCopy {
         options.write(true).create_new(true).mode(mode_of(&stat));
         let file = place.dir.open_with(&place.name, &options).map_err(failed)?;
         io::Write::write_all(&mut { file }, &content).map_err(failed)
+    }
+
+    /// Whether the base has a path, other than as a file that Git ignored.
+    fn was_known(&self, path: &str) -> bool {
+        let entry = self.base.entries.get(&RelPath::from(path));
+        entry.is_some_and(|entry| !entry.ignored)
     }
 
     /// Takes the copy as it is now as the base of later differences.
@@ -288,97 +304,4 @@ fn make_folder(path: &Path) -> io::Result<()> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    struct Site {
-        _base: tempfile::TempDir,
-        workspace: Workspace,
-        blobs: Blobs,
-        below: PathBuf,
-    }
-
-    fn site() -> Site {
-        let base = tempfile::tempdir().unwrap();
-        let root = base.path().join("w");
-        fs::create_dir_all(root.join("src")).unwrap();
-        fs::create_dir_all(root.join("node_modules/p")).unwrap();
-        fs::write(root.join(".gitignore"), "node_modules/\n*.log\n").unwrap();
-        fs::write(root.join("src/a.txt"), "one\n").unwrap();
-        fs::write(root.join(".env"), "KEY=secret\n").unwrap();
-        fs::write(root.join("node_modules/p/i.js"), "x\n").unwrap();
-        let below = base.path().join("copies");
-        fs::create_dir_all(&below).unwrap();
-        Site {
-            workspace: Workspace::open(&root).unwrap(),
-            blobs: Blobs::open(&base.path().join("blobs")).unwrap(),
-            below,
-            _base: base,
-        }
-    }
-
-    fn copy(site: &Site) -> PrivateCopy {
-        PrivateCopy::make(&site.workspace, &site.below, &site.blobs).unwrap()
-    }
-
-    #[test]
-    fn private_files_are_not_copied_and_ignored_folders_are_only_named() {
-        let site = site();
-        let copy = copy(&site);
-        assert!(copy.folder().join("src/a.txt").exists());
-        assert!(!copy.folder().join(".env").exists());
-        assert!(!copy.folder().join("node_modules/p").exists());
-        assert_eq!(copy.shared(), [PathBuf::from("node_modules")]);
-        assert_eq!(copy.differences(&site.blobs).unwrap(), []);
-    }
-
-    #[test]
-    fn each_difference_is_listed_and_aligning_removes_it() {
-        let site = site();
-        let copy = copy(&site);
-        fs::write(copy.folder().join("src/a.txt"), "two\n").unwrap();
-        fs::write(copy.folder().join("new.txt"), "new\n").unwrap();
-        fs::write(copy.folder().join("noise.log"), "ignored\n").unwrap();
-        fs::write(copy.folder().join("b.bin"), [0xff, 0xfe]).unwrap();
-        symlink("/etc/passwd", copy.folder().join("link")).unwrap();
-        fs::remove_file(copy.folder().join(".gitignore")).unwrap();
-        let found = copy.differences(&site.blobs).unwrap();
-        let shown: Vec<(&str, &Now)> = found
-            .iter()
-            .map(|one| (one.path.as_str(), &one.now))
-            .collect();
-        let text = |text: &str| Now::Text(text.to_owned());
-        assert!(shown.contains(&(".gitignore", &Now::Gone)));
-        assert!(shown.contains(&("src/a.txt", &text("two\n"))));
-        assert!(shown.contains(&("new.txt", &text("new\n"))));
-        assert!(shown.contains(&("b.bin", &Now::Unfit("it isn’t text"))));
-        assert!(shown.contains(&("link", &Now::Unfit("it is a link"))));
-        for one in &found {
-            copy.align(&site.workspace, &one.path).unwrap();
-        }
-        assert_eq!(copy.differences(&site.blobs).unwrap(), []);
-        let kept = fs::read_to_string(site.workspace.path().join("src/a.txt")).unwrap();
-        assert_eq!(kept, "one\n");
-    }
-
-    #[test]
-    fn a_folder_that_became_a_link_leads_nowhere() {
-        let site = site();
-        let outside = site.below.join("outside");
-        fs::create_dir_all(&outside).unwrap();
-        let copy = copy(&site);
-        fs::remove_dir_all(copy.folder().join("src")).unwrap();
-        symlink(&outside, copy.folder().join("src")).unwrap();
-        assert!(copy.align(&site.workspace, "src/a.txt").is_err());
-        assert!(fs::read_dir(&outside).unwrap().next().is_none());
-    }
-
-    #[test]
-    fn a_copy_is_removed_with_its_owner() {
-        let site = site();
-        let copy = copy(&site);
-        let folder = copy.folder().to_owned();
-        drop(copy);
-        assert!(!folder.exists());
-    }
-}
+mod tests;

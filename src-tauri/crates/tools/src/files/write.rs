@@ -1,7 +1,7 @@
 //! `edit_file`, `write_file`, `delete_file`: computed first, applied later.
 
 use gate::Permit;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use plan::{ToolCall, ToolName};
 use serde::{Deserialize, Serialize};
@@ -238,13 +238,24 @@ fn writable(
     workspace: &Workspace,
     place: &Place,
 ) -> Result<Option<(FileState, Vec<u8>)>, ToolError> {
-    check_writable(workspace, &place.rel)?;
+    check_name(workspace, &place.rel)?;
     let Some(stat) = place.stat()? else {
         return Ok(None);
     };
     may_write(place, &stat)?;
     let found = place.read(MAX_FILE)?;
     Ok(found.map(|(content, stat)| (state_of(&content, mode_of(&stat)), content)))
+}
+
+/// Refuses a protected path, and one with spaces around it: it is easily taken for the path without
+/// them, which is another file.
+fn check_name(workspace: &Workspace, rel: &Path) -> Result<(), ToolError> {
+    let name = rel.to_string_lossy();
+    if name != name.trim() {
+        let reason = format!("the path “{name}” begins or ends with a space or a line break");
+        return Err(ToolError::Argument { reason });
+    }
+    check_writable(workspace, rel)
 }
 
 /// Whether the file tools may write the file at this path, which need not exist; returns its path
@@ -261,7 +272,7 @@ pub fn check_target(workspace: &Workspace, path: &str) -> Result<PathBuf, ToolEr
             kind: "a folder",
         });
     }
-    check_writable(workspace, &place.rel)?;
+    check_name(workspace, &place.rel)?;
     if let Some(stat) = place.stat()? {
         may_write(&place, &stat)?;
     }

@@ -277,7 +277,7 @@ impl Driver<'_> {
             }
             return work.agent.answer_write(made);
         };
-        let aligned = copy.align(&self.workspace, &path);
+        let aligned = copy.align(&self.workspace, &path, made.is_ok());
         aligned.map_err(|error| format!("couldn’t align its copy: {error}"))?;
         if let Err(reason) = made {
             work.not_made.push(format!("`{path}`: {reason}"));
